@@ -1,0 +1,68 @@
+import type { JsonObject } from './json.ts';
+
+/** A failure of an operation that its caller should hear about, in HTTP terms (RFC 9457). */
+export class ServiceError extends Error {
+  readonly code: string;
+  /** HTTP status code. */
+  readonly status: number;
+  readonly detail: JsonObject;
+  /** Milliseconds after which the same request may succeed. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    options: { detail?: JsonObject; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = status;
+    this.detail = options.detail ?? {};
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+export const toolErrorCodes = [
+  'invalid_arguments',
+  'missing_credential',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'rate_limited',
+  'rate_limited_local',
+  'upstream_error',
+  'upstream_timeout',
+  'response_too_large',
+  'payment_required',
+  'confirmation_required',
+] as const;
+
+export type ToolErrorCode = (typeof toolErrorCodes)[number];
+
+/** What a tool error tells the model besides its message. */
+export interface ToolErrorDetail {
+  readonly provider?: string | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly upstreamCode?: string | undefined;
+  /** What the vendor said of its own accord, third-party text. */
+  readonly details?: unknown;
+  readonly docs?: string | undefined;
+}
+
+/** A tool that failed in a way the model can act on: a result with `isError`, not a protocol error. */
+export class ToolError extends Error {
+  readonly code: ToolErrorCode;
+  readonly detail: ToolErrorDetail;
+
+  constructor(code: ToolErrorCode, message: string, detail: ToolErrorDetail = {}, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ToolError';
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,94 @@
+import { ToolError } from './errors.ts';
+
+declare const safe: unique symbol;
+
+/** A request path whose every interpolated part is encoded; only the `path` tag makes one. */
+export type SafePath = string & { readonly [safe]: true };
+
+type Scalar = string | number | boolean;
+
+/** An interpolation that is encoded already, made by `simple`, `label` or `matrix`. */
+class EncodedPart {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/**
+ * Build a request path. Each interpolation is percent-encoded (RFC 3986 section 2.3: all but
+ * unreserved characters) and refused when it is empty or a dot segment, also after one decoding,
+ * so a value can neither leave its segment nor climb out of the server's prefix.
+ *
+ * @throws ToolError `invalid_arguments`
+ */
+export function path(
+  literals: TemplateStringsArray,
+  ...values: readonly (Scalar | EncodedPart)[]
+): SafePath {
+  let text = literals[0] ?? '';
+  values.forEach((value, index) => {
+    text += value instanceof EncodedPart ? value.text : encode(value);
+    text += literals[index + 1] ?? '';
+  });
+  return text as SafePath;
+}
+
+/** Style `simple` for arrays and objects (OpenAPI 3.1, style values): `3,4` or `x,1,y,2`. */
+export function simple(value: unknown, explode = false): EncodedPart {
+  return new EncodedPart(flatten(value, explode).join(','));
+}
+
+/** Style `label`: `.3,4`, exploded `.3.4`. */
+export function label(value: unknown, explode = false): EncodedPart {
+  return new EncodedPart(`.${flatten(value, explode).join(explode ? '.' : ',')}`);
+}
+
+/** Style `matrix`: `;id=3,4`, exploded `;id=3;id=4` or `;x=1;y=2`. */
+export function matrix(name: string, value: unknown, explode = false): EncodedPart {
+  const parts = flatten(value, explode);
+  if (!explode) return new EncodedPart(`;${encode(name)}=${parts.join(',')}`);
+  const named = Array.isArray(value) ? parts.map((part) => `${encode(name)}=${part}`) : parts;
+  return new EncodedPart(`;${named.join(';')}`);
+}
+
+function flatten(value: unknown, explode: boolean): string[] {
+  if (Array.isArray(value)) return value.map(encode);
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, member]) =>
+      explode ? [`${encode(key)}=${encode(member)}`] : [encode(key), encode(member)],
+    );
+  }
+  return [encode(value)];
+}
+
+function encode(value: unknown): string {
+  const text = String(value);
+  if (isUnsafe(text)) {
+    throw new ToolError(
+      'invalid_arguments',
+      `a path part must not be empty, "." or "..", but ${JSON.stringify(text)} was given`,
+    );
+  }
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function isUnsafe(text: string): boolean {
+  return isDotSegment(text) || isDotSegment(decodeOnce(text));
+}
+
+function isDotSegment(text: string): boolean {
+  // Some servers read a backslash as a slash, and some decode %2F before they resolve dots.
+  return text === '' || text.split(/[/\\]/).some((part) => part === '.' || part === '..');
+}
+
+function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,124 @@
+import { ToolError } from './errors.ts';
+import type { SafePath } from './path.ts';
+
+type Scalar = string | number | boolean;
+
+/** A query value: arrays repeat the name (style form, exploded); absent ones are left out. */
+export type QueryValue = Scalar | null | undefined | readonly Scalar[] | Deep;
+
+/** A nested value that is written with brackets: `filter[created][gte]=1`. */
+export interface Deep {
+  readonly deep: unknown;
+}
+
+export type Body =
+  | { readonly kind: 'json'; readonly value: unknown; readonly contentType?: string }
+  | { readonly kind: 'form'; readonly fields: Readonly<Record<string, QueryValue>> }
+  | { readonly kind: 'multipart'; readonly parts: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'raw'; readonly value: unknown; readonly contentType: string };
+
+/** One HTTP request as a tool describes it; base address, credential and limits come later. */
+export interface ToolRequest {
+  readonly method: string;
+  readonly path: SafePath;
+  /** The id of one of the provider's servers; its first one when absent. */
+  readonly server?: string;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly headers?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: Body | undefined;
+  /** The query string of the page to continue at, as an earlier answer named it. */
+  readonly continueAt?: string | undefined;
+}
+
+/** Style form, not exploded: `a,b`. */
+export function csv(values: readonly Scalar[] | undefined): string | undefined {
+  return values?.join(',');
+}
+
+/** Style spaceDelimited: `a b`. */
+export function spaced(values: readonly Scalar[] | undefined): string | undefined {
+  return values?.join(' ');
+}
+
+/** Style pipeDelimited: `a|b`. */
+export function piped(values: readonly Scalar[] | undefined): string | undefined {
+  return values?.join('|');
+}
+
+/** Style deepObject, nested to any depth. */
+export function deep(value: unknown): Deep | undefined {
+  return value === undefined ? undefined : { deep: value };
+}
+
+/** A query or header value that is JSON text. */
+export function jsonText(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
+/** A JSON body. */
+export function json(value: unknown, contentType?: string): Body {
+  return contentType === undefined ? { kind: 'json', value } : { kind: 'json', value, contentType };
+}
+
+/** A body of type application/x-www-form-urlencoded. */
+export function form(fields: Readonly<Record<string, QueryValue>>): Body {
+  return { kind: 'form', fields };
+}
+
+/** A body of type multipart/form-data; a part given as `{ base64, filename?, type? }` is a file. */
+export function multipart(parts: Readonly<Record<string, unknown>>): Body {
+  return { kind: 'multipart', parts };
+}
+
+/** A body that is sent as it is. */
+export function raw(value: unknown, contentType: string): Body {
+  return { kind: 'raw', value, contentType };
+}
+
+/** A GraphQL request (GraphQL over HTTP, section 5.3). */
+export function graphql(query: string, variables: Readonly<Record<string, unknown>>): Body {
+  return { kind: 'json', value: { query, variables } };
+}
+
+/** `body` unless all of its members are absent: for bodies that may be left out. */
+export function optional(body: Body): Body | undefined {
+  return hasMembers(body) ? body : undefined;
+}
+
+function hasMembers(body: Body): boolean {
+  switch (body.kind) {
+    case 'form':
+      return anyPresent(body.fields);
+    case 'multipart':
+      return anyPresent(body.parts);
+    case 'raw':
+      return body.value !== undefined;
+    case 'json':
+      return typeof body.value === 'object' && body.value !== null
+        ? anyPresent(body.value)
+        : body.value !== undefined;
+  }
+}
+
+function anyPresent(members: object): boolean {
+  return Object.values(members).some((member) => member !== undefined);
+}
+
+/** The number of the page that `cursor` names; `first` where there is no cursor. */
+export function pageNumber(cursor: string | undefined, first: number): number {
+  return cursor === undefined ? first : wholeNumber(cursor, first);
+}
+
+/** The offset that `cursor` names, 0 without one. */
+export function offset(cursor: string | undefined): number {
+  return cursor === undefined ? 0 : wholeNumber(cursor, 0);
+}
+
+function wholeNumber(cursor: string, least: number): number {
+  const value = Number(cursor);
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new ToolError(
+    'invalid_arguments',
+    `cursor must be the next_cursor of an earlier answer, but ${JSON.stringify(cursor)} was given`,
+  );
+}

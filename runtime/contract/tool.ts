@@ -1,0 +1,139 @@
+import type { CallContext } from './caller.ts';
+import type { JsonPath, JsonSchema } from './json.ts';
+import type { Access } from './operation.ts';
+import type { ToolRequest } from './request.ts';
+
+export { path } from './path.ts';
+
+/** Hints for the client (MCP 2026-07-28, ToolAnnotations). */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export interface Price {
+  /** A decimal number. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly rails?: readonly string[];
+}
+
+/** What the server says about a tool, and what it demands of a call. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly access: Access;
+  /** The exact schema of the arguments: an object, without references out of itself. */
+  readonly input: JsonSchema;
+  /** The shaped result: every field optional, nullable and open. */
+  readonly output?: JsonSchema;
+  readonly price?: Price;
+  /** How a person has to agree before the tool runs. */
+  readonly confirm?: 'elicitation' | 'token';
+  readonly deprecated?: true;
+}
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType?: string;
+      readonly size?: number;
+    };
+
+/** What a tool gives back (MCP 2026-07-28, CallToolResult). */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: true;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** One tool as the catalogue knows it: nobody can tell where it comes from. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** Run with arguments that satisfy `definition.input`. */
+  call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>;
+}
+
+/** How one answer of a vendor leads to the next page. */
+export interface Paging {
+  readonly style:
+    | 'cursor'
+    | 'page'
+    | 'offset'
+    | 'link_header'
+    | 'next_url'
+    | 'relay'
+    | 'token_body'
+    | 'date_window';
+  /** Where the answer names the next cursor, page or address. */
+  readonly next?: JsonPath;
+  readonly hasMore?: JsonPath;
+  readonly total?: JsonPath;
+  /** Query parameter of the next address that is the cursor (`link_header`, `next_url`). */
+  readonly parameter?: string;
+  /** Number of the first page (`page`). */
+  readonly first?: number;
+  /** Items on a page when the caller names no `limit`. */
+  readonly pageSize?: number;
+  /** A response header that marks the last page by its value. */
+  readonly stop?: { readonly header: string; readonly value: string };
+}
+
+/** How a vendor's answer becomes the tool's result. */
+export interface ResponseShape {
+  /** How the body is read; by its Content-Type when absent. */
+  readonly decode?: 'json' | 'xml' | 'text' | 'csv' | 'binary';
+  /** Where the list stands; the result becomes `{ items, next_cursor?, truncated? }`. */
+  readonly items?: JsonPath;
+  /** Objects of parallel arrays that become arrays of rows. */
+  readonly rows?: readonly JsonPath[];
+  /** Fields to keep, of each item where there are items. */
+  readonly pick?: readonly string[];
+  readonly drop?: readonly string[];
+  /** New field names and where their values stand, in each item where there are items. */
+  readonly map?: Readonly<Record<string, JsonPath>>;
+  /** HTML to turn into Markdown: the whole text, or the named fields. */
+  readonly markdown?: true | readonly JsonPath[];
+  /** A long text of which each call returns one part, from the argument `offset` on. */
+  readonly slice?: { readonly path: JsonPath; readonly maxCharacters: number };
+  /** Ids in the list that are read one by one, at most `limit` of them. */
+  readonly follow?: { readonly path: string; readonly limit: number };
+  readonly maxItems?: number;
+  readonly maxBytes?: number;
+  /** Third parties wrote this text: it is delivered as marked data. */
+  readonly untrusted?: true;
+  /** Answer with a link instead of the content. */
+  readonly linkOnly?: true;
+}
+
+/** A tool that is one request to a vendor. */
+export interface VendorTool extends ToolDefinition {
+  readonly request: (args: never) => ToolRequest;
+  readonly response?: ResponseShape;
+  readonly paging?: Paging;
+  /** Where the vendor takes a key that makes a repeated request harmless. */
+  readonly idempotency?: { readonly in: 'header' | 'body'; readonly name: string };
+  /** Tokens that one call takes from the rate bucket. */
+  readonly rateCost?: number;
+  readonly timeoutMs?: number;
+  readonly cache?: { readonly ttlMs: number };
+}
+
+/** A vendor tool with the type of its arguments, which only its own request builder needs. */
+export interface TypedVendorTool<Arguments> extends Omit<VendorTool, 'request'> {
+  readonly request: (args: Arguments) => ToolRequest;
+}
+
+/** Check a generated tool against its argument type, then erase that type. */
+export function defineTool<Arguments>(tool: TypedVendorTool<Arguments>): VendorTool {
+  return tool;
+}
