@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Document, OpenAPIBackend, type Request } from 'openapi-backend';
+import { parse as parseQuery } from 'qs';
+import { parse as parseYaml } from 'yaml';
+import { exampleAnswer } from './example-answer.ts';
+import type { Fault } from './faults.ts';
+
+/** One request that a tool made, and how it breaks the vendor's own description. */
+export interface Exchange {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly violations: readonly string[];
+}
+
+/** A vendor on loopback: checks each request against its description and answers its examples. */
+export interface Upstream {
+  readonly url: string;
+  readonly exchanges: Exchange[];
+  /** Answer every request with this fault until it is taken back. */
+  fault: Fault | undefined;
+  /** Answer the next request with this instead of the example. */
+  next: ((response: ServerResponse) => void) | undefined;
+  close(): Promise<void>;
+}
+
+/** Start the vendor that the OpenAPI description in `specFile` describes, on a free port. */
+export async function startUpstream(specFile: string): Promise<Upstream> {
+  const definition = parseYaml(readFileSync(specFile, 'utf8')) as Document;
+  const api = new OpenAPIBackend({
+    definition,
+    quick: true,
+    coerceTypes: true,
+    ajvOpts: { strict: false, validateFormats: false },
+  });
+  await api.init();
+
+  const exchanges: Exchange[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    const request = toRequest(incoming, body);
+    const operation = api.matchOperation(request);
+    const violations = operation
+      ? violationsOf(api, request, operation.operationId)
+      : [`no operation for ${incoming.method} ${incoming.url}`];
+    exchanges.push({
+      method: request.method,
+      url: incoming.url ?? '/',
+      headers: incoming.headers,
+      body,
+      violations,
+    });
+
+    const answer = upstream.next ?? upstream.fault?.answer;
+    upstream.next = undefined;
+    if (answer) return answer(response);
+    if (violations.length > 0 || !operation) return send(response, 422, { violations });
+    const example = exampleAnswer(operation, body);
+    send(response, example.status, example.body, example.contentType);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const upstream: Upstream = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    fault: undefined,
+    next: undefined,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return upstream;
+}
+
+function toRequest(incoming: IncomingMessage, body: string): Request {
+  const [path = '/', query = ''] = (incoming.url ?? '/').split('?');
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query,
+    headers: incoming.headers as Record<string, string | string[]>,
+    body: body === '' ? undefined : decode(body, incoming.headers['content-type'] ?? ''),
+  };
+}
+
+function decode(body: string, contentType: string): Request['body'] {
+  return contentType.startsWith('application/x-www-form-urlencoded') ? parseQuery(body) : body;
+}
+
+function violationsOf(api: OpenAPIBackend, request: Request, operationId = ''): string[] {
+  const { errors } = api.validateRequest(request, operationId);
+  return (errors ?? []).map(
+    (error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
+  );
+}
+
+function send(response: ServerResponse, status: number, body: unknown, type = 'application/json') {
+  response.writeHead(status, { 'content-type': type });
+  response.end(typeof body === 'string' && type !== 'application/json' ? body : stringify(body));
+}
+
+function stringify(body: unknown): string {
+  return body === undefined ? '' : JSON.stringify(body);
+}
