@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A server under test in a process of its own; the load comes from this process. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Resident memory in MB. */
+  residentMemory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Start `servers/<name>.ts`, which sends its URL once it listens and its memory when asked. */
+export async function startServer(
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const script = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const { url } = (await message(child)) as { url: string };
+  return {
+    url,
+    async residentMemory() {
+      child.send('memory');
+      const { rss } = (await message(child)) as { rss: number };
+      return rss / 1e6;
+    },
+    async stop() {
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+async function message(child: ChildProcess): Promise<unknown> {
+  const exit = once(child, 'exit').then(([code]) => {
+    throw new Error(`the server under test ended with code ${code}`);
+  });
+  const [received] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
+  return received;
+}
