@@ -115,7 +115,7 @@ export function offset(cursor: string | undefined): number {
 }
 
 function wholeNumber(cursor: string, least: number): number {
-  const value = Number(cursor);
+  const value = /^\d+$/.test(cursor) ? Number(cursor) : -1;
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw new ToolError(
     'invalid_arguments',

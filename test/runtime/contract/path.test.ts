@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { ToolError } from '../../../runtime/contract/errors.ts';
+import { label, matrix, path, simple } from '../../../runtime/contract/path.ts';
+
+test('path percent-encodes all but unreserved characters (RFC 3986 section 2.3)', () => {
+  assert.equal(path`/v1/vulns/${"a/b?c#d e!'()*"}`, '/v1/vulns/a%2Fb%3Fc%23d%20e%21%27%28%29%2A');
+  assert.equal(path`/v1/${'A-z_0.9~'}`, '/v1/A-z_0.9~');
+  assert.equal(path`/n/${42}/${true}`, '/n/42/true');
+});
+
+for (const value of [
+  '',
+  '.',
+  '..',
+  'a/../b',
+  '../x',
+  'x/..',
+  '%2e%2e',
+  '%2E',
+  'a%2f..%2fb',
+  'a\\..\\b',
+]) {
+  test(`path refuses ${JSON.stringify(value)}, which is empty or climbs`, () => {
+    assert.throws(
+      () => path`/files/${value}`,
+      (error) => error instanceof ToolError && error.code === 'invalid_arguments',
+    );
+  });
+}
+
+test('no interpolation leaves its segment, whatever is in it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (value) => {
+      let built: string;
+      try {
+        built = path`/base/${value}/end`;
+      } catch (error) {
+        assert.ok(error instanceof ToolError);
+        return;
+      }
+      const url = new URL(built, 'https://vendor.example');
+      assert.equal(url.origin, 'https://vendor.example');
+      assert.equal(url.pathname.split('/').length, 4);
+      assert.ok(url.pathname.startsWith('/base/') && url.pathname.endsWith('/end'));
+      assert.equal(url.search + url.hash, '');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('path styles follow the table of OpenAPI 3.1, style values', () => {
+  const array = ['blue', 'black'];
+  const object = { R: 100, G: 200 };
+  assert.equal(path`/${simple(array)}`, '/blue,black');
+  assert.equal(path`/${simple(object)}`, '/R,100,G,200');
+  assert.equal(path`/${simple(object, true)}`, '/R=100,G=200');
+  assert.equal(path`/${label(array)}`, '/.blue,black');
+  assert.equal(path`/${label(array, true)}`, '/.blue.black');
+  assert.equal(path`/${label(object, true)}`, '/.R=100.G=200');
+  assert.equal(path`/${matrix('color', array)}`, '/;color=blue,black');
+  assert.equal(path`/${matrix('color', array, true)}`, '/;color=blue;color=black');
+  assert.equal(path`/${matrix('color', object)}`, '/;color=R,100,G,200');
+  assert.equal(path`/${matrix('color', object, true)}`, '/;R=100;G=200');
+  assert.equal(path`/${matrix('id', 'a/b')}`, '/;id=a%2Fb');
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ToolError } from '../../../runtime/contract/errors.ts';
+import {
+  csv,
+  form,
+  json,
+  jsonText,
+  offset,
+  optional,
+  pageNumber,
+  piped,
+  spaced,
+} from '../../../runtime/contract/request.ts';
+
+test('an absent list, object or cursor stays absent or starts at the beginning', () => {
+  assert.equal(csv(undefined), undefined);
+  assert.equal(jsonText(undefined), undefined);
+  assert.equal(pageNumber(undefined, 1), 1);
+  assert.equal(offset(undefined), 0);
+});
+
+test('lists are joined by style (OpenAPI 3.1, style values)', () => {
+  assert.equal(csv(['a', 1, true]), 'a,1,true');
+  assert.equal(spaced(['a', 'b']), 'a b');
+  assert.equal(piped(['a', 'b']), 'a|b');
+});
+
+for (const cursor of ['', 'x', '-1', '1.5', '1e3x', '99999999999999999999']) {
+  test(`a cursor that no answer gave is refused: ${JSON.stringify(cursor)}`, () => {
+    assert.throws(
+      () => pageNumber(cursor, 1),
+      (error) => error instanceof ToolError && error.message.includes('next_cursor'),
+    );
+  });
+}
+
+test('a body that may be left out is left out when all of its members are absent', () => {
+  assert.equal(optional(json({ a: undefined })), undefined);
+  assert.equal(optional(form({ a: undefined })), undefined);
+  assert.deepEqual(optional(json({ a: null })), { kind: 'json', value: { a: null } });
+});
