@@ -1,0 +1,163 @@
+import { parseSwitch, type Switch } from './switch.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One switch for each property of the configuration. `<ID>` in a name stands for a provider. */
+export type Switches<Config> = Readonly<Record<keyof Config, Switch>>;
+
+/** What reading the configuration needs to know besides the environment. */
+export interface ConfigSurroundings {
+  /** Each provider by its id, with the variables that belong to it. */
+  readonly providers: Readonly<Record<string, { readonly env: readonly string[] }>>;
+  readonly readFile: (path: string) => string;
+  /** The member of `known` that is most like `name`. */
+  readonly nearest: (name: string, known: readonly string[]) => string;
+}
+
+/** A configuration that may be used, and what its writer should look at all the same. */
+export interface Configured<Config> {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+}
+
+export interface ConfigProblem {
+  readonly variable: string;
+  readonly expected: string;
+  /** What came instead; absent where it could be a secret. */
+  readonly received?: string;
+}
+
+/** The configuration cannot be used: everything that is wrong with it, in one message. */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+    super([`the configuration has ${count}:`, ...problems.map(problemLine)].join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+function problemLine({ variable, expected, received }: ConfigProblem): string {
+  const tail = received === undefined ? '' : `, but ${received} was given`;
+  return `  ${variable}: expected ${expected}${tail}`;
+}
+
+/**
+ * Read every switch from the environment. An empty variable counts as absent.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export function readSwitches<Config>(
+  switches: Switches<Config>,
+  env: Environment,
+  surroundings: ConfigSurroundings,
+): Configured<Config> {
+  const problems: ConfigProblem[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [property, entry] of Object.entries<Switch>(switches)) {
+    config[property] = entry.env.includes('<ID>')
+      ? readPerProvider(entry, env, surroundings, problems)
+      : readSwitch(entry, env, surroundings, problems);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  const warnings = unknownVariables(Object.values<Switch>(switches), env, surroundings);
+  // Generated from the same entries: each property has the type that its switch reads.
+  return { config: config as Config, warnings };
+}
+
+/**
+ * Read a secret from `name`, or from the file that `<name>_FILE` names.
+ *
+ * @throws ConfigError when both are set, or the file cannot be read
+ */
+export function readSecret(
+  name: string,
+  env: Environment,
+  readFile: (path: string) => string,
+): string | undefined {
+  const value = env[name] || undefined;
+  const file = env[`${name}_FILE`] || undefined;
+  if (file === undefined) return value;
+  if (value !== undefined) {
+    const expected = `either ${name} or ${name}_FILE, not both`;
+    throw new ConfigError([{ variable: `${name}_FILE`, expected }]);
+  }
+  try {
+    return readFile(file).replace(/\r?\n$/, '') || undefined;
+  } catch {
+    const received = JSON.stringify(file);
+    throw new ConfigError([{ variable: `${name}_FILE`, expected: 'a readable file', received }]);
+  }
+}
+
+function readPerProvider(
+  entry: Switch,
+  env: Environment,
+  surroundings: ConfigSurroundings,
+  problems: ConfigProblem[],
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const id of Object.keys(surroundings.providers)) {
+    const own = { ...entry, env: nameFor(entry, id) };
+    const value = readSwitch(own, env, surroundings, problems);
+    if (value !== undefined) values[id] = value;
+  }
+  return values;
+}
+
+function nameFor(entry: Switch, id: string): string {
+  return entry.env.replace('<ID>', id.toUpperCase());
+}
+
+function readSwitch(
+  entry: Switch,
+  env: Environment,
+  { readFile }: ConfigSurroundings,
+  problems: ConfigProblem[],
+): unknown {
+  if (entry.type === 'secret') {
+    try {
+      return readSecret(entry.env, env, readFile);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  }
+  const text = env[entry.env]?.trim();
+  if (text === undefined || text === '') return entry.default;
+  const parsed = parseSwitch(entry, text);
+  if ('value' in parsed) return parsed.value;
+  problems.push({
+    variable: entry.env,
+    expected: parsed.expected,
+    received: parsed.received ?? JSON.stringify(text.slice(0, 80)),
+  });
+  return undefined;
+}
+
+/** The variables that look like ours and mean nothing, each with the one that was perhaps meant. */
+function unknownVariables(
+  switches: readonly Switch[],
+  env: Environment,
+  { providers, nearest }: ConfigSurroundings,
+): readonly string[] {
+  const ids = Object.keys(providers);
+  const own = switches.flatMap((entry) => {
+    const names = entry.env.includes('<ID>') ? ids.map((id) => nameFor(entry, id)) : [entry.env];
+    return entry.type === 'secret' ? names.flatMap(withFile) : names;
+  });
+  const theirs = Object.values(providers).flatMap((provider) => provider.env.flatMap(withFile));
+  const known = new Set([...own, ...theirs]);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('SERVICE_') && !known.has(name))
+    .sort()
+    .map((name) => `${name} is not known; did you mean ${nearest(name, [...known])}?`);
+}
+
+function withFile(name: string): readonly string[] {
+  return [name, `${name}_FILE`];
+}
