@@ -1,0 +1,6 @@
+/** A file that an emitter made: nothing is on disk yet. */
+export interface EmittedFile {
+  /** Path relative to the folder that holds `specs/`, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}

@@ -1,0 +1,166 @@
+import { displayWidth } from './display-width.ts';
+import { isIdentifier, quoted } from './quoted.ts';
+
+/** The width of a line, as biome.json has it. */
+export const lineWidth = 100;
+
+/** An expression that stands in a literal as it is written; its later lines are indented from 0. */
+export class Code {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Where a literal begins: how deep its lines are indented, what stands left and right of it. */
+export interface Place {
+  /** Indentation of the line on which the literal begins, in steps of two spaces. */
+  readonly depth: number;
+  /** Columns taken on that line, indentation included. */
+  readonly used: number;
+  /** Columns that follow on the literal's last line, such as a comma. */
+  readonly after: number;
+}
+
+/**
+ * Print `value` as a TypeScript expression, laid out so that Biome leaves it alone: on one line
+ * where it fits, else one member per line. Members that are `undefined` are left out.
+ */
+export function literal(value: unknown, place: Place = { depth: 0, used: 0, after: 0 }): string {
+  const flat = onOneLine(value, lineWidth - place.used - place.after);
+  if (flat !== undefined) return flat;
+  if (value instanceof Code) return indentLines(value.text, place.depth);
+  if (Array.isArray(value)) return arrayLines(value, place.depth);
+  if (typeof value === 'object' && value !== null) return objectLines(value, place.depth);
+  return scalar(value);
+}
+
+/** `key: value,` lines of an object, as `literal` prints them, without the braces. */
+export function members(value: object, depth: number): string[] {
+  const inner = depth + 1;
+  return present(value).map(
+    ([key, member]) => `${'  '.repeat(inner)}${property(key, member, inner)},`,
+  );
+}
+
+function property(key: string, value: unknown, depth: number): string {
+  const name = `${propertyName(key)}:`;
+  const used = depth * 2 + displayWidth(name) + 1;
+  const text = literal(value, { depth, used, after: 1 });
+  const movesDown =
+    typeof value === 'string' &&
+    used + displayWidth(text) + 1 > lineWidth &&
+    displayWidth(name) - 1 >= shortKey;
+  return movesDown ? `${name}\n${'  '.repeat(depth + 1)}${text}` : `${name} ${text}`;
+}
+
+/** A long string stays beside a key that is so short that moving it down would gain nothing. */
+const shortKey = 5;
+
+function objectLines(value: object, depth: number): string {
+  const lines = members(value, depth);
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`;
+}
+
+function arrayLines(values: readonly unknown[], depth: number): string {
+  const indent = '  '.repeat(depth + 1);
+  const texts = values.map((member) => {
+    const place = { depth: depth + 1, used: indent.length, after: 1 };
+    return `${literal(member, place)},`;
+  });
+  const lines = values.every((member) => typeof member === 'number')
+    ? fill(texts, lineWidth - indent.length)
+    : texts;
+  return `[\n${lines.map((line) => indent + line).join('\n')}\n${'  '.repeat(depth)}]`;
+}
+
+/** Numbers are packed, as many on a line as fit. */
+function fill(texts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + text.length <= width) {
+      lines[lines.length - 1] = `${last} ${text}`;
+    } else lines.push(text);
+  }
+  return lines;
+}
+
+/** The literal on one line, or `undefined` where it is wider than `width` or must be broken. */
+function onOneLine(value: unknown, width: number): string | undefined {
+  if (width <= 0) return undefined;
+  let text: string | undefined;
+  if (value instanceof Code) text = value.text.includes('\n') ? undefined : value.text;
+  else if (Array.isArray(value)) text = flatArray(value, width);
+  else if (typeof value === 'object' && value !== null) text = flatObject(value, width);
+  else text = scalar(value);
+  return text !== undefined && displayWidth(text) <= width ? text : undefined;
+}
+
+function flatArray(values: readonly unknown[], width: number): string | undefined {
+  if (isTable(values)) return undefined;
+  return flatMembers(values, width, (member, rest) => onOneLine(member, rest), ['[', ']']);
+}
+
+function flatObject(value: object, width: number): string | undefined {
+  const entries = present(value);
+  if (entries.length === 0) return '{}';
+  const print = ([key, member]: [string, unknown], rest: number) => {
+    const text = onOneLine(member, rest);
+    return text === undefined ? undefined : `${propertyName(key)}: ${text}`;
+  };
+  return flatMembers(entries, width, print, ['{ ', ' }']);
+}
+
+function flatMembers<Member>(
+  list: readonly Member[],
+  width: number,
+  print: (member: Member, width: number) => string | undefined,
+  [open, close]: readonly [string, string],
+): string | undefined {
+  let text = open;
+  for (const [index, member] of list.entries()) {
+    const part = print(member, width - text.length);
+    if (part === undefined) return undefined;
+    text += index === 0 ? part : `, ${part}`;
+    if (text.length > width * 2) return undefined;
+  }
+  return text + close;
+}
+
+/** Several objects (or several arrays) of more than one member each never share a line. */
+function isTable(values: readonly unknown[]): boolean {
+  if (values.length < 2) return false;
+  const sizes = values.map((value) => {
+    if (value instanceof Code || typeof value !== 'object' || value === null) return 0;
+    return Array.isArray(value) ? value.length : present(value).length;
+  });
+  if (sizes.some((size) => size < 2)) return false;
+  return values.every(Array.isArray) || !values.some(Array.isArray);
+}
+
+function present(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+function scalar(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return numeral(value);
+  return String(value);
+}
+
+function numeral(value: number): string {
+  const text = String(value).replace('e+', 'e');
+  if (!Number.isSafeInteger(value) || Math.abs(value) < 10_000) return text;
+  return text.replace(/\B(?=(\d{3})+$)/g, '_');
+}
+
+/** A key as it stands in an object literal; `__proto__: x` would set the prototype instead. */
+export function propertyName(key: string): string {
+  if (key === '__proto__') return "['__proto__']";
+  return isIdentifier(key) ? key : quoted(key);
+}
+
+function indentLines(text: string, depth: number): string {
+  return text.replaceAll('\n', `\n${'  '.repeat(depth)}`);
+}
