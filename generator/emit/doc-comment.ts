@@ -8,17 +8,29 @@ import { visible } from './quoted.ts';
  */
 export function docComment(paragraphs: readonly string[], depth = 0): string {
   const indent = '  '.repeat(depth);
-  const texts = paragraphs.map(commentText).filter((text) => text !== '');
-  const first = texts[0];
-  if (first === undefined) return '';
-  const short = `${indent}/** ${first} */`;
-  if (texts.length === 1 && displayWidth(short) <= lineWidth) return `${short}\n`;
-  const lines = texts.flatMap((text, index) => [
-    ...(index === 0 ? [] : ['']),
-    ...wrap(text, lineWidth - indent.length - 3),
-  ]);
+  const lines = docLines(paragraphs, depth);
+  if (lines.length === 0) return '';
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   const body = lines.map((line) => `${indent} * ${line}`.trimEnd());
   return `${indent}/**\n${body.join('\n')}\n${indent} */\n`;
+}
+
+/** The same for a ts-morph structure, which draws the frame itself. */
+export function structureDocs(paragraphs: readonly string[], depth = 0): string[] {
+  const lines = docLines(paragraphs, depth);
+  if (lines.length === 0) return [];
+  return [lines.length === 1 ? lines.join() : `\n${lines.join('\n')}`];
+}
+
+/** One line where the comment then fits on a line with its marks, else as many as it takes. */
+function docLines(paragraphs: readonly string[], depth: number): readonly string[] {
+  const texts = paragraphs.map(commentText).filter((text) => text !== '');
+  const width = lineWidth - 2 * depth;
+  if (texts.length <= 1 && displayWidth(texts.join()) + '/**  */'.length <= width) return texts;
+  return texts.flatMap((text, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...wrap(text, width - ' * '.length),
+  ]);
 }
 
 /** Text that can stand in a comment: one line, visible, and without the mark that ends it. */

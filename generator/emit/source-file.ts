@@ -10,6 +10,7 @@ import {
 } from 'ts-morph';
 import { docComment } from './doc-comment.ts';
 import type { EmittedFile } from './emitted-file.ts';
+import { lineWidth } from './literal.ts';
 
 /** A statement as ts-morph takes it; values of any length come from `constant`. */
 export type Statement = StatementStructures | WriterFunction;
@@ -88,8 +89,24 @@ function importStatement({ from, names = [], types = [] }: Imports): ImportDecla
     kind: StructureKind.ImportDeclaration,
     moduleSpecifier: from,
     isTypeOnly: typeOnly,
-    namedImports: all.sort((a, b) => byLetter(a.name, b.name)),
+    namedImports: (writer) => void writer.write(importList(all, from, typeOnly)),
   };
+}
+
+/** The names between the braces, on one line where the whole statement fits. */
+function importList(
+  names: readonly { name: string; isTypeOnly: boolean }[],
+  from: string,
+  typeOnly: boolean,
+): string {
+  const texts = names
+    .toSorted((a, b) => byLetter(a.name, b.name))
+    .map(({ name, isTypeOnly }) => (isTypeOnly ? `type ${name}` : name));
+  const flat = texts.join(', ');
+  const around = `import ${typeOnly ? 'type ' : ''}{  } from '${from}';`.length;
+  return around + flat.length <= lineWidth
+    ? flat
+    : `\n${texts.map((text) => `${text},\n`).join('')}`;
 }
 
 function sorted(imports: readonly Imports[]): Imports[] {

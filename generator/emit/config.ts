@@ -1,0 +1,109 @@
+import { type PropertySignatureStructure, StructureKind } from 'ts-morph';
+import { formatDuration, type Switch } from '#contract/switch';
+import type { ConfigModel, ConfigSwitch } from '../model/config-model.ts';
+import { structureDocs } from './doc-comment.ts';
+import type { EmittedFile } from './emitted-file.ts';
+import { literal } from './literal.ts';
+import { quoted } from './quoted.ts';
+import { constant, printSourceFile, type Statement } from './source-file.ts';
+
+/** Print `generated/config.ts`: the type of the configuration and the function that reads it. */
+export function emitConfig({ sections }: ConfigModel): EmittedFile {
+  const switches = sections.flatMap((section) => section.switches);
+  const entries = switches.map(({ property, entry }) => [property, entry]);
+  return printSourceFile({
+    path: 'generated/config.ts',
+    source: 'specs/config.yaml',
+    imports: [
+      {
+        from: '#contract/config',
+        names: ['readSwitches'],
+        types: ['ConfigSurroundings', 'Configured', 'Environment', 'Switches'],
+      },
+    ],
+    statements: [
+      {
+        kind: StructureKind.Interface,
+        isExported: true,
+        name: 'Config',
+        docs: ['What the operator has chosen.'],
+        properties: switches.map(property),
+      },
+      constant({
+        name: 'switches',
+        type: 'Switches<Config>',
+        value: literal(Object.fromEntries(entries)),
+        exported: false,
+      }),
+      reader,
+    ],
+  });
+}
+
+const reader: Statement = {
+  kind: StructureKind.Function,
+  isExported: true,
+  name: 'readConfig',
+  docs: ['\nRead the configuration.\n\n@throws ConfigError with everything that is wrong at once'],
+  parameters: [
+    { name: 'env', type: 'Environment' },
+    { name: 'surroundings', type: 'ConfigSurroundings' },
+  ],
+  returnType: 'Configured<Config>',
+  statements: ['return readSwitches(switches, env, surroundings);'],
+};
+
+function property(choice: ConfigSwitch): PropertySignatureStructure {
+  const { entry } = choice;
+  const type = valueType(entry);
+  return {
+    kind: StructureKind.PropertySignature,
+    isReadonly: true,
+    name: choice.property,
+    type: entry.env.includes('<ID>') ? `Readonly<Record<string, ${type}>>` : optional(entry, type),
+    docs: structureDocs([`${choice.description} (\`${entry.env}\`${origin(choice)}).`], 1),
+  };
+}
+
+function optional(entry: Switch, type: string): string {
+  return defaultOf(entry) === undefined ? `${type} | undefined` : type;
+}
+
+function valueType(entry: Switch): string {
+  switch (entry.type) {
+    case 'integer':
+    case 'duration':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'enum':
+      return entry.values.map(quoted).join(' | ');
+    case 'list':
+    case 'cidr_list':
+      return 'readonly string[]';
+    case 'string':
+    case 'url':
+    case 'path':
+    case 'secret':
+      return 'string';
+  }
+}
+
+function origin(choice: ConfigSwitch): string {
+  if (choice.derived !== undefined) return `, otherwise derived ${choice.derived}`;
+  const text = defaultText(choice.entry);
+  return text === undefined ? '' : `, default ${text}`;
+}
+
+/** The default as the operator would write it. */
+export function defaultText(entry: Switch): string | undefined {
+  const value = defaultOf(entry);
+  if (value === undefined) return undefined;
+  if (entry.type === 'duration') return formatDuration(Number(value));
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',');
+  return String(value);
+}
+
+function defaultOf(entry: Switch): unknown {
+  return entry.type === 'secret' ? undefined : entry.default;
+}
