@@ -27,11 +27,36 @@ export interface RouteRequest {
 /** What a route's handler answers. */
 export interface RouteReply {
   readonly status: number;
+  /** A `content-type` in here wins over the one that the route declares. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 export type RouteHandler = (request: RouteRequest) => Promise<RouteReply>;
+
+/** What one route takes and gives; the generator writes such a type for each. */
+export interface RouteTypes {
+  readonly parameters: object;
+  readonly body: unknown;
+  /** Type of the body by status; `undefined` where there is none. */
+  readonly replies: object;
+}
+
+/** `RouteRequest` with the types of one route. */
+export interface Request<Types extends RouteTypes> extends RouteRequest {
+  readonly parameters: Types['parameters'] & RouteRequest['parameters'];
+  readonly body: Types['body'];
+}
+
+/** `RouteReply` with the types of one route: only a status that it declares, each with its body. */
+export type Reply<Types extends RouteTypes> = {
+  readonly [Status in keyof Types['replies'] & number]: {
+    readonly status: Status;
+    readonly headers?: Readonly<Record<string, string>>;
+  } & (Types['replies'][Status] extends undefined
+    ? { readonly body?: undefined }
+    : { readonly body: Types['replies'][Status] });
+}[keyof Types['replies'] & number];
 
 /** The routes of a surface, each with the name of the handler that serves it. */
 export type Routes<Handlers> = readonly (Route & { readonly name: keyof Handlers & string })[];

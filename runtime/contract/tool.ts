@@ -1,6 +1,6 @@
 import type { CallContext } from './caller.ts';
 import type { JsonPath, JsonSchema } from './json.ts';
-import type { Access } from './operation.ts';
+import type { Access, OperationLimit } from './operation.ts';
 import type { ToolRequest } from './request.ts';
 
 export { path } from './path.ts';
@@ -31,6 +31,7 @@ export interface ToolDefinition {
   readonly input: JsonSchema;
   /** The shaped result: every field optional, nullable and open. */
   readonly output?: JsonSchema;
+  readonly limit?: OperationLimit;
   readonly price?: Price;
   /** How a person has to agree before the tool runs. */
   readonly confirm?: 'elicitation' | 'token';
