@@ -1,0 +1,84 @@
+import { isAlias, isMap, isSeq, parseDocument, type YAMLError } from 'yaml';
+import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
+import { keyOf, startOf, type YamlReading, yamlValue } from './yaml-value.ts';
+
+/** Parse YAML 1.2, keeping the position of every node. */
+export function parseYaml(text: string): ParsedText {
+  const document = parseNodes(text);
+  if (document === undefined) return tooDeep;
+  const reading: YamlReading = {
+    problems: [],
+    anchors: new Map(),
+    targets: new Map(),
+    outerAlias: undefined,
+    aliasNodes: 0,
+    exhausted: false,
+  };
+  const value = yamlValue(reading, document.contents);
+  const syntax = document.errors.map((error) => problemOf(error, 'error'));
+  const warnings = document.warnings.map((warning) => problemOf(warning, 'warning'));
+  const broken = syntax.length > 0 || reading.exhausted;
+  return {
+    value: broken ? undefined : value,
+    // What the values look like is guesswork when the syntax is broken.
+    problems: syntax.length > 0 ? syntax : [...warnings, ...reading.problems],
+    offsetOf: (path) => offsetOf(document.contents, path, reading),
+  };
+}
+
+const tooDeep: ParsedText = {
+  value: undefined,
+  problems: [
+    {
+      code: 'SPEC002',
+      severity: 'error',
+      offset: 0,
+      path: [],
+      message: `values are nested deeper than ${maxDepth} levels`,
+    },
+  ],
+  offsetOf: () => 0,
+};
+
+function parseNodes(text: string) {
+  try {
+    return parseDocument(text, {
+      version: '1.2',
+      stringKeys: true,
+      // Its check costs the square of a map's size and does not say where the first key stands.
+      uniqueKeys: false,
+      strict: true,
+      merge: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined;
+    throw cause;
+  }
+}
+
+function problemOf(error: YAMLError, severity: TextProblem['severity']): TextProblem {
+  const message = `${error.message.replaceAll(/\s+/g, ' ')} (${error.code})`;
+  return { code: 'SPEC002', severity, offset: error.pos[0], path: [], message };
+}
+
+function offsetOf(root: unknown, path: readonly string[], { targets }: YamlReading): number {
+  let node = root;
+  let offset = startOf(root);
+  for (const step of path) {
+    if (isAlias(node)) node = targets.get(node);
+    if (isMap(node)) {
+      const pair = node.items.findLast((item) => keyOf(item) === step);
+      if (pair === undefined) return offset;
+      offset = startOf(pair.key);
+      node = pair.value;
+    } else if (isSeq(node)) {
+      const item = node.items[Number(step)];
+      if (item === undefined) return offset;
+      offset = startOf(item);
+      node = item;
+    } else return offset;
+  }
+  return offset;
+}
