@@ -158,7 +158,7 @@ function numeral(value: number): string {
 /** A key as it stands in an object literal; `__proto__: x` would set the prototype instead. */
 export function propertyName(key: string): string {
   if (key === '__proto__') return "['__proto__']";
-  return isIdentifier(key) ? key : quoted(key);
+  return isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : quoted(key);
 }
 
 function indentLines(text: string, depth: number): string {

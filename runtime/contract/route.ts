@@ -7,8 +7,15 @@ export interface Route extends Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{name}` for each parameter. */
   readonly path: string;
+  /** Where the members of `parameters` stand; `input` describes `{ parameters, body }`. */
+  readonly parameters?: readonly RouteParameter[];
   /** Schemas of the replies by status; a status that is not listed cannot be sent. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
+}
+
+export interface RouteParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
 }
 
 export interface RouteResponse {
@@ -36,15 +43,15 @@ export type RouteHandler = (request: RouteRequest) => Promise<RouteReply>;
 
 /** What one route takes and gives; the generator writes such a type for each. */
 export interface RouteTypes {
-  readonly parameters: object;
-  readonly body: unknown;
+  readonly parameters?: object;
+  readonly body?: unknown;
   /** Type of the body by status; `undefined` where there is none. */
   readonly replies: object;
 }
 
 /** `RouteRequest` with the types of one route. */
 export interface Request<Types extends RouteTypes> extends RouteRequest {
-  readonly parameters: Types['parameters'] & RouteRequest['parameters'];
+  readonly parameters: Readonly<Record<string, unknown>> & Types['parameters'];
   readonly body: Types['body'];
 }
 

@@ -1,0 +1,62 @@
+import type { JsonSchema } from '#contract/json';
+import type { Access, OperationLimit } from '#contract/operation';
+import type { Route, RouteParameter } from '#contract/route';
+import type { ToolAnnotations } from '#contract/tool';
+
+/** What a surface offers, as `specs/surfaces/<id>/` describes it. */
+export interface SurfaceModel {
+  readonly id: string;
+  readonly routes: readonly SurfaceRoute[];
+  readonly tools: readonly SurfaceTool[];
+  readonly components: ReadonlyMap<string, JsonSchema>;
+  /** Every schema that becomes a named type, by the name of the type. */
+  readonly types: ReadonlyMap<string, JsonSchema>;
+}
+
+/** One HTTP operation. */
+export interface SurfaceRoute {
+  /** operationId, which is the name of the handler. */
+  readonly name: string;
+  readonly method: Route['method'];
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly limit?: OperationLimit;
+  /** Schema of `{ parameters, body }`; absent where the operation takes neither. */
+  readonly input?: JsonSchema;
+  readonly parameters?: readonly RouteParameter[];
+  /** TypeScript types of both. */
+  readonly parametersType?: string;
+  readonly bodyType?: string;
+  readonly replies: readonly SurfaceReply[];
+  /** JSON pointer into openapi.yaml. */
+  readonly pointer: string;
+}
+
+/** One status with which a route may answer. */
+export interface SurfaceReply {
+  readonly status: number;
+  readonly contentType?: string;
+  /** TypeScript type of the body; absent where there is none. */
+  readonly type?: string;
+  readonly schema?: JsonSchema;
+}
+
+/** One MCP tool. */
+export interface SurfaceTool {
+  readonly name: string;
+  /** Name of the handler. */
+  readonly handler: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly access: Access;
+  readonly limit?: OperationLimit;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly argumentsType: string;
+  readonly resultType: string;
+  /** JSON pointer into tools.yaml. */
+  readonly pointer: string;
+}
