@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json.ts';
+import type { Price } from './tool.ts';
 
 /** Who may use an operation: anybody, or a caller that holds all of these scopes. */
 export type Access = 'public' | readonly string[];
@@ -15,4 +16,7 @@ export interface Operation {
   readonly access: Access;
   readonly input?: JsonSchema;
   readonly limit?: OperationLimit;
+  readonly price?: Price;
+  /** How a person has to agree before the operation runs. */
+  readonly confirm?: 'elicitation' | 'token';
 }

@@ -1,0 +1,46 @@
+import type { Caller } from '#contract/caller';
+import type { Operation } from '#contract/operation';
+import { authorize } from './authorize.ts';
+import { assemble, type Run, type Steps } from './pipeline.ts';
+import { limitRate } from './rate-limit.ts';
+import { createValidation } from './validate.ts';
+
+/** The one way in for every operation. */
+export interface Admission {
+  /** Say who is calling. */
+  authenticate(transport: Caller['transport']): Caller;
+  /** Put everything that the operation demands in front of its handler, once. */
+  admit<Result>(operation: Operation, handler: Run<Result>): Run<Result>;
+}
+
+export interface AdmissionOptions {
+  /** Calls that one caller may make in a second, of all operations together; 0 sets no limit. */
+  readonly callRate: number;
+  readonly authenticate?: Admission['authenticate'];
+}
+
+/** Put the stages together that exist. */
+export function createAdmission(options: AdmissionOptions): Admission {
+  const steps: Steps = {
+    authorize,
+    rateLimit: limitRate(options.callRate),
+    validate: createValidation(),
+  };
+  return {
+    authenticate: options.authenticate ?? authenticateLocal,
+    admit: (operation, handler) => assemble(steps, operation, handler),
+  };
+}
+
+const local = { tenant: 'default', subject: 'local', client: 'unknown', scopes: 'all' } as const;
+
+const localCallers: Readonly<Record<Caller['transport'], Caller>> = {
+  http: { ...local, transport: 'http' },
+  mcp: { ...local, transport: 'mcp' },
+  cli: { ...local, transport: 'cli' },
+};
+
+/** Until identities exist, whoever reaches the loopback interface is the operator. */
+function authenticateLocal(transport: Caller['transport']): Caller {
+  return localCallers[transport];
+}

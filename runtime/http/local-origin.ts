@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Refuse requests that a foreign web page sends through the user's browser (DNS rebinding): only
+ * loopback names, and the host of `baseUrl`, may stand in Host and Origin.
+ */
+export function createOriginCheck(
+  baseUrl: string | undefined,
+): (headers: IncomingHttpHeaders) => string | undefined {
+  const base = URL.parse(baseUrl ?? '');
+  const names = new Set(base ? [...loopbackNames, base.hostname] : loopbackNames);
+  return ({ host, origin }) => {
+    if (host === undefined || !names.has(withoutPort(host))) {
+      return `the host ${JSON.stringify(host ?? '')} is not served here`;
+    }
+    if (origin === undefined || isAllowed(origin)) return undefined;
+    return `requests from the origin ${JSON.stringify(origin)} are not allowed`;
+  };
+
+  function isAllowed(origin: string): boolean {
+    const url = URL.parse(origin);
+    if (!url || !/^https?:$/.test(url.protocol)) return false;
+    return loopbackNames.includes(url.hostname) || url.origin === base?.origin;
+  }
+}
+
+function withoutPort(host: string): string {
+  return host.toLowerCase().replace(/:\d{1,5}$/, '');
+}

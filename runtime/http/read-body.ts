@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A body, or why there is none. */
+export type Body = Buffer | 'too large' | 'incomplete';
+
+/** Read a request body of at most `limit` bytes; `done` is called once. */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  done: (body: Body) => void,
+): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    done('too large');
+    return;
+  }
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let settled = false;
+  const settle = (body: Body) => {
+    if (!settled) done(body);
+    settled = true;
+    chunks = [];
+  };
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > limit) settle('too large');
+    else chunks.push(chunk);
+  });
+  request.on('end', () => settle(joined(chunks)));
+  request.on('error', () => settle('incomplete'));
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return only && chunks.length === 1 ? only : Buffer.concat(chunks);
+}

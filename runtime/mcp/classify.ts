@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject } from '#contract/json';
+import { errorCode, idOf, type Message, type Params, parseMessage } from './json-rpc.ts';
+import { errorReply, httpErrorReply, type Reply } from './reply.ts';
+
+/** `_meta` key by which a request says which revision it speaks (MCP 2026-07-28, envelope). */
+export const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
+
+/** Modern messages speak for themselves; legacy ones belong to a handshake. */
+export type Era = 'modern' | 'legacy';
+
+export type Classified =
+  | { readonly kind: 'message'; readonly era: Era; readonly message: Message }
+  | { readonly kind: 'refused'; readonly reply: Reply };
+
+/** Check what can be checked before the body is read: rules 1 and 2. */
+export function classifyHead(
+  method: string | undefined,
+  headers: IncomingHttpHeaders,
+): Reply | undefined {
+  if (method !== 'POST') {
+    // Without sessions there is neither a stream to open nor a session to end.
+    return httpErrorReply(405, 'this endpoint takes POST only', { headers: { Allow: 'POST' } });
+  }
+  return isJson(headers['content-type'])
+    ? undefined
+    : httpErrorReply(415, 'Content-Type must be application/json');
+}
+
+/**
+ * Say what a body is: rules 3 to 7. The era is a property of the message alone, never of the
+ * connection. `firstModern` is the oldest revision without a handshake.
+ */
+export function classifyBody(
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+  firstModern: string,
+): Classified {
+  const value = parseJson(body);
+  if (value === undefined) {
+    return refused(
+      errorReply(400, { code: errorCode.parse, message: 'the body is not JSON' }, undefined),
+    );
+  }
+  const message = parseMessage(value);
+  if (typeof message === 'string') {
+    return refused(errorReply(400, { code: errorCode.invalidRequest, message }, idOf(value)));
+  }
+  return { kind: 'message', era: eraOf(message, headers, firstModern), message };
+}
+
+const noMeta: Params = {};
+
+/** The `_meta` of a message; what is not an object counts as none. */
+export function metaOf(params: Params): Params {
+  const meta = params['_meta'];
+  return isObject(meta) ? meta : noMeta;
+}
+
+function eraOf({ params }: Message, headers: IncomingHttpHeaders, firstModern: string): Era {
+  if (metaOf(params)[protocolVersionKey] !== undefined) return 'modern';
+  const named = headers['mcp-protocol-version'];
+  return typeof named === 'string' && isDate(named) && named >= firstModern ? 'modern' : 'legacy';
+}
+
+function refused(reply: Reply): Classified {
+  return { kind: 'refused', reply };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
+}

@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http';
+
+const keepAliveMs = 15_000;
+
+/** A client that lets this much pile up does not read its stream. */
+const mostUnread = 8 * 1024 * 1024;
+
+const headers = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** Answers that are sent as events; a comment now and then keeps proxies from closing them. */
+export class EventStreams {
+  readonly #open = new Set<ServerResponse>();
+  #timer: NodeJS.Timeout | undefined;
+
+  open(response: ServerResponse): void {
+    response.writeHead(200, headers);
+    response.once('close', () => this.#open.delete(response));
+    this.#open.add(response);
+    this.#timer ??= this.#wake();
+  }
+
+  /** Send one JSON-RPC message, given as JSON text. */
+  send(response: ServerResponse, message: string | Buffer): void {
+    response.cork();
+    response.write('event: message\ndata: ');
+    response.write(message);
+    response.write('\n\n');
+    response.uncork();
+    if (response.writableLength > mostUnread) response.destroy();
+  }
+
+  #wake(): NodeJS.Timeout {
+    return setTimeout(() => {
+      for (const response of this.#open) response.write(': keep-alive\n\n');
+      this.#timer = this.#open.size > 0 ? this.#wake() : undefined;
+    }, keepAliveMs).unref();
+  }
+}

@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http';
+import type { EventStreams } from './event-streams.ts';
+import type { RequestId } from './json-rpc.ts';
+import type { Reply } from './reply.ts';
+
+/** The answer to one request: one JSON document, or events once there is something to say before it. */
+export class Exchange {
+  readonly #response: ServerResponse;
+  readonly #streams: EventStreams;
+  readonly #onlyEvents: boolean;
+  #streaming = false;
+  #progress = Number.NEGATIVE_INFINITY;
+
+  /** `onlyEvents`: the client takes nothing but events. */
+  constructor(response: ServerResponse, streams: EventStreams, onlyEvents: boolean) {
+    this.#response = response;
+    this.#onlyEvents = onlyEvents;
+    this.#streams = streams;
+  }
+
+  /** Say how far the request has come; a value that does not exceed the last one is left out. */
+  reportProgress(
+    progressToken: RequestId,
+    progress: number,
+    total?: number,
+    message?: string,
+  ): void {
+    if (!(progress > this.#progress) || this.#response.writableEnded) return;
+    this.#progress = progress;
+    const params = { progressToken, progress, total, message };
+    this.#event(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+  }
+
+  /** Answer, unless the client has left. */
+  finish(reply: Reply): void {
+    if (this.#response.destroyed || this.#response.writableEnded) return;
+    if (this.#streaming || (this.#onlyEvents && reply.status === 200)) {
+      const { body, rest } = reply;
+      this.#event(rest ? Buffer.concat([Buffer.from(body), rest]) : body);
+      this.#response.end();
+    } else {
+      sendReply(this.#response, reply);
+    }
+  }
+
+  #event(message: string | Buffer): void {
+    if (!this.#streaming) this.#streams.open(this.#response);
+    this.#streaming = true;
+    this.#streams.send(this.#response, message);
+  }
+}
+
+/** Send a whole answer at once. */
+export function sendReply(response: ServerResponse, { status, headers, body, rest }: Reply): void {
+  const length = Buffer.byteLength(body) + (rest?.length ?? 0);
+  if (length === 0) {
+    response.writeHead(status, { 'Content-Length': '0', ...headers }).end();
+    return;
+  }
+  const fields = ['Content-Type', 'application/json', 'Content-Length', String(length)];
+  if (headers) for (const [name, value] of Object.entries(headers)) fields.push(name, value);
+  response.writeHead(status, fields);
+  if (!rest) {
+    response.end(body);
+    return;
+  }
+  response.cork();
+  response.write(body);
+  response.end(rest);
+}

@@ -1,0 +1,58 @@
+import { isObject } from '#contract/json';
+
+/** Error codes that JSON-RPC 2.0 and MCP fix (MCP 2026-07-28, basic protocol). */
+export const errorCode = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const;
+
+/** A code of our own: MCP leaves everything outside -32768 to -32000 to applications. */
+export function codeOfStatus(status: number): number {
+  return -31000 - status;
+}
+
+export type RequestId = string | number;
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A request; a notification is one without `id`. */
+export interface Message {
+  readonly id?: RequestId;
+  readonly method: string;
+  readonly params: Params;
+}
+
+const noParams: Params = {};
+
+/** Read a request or notification; a text says why a value is neither. */
+export function parseMessage(value: unknown): Message | string {
+  if (Array.isArray(value)) return 'batches are not supported; send one message in each request';
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') {
+    return 'the body must be a JSON-RPC message with "jsonrpc": "2.0"';
+  }
+  const { id, method, params = noParams } = value;
+  if (typeof method !== 'string') {
+    return 'result' in value || 'error' in value
+      ? 'this server sends no requests, so it takes no responses'
+      : '"method" must be a string';
+  }
+  if (!isObject(params)) return '"params" must be an object';
+  if (id === undefined) return { method, params };
+  if (!isRequestId(id)) return '"id" must be a string or an integer';
+  return { id, method, params };
+}
+
+/** The id of something that may not even be a message, to be repeated in the error. */
+export function idOf(value: unknown): RequestId | undefined {
+  return isObject(value) && isRequestId(value['id']) ? value['id'] : undefined;
+}
+
+export function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}

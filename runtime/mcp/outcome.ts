@@ -1,0 +1,27 @@
+import type { ServiceError, ToolError } from '#contract/errors';
+import type { ToolResult } from '#contract/tool';
+import type { CachePolicy, ToolPage } from '../catalogue.ts';
+
+/** What came of a request, in terms that every revision can put into its own words. */
+export type Outcome =
+  | { readonly kind: 'complete'; readonly result: object; readonly cache?: CachePolicy }
+  | { readonly kind: 'toolPage'; readonly page: ToolPage }
+  | { readonly kind: 'toolResult'; readonly result: ToolResult }
+  | { readonly kind: 'toolError'; readonly error: ToolError }
+  /** Admission let nothing through: the caller, its rights or its pace are the matter. */
+  | { readonly kind: 'refused'; readonly error: ServiceError }
+  | {
+      readonly kind: 'rejected';
+      readonly code: number;
+      readonly message: string;
+      readonly data?: object;
+    };
+
+/** A request that is not carried out; the text goes to the client. */
+export function rejected(
+  code: number,
+  message: string,
+  data?: object,
+): Outcome & { kind: 'rejected' } {
+  return { kind: 'rejected', code, message, ...(data && { data }) };
+}

@@ -1,0 +1,78 @@
+import type { ServiceError } from '#contract/errors';
+import type { ToolPage } from '../catalogue.ts';
+import { codeOfStatus, errorCode, type RequestId } from './json-rpc.ts';
+
+/** One HTTP answer. `rest` continues the body with bytes that were made before. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly rest?: Buffer;
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: object;
+}
+
+/** Answer with a JSON-RPC error. Without a readable id it is null (JSON-RPC 2.0, section 5). */
+export function errorReply(
+  status: number,
+  { code, message, data }: RpcError,
+  id: RequestId | undefined,
+  headers?: Reply['headers'],
+): Reply {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message, data } });
+  return { status, body, ...(headers && { headers }) };
+}
+
+/** Refuse a request for a reason that HTTP has a status for. */
+export function httpErrorReply(
+  status: number,
+  message: string,
+  { id, headers }: { id?: RequestId; headers?: Reply['headers'] } = {},
+): Reply {
+  return errorReply(status, { code: codeOfStatus(status), message }, id, headers);
+}
+
+/** Answer for admission: who calls, what they may do and how often. */
+export function refusalReply(error: ServiceError, id: RequestId): Reply {
+  const { status, message, retryAfterMs, detail } = error;
+  if (retryAfterMs !== undefined) {
+    const seconds = String(Math.ceil(retryAfterMs / 1000));
+    const data = { retryAfterMs };
+    const code = errorCode.internal;
+    return errorReply(status, { code, message, data }, id, { 'Retry-After': seconds });
+  }
+  const scope = typeof detail['scope'] === 'string' ? `, scope="${detail['scope']}"` : '';
+  const challenge =
+    status === 403 ? `Bearer error="insufficient_scope"${scope}` : `Bearer error="invalid_token"`;
+  return errorReply(status, { code: codeOfStatus(status), message }, id, {
+    'WWW-Authenticate': challenge,
+  });
+}
+
+/** Answer with a result that is JSON text already. */
+export function resultReply(id: RequestId, resultText: string): Reply {
+  return { status: 200, body: `${resultHead(id)}${resultText}}` };
+}
+
+/** Answer with pages that are put together once: `textOf` gives the result for a page. */
+export function pageReplies(
+  textOf: (page: ToolPage) => string,
+): (id: RequestId, page: ToolPage) => Reply {
+  const made = new WeakMap<ToolPage, Buffer>();
+  return (id, page) => {
+    let rest = made.get(page);
+    if (!rest) {
+      rest = Buffer.from(`${textOf(page)}}`);
+      made.set(page, rest);
+    }
+    return { status: 200, body: resultHead(id), rest };
+  };
+}
+
+function resultHead(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`;
+}

@@ -1,0 +1,104 @@
+import type { ToolResult } from '#contract/tool';
+import type { CachePolicy, ToolPage } from '../../catalogue.ts';
+import { serverInfo } from '../../version.ts';
+import {
+  checkClaim,
+  checkEnvelope,
+  checkHeaders,
+  checkVersion,
+  progressTokenOf,
+} from '../envelope.ts';
+import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
+import { discover } from '../methods/discover.ts';
+import type { Method } from '../methods/method.ts';
+import { toolsCall } from '../methods/tools-call.ts';
+import { toolsList } from '../methods/tools-list.ts';
+import type { Outcome } from '../outcome.ts';
+import { errorReply, pageReplies, type Reply, refusalReply, resultReply } from '../reply.ts';
+import { toolErrorResult } from '../tool-error-result.ts';
+import { toolListing } from '../tool-listing.ts';
+import { failure, type Offer, type Revision } from './revision.ts';
+
+export const versions = ['2026-07-28'] as const;
+
+const serverMeta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
+
+/** Ends the JSON text of a result that has at least one member and no `_meta`. */
+const resultTail = `,"resultType":"complete","_meta":${JSON.stringify(serverMeta)}}`;
+
+/** MCP without sessions: every request says of itself what a handshake said before. */
+export function revision20260728({ catalogue, running, supported }: Offer): Revision {
+  const methods: ReadonlyMap<string, Method> = new Map([
+    ['server/discover', discover(versions)],
+    ['tools/list', toolsList(catalogue)],
+    ['tools/call', toolsCall(catalogue, running)],
+  ]);
+  return {
+    versions,
+    methods,
+    checkNotification: (message, headers) =>
+      checkClaim(message, headers) ?? checkVersion(message, versions, supported),
+    decode(message, headers) {
+      const wrongEnvelope =
+        checkClaim(message, headers) ??
+        checkEnvelope(message) ??
+        checkVersion(message, versions, supported);
+      if (wrongEnvelope) return wrongEnvelope;
+      const method = methods.get(message.method);
+      if (!method) return unknownMethod(message);
+      const problem = method.check?.(message.params);
+      if (problem) return failure(200, errorCode.invalidParams, problem);
+      return (
+        checkHeaders(message, headers, method) ?? {
+          kind: 'decoded',
+          method,
+          progressToken: progressTokenOf(message),
+        }
+      );
+    },
+    encode,
+  };
+}
+
+function unknownMethod({ method }: Message) {
+  const message = `there is no method ${JSON.stringify(method.slice(0, 128))}`;
+  return failure(404, errorCode.methodNotFound, message);
+}
+
+const pageReply = pageReplies((page) => pageText(page));
+
+function encode(outcome: Outcome, id: RequestId): Reply {
+  switch (outcome.kind) {
+    case 'complete':
+      return resultReply(id, JSON.stringify(complete(outcome.result, outcome.cache)));
+    case 'toolPage':
+      return pageReply(id, outcome.page);
+    case 'toolResult':
+      return resultReply(id, toolResultText(outcome.result));
+    case 'toolError':
+      return resultReply(id, toolResultText(toolErrorResult(outcome.error)));
+    case 'refused':
+      return refusalReply(outcome.error, id);
+    case 'rejected':
+      return errorReply(200, outcome, id);
+  }
+}
+
+function toolResultText(result: ToolResult): string {
+  if (result._meta) {
+    const _meta = { ...result._meta, ...serverMeta };
+    return JSON.stringify({ ...result, resultType: 'complete', _meta });
+  }
+  return JSON.stringify(result).slice(0, -1) + resultTail;
+}
+
+function pageText({ tools, nextCursor, catalogHash, cache }: ToolPage): string {
+  const _meta = { ...serverMeta, 'dev.agent-tool-server/catalog': catalogHash };
+  const rest = JSON.stringify({ ...complete({ nextCursor }, cache), _meta });
+  return `{"tools":[${tools.map(toolListing).join()}],${rest.slice(1)}`;
+}
+
+function complete(result: object, cache: CachePolicy | undefined): object {
+  const keep = cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope };
+  return { ...result, resultType: 'complete', ...keep, _meta: serverMeta };
+}

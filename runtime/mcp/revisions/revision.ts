@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RunningCalls } from '../../admission/running-calls.ts';
+import type { Catalogue } from '../../catalogue.ts';
+import type { Message, RequestId } from '../json-rpc.ts';
+import type { Method } from '../methods/method.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Reply } from '../reply.ts';
+
+/** A request that a revision has understood. */
+export interface Decoded {
+  readonly kind: 'decoded';
+  readonly method: Method;
+  /** Present when the client wants to hear how far the request has come. */
+  readonly progressToken: RequestId | undefined;
+}
+
+/** An error in the terms of JSON-RPC and HTTP. */
+export interface Failure {
+  readonly kind: 'failure';
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly data?: object;
+}
+
+/** One way of speaking MCP. A new one is one more of these and one row in `served.ts`. */
+export interface Revision {
+  /** Newest first. */
+  readonly versions: readonly [string, ...string[]];
+  readonly methods: ReadonlyMap<string, Method>;
+  /** Check everything that stands around the parameters, and the parameters themselves. */
+  decode(message: Message, headers: IncomingHttpHeaders): Decoded | Failure;
+  checkNotification(message: Message, headers: IncomingHttpHeaders): Failure | undefined;
+  /** Put what came of a request into words. */
+  encode(outcome: Outcome, id: RequestId): Reply;
+}
+
+/** What a revision gives access to. */
+export interface Offer {
+  readonly catalogue: Catalogue;
+  readonly running: RunningCalls;
+  /** Every version that this server speaks, newest first. */
+  readonly supported: readonly string[];
+}
+
+export function failure(status: number, code: number, message: string, data?: object): Failure {
+  return { kind: 'failure', status, code, message, ...(data && { data }) };
+}

@@ -1,0 +1,19 @@
+import type { RunningCalls } from '../../admission/running-calls.ts';
+import type { Catalogue } from '../../catalogue.ts';
+import type { Era } from '../classify.ts';
+import { versions as handshakeVersions, revision20251125 } from './2025-11-25.ts';
+import { versions as modernVersions, revision20260728 } from './2026-07-28.ts';
+import type { Offer, Revision } from './revision.ts';
+
+/** The oldest revision whose requests speak for themselves. */
+export const firstModern = modernVersions[0];
+
+/** The revisions that this server speaks, by the era of their requests. */
+export function servedRevisions(
+  catalogue: Catalogue,
+  running: RunningCalls,
+): Readonly<Record<Era, Revision>> {
+  const supported = [...modernVersions, ...handshakeVersions];
+  const offer: Offer = { catalogue, running, supported };
+  return { modern: revision20260728(offer), legacy: revision20251125(offer) };
+}

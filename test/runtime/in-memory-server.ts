@@ -1,0 +1,34 @@
+import type { TestContext } from 'node:test';
+import pino from 'pino';
+import type { Tool } from '#contract/tool';
+import { type AdmissionOptions, createAdmission } from '../../runtime/admission/admission.ts';
+import { RunningCalls } from '../../runtime/admission/running-calls.ts';
+import { Catalogue } from '../../runtime/catalogue.ts';
+import { createHttpServer } from '../../runtime/http/server.ts';
+import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
+
+export interface ServerOptions extends Partial<AdmissionOptions> {
+  readonly tools?: readonly Tool[];
+  readonly callTimeoutMs?: number;
+  readonly maxBodyBytes?: number;
+}
+
+/** Start a server whose tools live in memory, for the time of one test; gives the MCP URL. */
+export async function startInMemoryServer(
+  context: Pick<TestContext, 'after'>,
+  { tools = [], callTimeoutMs = 10_000, maxBodyBytes = 4_194_304, ...rest }: ServerOptions = {},
+): Promise<URL> {
+  const log = pino({ level: 'silent' });
+  const admission = createAdmission({ callRate: 0, ...rest });
+  const running = new RunningCalls(callTimeoutMs);
+  const source = {
+    id: 'memory',
+    title: 'In memory',
+    tools: Object.fromEntries(tools.map((tool) => [tool.definition.name, async () => tool])),
+  };
+  const catalogue = new Catalogue([source], admission);
+  const mcp = new McpEndpoint({ catalogue, admission, running, log, maxBodyBytes });
+  const server = createHttpServer({ mcpPath: '/mcp', baseUrl: undefined, log, mcp });
+  context.after(() => server.close());
+  return new URL('/mcp', await server.listen({ host: '127.0.0.1', port: 0 }));
+}
