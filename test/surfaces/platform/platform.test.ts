@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { CallContext } from '#contract/caller';
+import type { RouteReply } from '#contract/route';
+import {
+  createPlatform,
+  type PlatformDependencies,
+} from '../../../runtime/surfaces/platform/index.ts';
+
+const context: CallContext = {
+  caller: { tenant: 'default', subject: 'local', client: 'test', scopes: 'all', transport: 'http' },
+  signal: new AbortController().signal,
+  callId: '1',
+};
+
+function platformWith(options: Partial<PlatformDependencies> = {}) {
+  return createPlatform({
+    version: '1.2.3',
+    metrics: { expose: async (accept) => ({ contentType: `for ${accept}`, text: 'up 1\n' }) },
+    dependencies: [],
+    providers: [],
+    ...options,
+  });
+}
+
+async function get(path: string, options?: Partial<PlatformDependencies>): Promise<RouteReply> {
+  const bound = platformWith(options).routes.find(({ route }) => route.path === path);
+  assert.ok(bound, `no route ${path}`);
+  assert.equal(bound.route.access, 'public');
+  return bound.handle({ parameters: {}, accept: 'text/plain', context });
+}
+
+test('GET /healthz speaks of the process only, whatever its dependencies do', async () => {
+  const dependencies = [{ name: 'store', check: async () => false }];
+  const reply = await get('/healthz', { dependencies });
+  assert.deepEqual(reply, { status: 200, body: { status: 'alive', version: '1.2.3' } });
+});
+
+test('GET /readyz is 200 when every dependency works', async () => {
+  const dependencies = [{ name: 'store', check: async () => true }];
+  const { status, body } = await get('/readyz', { dependencies });
+  assert.equal(status, 200);
+  assert.deepEqual(body, {
+    status: 'ready',
+    version: '1.2.3',
+    checks: [{ name: 'store', ok: true }],
+  });
+});
+
+test('GET /readyz is 503 and names the dependency that fails or throws', async () => {
+  const dependencies = [
+    { name: 'store', check: async () => true },
+    { name: 'bus', check: async () => false },
+    {
+      name: 'vault',
+      check: () => {
+        throw new Error('down');
+      },
+    },
+  ];
+  const { status, body } = await get('/readyz', { dependencies });
+  assert.equal(status, 503);
+  assert.deepEqual(body, {
+    status: 'unavailable',
+    version: '1.2.3',
+    checks: [
+      { name: 'store', ok: true },
+      { name: 'bus', ok: false },
+      { name: 'vault', ok: false },
+    ],
+  });
+});
+
+test('GET /metrics gives the text and the type that fit the Accept header', async () => {
+  assert.deepEqual(await get('/metrics'), {
+    status: 200,
+    headers: { 'content-type': 'for text/plain' },
+    body: 'up 1\n',
+  });
+});
+
+test('service_status reports version, uptime and providers, as structure and as text', async () => {
+  const provider = { id: 'osv', title: 'OSV', tools: 3, credential: 'not_needed' } as const;
+  const [tool, ...others] = platformWith({ providers: [provider] }).tools;
+  assert.deepEqual(others, []);
+  assert.equal(tool?.definition.name, 'service_status');
+  assert.equal(tool.definition.annotations.readOnlyHint, true);
+  const { content, structuredContent, isError } = await tool.call({}, context);
+  assert.equal(isError, undefined);
+  const status = structuredContent as { uptime_seconds: number };
+  assert.ok(Number.isInteger(status.uptime_seconds) && status.uptime_seconds >= 0);
+  assert.deepEqual(
+    { ...status, uptime_seconds: 0 },
+    { version: '1.2.3', uptime_seconds: 0, providers: [provider] },
+  );
+  assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
+});
