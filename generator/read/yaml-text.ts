@@ -2,6 +2,9 @@ import { isAlias, isMap, isSeq, parseDocument, type YAMLError } from 'yaml';
 import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
 import { keyOf, startOf, type YamlReading, yamlValue } from './yaml-value.ts';
 
+/** One slip can make an error of every line after it. */
+const maxSyntaxErrors = 20;
+
 /** Parse YAML 1.2, keeping the position of every node. */
 export function parseYaml(text: string): ParsedText {
   const document = parseNodes(text);
@@ -15,7 +18,9 @@ export function parseYaml(text: string): ParsedText {
     exhausted: false,
   };
   const value = yamlValue(reading, document.contents);
-  const syntax = document.errors.map((error) => problemOf(error, 'error'));
+  const syntax = document.errors
+    .slice(0, maxSyntaxErrors)
+    .map((error) => problemOf(error, 'error'));
   const warnings = document.warnings.map((warning) => problemOf(warning, 'warning'));
   const broken = syntax.length > 0 || reading.exhausted;
   return {

@@ -1,0 +1,92 @@
+/** One member of a JSON object or array: where its key (in an array: its value) and value begin. */
+export interface JsonMember {
+  /** The unescaped key; in an array the position. */
+  readonly key: string;
+  readonly at: number;
+  readonly valueAt: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** Offset of the first character that is no white space (RFC 8259 section 2). */
+export function skipSpace(text: string, at: number): number {
+  let offset = at;
+  for (let code = text.charCodeAt(offset); code <= 0x20; code = text.charCodeAt(++offset));
+  return offset;
+}
+
+/** Count the members of all objects in valid JSON text. */
+export function countMembers(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === colon) count++;
+  }
+  return count;
+}
+
+/** List the members of the object or array that begins at `at` in valid JSON text. */
+export function readMembers(text: string, at: number): JsonMember[] {
+  const isObject = text.charCodeAt(at) === openBrace;
+  if (!isObject && text.charCodeAt(at) !== openBracket) return [];
+  const members: JsonMember[] = [];
+  let offset = skipSpace(text, at + 1);
+  while (offset < text.length) {
+    const code = text.charCodeAt(offset);
+    if (code === closeBrace || code === closeBracket) break;
+    const member = isObject
+      ? objectMember(text, offset)
+      : { key: String(members.length), at: offset, valueAt: offset };
+    members.push(member);
+    offset = skipSpace(text, endOfValue(text, member.valueAt));
+    if (text.charCodeAt(offset) === comma) offset = skipSpace(text, offset + 1);
+  }
+  return members;
+}
+
+function objectMember(text: string, at: number): JsonMember {
+  const end = endOfString(text, at);
+  const key: unknown = JSON.parse(text.slice(at, end));
+  const valueAt = skipSpace(text, skipSpace(text, end) + 1);
+  return { key: String(key), at, valueAt };
+}
+
+function endOfValue(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first === quote) return endOfString(text, at);
+  if (first !== openBrace && first !== openBracket) return endOfWord(text, at);
+  let depth = 0;
+  for (let offset = at; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset);
+    if (code === quote) offset = endOfString(text, offset) - 1;
+    else if (code === openBrace || code === openBracket) depth++;
+    else if ((code === closeBrace || code === closeBracket) && --depth === 0) return offset + 1;
+  }
+  return text.length;
+}
+
+function endOfWord(text: string, at: number): number {
+  let offset = at;
+  for (; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset);
+    if (code <= 0x20 || code === comma || code === closeBrace || code === closeBracket) break;
+  }
+  return offset;
+}
+
+function endOfString(text: string, at: number): number {
+  for (let offset = at + 1; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset);
+    if (code === backslash) offset++;
+    else if (code === quote) return offset + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,97 @@
+import { countMembers, type JsonMember, readMembers, skipSpace } from './json-scan.ts';
+import { findJsonError } from './json-syntax.ts';
+import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
+
+/** Parse JSON. Positions are looked for only when somebody asks. */
+export function parseJson(text: string): ParsedText {
+  const offsetOf = jsonOffsets(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { offset, message } = findJsonError(text);
+    return { value: undefined, problems: [problem(offset, [], message)], offsetOf };
+  }
+  const members = bare(value, 0);
+  if (members === undefined) {
+    const message = `values are nested deeper than ${maxDepth} levels`;
+    return { value: undefined, problems: [problem(0, [], message)], offsetOf };
+  }
+  // JSON.parse keeps the last of several equal keys and says nothing.
+  const problems = members === countMembers(text) ? [] : duplicateKeys(text);
+  return { value, problems, offsetOf };
+}
+
+/** Take the prototype off every map and count all members; `undefined` when nested too deeply. */
+function bare(value: unknown, depth: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > maxDepth) return undefined;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const inner = bare(item, depth + 1);
+      if (inner === undefined) return undefined;
+      members += inner;
+    }
+    return members;
+  }
+  Object.setPrototypeOf(value, null);
+  const map = value as Record<string, unknown>;
+  for (const key in map) {
+    const inner = bare(map[key], depth + 1);
+    if (inner === undefined) return undefined;
+    members += 1 + inner;
+  }
+  return members;
+}
+
+function duplicateKeys(text: string): TextProblem[] {
+  const problems: TextProblem[] = [];
+  const search = (at: number, path: readonly string[]) => {
+    const seen = new Map<string, number>();
+    for (const member of readMembers(text, at)) {
+      const inner = [...path, member.key];
+      const first = seen.get(member.key);
+      if (first === undefined) seen.set(member.key, member.at);
+      else {
+        problems.push({
+          ...problem(member.at, inner, `"${member.key}" is already a key of this map`),
+          first: { offset: first, message: 'first' },
+        });
+      }
+      search(member.valueAt, inner);
+    }
+  };
+  search(skipSpace(text, 0), []);
+  return problems;
+}
+
+function problem(offset: number, path: readonly string[], message: string): TextProblem {
+  return { code: 'SPEC002', severity: 'error', offset, path, message };
+}
+
+/** Find offsets by path, remembering the members of each container that was looked into. */
+function jsonOffsets(text: string): (path: readonly string[]) => number {
+  const containers = new Map<number, Map<string, JsonMember>>();
+
+  function membersAt(at: number): Map<string, JsonMember> {
+    let members = containers.get(at);
+    if (members === undefined) {
+      members = new Map(readMembers(text, at).map((member) => [member.key, member]));
+      containers.set(at, members);
+    }
+    return members;
+  }
+
+  return (path) => {
+    let offset = skipSpace(text, 0);
+    let valueAt = offset;
+    for (const step of path) {
+      const member = membersAt(valueAt).get(step);
+      if (member === undefined) return offset;
+      offset = member.at;
+      valueAt = member.valueAt;
+    }
+    return offset;
+  };
+}
