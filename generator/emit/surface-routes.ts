@@ -1,4 +1,4 @@
-import { camelCase, pascalCase } from '../model/named-types.ts';
+import { camelCase, pascalCase } from '../model/names.ts';
 import { closeSchema, componentName } from '../model/schema-closure.ts';
 import type { SurfaceModel, SurfaceReply, SurfaceRoute } from '../model/surface-model.ts';
 import { docComment } from './doc-comment.ts';

@@ -1,4 +1,4 @@
-import { camelCase, pascalCase } from '../model/named-types.ts';
+import { camelCase, pascalCase } from '../model/names.ts';
 import type { SurfaceModel, SurfaceTool } from '../model/surface-model.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { handlerInterface } from './handler-interface.ts';

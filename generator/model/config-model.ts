@@ -1,4 +1,5 @@
 import { parseDuration, type Switch } from '#contract/switch';
+import { camelCase } from './names.ts';
 
 /** The environment switches as `specs/config.yaml` lists them. */
 export interface ConfigModel {
@@ -79,14 +80,11 @@ function milliseconds(raw: RawSwitch): Record<string, number | undefined> {
 
 /** `SERVICE_CALL_TIMEOUT` becomes `callTimeoutMs`, `SERVICE_PROVIDER_<ID>_URL` `providerUrl`. */
 function propertyOf({ name, type }: RawSwitch): string {
-  const words = name
-    .replace(/^SERVICE_/, '')
-    .replace('<ID>', '')
-    .toLowerCase()
-    .split('_');
-  const text = words
-    .filter((word) => word !== '')
-    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join('');
+  const text = camelCase(
+    name
+      .replace(/^SERVICE_/, '')
+      .replace('<ID>', '')
+      .toLowerCase(),
+  );
   return type === 'duration' ? `${text}Ms` : text;
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { pascalCase } from './names.ts';
 import { componentName, componentReference } from './schema-closure.ts';
 
 /** The named types of a surface: each object schema gets a name, however deep it stands. */
@@ -79,20 +80,6 @@ export function createNamedTypes(components: ReadonlyMap<string, JsonSchema>): N
       return schema['type'] === 'string' && !schema['enum'] ? 'string' : define(name, schema);
     },
   };
-}
-
-/** `rate_limit` and `rate-limit` become `RateLimit`. */
-export function pascalCase(text: string): string {
-  return text
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-}
-
-/** `service_status` becomes `serviceStatus`. */
-export function camelCase(text: string): string {
-  const name = pascalCase(text);
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 function singular(name: string): string {

@@ -6,14 +6,19 @@ import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import type { ApiDocument } from '../read/api-document.ts';
-import { formatPointer } from '../read/json-pointer.ts';
-import { type NamedTypes, pascalCase } from './named-types.ts';
+import {
+  type ApiOperation,
+  ApiOperations,
+  type ApiParameter,
+  parametersOf,
+  resolve,
+} from './api-operations.ts';
+import type { NamedTypes } from './named-types.ts';
+import { pascalCase } from './names.ts';
 import { closeSchema } from './schema-closure.ts';
 import type { SurfaceReply, SurfaceRoute } from './surface-model.ts';
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
-type Node = Readonly<Record<string, unknown>>;
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface Planning {
   readonly document: ApiDocument;
@@ -24,122 +29,92 @@ interface Planning {
 
 /** Read the HTTP operations of a surface out of its description. */
 export function planRoutes(planning: Planning): SurfaceRoute[] {
-  const paths = Object.entries(planning.document.root.paths ?? {});
-  return paths.flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      if (!isObject(operation)) return [];
-      const pointer = formatPointer(['paths', path, method]);
-      const route = planRoute(planning, { path, method, item, operation, pointer });
-      return route === undefined ? [] : [route];
-    }),
-  );
+  return new ApiOperations(planning.document).all.flatMap((operation) => {
+    const route = planRoute(planning, operation);
+    return route === undefined ? [] : [route];
+  });
 }
 
-interface Place {
-  readonly path: string;
-  readonly method: (typeof methods)[number];
-  readonly item: Node;
-  readonly operation: Node;
-  readonly pointer: string;
-}
-
-function planRoute(planning: Planning, place: Place): SurfaceRoute | undefined {
-  const { operation, path, pointer } = place;
-  const name = operation['operationId'];
-  if (typeof name !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(name)) {
-    report(planning, 'SURF001', pointer, 'operationId must be the name of a handler in camelCase');
+function planRoute(planning: Planning, operation: ApiOperation): SurfaceRoute | undefined {
+  const { id, method, path, node, pointer } = operation;
+  if (id === undefined || !/^[a-z][A-Za-z0-9]*$/.test(id) || !methods.includes(method)) {
+    const message = `${method} ${path} needs an operationId in camelCase and one of ${methods.join(', ')}`;
+    report(planning, 'SURF001', pointer, message);
     return undefined;
   }
-  const access = operation['x-access'];
-  if (!isAccess(access)) {
-    report(planning, 'SURF002', pointer, 'x-access must be "public" or a list of scopes');
+  const access = node['x-access'];
+  const limit = limitOf(node['x-limit']);
+  if (!isAccess(access) || limit === 'malformed') {
+    const message = `${method} ${path} must say x-access: public or x-access: [scope], and may say x-limit: { requests: 5, per: 1m }`;
+    report(planning, 'SURF002', pointer, message);
     return undefined;
   }
-  const type = pascalCase(name);
-  const limit = limitOf(operation['x-limit']);
-  const description = operation['description'];
+  const { summary, description } = node;
   return {
-    name,
-    method: place.method.toUpperCase() as Route['method'],
+    name: id,
+    method: method as Route['method'],
     path,
-    summary: String(operation['summary'] ?? name),
+    summary: typeof summary === 'string' ? summary : id,
     ...(typeof description === 'string' && { description }),
     access,
     ...(limit && { limit }),
-    ...planInput(planning, place, type),
-    replies: planReplies(planning, place, type),
+    ...planInput(planning, operation, pascalCase(id)),
+    replies: planReplies(planning, operation, pascalCase(id)),
     pointer,
   };
 }
 
 type Input = Pick<SurfaceRoute, 'input' | 'parameters' | 'parametersType' | 'bodyType'>;
 
-function planInput(planning: Planning, place: Place, type: string): Input {
-  const parameters = declaredParameters(planning, place);
+function planInput(planning: Planning, operation: ApiOperation, type: string): Input {
+  const { components, types } = planning;
+  const declared = parametersOf(planning.document, operation).filter(
+    (parameter) => parameter.in === 'path' || parameter.in === 'query' || parameter.in === 'header',
+  );
+  const parameters = declared.length > 0 ? parametersSchema(declared) : undefined;
   const body = contentOf(
     planning,
-    resolve(planning, place.operation['requestBody']),
-    place.pointer,
+    operation.node['requestBody'],
+    `${operation.pointer}/requestBody`,
   );
-  const properties: Record<string, JsonSchema> = {};
-  if (parameters.length > 0) {
-    properties['parameters'] = {
-      type: 'object',
-      properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-      required: parameters.filter(({ required }) => required).map(({ name }) => name),
-    };
-  }
-  if (body) properties['body'] = body.schema;
-  const required = Object.keys(properties).filter((key) => key !== 'body' || body?.required);
-  if (required.length === 0 && !body) return {};
-  const input = { type: 'object', properties, required };
+  if (!parameters && !body) return {};
+  const input = {
+    type: 'object',
+    properties: { ...(parameters && { parameters }), ...(body && { body: body.schema }) },
+    required: [...(parameters ? ['parameters'] : []), ...(body?.required ? ['body'] : [])],
+  };
   return {
-    input: closeSchema(input, planning.components),
-    ...(properties['parameters'] && {
-      parameters: parameters.map(({ name, in: where }) => ({ name, in: where })),
-      parametersType: planning.types.define(`${type}Parameters`, properties['parameters']),
+    input: closeSchema(input, components),
+    ...(parameters && {
+      parameters: declared.map(({ name, in: where }) => ({ name, in: where }) as RouteParameter),
+      parametersType: types.define(`${type}Parameters`, parameters),
     }),
-    ...(body && { bodyType: planning.types.typeOf(body.schema, `${type}Body`) }),
+    ...(body && { bodyType: types.typeOf(body.schema, `${type}Body`) }),
   };
 }
 
-interface Declared extends RouteParameter {
-  readonly required: boolean;
-  readonly schema: JsonSchema;
+function parametersSchema(declared: readonly ApiParameter[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(declared.map(({ name, node }) => [name, describedSchema(node)])),
+    required: declared.filter(({ required }) => required).map(({ name }) => name),
+  };
 }
 
-function declaredParameters(planning: Planning, { item, operation }: Place): Declared[] {
-  const lists = [item['parameters'], operation['parameters']].filter(Array.isArray);
-  const byKey = new Map<string, Declared>();
-  for (const raw of lists.flat()) {
-    const node = resolve(planning, raw);
-    const where = node?.['in'];
-    if (!node || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
-    const schema = isObject(node['schema']) ? node['schema'] : {};
-    byKey.set(`${where} ${node['name']}`, {
-      name: String(node['name']),
-      in: where,
-      required: node['required'] === true,
-      schema: { ...schema, ...(node['description'] ? { description: node['description'] } : {}) },
-    });
-  }
-  return [...byKey.values()];
+function describedSchema({ schema, description }: Record<string, unknown>): JsonSchema {
+  const own = isObject(schema) ? schema : {};
+  return typeof description === 'string' ? { description, ...own } : own;
 }
 
-function planReplies(planning: Planning, place: Place, type: string): SurfaceReply[] {
-  const responses = place.operation['responses'];
+function planReplies(planning: Planning, operation: ApiOperation, type: string): SurfaceReply[] {
+  const responses = operation.node['responses'];
   if (!isObject(responses)) return [];
-  return Object.entries(responses).map(([status, raw]) => {
-    const pointer = `${place.pointer}/responses/${status}`;
-    const content = contentOf(planning, resolve(planning, raw), pointer);
+  return Object.entries(responses).map(([status, response]) => {
+    const content = contentOf(planning, response, `${operation.pointer}/responses/${status}`);
     if (!content) return { status: Number(status) };
-    return {
-      status: Number(status),
-      contentType: content.contentType,
-      type: planning.types.typeOf(content.schema, `${type}${status}`),
-      schema: content.schema,
-    };
+    const { contentType, schema } = content;
+    const bodyType = planning.types.typeOf(schema, `${type}${status}`);
+    return { status: Number(status), contentType, type: bodyType, schema };
   });
 }
 
@@ -150,26 +125,15 @@ interface Content {
 }
 
 /** The one media type of a body; a surface has no use for a second one. */
-function contentOf(
-  planning: Planning,
-  node: Node | undefined,
-  pointer: string,
-): Content | undefined {
-  const content = node?.['content'];
-  if (!isObject(content)) return undefined;
-  const [first, second] = Object.entries(content);
+function contentOf(planning: Planning, value: unknown, pointer: string): Content | undefined {
+  if (!isObject(value)) return undefined;
+  const { node } = resolve(planning.document, { node: value, pointer });
+  const [first, second] = isObject(node['content']) ? Object.entries(node['content']) : [];
   if (second) report(planning, 'SURF004', `${pointer}/content`, 'a body has one media type');
   if (!first) return undefined;
   const [contentType, media] = first;
   const schema = isObject(media) && isObject(media['schema']) ? media['schema'] : {};
-  return { contentType, schema, required: node?.['required'] === true };
-}
-
-function resolve({ document }: Planning, raw: unknown): Node | undefined {
-  if (!isObject(raw)) return undefined;
-  const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(String(raw['$ref'])) ?? [];
-  if (kind === undefined || name === undefined) return raw;
-  return document.root.components?.[kind]?.[name];
+  return { contentType, schema, required: node['required'] === true };
 }
 
 function report(planning: Planning, code: DiagnosticCode, pointer: string, message: string): void {
@@ -178,16 +142,15 @@ function report(planning: Planning, code: DiagnosticCode, pointer: string, messa
 }
 
 function isAccess(value: unknown): value is Access {
-  return (
-    value === 'public' ||
-    (Array.isArray(value) && value.length > 0 && value.every((scope) => typeof scope === 'string'))
-  );
+  if (!Array.isArray(value)) return value === 'public';
+  return value.length > 0 && value.every((scope) => typeof scope === 'string');
 }
 
 /** `{ requests: 5, per: 1m }` in the terms of admission. */
-export function limitOf(raw: unknown): OperationLimit | undefined {
-  if (!isObject(raw)) return undefined;
-  const perMs = parseDuration(String(raw['per']));
-  const requests = Number(raw['requests']);
-  return perMs === undefined || !(requests > 0) ? undefined : { requests, perMs };
+function limitOf(raw: unknown): OperationLimit | 'malformed' | undefined {
+  if (raw === undefined) return undefined;
+  const { requests, per } = isObject(raw) ? raw : {};
+  const perMs = parseDuration(String(per));
+  const isCount = typeof requests === 'number' && requests > 0;
+  return perMs !== undefined && isCount ? { requests, perMs } : 'malformed';
 }

@@ -1,10 +1,11 @@
 import type { JsonSchema } from '#contract/json';
-import type { Access } from '#contract/operation';
+import type { Access, OperationLimit } from '#contract/operation';
+import { parseDuration } from '#contract/switch';
 import type { ToolAnnotations } from '#contract/tool';
-import { camelCase, type NamedTypes, pascalCase } from './named-types.ts';
+import type { NamedTypes } from './named-types.ts';
+import { camelCase, pascalCase } from './names.ts';
 import { closeSchema } from './schema-closure.ts';
 import type { SurfaceTool } from './surface-model.ts';
-import { limitOf } from './surface-routes.ts';
 
 /** A `tools.yaml` that its JSON Schema accepts. */
 export interface ToolsFile {
@@ -35,7 +36,6 @@ export function planTools(
 ): SurfaceTool[] {
   return tools.map((raw, index) => {
     const type = pascalCase(raw.name);
-    const limit = limitOf(raw.limit);
     return {
       name: raw.name,
       handler: camelCase(raw.name),
@@ -43,7 +43,7 @@ export function planTools(
       description: raw.description,
       annotations: annotationsOf(raw.annotations),
       access: raw.access,
-      ...(limit && { limit }),
+      ...(raw.limit && { limit: limitOf(raw.limit) }),
       input: closeSchema(raw.input, components),
       output: closeSchema(openRoot(raw.output), components),
       argumentsType: types.define(`${type}Arguments`, {
@@ -57,6 +57,11 @@ export function planTools(
       pointer: `/tools/${index}`,
     };
   });
+}
+
+function limitOf({ requests, per }: NonNullable<RawTool['limit']>): OperationLimit {
+  // The JSON Schema of the file has checked the form of the duration.
+  return { requests, perMs: parseDuration(per) ?? 1 };
 }
 
 /**

@@ -1,0 +1,40 @@
+import type { ConfigModel } from '../model/config-model.ts';
+import type { ProviderModel } from '../model/provider-model.ts';
+import type { SurfaceModel } from '../model/surface-model.ts';
+import { emitConfigurationPage } from './docs-configuration.ts';
+import { emitErrorPages } from './docs-errors.ts';
+import { emitProviderPage, toolTable } from './docs-providers.ts';
+import type { EmittedFile } from './emitted-file.ts';
+import { code, page, prose } from './markdown.ts';
+
+/** Everything that the documentation speaks of. */
+export interface Documented {
+  readonly config: ConfigModel;
+  readonly surfaces: readonly SurfaceModel[];
+  readonly providers: readonly ProviderModel[];
+}
+
+/** Print the pages: configuration, tools, one per provider, one per error code. */
+export function emitDocs({ config, surfaces, providers }: Documented): EmittedFile[] {
+  return [
+    emitConfigurationPage(config, providers),
+    toolsPage(surfaces, providers),
+    ...providers.map(emitProviderPage),
+    ...emitErrorPages(),
+  ];
+}
+
+function toolsPage(
+  surfaces: readonly SurfaceModel[],
+  providers: readonly ProviderModel[],
+): EmittedFile {
+  const own = surfaces.filter(({ tools }) => tools.length > 0);
+  return page('tools.md', 'specs', [
+    '# Tools',
+    ...own.map(({ id, tools }) => `## ${code(id)}\n\n${toolTable(tools)}`),
+    ...providers.map(({ settings, tools }) => {
+      const title = `[${prose(settings.title)}](providers/${settings.id}.md)`;
+      return `## ${title}\n\n${toolTable(tools.map(({ definition }) => definition))}`;
+    }),
+  ]);
+}
