@@ -1,0 +1,73 @@
+import { ToolError } from '#contract/errors';
+import type { Clock } from './clock.ts';
+
+type Cancel = (reason: ToolError) => void;
+
+/** The time that one call has: it ends at the deadline or when the caller goes away. */
+export class CallLife {
+  readonly endsAt: number;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #timer: NodeJS.Timeout;
+  readonly #running = new Set<Cancel>();
+  #ended: ToolError | undefined;
+
+  constructor(signal: AbortSignal, timeoutMs: number, clock: Clock) {
+    this.endsAt = clock.now() + timeoutMs;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.#end(timeoutError(timeoutMs)), timeoutMs);
+    if (signal.aborted) this.#end(cancelledError());
+    else signal.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Milliseconds that are left. */
+  get left(): number {
+    return this.endsAt - this.#clock.now();
+  }
+
+  /** Have `cancel` called when the call ends; the returned function says that it is over before. */
+  during(cancel: Cancel): () => void {
+    if (this.#ended !== undefined) cancel(this.#ended);
+    this.#running.add(cancel);
+    return () => this.#running.delete(cancel);
+  }
+
+  /** Wait, but no longer than the call lasts. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const callOff = this.#clock.schedule(ms, () => {
+        over();
+        resolve();
+      });
+      const over = this.during((reason) => {
+        callOff();
+        reject(reason);
+      });
+    });
+  }
+
+  /** Let go of the timer and of the caller's signal. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onAbort = () => this.#end(cancelledError());
+
+  #end(reason: ToolError): void {
+    this.#ended ??= reason;
+    for (const cancel of this.#running) cancel(this.#ended);
+    this.#running.clear();
+  }
+}
+
+function timeoutError(timeoutMs: number): ToolError {
+  return new ToolError('upstream_timeout', `no answer within ${timeoutMs} ms`);
+}
+
+function cancelledError(): ToolError {
+  return new ToolError('upstream_timeout', 'the call was cancelled before the vendor answered', {
+    retryable: false,
+  });
+}

@@ -1,0 +1,102 @@
+import { ToolError } from '#contract/errors';
+import type { ResponseShape } from '#contract/tool';
+import type { Answer } from './exchange.ts';
+import { decodeText, isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
+import { unreadable } from './unusable-answer.ts';
+import { declaredEncoding, type XmlReader } from './xml.ts';
+
+/** What an answer says, before it is shaped. */
+export type Decoded =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'binary'; readonly mediaType: string; readonly bytes: Buffer };
+
+export const empty: Decoded = { kind: 'empty' };
+
+/** How one tool's answers are read. */
+export interface Decoder {
+  readonly as: ResponseShape['decode'];
+  /** The tool expects HTML. */
+  readonly html: boolean;
+  readonly xml: XmlReader;
+}
+
+/**
+ * Read a successful answer in the form that the tool names, or by its Content-Type.
+ *
+ * @throws ToolError `upstream_error` when it is something else
+ */
+export function decode(answer: Answer, decoder: Decoder): Decoded {
+  if (answer.body.length === 0 || answer.status === 204) return empty;
+  const type = mediaType(answer.headers);
+  const as = decoder.as ?? formOf(type);
+  // A page where data was expected: a login form, a proxy's notice, a block page.
+  if (isHtmlType(type) && !decoder.html && as !== 'text' && as !== 'binary') throw htmlPage();
+  switch (as) {
+    case 'json':
+      return { kind: 'value', value: parseJson(decodeText(answer.body, answer.headers)) };
+    case 'xml':
+      return { kind: 'value', value: decoder.xml(xmlText(answer)) };
+    case 'text':
+    case 'csv':
+      return { kind: 'text', text: decodeText(answer.body, answer.headers) };
+    case 'binary':
+      return { kind: 'binary', mediaType: type, bytes: answer.body };
+    case undefined:
+      return sniff(decodeText(answer.body, answer.headers), decoder.html);
+  }
+}
+
+/** Read an unsuccessful answer as far as it goes: an error of its own helps nobody. */
+export function decodeLeniently(answer: Answer): unknown {
+  const type = mediaType(answer.headers);
+  if (isHtmlType(type)) return undefined;
+  const text = decodeText(answer.body.subarray(0, 256 * 1024), answer.headers);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return type === 'text/plain' || type === '' ? text : undefined;
+  }
+}
+
+function formOf(type: string): ResponseShape['decode'] {
+  if (isJsonType(type)) return 'json';
+  if (isXmlType(type)) return 'xml';
+  if (/^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip|octet-stream)$/.test(type)) {
+    return 'binary';
+  }
+  return undefined;
+}
+
+/** A type such as text/plain says little: some vendors send JSON under it. */
+function sniff(text: string, html: boolean): Decoded {
+  const start = text.trimStart().charAt(0);
+  if (!html && (start === '{' || start === '[')) {
+    try {
+      return { kind: 'value', value: JSON.parse(text) };
+    } catch {
+      return { kind: 'text', text };
+    }
+  }
+  return { kind: 'text', text };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
+    throw unreadable('its JSON is broken or cut off');
+  }
+}
+
+function xmlText(answer: Answer): string {
+  return decodeText(answer.body, answer.headers, declaredEncoding(answer.body));
+}
+
+function htmlPage(): ToolError {
+  return new ToolError('upstream_error', 'the vendor answered with an HTML page instead of data', {
+    retryable: false,
+  });
+}

@@ -1,0 +1,54 @@
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { tooLarge, unreadable } from './unusable-answer.ts';
+
+type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const gunzip: Decoder = promisify(zlib.gunzip);
+
+/** Content codings (RFC 9110 section 8.4.1), RFC 8878 for zstd. */
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: promisify(zlib.inflate),
+  br: promisify(zlib.brotliDecompress),
+  zstd: promisify(zlib.zstdDecompress),
+};
+
+/** The codings that a request offers. */
+export const acceptedEncodings = 'gzip, br';
+
+/**
+ * Undo the content codings of a body. A bomb stops as soon as it has grown to `maxBytes`.
+ *
+ * @throws ToolError `response_too_large`, `upstream_error`
+ */
+export async function decompress(
+  body: Buffer,
+  encoding: string,
+  maxBytes: number,
+): Promise<Buffer> {
+  const names = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  if (names.length > 3) throw unreadable('it is compressed too often');
+  let plain = body;
+  // Codings are listed in the order in which they were applied.
+  for (const name of names.reverse()) {
+    if (name === '' || name === 'identity') continue;
+    const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+    if (decoder === undefined) throw unreadable('its content coding is unknown');
+    plain = await run(decoder, plain, maxBytes);
+  }
+  return plain;
+}
+
+async function run(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await decoder(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(maxBytes);
+    throw unreadable('its compression is broken or cut off');
+  }
+}

@@ -1,0 +1,110 @@
+import { isObject } from '#contract/json';
+
+const ellipsis = '…';
+/** Every value has a form of this size: an empty list, a null, a shortened text. */
+const least = 16;
+const deepest = 12;
+
+/** How many bytes the JSON text of a value has. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+/**
+ * Make a value whose JSON text has at most `budget` bytes (16 at least): lists lose their last
+ * items, and texts are shortened only where that is not enough. What fits is not copied.
+ */
+export function fit(value: unknown, budget: number, depth = 0): unknown {
+  if (jsonBytes(value) <= budget) return value;
+  if (typeof value === 'string') return shorten(value, budget);
+  if (depth < deepest && Array.isArray(value)) return fitList(value, budget, depth);
+  if (depth < deepest && isObject(value)) return fitObject(value, budget, depth);
+  return null;
+}
+
+/** Keep as many of the first items as fit; of a first item that is too large, a part. */
+export function fitList(items: readonly unknown[], budget: number, depth = 0): readonly unknown[] {
+  const kept: unknown[] = [];
+  // Two brackets; each item brings a comma.
+  let left = budget - 2;
+  for (const item of items) {
+    const size = jsonBytes(item) + 1;
+    if (size > left) break;
+    left -= size;
+    kept.push(item);
+  }
+  if (kept.length > 0 || items.length === 0 || budget < least + 3) return kept;
+  return [fit(items[0], budget - 3, depth + 1)];
+}
+
+interface Member {
+  readonly name: string;
+  readonly value: unknown;
+  readonly size: number;
+}
+
+function fitObject(value: Record<string, unknown>, budget: number, depth: number): unknown {
+  const members = namedMembers(value, budget);
+  // Small ones first, so that their unused share goes to the large ones; lists last.
+  const texts = members.filter((member) => !isContainer(member)).sort(bySize);
+  const containers = members.filter(isContainer).sort(bySize);
+  const fitted = new Map<string, unknown>();
+  let left = budget - 2 - members.reduce((sum, { name }) => sum + nameBytes(name), 0);
+  const place = ({ name, value: member, size }: Member, share: number) => {
+    const placed = size <= share ? member : fit(member, Math.max(least, share), depth + 1);
+    left -= size <= share ? size : jsonBytes(placed);
+    fitted.set(name, placed);
+  };
+  const reserve = Math.min(16 * least, Math.floor(left / (members.length + 1)));
+  texts.forEach((member, index) => {
+    place(member, Math.floor((left - reserve * containers.length) / (texts.length - index)));
+  });
+  containers.forEach((member, index) => {
+    place(member, Math.floor(left / (containers.length - index)));
+  });
+  return Object.fromEntries(members.map(({ name }) => [name, fitted.get(name)]));
+}
+
+/** The first members whose names, each with the smallest value, fit. */
+function namedMembers(value: Record<string, unknown>, budget: number): Member[] {
+  const members: Member[] = [];
+  let left = budget - 2;
+  for (const [name, member] of Object.entries(value)) {
+    const size = jsonBytes(member);
+    left -= nameBytes(name) + Math.min(size, least);
+    if (left < 0) break;
+    if (member !== undefined) members.push({ name, value: member, size });
+  }
+  return members;
+}
+
+/** The name, a colon and a comma. */
+function nameBytes(name: string): number {
+  return jsonBytes(name) + 2;
+}
+
+function isContainer({ value }: Member): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function bySize(a: Member, b: Member): number {
+  return a.size - b.size;
+}
+
+function shorten(text: string, budget: number): string {
+  let kept = 0;
+  let cut = Math.min(text.length, budget);
+  // The longest beginning that fits lies between the two: a character has one byte or more.
+  while (kept < cut) {
+    const middle = Math.ceil((kept + cut) / 2);
+    if (jsonBytes(text.slice(0, middle) + ellipsis) <= budget) kept = middle;
+    else cut = middle - 1;
+  }
+  return text.slice(0, wholeCharacters(text, kept)) + ellipsis;
+}
+
+/** The same end, but not in the middle of a surrogate pair. */
+export function wholeCharacters(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}

@@ -1,0 +1,53 @@
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+
+/** A connection that the address check refused. */
+export class RefusedAddressError extends Error {
+  readonly code = 'REFUSED_ADDRESS';
+
+  constructor() {
+    super('the address of the host is not public');
+    this.name = 'RefusedAddressError';
+  }
+}
+
+/**
+ * Build a connector that checks the very address it connects to. Names are resolved once, by the
+ * lookup of the connection itself, so that a second answer of the DNS cannot change it.
+ */
+export function guardedConnector(permits: AddressGuard, timeout: number): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    timeout,
+    lookup: guardedLookup(permits),
+  });
+  return (options, callback) => {
+    // A literal address is connected to without a lookup.
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !permits(host)) {
+      queueMicrotask(() => callback(new RefusedAddressError(), null));
+      return;
+    }
+    connect(options, callback);
+  };
+}
+
+/** Resolve a name and refuse it when any of its addresses is refused. */
+export function guardedLookup(
+  permits: AddressGuard,
+  resolve: typeof lookup = lookup,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '');
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => permits(address))) {
+        return callback(new RefusedAddressError(), '');
+      }
+      if (options.all === true) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+}

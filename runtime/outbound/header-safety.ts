@@ -1,0 +1,37 @@
+import { ToolError } from '#contract/errors';
+
+/** Headers that say where a message goes, where it ends or who sends it: no argument sets them. */
+const reserved =
+  /^(?:host|authorization|cookie|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|forwarded|x-forwarded-.*|proxy-.*|x-real-ip)$/;
+
+/** Whether a header can carry `value`: visible ASCII and blanks (RFC 9110 section 5.5). */
+export function isHeaderValue(value: string): boolean {
+  return /^[\t\x20-\x7e]*$/.test(value);
+}
+
+/** Whether `name` is a token (RFC 9110 section 5.6.2). */
+export function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
+}
+
+/**
+ * Check a header that a tool's arguments fill; its name in lower case comes back.
+ *
+ * @throws ToolError `invalid_arguments`
+ */
+export function checkHeader(name: string, value: string): string {
+  const lower = name.toLowerCase();
+  if (!isHeaderName(lower) || reserved.test(lower)) {
+    throw new ToolError('invalid_arguments', `the header ${JSON.stringify(name)} cannot be set`, {
+      retryable: false,
+    });
+  }
+  if (!isHeaderValue(value)) {
+    throw new ToolError(
+      'invalid_arguments',
+      `the value for the header ${name} may hold visible ASCII characters and blanks only`,
+      { retryable: false },
+    );
+  }
+  return lower;
+}

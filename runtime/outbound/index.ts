@@ -1,0 +1,79 @@
+import { ToolError } from '#contract/errors';
+import type { Provider } from '#contract/provider';
+import type { Tool, VendorTool } from '#contract/tool';
+import { systemClock } from './clock.ts';
+import { ConnectionPools } from './connection-pools.ts';
+import type { Credential } from './credential.ts';
+import { defaultLimits, type OutboundOptions } from './options.ts';
+import { createProviderLink, type LinkParts, type ProviderLink } from './provider-link.ts';
+import { ResponseCache } from './response-cache.ts';
+import { bindTool } from './vendor-tool.ts';
+import { type Verification, verifyProvider } from './verify.ts';
+
+export type { Clock } from './clock.ts';
+export type { OutboundLimits, OutboundOptions } from './options.ts';
+export type { Verification } from './verify.ts';
+
+/** The way out to the vendors. */
+export interface Outbound {
+  /** Make a vendor tool callable. */
+  tool(provider: Provider, tool: VendorTool): Tool;
+  /** Whether a provider has the credential that it needs. */
+  credential(provider: Provider): Credential['state'];
+  /** Ask the vendor whether it can be reached and accepts the credential. */
+  verify(provider: Provider): Promise<Verification>;
+  /** Let running calls finish for at most `deadlineMs`, then cut them off. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Create the way out to the vendors: one for the process. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const limits = { ...defaultLimits, ...options.limits };
+  const pools = new ConnectionPools(options.allow, limits);
+  const cache = new ResponseCache(limits.cacheBytes);
+  const link = linksOf({ options, limits, clock: options.clock ?? systemClock, pools });
+  return {
+    tool: (provider, tool) => ({
+      definition: tool,
+      call: lazyCall(() => bindTool(link(provider), tool, cache)),
+    }),
+    credential(provider) {
+      try {
+        return link(provider).credential.state;
+      } catch (error) {
+        if (error instanceof ToolError) return 'missing';
+        throw error;
+      }
+    },
+    async verify(provider) {
+      try {
+        return await verifyProvider(link(provider), cache);
+      } catch (error) {
+        if (error instanceof ToolError) return { ok: false, message: error.message };
+        throw error;
+      }
+    },
+    close: (deadlineMs) => pools.close(deadlineMs),
+  };
+}
+
+/** Bind on the first call: most tools of a catalogue are never called. */
+function lazyCall(bind: () => Tool['call']): Tool['call'] {
+  let call: Tool['call'] | undefined;
+  return async (args, context) => {
+    call ??= bind();
+    return call(args, context);
+  };
+}
+
+/** One link for each provider, made on first use. */
+function linksOf(parts: LinkParts): (provider: Provider) => ProviderLink {
+  const links = new Map<string, ProviderLink>();
+  return (provider) => {
+    const known = links.get(provider.id);
+    if (known !== undefined) return known;
+    const link = createProviderLink(provider, parts);
+    links.set(provider.id, link);
+    return link;
+  };
+}

@@ -1,0 +1,59 @@
+import type { Clock } from './clock.ts';
+
+/** What the composition root decides for all vendors together. */
+export interface OutboundOptions {
+  readonly version: string;
+  /** Whom a vendor may write to (`SERVICE_CONTACT`). */
+  readonly contact?: string | undefined;
+  /** CIDRs that the address check lets through (`SERVICE_OUTBOUND_ALLOW`). */
+  readonly allow: readonly string[];
+  readonly env: Environment;
+  /** The parsed `SERVICE_PROVIDER_AUTH_JSON`. */
+  readonly authJson?: Readonly<Record<string, unknown>> | undefined;
+  /** Provider id -> base URL that replaces all of its servers (`SERVICE_PROVIDER_<ID>_URL`). */
+  readonly baseUrls: ReadonlyMap<string, string>;
+  readonly limits?: Partial<OutboundLimits>;
+  readonly clock?: Clock;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface OutboundLimits {
+  /** A whole call with its waits and retries, where the tool says nothing else. */
+  readonly timeoutMs: number;
+  readonly connectTimeoutMs: number;
+  /** The longest wait for the rate bucket or a free slot. */
+  readonly rateWaitMs: number;
+  /** Calls that wait for a free slot of one provider. */
+  readonly queue: number;
+  /** A body, both as it is sent and after decompression. */
+  readonly responseBytes: number;
+  readonly headerBytes: number;
+  readonly redirects: number;
+  /** The JSON text of a result, where the tool says nothing else. */
+  readonly resultBytes: number;
+  readonly imageBytes: number;
+  /** One file in a multipart body. */
+  readonly fileBytes: number;
+  /** All cached bodies together. */
+  readonly cacheBytes: number;
+  readonly connections: number;
+  /** Simultaneous requests of one call that reads its items one by one. */
+  readonly followers: number;
+}
+
+export const defaultLimits: OutboundLimits = {
+  timeoutMs: 20_000,
+  connectTimeoutMs: 10_000,
+  rateWaitMs: 5_000,
+  queue: 256,
+  responseBytes: 8 * 1024 * 1024,
+  headerBytes: 32 * 1024,
+  redirects: 5,
+  resultBytes: 32 * 1024,
+  imageBytes: 256 * 1024,
+  fileBytes: 1024 * 1024,
+  cacheBytes: 32 * 1024 * 1024,
+  connections: 64,
+  followers: 4,
+};

@@ -1,0 +1,45 @@
+import { isObject } from '#contract/json';
+import type { Deep, QueryValue } from '#contract/request';
+
+/** Write fields as `a=1&b=2`: arrays repeat the name, `Deep` values use brackets, absent ones drop. */
+export function encodeFields(fields: Readonly<Record<string, QueryValue>>): string {
+  const pairs: string[] = [];
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'object') pairs.push(pair(name, value));
+    else if (isDeep(value)) encodeDeep(name, value.deep, pairs);
+    else for (const member of value) pairs.push(pair(name, member));
+  }
+  return pairs.join('&');
+}
+
+function isDeep(value: Deep | readonly unknown[]): value is Deep {
+  return !Array.isArray(value);
+}
+
+function encodeDeep(name: string, value: unknown, pairs: string[]): void {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) {
+    for (const [index, member] of value.entries()) encodeDeep(`${name}[${index}]`, member, pairs);
+  } else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value)) encodeDeep(`${name}[${key}]`, member, pairs);
+  } else {
+    pairs.push(pair(name, value));
+  }
+}
+
+function pair(name: string, value: unknown): string {
+  return `${encode(name)}=${encode(String(value))}`;
+}
+
+function encode(text: string): string {
+  // A lone surrogate has no UTF-8 form.
+  return encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
+}
+
+/** Put a query string behind a path that may have one already. */
+export function withQuery(path: string, query: string): string {
+  if (query === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}

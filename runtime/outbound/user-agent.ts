@@ -1,0 +1,20 @@
+import type { Provider } from '#contract/provider';
+import { isHeaderValue } from './header-safety.ts';
+import type { OutboundOptions } from './options.ts';
+import { fillTemplate } from './template.ts';
+
+/** Whom a vendor may write to when the operator names nobody. */
+const projectUrl = 'https://www.npmjs.com/package/agent-tool-server';
+
+/** Build the User-Agent (RFC 9110 section 10.1.5) that a provider's requests carry. */
+export function userAgent(
+  provider: Provider,
+  { version, contact = projectUrl, env }: Pick<OutboundOptions, 'version' | 'contact' | 'env'>,
+): string {
+  const template = provider.userAgent ?? '{product}/{version} ({contact})';
+  const words = { product: 'agent-tool-server', version, contact };
+  const { text } = fillTemplate(template, { env, words });
+  const value = text ?? `agent-tool-server/${version} (${contact})`;
+  if (isHeaderValue(value)) return value;
+  throw new Error('SERVICE_CONTACT must hold visible ASCII characters and blanks only');
+}

@@ -1,0 +1,83 @@
+import { ToolError } from '#contract/errors';
+import type { Provider } from '#contract/provider';
+import type { ToolRequest } from '#contract/request';
+import type { Tool, VendorTool } from '#contract/tool';
+import { CallLife } from './call-life.ts';
+import type { ReadItem } from './follow.ts';
+import { readPosition } from './page-position.ts';
+import { Presenter } from './presenter.ts';
+import type { ProviderLink } from './provider-link.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { locate } from './server-address.ts';
+import { VendorReader } from './vendor-reader.ts';
+
+/** Make a vendor tool callable. */
+export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCache): Tool['call'] {
+  const reader = new VendorReader(link, tool, cache);
+  const presenter = new Presenter(link, tool);
+  const { clock, provider } = link;
+  const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
+  return async (args, { signal, callId }) => {
+    requireCredential(link);
+    const life = new CallLife(signal, timeoutMs, clock);
+    try {
+      const position = readPosition(args);
+      // The arguments satisfy the tool's input schema, which the builder's type was made from.
+      const request = tool.request(position.args as never);
+      const reading = await reader.read(request, life, callId);
+      const read: ReadItem = async (path) => {
+        const item = await reader.read(followed(request, path), life, callId);
+        return item.decoded.kind === 'value' ? item.decoded.value : undefined;
+      };
+      const continues = (address: string) => samePlace(link, request, address);
+      return await presenter.present(reading, { position, continues, read });
+    } catch (error) {
+      throw asToolError(error, provider);
+    } finally {
+      life.close();
+    }
+  };
+}
+
+/** @throws ToolError `missing_credential` */
+export function requireCredential({ credential, provider }: ProviderLink): void {
+  if (credential.state !== 'missing') return;
+  const names = credential.variables.join(' or ');
+  throw new ToolError('missing_credential', `${provider.title} needs a credential: set ${names}`, {
+    provider: provider.id,
+    retryable: false,
+    docs: provider.homepage,
+  });
+}
+
+function followed({ server }: ToolRequest, path: ToolRequest['path']): ToolRequest {
+  return { method: 'GET', path, ...(server === undefined ? {} : { server }) };
+}
+
+/** The address of a next page, when it is the place that this request reads from. */
+function samePlace(link: ProviderLink, request: ToolRequest, address: string): URL | undefined {
+  const server = link.servers.get(request.server ?? link.provider.servers[0].id);
+  if (server === undefined) return undefined;
+  const own = locate(server, request.path);
+  const url = URL.parse(address, own);
+  if (url === null || url.origin !== own.origin || url.pathname !== own.pathname) return undefined;
+  for (const name of Object.keys(link.credential.query)) url.searchParams.delete(name);
+  return url;
+}
+
+/** Name the provider in every error; what is no ToolError is a fault of this program or of a size. */
+function asToolError(error: unknown, provider: Provider): unknown {
+  if (error instanceof ToolError) {
+    if (error.detail.provider !== undefined) return error;
+    const { code, message, detail, cause } = error;
+    return new ToolError(code, message, { ...detail, provider: provider.id }, cause);
+  }
+  // Values nested deeper than the stack reaches.
+  if (error instanceof RangeError) {
+    return new ToolError('upstream_error', `${provider.title} answered with too deep a structure`, {
+      provider: provider.id,
+      retryable: false,
+    });
+  }
+  return error;
+}
