@@ -259,6 +259,86 @@ export const diagnosticCodes = {
     cause: 'The curation uses an authentication type other than none, api_key, bearer and basic.',
     fix: 'Use one of these, or leave the provider out for now.',
   },
+  P018: {
+    severity: 'error',
+    title: 'Curation violates its schema',
+    cause: 'A key of curation.yaml is missing, unknown or has a value that is not allowed there.',
+    fix: 'Correct the key; editors that know the schema in line 1 of the file complete it.',
+  },
+  P019: {
+    severity: 'error',
+    title: 'Value does not fit its parameter',
+    cause: 'A default, a fixed value or an example is refused by the schema of its parameter.',
+    fix: 'Correct the value, or the schema with an overlay.',
+  },
+  P020: {
+    severity: 'error',
+    title: 'GraphQL document cannot be used',
+    cause: 'The document has an error, not exactly one named operation, or an untyped variable.',
+    fix: 'Correct the document, and give each variable of an own type a schema in variables.',
+  },
+  P021: {
+    severity: 'error',
+    title: 'Two arguments have one name',
+    cause: 'After renaming, two arguments of a tool are called the same.',
+    fix: 'Rename one of them in params.rename.',
+  },
+  P022: {
+    severity: 'error',
+    title: 'Path into an answer not understood',
+    cause: 'A JSONPath in the curation is more than names, positions and [*].',
+    fix: 'Write a singular path such as $.data.items or $.errors[0].message.',
+  },
+  P023: {
+    severity: 'error',
+    title: 'Server cannot be used',
+    cause:
+      'An operation names a server that is not listed, or a variable of a server may be anything.',
+    fix: 'List the server under servers, and give each of its variables an enum or a pattern.',
+  },
+  P024: {
+    severity: 'error',
+    title: 'Provider id is not the name of its folder',
+    cause: 'The key provider of curation.yaml and the folder that the file stands in differ.',
+    fix: 'Rename one of them.',
+  },
+  P030: {
+    severity: 'error',
+    title: 'Published tool removed',
+    cause: 'A tool in tools.lock.json is no longer there: clients that use it will fail.',
+    fix: 'Bring it back, or accept the change with generate --accept.',
+  },
+  P031: {
+    severity: 'error',
+    title: 'Published tool renamed',
+    cause: 'The request of a tool in tools.lock.json now belongs to a tool of another name.',
+    fix: 'Give it its old name back, or accept the change with generate --accept.',
+  },
+  P032: {
+    severity: 'error',
+    title: 'Published tool takes less than before',
+    cause:
+      'Arguments that tools.lock.json lists are gone, or allow fewer values, or are required now.',
+    fix: 'Take the change back, or accept it with generate --accept.',
+  },
+  P033: {
+    severity: 'info',
+    title: 'Tool added',
+    cause: 'A tool is new since tools.lock.json was written.',
+    fix: 'Nothing: generate adds it to the lock file.',
+  },
+  P034: {
+    severity: 'info',
+    title: 'Tool takes more than before',
+    cause: 'A tool has new optional arguments, or arguments that allow more values.',
+    fix: 'Nothing: generate updates the lock file.',
+  },
+  P035: {
+    severity: 'info',
+    title: 'Tool reworded',
+    cause: 'The description of a tool or of its arguments has changed.',
+    fix: 'Nothing: generate updates the lock file.',
+  },
   CONF001: {
     severity: 'error',
     title: 'Environment variable listed twice',
