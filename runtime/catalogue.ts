@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from './admission/admission.ts';
 import type { Run } from './admission/pipeline.ts';
+import { StartError } from './start-error.ts';
 
 /** Where tools come from: a vendor or a surface. */
 export interface ToolSource {
   readonly id: string;
   readonly title: string;
-  /** Each tool by its name, loaded on first use. */
-  readonly tools: Readonly<Record<string, () => Promise<Tool>>>;
+  /** The names of its tools in their order, each with what loads the tool on first use. */
+  readonly tools: readonly (readonly [name: string, load: () => Promise<Tool>])[];
+}
+
+/** Tools that are in memory already. */
+export function toolsInMemory(tools: readonly Tool[]): ToolSource['tools'] {
+  return tools.map((tool) => [tool.definition.name, async () => tool]);
 }
 
 /** A tool with admission in front of it. */
@@ -49,16 +55,16 @@ export class Catalogue {
   readonly #entries = new Map<string, Entry>();
   #pages: Promise<ReadonlyMap<string | undefined, ToolPage>> | undefined;
 
-  /** @throws Error when two tools have the same name */
+  /** @throws StartError when two tools have the same name */
   constructor(sources: readonly ToolSource[], admission: Admission) {
     this.sources = sources;
     this.#admission = admission;
     const owners = new Map<string, string>();
     for (const { id, tools } of sources) {
-      for (const [name, load] of Object.entries(tools)) {
+      for (const [name, load] of tools) {
         const owner = owners.get(name);
         if (owner !== undefined) {
-          throw new Error(`${owner} and ${id} both have a tool called ${name}`);
+          throw new StartError(`${owner} and ${id} both have a tool called ${name}`);
         }
         owners.set(name, id);
         this.#entries.set(name, { load });
@@ -72,6 +78,10 @@ export class Catalogue {
 
   get names(): IterableIterator<string> {
     return this.#entries.keys();
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
   }
 
   /** The tool called `name`, at once when it has been used before. */

@@ -1,5 +1,6 @@
 import type { CallContext } from '#contract/caller';
 import type { Operation } from '#contract/operation';
+import { StartError } from '../start-error.ts';
 
 /** What an operation is called with, before and after validation. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ export type Steps = Readonly<Partial<Record<StepName, Step>>>;
 /**
  * Put the steps that exist in front of `handler`, in their order.
  *
- * @throws Error when the operation demands a step that does not exist
+ * @throws StartError when the operation demands a step that does not exist
  */
 export function assemble<Result>(
   steps: Steps,
@@ -40,7 +41,9 @@ export function assemble<Result>(
 ): Run<Result> {
   for (const [name, demand] of demands(operation)) {
     if (steps[name]) continue;
-    throw new Error(`${operation.name} cannot be offered: ${demand}, but nothing here does that`);
+    throw new StartError(
+      `${operation.name} cannot be offered: ${demand}, but nothing here does that`,
+    );
   }
   return order.reduceRight<Run<Result>>(
     (next, name) => steps[name]?.(operation, next) ?? next,

@@ -1,18 +1,22 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { CallContext } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { type Body, readBody } from '../http/read-body.ts';
+import type { Metrics, ObserveRequest } from '../metrics.ts';
 import { type Accepted, acceptedBy } from './accept.ts';
 import { classifyBody, classifyHead, type Era } from './classify.ts';
 import { EventStreams } from './event-streams.ts';
 import { Exchange, sendReply } from './exchange.ts';
 import { errorCode, type Message, type RequestId } from './json-rpc.ts';
+import { errorTypeOf, OperationObservers } from './operation-observers.ts';
 import { rejected } from './outcome.ts';
-import { errorReply, httpErrorReply, type Reply } from './reply.ts';
-import type { Decoded, Revision } from './revisions/revision.ts';
+import { errorReply, httpErrorReply, type Reply, refusalReply } from './reply.ts';
+import type { Decoded, Failure, Revision } from './revisions/revision.ts';
 import { firstModern, servedRevisions } from './revisions/served.ts';
 
 export interface EndpointParts {
@@ -20,6 +24,8 @@ export interface EndpointParts {
   readonly admission: Admission;
   readonly running: RunningCalls;
   readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly path: string;
   readonly maxBodyBytes: number;
 }
 
@@ -28,10 +34,15 @@ export class McpEndpoint {
   readonly #parts: EndpointParts;
   readonly #revisions: Readonly<Record<Era, Revision>>;
   readonly #streams = new EventStreams();
+  readonly #observers: OperationObservers;
+  readonly #observePost: ObserveRequest;
 
   constructor(parts: EndpointParts) {
+    const { catalogue, running, metrics, path } = parts;
     this.#parts = parts;
-    this.#revisions = servedRevisions(parts.catalogue, parts.running);
+    this.#revisions = servedRevisions(catalogue, running);
+    this.#observers = new OperationObservers(metrics, (name) => catalogue.has(name));
+    this.#observePost = metrics.httpRoute('POST', path);
   }
 
   /** Answer one HTTP request whose Host and Origin have been checked. */
@@ -41,9 +52,10 @@ export class McpEndpoint {
       sendReply(response, refusal);
       return;
     }
+    const exchange = new Exchange(response, this.#streams, this.#observePost);
     readBody(request, this.#parts.maxBodyBytes, (body) => {
-      const reply = this.#serve(body, request.headers, response);
-      if (reply) sendReply(response, reply);
+      const reply = this.#serveSafely(body, request.headers, exchange);
+      if (reply) exchange.finish(reply);
     });
   }
 
@@ -52,8 +64,19 @@ export class McpEndpoint {
     sendReply(response, httpErrorReply(403, reason, { headers: { Connection: 'close' } }));
   }
 
+  #serveSafely(body: Body, headers: IncomingHttpHeaders, exchange: Exchange): Reply | undefined {
+    try {
+      return this.#serve(body, headers, exchange);
+    } catch (error) {
+      if (error instanceof ServiceError) return refusalReply(error, undefined);
+      this.#parts.log.error({ err: error }, 'a request could not be read');
+      const failure = { code: errorCode.internal, message: 'internal error' };
+      return errorReply(500, failure, undefined);
+    }
+  }
+
   /** Start what the body asks for, or give the answer when there is nothing to start. */
-  #serve(body: Body, headers: IncomingHttpHeaders, response: ServerResponse): Reply | undefined {
+  #serve(body: Body, headers: IncomingHttpHeaders, exchange: Exchange): Reply | undefined {
     if (body === 'incomplete') return undefined;
     if (body === 'too large') {
       const text = `the body is larger than ${this.#parts.maxBodyBytes} bytes`;
@@ -73,33 +96,41 @@ export class McpEndpoint {
       return httpErrorReply(406, text, { id: message.id });
     }
     const decoded = revision.decode(message, headers);
-    if (decoded.kind === 'failure') return errorReply(decoded.status, decoded, message.id);
-    void this.#run(revision, decoded, message, accepted, response);
+    if (decoded.kind === 'failure') {
+      this.#observeFailure(revision, message, decoded);
+      return errorReply(decoded.status, decoded, message.id);
+    }
+    exchange.onlyEvents = !accepted.json;
+    const progress = progressOf(decoded, accepted, exchange);
+    const call = new Call(this.#parts.admission.authenticate('mcp'), exchange.response, progress);
+    void this.#run(revision, decoded, message, call, exchange);
     return undefined;
   }
 
   async #run(
-    revision: Revision,
-    { method, progressToken }: Decoded,
-    { id, params }: Request,
-    accepted: Accepted,
-    response: ServerResponse,
+    { encode }: Revision,
+    { method, version }: Decoded,
+    { id, method: name, params }: Request,
+    call: Call,
+    exchange: Exchange,
   ): Promise<void> {
-    const { admission, log } = this.#parts;
-    const exchange = new Exchange(response, this.#streams, !accepted.json);
-    const progress =
-      progressToken === undefined || !accepted.stream
-        ? undefined
-        : exchange.reportProgress.bind(exchange, progressToken);
-    const call = new Call(admission.authenticate('mcp'), response, progress);
+    const observe = this.#observers.of(name, params);
     try {
-      exchange.finish(revision.encode(await method.run(params, call), id));
+      const outcome = await method.run(params, call);
+      exchange.finish(encode(outcome, id));
+      observe(version, exchange.seconds(), errorTypeOf(outcome));
     } catch (error) {
       if (error instanceof ClientGone) return;
-      log.error({ err: error, callId: call.callId }, 'a request failed');
-      const outcome = rejected(errorCode.internal, 'internal error', { callId: call.callId });
-      exchange.finish(revision.encode(outcome, id));
+      const { callId } = call;
+      this.#parts.log.error({ err: error, callId, method: name }, 'a request failed');
+      exchange.finish(encode(rejected(errorCode.internal, 'internal error', { callId }), id));
+      observe(version, exchange.seconds(), String(errorCode.internal));
     }
+  }
+
+  #observeFailure(revision: Revision, { method, params }: Request, { code }: Failure): void {
+    if (!revision.methods.has(method)) return;
+    this.#observers.of(method, params)('', 0, String(code));
   }
 }
 
@@ -107,6 +138,16 @@ type Request = Message & { readonly id: RequestId };
 
 function isRequest(message: Message): message is Request {
   return message.id !== undefined;
+}
+
+function progressOf(
+  { progressToken }: Decoded,
+  { stream }: Accepted,
+  exchange: Exchange,
+): CallContext['progress'] {
+  return progressToken !== undefined && stream
+    ? exchange.reportProgress.bind(exchange, progressToken)
+    : undefined;
 }
 
 /** Clients of the handshake era must take both kinds; others get the kind that they take. */

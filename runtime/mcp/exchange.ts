@@ -1,21 +1,29 @@
 import type { ServerResponse } from 'node:http';
+import type { ObserveRequest } from '../metrics.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { RequestId } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
 
 /** The answer to one request: one JSON document, or events once there is something to say before it. */
 export class Exchange {
-  readonly #response: ServerResponse;
+  readonly response: ServerResponse;
+  /** The client takes nothing but events. */
+  onlyEvents = false;
   readonly #streams: EventStreams;
-  readonly #onlyEvents: boolean;
+  readonly #observe: ObserveRequest;
+  readonly #startedAt = performance.now();
   #streaming = false;
   #progress = Number.NEGATIVE_INFINITY;
 
-  /** `onlyEvents`: the client takes nothing but events. */
-  constructor(response: ServerResponse, streams: EventStreams, onlyEvents: boolean) {
-    this.#response = response;
-    this.#onlyEvents = onlyEvents;
+  constructor(response: ServerResponse, streams: EventStreams, observe: ObserveRequest) {
+    this.response = response;
     this.#streams = streams;
+    this.#observe = observe;
+  }
+
+  /** Seconds since the request began. */
+  seconds(): number {
+    return (performance.now() - this.#startedAt) / 1000;
   }
 
   /** Say how far the request has come; a value that does not exceed the last one is left out. */
@@ -25,7 +33,7 @@ export class Exchange {
     total?: number,
     message?: string,
   ): void {
-    if (!(progress > this.#progress) || this.#response.writableEnded) return;
+    if (!(progress > this.#progress) || this.response.writableEnded) return;
     this.#progress = progress;
     const params = { progressToken, progress, total, message };
     this.#event(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));
@@ -33,20 +41,21 @@ export class Exchange {
 
   /** Answer, unless the client has left. */
   finish(reply: Reply): void {
-    if (this.#response.destroyed || this.#response.writableEnded) return;
-    if (this.#streaming || (this.#onlyEvents && reply.status === 200)) {
+    if (this.response.destroyed || this.response.writableEnded) return;
+    if (this.#streaming || (this.onlyEvents && reply.status === 200)) {
       const { body, rest } = reply;
       this.#event(rest ? Buffer.concat([Buffer.from(body), rest]) : body);
-      this.#response.end();
+      this.response.end();
     } else {
-      sendReply(this.#response, reply);
+      sendReply(this.response, reply);
     }
+    this.#observe(reply.status, this.seconds());
   }
 
   #event(message: string | Buffer): void {
-    if (!this.#streaming) this.#streams.open(this.#response);
+    if (!this.#streaming) this.#streams.open(this.response);
     this.#streaming = true;
-    this.#streams.send(this.#response, message);
+    this.#streams.send(this.response, message);
   }
 }
 

@@ -1,14 +1,18 @@
 import type { TestContext } from 'node:test';
 import pino from 'pino';
+import type { BoundRoute } from '#contract/surface';
 import type { Tool } from '#contract/tool';
 import { type AdmissionOptions, createAdmission } from '../../runtime/admission/admission.ts';
 import { RunningCalls } from '../../runtime/admission/running-calls.ts';
-import { Catalogue } from '../../runtime/catalogue.ts';
-import { createHttpServer } from '../../runtime/http/server.ts';
+import { Catalogue, toolsInMemory } from '../../runtime/catalogue.ts';
+import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.ts';
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
+import { createMetrics } from '../../runtime/metrics.ts';
 
 export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly tools?: readonly Tool[];
+  readonly routes?: readonly BoundRoute[];
+  readonly timeouts?: HttpTimeouts;
   readonly callTimeoutMs?: number;
   readonly maxBodyBytes?: number;
 }
@@ -16,19 +20,30 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
 /** Start a server whose tools live in memory, for the time of one test; gives the MCP URL. */
 export async function startInMemoryServer(
   context: Pick<TestContext, 'after'>,
-  { tools = [], callTimeoutMs = 10_000, maxBodyBytes = 4_194_304, ...rest }: ServerOptions = {},
+  {
+    tools = [],
+    routes = [],
+    timeouts,
+    callTimeoutMs = 10_000,
+    maxBodyBytes = 4_194_304,
+    ...rest
+  }: ServerOptions = {},
 ): Promise<URL> {
   const log = pino({ level: 'silent' });
   const admission = createAdmission({ callRate: 0, ...rest });
   const running = new RunningCalls(callTimeoutMs);
-  const source = {
-    id: 'memory',
-    title: 'In memory',
-    tools: Object.fromEntries(tools.map((tool) => [tool.definition.name, async () => tool])),
-  };
+  const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
+  const parts = { admission, running, log, maxBodyBytes, metrics: createMetrics() };
   const catalogue = new Catalogue([source], admission);
-  const mcp = new McpEndpoint({ catalogue, admission, running, log, maxBodyBytes });
-  const server = createHttpServer({ mcpPath: '/mcp', baseUrl: undefined, log, mcp });
+  const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
+  const server = createHttpServer({
+    ...parts,
+    mcp,
+    mcpPath: '/mcp',
+    baseUrl: undefined,
+    routes,
+    ...(timeouts && { timeouts }),
+  });
   context.after(() => server.close());
   return new URL('/mcp', await server.listen({ host: '127.0.0.1', port: 0 }));
 }

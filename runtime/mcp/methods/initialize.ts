@@ -1,16 +1,24 @@
+import type { Params } from '../json-rpc.ts';
 import { serverProfile } from '../server-profile.ts';
 import type { Method } from './method.ts';
 
-/** Agree on a protocol version, of which the first one is the server's choice. */
-export function initialize(versions: readonly [string, ...string[]]): Method {
+type Versions = readonly [string, ...string[]];
+
+/** The version that both sides will speak: the client's wish where it is served. */
+export function negotiate(versions: Versions, { protocolVersion }: Params): string {
+  return versions.find((version) => version === protocolVersion) ?? versions[0];
+}
+
+/** Agree on a protocol version and say what this server can do. */
+export function initialize(versions: Versions): Method {
   const { capabilities, info, instructions } = serverProfile;
   return {
     check: ({ protocolVersion }) =>
       typeof protocolVersion === 'string' ? undefined : '"protocolVersion" must be a string',
-    run: ({ protocolVersion }) => ({
+    run: (params) => ({
       kind: 'complete',
       result: {
-        protocolVersion: versions.find((version) => version === protocolVersion) ?? versions[0],
+        protocolVersion: negotiate(versions, params),
         capabilities,
         serverInfo: info,
         instructions,

@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '#contract/json';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../catalogue.ts';
 import { progressTokenOf } from '../envelope.ts';
 import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
-import { initialize } from '../methods/initialize.ts';
+import { initialize, negotiate } from '../methods/initialize.ts';
 import type { Method } from '../methods/method.ts';
 import { ping } from '../methods/ping.ts';
 import { toolsCall } from '../methods/tools-call.ts';
@@ -27,30 +28,36 @@ export function revision20251125({ catalogue, running, supported }: Offer): Revi
     ['tools/call', toolsCall(catalogue, running)],
   ]);
 
-  function checkVersion({ method }: Message, named: unknown): Failure | undefined {
-    // A request without the header speaks 2025-03-26, which is served like the others.
-    if (named === undefined || method === opening) return undefined;
-    if (versions.some((version) => version === named)) return undefined;
-    const requested = String(named).slice(0, 128);
-    const message = `protocol version ${JSON.stringify(requested)} is not supported`;
-    return failure(400, errorCode.invalidRequest, message, { supported, requested });
-  }
-
   return {
     versions,
     methods,
-    checkNotification: (message, headers) => checkVersion(message, headers['mcp-protocol-version']),
+    checkNotification: (message, headers) =>
+      versionOf(message, headers) === undefined ? wrongVersion(headers, supported) : undefined,
     decode(message, headers) {
-      const wrongVersion = checkVersion(message, headers['mcp-protocol-version']);
-      if (wrongVersion) return wrongVersion;
+      const version = versionOf(message, headers);
+      if (version === undefined) return wrongVersion(headers, supported);
       const method = methods.get(message.method);
       if (!method) return unknownMethod(message);
       const problem = method.check?.(message.params);
       if (problem) return failure(200, errorCode.invalidParams, problem);
-      return { kind: 'decoded', method, progressToken: progressTokenOf(message) };
+      return { kind: 'decoded', version, method, progressToken: progressTokenOf(message) };
     },
     encode,
   };
+}
+
+/** The version that a message speaks; nothing when it names one that is not served here. */
+function versionOf({ method, params }: Message, headers: IncomingHttpHeaders): string | undefined {
+  if (method === opening) return negotiate(versions, params);
+  const named = headers['mcp-protocol-version'];
+  // Without the header the oldest one is meant (MCP 2025-11-25, protocol version header).
+  return named === undefined ? versions.at(-1) : versions.find((version) => version === named);
+}
+
+function wrongVersion(headers: IncomingHttpHeaders, supported: readonly string[]): Failure {
+  const requested = String(headers['mcp-protocol-version']).slice(0, 40);
+  const message = `protocol version ${JSON.stringify(requested)} is not supported`;
+  return failure(400, errorCode.invalidRequest, message, { supported, requested });
 }
 
 function unknownMethod({ method }: Message): Failure {

@@ -51,6 +51,7 @@ export function revision20260728({ catalogue, running, supported }: Offer): Revi
       return (
         checkHeaders(message, headers, method) ?? {
           kind: 'decoded',
+          version: versions[0],
           method,
           progressToken: progressTokenOf(message),
         }

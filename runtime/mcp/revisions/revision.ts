@@ -9,6 +9,8 @@ import type { Reply } from '../reply.ts';
 /** A request that a revision has understood. */
 export interface Decoded {
   readonly kind: 'decoded';
+  /** The version that the client speaks. */
+  readonly version: string;
   readonly method: Method;
   /** Present when the client wants to hear how far the request has come. */
   readonly progressToken: RequestId | undefined;

@@ -2,13 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Says why a request must not be answered, if it must not. */
+export type OriginCheck = (headers: IncomingHttpHeaders) => string | undefined;
+
 /**
  * Refuse requests that a foreign web page sends through the user's browser (DNS rebinding): only
  * loopback names, and the host of `baseUrl`, may stand in Host and Origin.
  */
-export function createOriginCheck(
-  baseUrl: string | undefined,
-): (headers: IncomingHttpHeaders) => string | undefined {
+export function createOriginCheck(baseUrl: string | undefined): OriginCheck {
   const base = URL.parse(baseUrl ?? '');
   const names = new Set(base ? [...loopbackNames, base.hostname] : loopbackNames);
   return ({ host, origin }) => {

@@ -1,0 +1,51 @@
+import { ToolError } from '#contract/errors';
+import { isObject } from '#contract/json';
+import type { ToolResult } from '#contract/tool';
+import { Call } from '../admission/call.ts';
+import type { Input } from '../admission/pipeline.ts';
+import { createService } from '../main.ts';
+import { toolErrorResult } from '../mcp/tool-error-result.ts';
+import { nearestName } from '../nearest-name.ts';
+import { type Command, exitCode, UsageError } from './command.ts';
+
+/** Run one tool in this process, with everything that stands between a client and a tool. */
+export const call: Command = async ([name, text = '{}', ...rest]) => {
+  if (name === undefined || rest.length > 0) {
+    throw new UsageError('call takes the name of a tool and its arguments as one JSON object');
+  }
+  const args = parseArguments(text);
+  const { catalogue, admission, running, close } = await createService(process.env);
+  try {
+    const tool = await catalogue.find(name);
+    if (!tool) throw unknownTool(name, catalogue.names);
+    const context = new Call(admission.authenticate('cli'));
+    return print(await running.settle(context, tool.run(args, context)));
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return print(toolErrorResult(error));
+  } finally {
+    await close(0);
+  }
+};
+
+function parseArguments(text: string): Input {
+  const expected = 'the arguments must be one JSON object, for example \'{"id": 7}\'';
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new UsageError(`${expected}: ${(error as Error).message}`);
+  }
+  throw new UsageError(expected);
+}
+
+function unknownTool(name: string, names: Iterable<string>): UsageError {
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? 'see "tools" for all of them' : `did you mean ${nearest}?`;
+  return new UsageError(`there is no tool ${JSON.stringify(name)}; ${hint}`);
+}
+
+function print({ content, structuredContent, isError }: ToolResult): number {
+  process.stdout.write(`${JSON.stringify(structuredContent ?? content, null, 2)}\n`);
+  return isError ? exitCode.failure : exitCode.success;
+}

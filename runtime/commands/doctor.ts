@@ -1,0 +1,2 @@
+import { type Command, exitCode } from './command.ts';
+export const doctor: Command = async () => exitCode.success;

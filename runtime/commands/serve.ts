@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { requireLoopback } from '#contract/loopback';
+import { createService, type Service } from '../main.ts';
+import { StartError } from '../start-error.ts';
+import { type Command, exitCode } from './command.ts';
+import { greeting } from './greeting.ts';
+
+/** Start the server, and stop it in good order when the process is told to. */
+export const serve: Command = async () => {
+  const service = await createService(process.env);
+  requireLoopback(service.config.host);
+  await service.catalogue.loadAll();
+  const stopped = stopSignal();
+  const address = await listen(service);
+  process.stdout.write(greeting(service, address));
+  const signal = await stopped;
+  service.log.info({ signal }, 'stopping');
+  await stop(service);
+  return exitCode.success;
+};
+
+async function listen({ http, config }: Service): Promise<string> {
+  const { host, port } = config;
+  try {
+    return await http.listen({ host, port });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EADDRINUSE') {
+      throw new StartError(`port ${port} on ${host} is in use; set PORT to another one`);
+    }
+    if (code === 'EACCES') {
+      throw new StartError(`port ${port} on ${host} needs rights that this process does not have`);
+    }
+    throw error;
+  }
+}
+
+async function stopSignal(): Promise<string> {
+  const [signal] = await Promise.race(
+    ['SIGINT', 'SIGTERM'].map((name) => once(process, name).then(() => [name])),
+  );
+  return signal ?? '';
+}
+
+/** Take nothing new, let what runs finish, and abort what has not finished in time. */
+async function stop({ http, running, config, close }: Service): Promise<void> {
+  const closed = http.close();
+  const deadline = setTimeout(() => running.abortAll(), config.shutdownTimeoutMs);
+  const end = setTimeout(() => http.server.closeAllConnections(), config.shutdownTimeoutMs + 1000);
+  await closed;
+  clearTimeout(deadline);
+  clearTimeout(end);
+  await close(1000);
+}

@@ -1,0 +1,67 @@
+import { STATUS_CODES } from 'node:http';
+import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
+
+/** An error as HTTP clients read it (RFC 9457). */
+export interface Problem {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a failed tool means where no tool was asked for. */
+const toolStatus: Readonly<Record<ToolErrorCode, number>> = {
+  invalid_arguments: 400,
+  missing_credential: 502,
+  unauthorized: 502,
+  forbidden: 502,
+  not_found: 404,
+  conflict: 409,
+  rate_limited: 429,
+  rate_limited_local: 429,
+  upstream_error: 502,
+  upstream_timeout: 504,
+  response_too_large: 502,
+  payment_required: 402,
+  confirmation_required: 403,
+};
+
+/** Describe a failure; of one that nobody foresaw the caller learns only that it happened. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ServiceError) {
+    const { status, code, message, detail, retryAfterMs } = error;
+    return problem(status, message, { ...detail, code }, retryAfterMs);
+  }
+  if (error instanceof ToolError) {
+    const { code, message, detail } = error;
+    return problem(toolStatus[code], message, { code }, detail.retryAfterMs);
+  }
+  const status = clientErrorStatus(error);
+  return status === undefined
+    ? problem(500, 'an error inside of this server')
+    : problem(status, (error as Error).message);
+}
+
+/** Describe a request that is not carried out. */
+export function problem(
+  status: number,
+  detail: string,
+  members: object = {},
+  retryAfterMs?: number,
+): Problem {
+  const retryAfter =
+    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...retryAfter },
+    body: JSON.stringify({ ...members, title: STATUS_CODES[status], status, detail }),
+  };
+}
+
+/** The status of an error that the HTTP framework found in the request. */
+function clientErrorStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+    ? statusCode
+    : undefined;
+}

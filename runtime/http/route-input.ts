@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import { isObject, type JsonSchema } from '#contract/json';
+import type { Route, RouteParameter } from '#contract/route';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Collect what a route is called with, in the shape that its `input` schema describes. */
+export function routeInput(route: Route, request: FastifyRequest): Values {
+  const parameters: Record<string, unknown> = {};
+  for (const parameter of route.parameters ?? []) {
+    const text = textOf(parameter, request);
+    if (text === undefined) continue;
+    parameters[parameter.name] = typed(text, schemaOf(route, parameter.name));
+  }
+  return request.body === undefined ? { parameters } : { parameters, body: request.body };
+}
+
+function textOf({ name, in: place }: RouteParameter, request: FastifyRequest): unknown {
+  switch (place) {
+    case 'path':
+      return (request.params as Values)[name];
+    case 'query':
+      return (request.query as Values)[name];
+    case 'header':
+      return request.headers[name.toLowerCase()];
+  }
+}
+
+/** What a parameter's text says in the type that its schema asks for; else the text as it is. */
+function typed(value: unknown, { type, items }: JsonSchema): unknown {
+  if (type === 'array') {
+    const member = isObject(items) ? items : {};
+    return [value].flat().map((item) => typed(item, member));
+  }
+  if (typeof value !== 'string') return value;
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(value)) {
+    return Number(value);
+  }
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}
+
+function schemaOf({ input }: Route, name: string): JsonSchema {
+  const parameters = propertyOf(input, 'parameters');
+  return propertyOf(parameters, name);
+}
+
+function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema {
+  const properties = schema?.['properties'];
+  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
+  return isObject(property) ? property : {};
+}

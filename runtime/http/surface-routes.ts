@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { CallContext, Caller } from '#contract/caller';
+import type { RouteReply } from '#contract/route';
+import type { BoundRoute } from '#contract/surface';
+import type { Admission } from '../admission/admission.ts';
+import { Call, type Peer } from '../admission/call.ts';
+import type { RunningCalls } from '../admission/running-calls.ts';
+import type { Metrics } from '../metrics.ts';
+import { routeInput } from './route-input.ts';
+
+/** A call that came over HTTP. */
+class HttpCall extends Call {
+  readonly accept: string;
+
+  constructor(caller: Caller, peer: Peer, accept: string) {
+    super(caller, peer);
+    this.accept = accept;
+  }
+}
+
+/** What every route needs. */
+export interface RouteParts {
+  readonly admission: Admission;
+  readonly running: RunningCalls;
+  readonly metrics: Metrics;
+}
+
+/** Serve the route of a surface, with admission in front of its handler. */
+export function mountRoute(
+  server: FastifyInstance,
+  { route, handle }: BoundRoute,
+  { admission, running, metrics }: RouteParts,
+): void {
+  const observe = metrics.httpRoute(route.method, route.path);
+  const run = admission.admit(route, (input, context) =>
+    handle({
+      // Where the route has a schema, admission has checked the input against it.
+      parameters: input['parameters'] as Readonly<Record<string, unknown>>,
+      body: input['body'],
+      accept: acceptOf(context),
+      context,
+    }),
+  );
+  server.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onResponse(request, reply, done) {
+      observe(reply.statusCode, reply.elapsedTime / 1000, request.raw.httpVersion);
+      done();
+    },
+    async handler(request, reply) {
+      const caller = admission.authenticate('http');
+      const call = new HttpCall(caller, reply.raw, request.headers.accept ?? '*/*');
+      const answer = await running.settle(call, run(routeInput(route, request), call));
+      const declared = route.responses[answer.status];
+      if (!declared) throw new Error(`${route.name} does not declare the status ${answer.status}`);
+      if (declared.contentType !== undefined) reply.type(declared.contentType);
+      return reply
+        .code(answer.status)
+        .headers(answer.headers ?? {})
+        .send(textOf(answer));
+    },
+  });
+}
+
+function acceptOf(context: CallContext): string {
+  return context instanceof HttpCall ? context.accept : '*/*';
+}
+
+function textOf({ body }: RouteReply): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
+  return JSON.stringify(body);
+}
