@@ -24,9 +24,10 @@ const longestCursor = 8192;
 export function nextCursor(paging: Paging, page: Page): string | undefined {
   if (isLast(paging, page)) return undefined;
   const cursor = cursorOf(paging, page);
-  return cursor === undefined || cursor === '' || cursor.length > longestCursor
-    ? undefined
-    : cursor;
+  if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return undefined;
+  // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
+  const full = page.limit !== undefined && page.count >= page.limit;
+  return cursor === page.cursor && !full ? undefined : cursor;
 }
 
 function isLast({ hasMore, stop }: Paging, { body, headers }: Page): boolean {

@@ -121,12 +121,15 @@ const meanings: readonly (readonly [RegExp, ToolErrorCode])[] = [
   [/rate_?limit|ratelimited|throttl|too_?many/i, 'rate_limited'],
   [/not_?found|no_?such|does_?not_?exist|unknown_/i, 'not_found'],
   [
-    /(?:invalid|not|no|missing)_?auth|unauthori[sz]ed|unauthenticated|token_(?:expired|revoked)|account_inactive/i,
+    /(?:invalid|not|no|missing)_?auth|unauthori[sz]ed|unauthenticated|authentication|token_(?:expired|revoked)|account_inactive/i,
     'unauthorized',
   ],
   [/scope|forbidden|denied|permission|not_allowed|restricted|not_in_channel/i, 'forbidden'],
   [/already_|conflict|duplicate/i, 'conflict'],
-  [/invalid|bad_|missing|malformed|validation|required|too_long|no_text/i, 'invalid_arguments'],
+  [
+    /invalid|bad_|missing|malformed|validation|required|too_long|no_text|input_error/i,
+    'invalid_arguments',
+  ],
 ];
 
 function codeOfWords(words: string): ToolErrorCode {

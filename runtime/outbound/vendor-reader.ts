@@ -60,6 +60,11 @@ export class VendorReader {
     };
   }
 
+  /** Whether sending a request twice does no harm. */
+  get repeatable(): boolean {
+    return this.#context.repeatable;
+  }
+
   /**
    * Send what the tool describes and read the answer.
    *

@@ -1,5 +1,4 @@
 import { ToolError } from '#contract/errors';
-import type { Provider } from '#contract/provider';
 import type { ToolRequest } from '#contract/request';
 import type { Tool, VendorTool } from '#contract/tool';
 import { CallLife } from './call-life.ts';
@@ -15,11 +14,10 @@ import { VendorReader } from './vendor-reader.ts';
 export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCache): Tool['call'] {
   const reader = new VendorReader(link, tool, cache);
   const presenter = new Presenter(link, tool);
-  const { clock, provider } = link;
   const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
   return async (args, { signal, callId }) => {
     requireCredential(link);
-    const life = new CallLife(signal, timeoutMs, clock);
+    const life = new CallLife(signal, timeoutMs, link.clock);
     try {
       const position = readPosition(args);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
@@ -32,7 +30,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
       const continues = (address: string) => samePlace(link, request, address);
       return await presenter.present(reading, { position, continues, read });
     } catch (error) {
-      throw asToolError(error, provider);
+      throw named(error, link, reader.repeatable);
     } finally {
       life.close();
     }
@@ -65,19 +63,11 @@ function samePlace(link: ProviderLink, request: ToolRequest, address: string): U
   return url;
 }
 
-/** Name the provider in every error; what is no ToolError is a fault of this program or of a size. */
-function asToolError(error: unknown, provider: Provider): unknown {
-  if (error instanceof ToolError) {
-    if (error.detail.provider !== undefined) return error;
-    const { code, message, detail, cause } = error;
-    return new ToolError(code, message, { ...detail, provider: provider.id }, cause);
-  }
-  // Values nested deeper than the stack reaches.
-  if (error instanceof RangeError) {
-    return new ToolError('upstream_error', `${provider.title} answered with too deep a structure`, {
-      provider: provider.id,
-      retryable: false,
-    });
-  }
-  return error;
+/** Name the provider in every error, and say of a timeout whether it may be tried again. */
+function named(error: unknown, { provider }: ProviderLink, repeatable: boolean): unknown {
+  if (!(error instanceof ToolError) || error.detail.provider !== undefined) return error;
+  const { code, message, detail, cause } = error;
+  const retryable = code === 'upstream_timeout' && repeatable;
+  const complete = { retryable, ...detail, provider: provider.id };
+  return new ToolError(code, message, complete, cause);
 }

@@ -13,7 +13,8 @@ export type XmlReader = (text: string) => unknown;
 export function createXmlReader(shape: ResponseShape | undefined): XmlReader {
   const lists = listNames(shape);
   const parser = new XMLParser({
-    ignoreAttributes: false,
+    // Declarations of namespaces say nothing about the data.
+    ignoreAttributes: ['xmlns', /^xmlns:/],
     attributeNamePrefix: '',
     parseTagValue: false,
     parseAttributeValue: false,
