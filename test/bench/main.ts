@@ -1,0 +1,22 @@
+import { cpus, totalmem } from 'node:os';
+import { httpBench } from './http-bench.ts';
+import { type Row, table } from './row.ts';
+
+const suites: Readonly<Record<string, () => Promise<Row[]>>> = { http: httpBench };
+
+/** `npm run bench [-- SUITE ...]`: measure, and print one table. */
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(suites, name));
+if (unknown.length > 0) {
+  console.error(`no suite called ${unknown}; there are ${Object.keys(suites)}`);
+  process.exit(3);
+}
+
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(suites)) {
+  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
+}
+const [cpu] = cpus();
+console.log(`Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model}, \
+${Math.round(totalmem() / 1e9)} GB, one process per server, load from another.\n`);
+console.log(table(rows));

@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net';
+import type { Tool } from '#contract/tool';
+import { createAdmission } from '../../../runtime/admission/admission.ts';
+import { RunningCalls } from '../../../runtime/admission/running-calls.ts';
+import { Catalogue, toolsInMemory } from '../../../runtime/catalogue.ts';
+import { createHttpServer } from '../../../runtime/http/server.ts';
+import { createLog } from '../../../runtime/log.ts';
+import { McpEndpoint } from '../../../runtime/mcp/endpoint.ts';
+import { createMetrics } from '../../../runtime/metrics.ts';
+import { createOutbound } from '../../../runtime/outbound/index.ts';
+import { benchTools, callResult } from '../bench-tools.ts';
+import { announce } from './announce.ts';
+import { things, thingsGet } from './things-provider.ts';
+
+/** The product's own HTTP server, admission and MCP endpoint in front of tools that do no I/O. */
+const tools: Tool[] = benchTools(Number(process.env['TOOLS'])).map(({ inputSchema, ...tool }) => ({
+  definition: { ...tool, input: inputSchema, access: ['mcp.tools'] },
+  async call(args) {
+    return callResult(String(args['text']));
+  },
+}));
+
+const outbound = createOutbound({
+  version: '0.0.0',
+  allow: ['127.0.0.0/8'],
+  env: {},
+  baseUrls: new Map([['things', process.env['UPSTREAM_URL'] ?? 'http://127.0.0.1:9']]),
+});
+tools.push(outbound.tool(things, thingsGet));
+
+const log = createLog('info');
+const running = new RunningCalls(60_000);
+const admission = createAdmission({ callRate: 0 });
+const sources = [{ id: 'bench', title: 'Bench', tools: toolsInMemory(tools) }];
+const catalogue = new Catalogue(sources, admission);
+const parts = { log, running, admission, metrics: createMetrics(), maxBodyBytes: 4_194_304 };
+const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
+const server = createHttpServer({
+  ...parts,
+  mcp,
+  mcpPath: '/mcp',
+  baseUrl: undefined,
+  routes: [],
+});
+
+await server.listen({ port: 0, host: '127.0.0.1' });
+announce(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}/mcp`);
