@@ -121,4 +121,15 @@ export interface ProviderEntry {
   /** Environment variables that belong to this provider. */
   readonly env: readonly string[];
   readonly load: () => Promise<Provider>;
+  readonly search: () => Promise<readonly SearchDocument[]>;
+}
+
+/** What a search over tools reads, so that it need not load the tools themselves. */
+export interface SearchDocument {
+  readonly tool: string;
+  readonly title: string;
+  /** What the tool is for and when to use it. */
+  readonly text: string;
+  /** Names of its arguments, then the words of their descriptions. */
+  readonly parameters: string;
 }

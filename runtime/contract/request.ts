@@ -30,19 +30,34 @@ export interface ToolRequest {
   readonly continueAt?: string | undefined;
 }
 
-/** Style form, not exploded: `a,b`. */
-export function csv(values: readonly Scalar[] | undefined): string | undefined {
-  return values?.join(',');
+/** What a style without explode joins; an object is its names and values in turn. */
+type Joined = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar>>;
+
+/** Style form or simple, not exploded: `a,b`. */
+export function csv(values: Joined | undefined): string | undefined {
+  return joined(values, ',');
 }
 
 /** Style spaceDelimited: `a b`. */
-export function spaced(values: readonly Scalar[] | undefined): string | undefined {
-  return values?.join(' ');
+export function spaced(values: Joined | undefined): string | undefined {
+  return joined(values, ' ');
 }
 
 /** Style pipeDelimited: `a|b`. */
-export function piped(values: readonly Scalar[] | undefined): string | undefined {
-  return values?.join('|');
+export function piped(values: Joined | undefined): string | undefined {
+  return joined(values, '|');
+}
+
+function joined(values: Joined | undefined, separator: string): string | undefined {
+  if (typeof values !== 'object') return values === undefined ? undefined : String(values);
+  return (Array.isArray(values) ? values : Object.entries(values).flat()).join(separator);
+}
+
+/** A date-time (RFC 3339); a bare date becomes its first moment in UTC. */
+export function dateTime(value: string): string;
+export function dateTime(value: string | undefined): string | undefined;
+export function dateTime(value: string | undefined): string | undefined {
+  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00Z` : value;
 }
 
 /** Style deepObject, nested to any depth. */

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { ToolError } from '../../../runtime/contract/errors.ts';
 import {
   csv,
+  dateTime,
   form,
   json,
   jsonText,
@@ -24,6 +25,18 @@ test('lists are joined by style (OpenAPI 3.1, style values)', () => {
   assert.equal(csv(['a', 1, true]), 'a,1,true');
   assert.equal(spaced(['a', 'b']), 'a b');
   assert.equal(piped(['a', 'b']), 'a|b');
+});
+
+test('objects are joined as names and values, a lone value is itself (OpenAPI 3.1, style values)', () => {
+  assert.equal(csv({ R: 100, G: 200 }), 'R,100,G,200');
+  assert.equal(piped('a'), 'a');
+});
+
+test('a bare date becomes a date-time, anything else stays (RFC 3339 section 5.6)', () => {
+  assert.equal(dateTime('2026-11-21'), '2026-11-21T00:00:00Z');
+  assert.equal(dateTime('2026-11-21T10:00:00+01:00'), '2026-11-21T10:00:00+01:00');
+  assert.equal(dateTime('yesterday'), 'yesterday');
+  assert.equal(dateTime(undefined), undefined);
 });
 
 for (const cursor of ['', 'x', '-1', '1.5', '1e3x', '99999999999999999999']) {
