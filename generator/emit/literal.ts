@@ -12,6 +12,24 @@ export class Code {
   }
 }
 
+/** A call in a literal: `callee(first, second)`. */
+export class Call {
+  readonly callee: string;
+  readonly args: readonly unknown[];
+  constructor(callee: string, args: readonly unknown[]) {
+    this.callee = callee;
+    this.args = args;
+  }
+}
+
+/** A member of an object that brings in the members of another: `...expression`. */
+export class Spread {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Where a literal begins: how deep its lines are indented, what stands left and right of it. */
 export interface Place {
   /** Indentation of the line on which the literal begins, in steps of two spaces. */
@@ -30,6 +48,7 @@ export function literal(value: unknown, place: Place = { depth: 0, used: 0, afte
   const flat = onOneLine(value, lineWidth - place.used - place.after);
   if (flat !== undefined) return flat;
   if (value instanceof Code) return indentLines(value.text, place.depth);
+  if (value instanceof Call) return callLines(value, place);
   if (Array.isArray(value)) return arrayLines(value, place.depth);
   if (typeof value === 'object' && value !== null) return objectLines(value, place.depth);
   return scalar(value);
@@ -44,6 +63,8 @@ export function members(value: object, depth: number): string[] {
 }
 
 function property(key: string, value: unknown, depth: number): string {
+  const short = shorthand(key, value);
+  if (short !== undefined) return short;
   const name = `${propertyName(key)}:`;
   const used = depth * 2 + displayWidth(name) + 1;
   const text = literal(value, { depth, used, after: 1 });
@@ -52,6 +73,30 @@ function property(key: string, value: unknown, depth: number): string {
     used + displayWidth(text) + 1 > lineWidth &&
     displayWidth(name) - 1 >= shortKey;
   return movesDown ? `${name}\n${'  '.repeat(depth + 1)}${text}` : `${name} ${text}`;
+}
+
+/** A member that is written without a colon: a spread, or a name that is its own value. */
+function shorthand(key: string, value: unknown): string | undefined {
+  if (value instanceof Spread) return `...${value.text}`;
+  return value instanceof Code && value.text === key ? key : undefined;
+}
+
+/** A last argument that is an object shares its lines with the call; others have their own. */
+function callLines({ callee, args }: Call, { depth, used, after }: Place): string {
+  const first = args.slice(0, -1).map((argument) => literal(argument));
+  const last = args.at(-1);
+  const head = `${callee}(${first.map((text) => `${text}, `).join('')}`;
+  const isObject =
+    typeof last === 'object' && last !== null && !(last instanceof Code || last instanceof Call);
+  if (isObject && used + displayWidth(head) < lineWidth) {
+    return `${head}${literal(last, { depth, used: lineWidth, after })})`;
+  }
+  const inner = depth + 1;
+  const lines = args.map((argument) => {
+    const text = literal(argument, { depth: inner, used: inner * 2, after: 1 });
+    return `${'  '.repeat(inner)}${text},`;
+  });
+  return `${callee}(\n${lines.join('\n')}\n${'  '.repeat(depth)})`;
 }
 
 /** A long string stays beside a key that is so short that moving it down would gain nothing. */
@@ -91,10 +136,15 @@ function onOneLine(value: unknown, width: number): string | undefined {
   if (width <= 0) return undefined;
   let text: string | undefined;
   if (value instanceof Code) text = value.text.includes('\n') ? undefined : value.text;
+  else if (value instanceof Call) text = flatCall(value, width);
   else if (Array.isArray(value)) text = flatArray(value, width);
   else if (typeof value === 'object' && value !== null) text = flatObject(value, width);
   else text = scalar(value);
   return text !== undefined && displayWidth(text) <= width ? text : undefined;
+}
+
+function flatCall({ callee, args }: Call, width: number): string | undefined {
+  return flatMembers(args, width, (member, rest) => onOneLine(member, rest), [`${callee}(`, ')']);
 }
 
 function flatArray(values: readonly unknown[], width: number): string | undefined {
@@ -106,6 +156,8 @@ function flatObject(value: object, width: number): string | undefined {
   const entries = present(value);
   if (entries.length === 0) return '{}';
   const print = ([key, member]: [string, unknown], rest: number) => {
+    const short = shorthand(key, member);
+    if (short !== undefined) return short;
     const text = onOneLine(member, rest);
     return text === undefined ? undefined : `${propertyName(key)}: ${text}`;
   };

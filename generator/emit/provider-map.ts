@@ -1,0 +1,46 @@
+import type { ProviderModel } from '../model/provider-model.ts';
+import type { EmittedFile } from './emitted-file.ts';
+import { Code, literal } from './literal.ts';
+import { searchName } from './provider-search.ts';
+import { constant, printSourceFile } from './source-file.ts';
+
+/** Print `generated/providers.ts`: every provider by its id, loaded on first use, and the presets. */
+export function emitProviderMap(
+  providers: readonly ProviderModel[],
+  presets: Readonly<Record<string, readonly string[]>>,
+): EmittedFile {
+  const entries = providers.map(({ settings, exportName, presets: own, env }) => [
+    settings.id,
+    {
+      title: settings.title,
+      presets: own,
+      env,
+      load: lazy(settings.id, 'index', exportName),
+      search: lazy(settings.id, 'search-documents', searchName(exportName)),
+    },
+  ]);
+  return printSourceFile({
+    path: 'generated/providers.ts',
+    source: 'specs/providers',
+    imports: [{ from: '#contract/provider', types: ['ProviderEntry'] }],
+    statements: [
+      constant({
+        name: 'providers',
+        type: 'Readonly<Record<string, ProviderEntry>>',
+        docs: ['Every provider by its id.'],
+        value: literal(Object.fromEntries(entries), { depth: 0, used: 100, after: 1 }),
+      }),
+      constant({
+        name: 'presets',
+        type: 'Readonly<Record<string, readonly string[]>>',
+        docs: ['What SERVICE_PROVIDER may name besides single providers.'],
+        value: literal(presets, { depth: 0, used: 100, after: 1 }),
+      }),
+    ],
+  });
+}
+
+function lazy(id: string, file: string, name: string): Code {
+  const path = `./providers/${id}/${file}.ts`;
+  return new Code(`() => import('${path}').then(({ ${name} }) => ${name})`);
+}

@@ -1,0 +1,96 @@
+import { type InterfaceDeclarationStructure, StructureKind } from 'ts-morph';
+import type { ArgumentModel, ProviderModel, ToolModel } from '../model/provider-model.ts';
+import { argumentType } from './argument-type.ts';
+import { structureDocs } from './doc-comment.ts';
+import type { EmittedFile } from './emitted-file.ts';
+import { firstSentence } from './first-sentence.ts';
+import { members, propertyName } from './literal.ts';
+import { template } from './quoted.ts';
+import { requestBuilder, type UsedNames } from './request-builder.ts';
+import { constant, type Imports, printSourceFile, type Statement } from './source-file.ts';
+
+/** Print one file of a provider: the tools of one resource. */
+export function emitResource(
+  { folder, settings }: ProviderModel,
+  resource: string,
+  tools: readonly ToolModel[],
+): EmittedFile {
+  const used: UsedNames = { path: new Set(), request: new Set() };
+  const types = new Set<string>();
+  const statements = tools.flatMap((tool) => [
+    ...argumentsInterface(tool, types),
+    ...documentConstant(tool),
+    toolConstant(tool, used),
+  ]);
+  const imports: Imports[] = [
+    { from: '#contract/tool', names: ['defineTool', 'path'] },
+    { from: '#contract/request', names: [...used.request] },
+    { from: '#contract/path', names: [...used.path] },
+    { from: '#contract/json', types: [...types] },
+  ];
+  return printSourceFile({
+    path: `generated/providers/${settings.id}/${resource}.ts`,
+    source: folder,
+    imports: imports.filter(({ names = [], types: own = [] }) => names.length + own.length > 0),
+    statements,
+  });
+}
+
+function argumentsInterface(
+  { argumentsType, arguments: all, definition }: ToolModel,
+  types: Set<string>,
+): InterfaceDeclarationStructure[] {
+  if (argumentsType === undefined) return [];
+  return [
+    {
+      kind: StructureKind.Interface,
+      isExported: true,
+      name: argumentsType,
+      docs: structureDocs([`Arguments of \`${definition.name}\`.`]),
+      properties: all.map((argument) => propertyOf(argument, types)),
+    },
+  ];
+}
+
+function propertyOf(
+  { name, required, kinds, place, description }: ArgumentModel,
+  types: Set<string>,
+) {
+  const type = argumentType(kinds, place);
+  for (const [word] of type.matchAll(/\bJson(?:Object)?\b/g)) types.add(word);
+  return {
+    name: propertyName(name),
+    type,
+    hasQuestionToken: !required,
+    docs: description === undefined ? [] : structureDocs([firstSentence(description)], 1),
+  };
+}
+
+function documentConstant({ request }: ToolModel): Statement[] {
+  const { body } = request;
+  if (body?.kind !== 'graphql') return [];
+  return [
+    constant({ name: body.constant, value: template(body.document.trim()), exported: false }),
+  ];
+}
+
+function toolConstant(tool: ToolModel, used: UsedNames): Statement {
+  const { definition, exportName, argumentsType, origin, purpose, behaviour } = tool;
+  const { response, paging, ...rest } = behaviour;
+  const value = {
+    ...definition,
+    request: requestBuilder(tool, used),
+    response,
+    paging,
+    ...rest,
+  };
+  const type = argumentsType === undefined ? '' : `<${argumentsType}>`;
+  return constant({
+    name: exportName,
+    docs: [
+      `${purpose.replace(/[.]$/, '')}.`,
+      `${origin.method} ${origin.path} (${origin.reference})`,
+    ],
+    value: `defineTool${type}({\n${members(value, 0).join('\n')}\n})`,
+  });
+}

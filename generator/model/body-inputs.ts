@@ -1,0 +1,73 @@
+import type { ApiDocument } from '../read/api-document.ts';
+import { type Place, resolve } from './api-operations.ts';
+import type { ChosenBody } from './body-form.ts';
+import type { CuratedBody } from './curation.ts';
+import { type ObjectShape, objectShape, type ShapeProperty } from './object-shape.ts';
+import type { ToolInput } from './tool-input.ts';
+
+/** Split a body into arguments: one for each member of an object, else one for the whole body. */
+export function bodyInputs(
+  document: ApiDocument,
+  body: ChosenBody,
+  { wrap, flatten }: CuratedBody,
+): { inputs: ToolInput[]; notes: readonly string[] } {
+  const { form, schema, encodingOf } = body;
+  const shape =
+    form.kind === 'raw' || flatten === false ? undefined : objectShape(document, schema);
+  if (shape === undefined) return { inputs: [wholeBody(document, body, wrap)], notes: [] };
+  const required = form.required ? shape.required : new Set<string>();
+  const members = wrap === undefined ? undefined : shape.properties.get(wrap);
+  const outer = wrap !== undefined && members === undefined ? [wrap] : [];
+  const opened = (name: string) => (name === wrap ? '' : `${name}_`);
+  const inputs = [...shape.properties].flatMap(([name, property]) => {
+    const input = memberInput([...outer, name], property, required.has(name), encodingOf(name));
+    const open = flatten === true || name === wrap;
+    return open ? openedInputs(document, input, property, opened(name)) : [input];
+  });
+  return { inputs, notes: shape.notes };
+}
+
+function wholeBody(document: ApiDocument, body: ChosenBody, wrap: string | undefined): ToolInput {
+  const { node } = resolve(document, body.schema);
+  const description = body.description ?? node['description'];
+  return {
+    ...memberInput(
+      ['body'],
+      { schema: body.schema.node, pointer: body.schema.pointer },
+      body.form.required,
+      {},
+    ),
+    path: wrap === undefined ? [] : [wrap],
+    description: typeof description === 'string' ? description : undefined,
+  };
+}
+
+function memberInput(
+  path: readonly string[],
+  { schema, pointer }: ShapeProperty,
+  required: boolean,
+  style: ToolInput['style'],
+): ToolInput {
+  const name = path.at(-1) ?? '';
+  return { from: 'body', wire: name, path, name, schema, required, style, pointer };
+}
+
+/** The members of an object-valued input as inputs of their own; the input itself where it has none. */
+export function openedInputs(
+  document: ApiDocument,
+  input: ToolInput,
+  { schema, pointer }: ShapeProperty,
+  prefix: string,
+): ToolInput[] {
+  const place: Place = { node: schema as Record<string, unknown>, pointer };
+  const shape: ObjectShape | undefined = objectShape(document, place);
+  if (shape === undefined) return [input];
+  return [...shape.properties].map(([name, property]) => ({
+    ...input,
+    ...property,
+    wire: name,
+    path: [...input.path, name],
+    name: prefix + name,
+    required: input.required && shape.required.has(name),
+  }));
+}

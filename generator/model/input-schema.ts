@@ -1,0 +1,32 @@
+import type { JsonSchema } from '#contract/json';
+import type { ToolArgument } from './tool-argument.ts';
+import type { ToolSchemas } from './tool-schema.ts';
+
+/** The schema of a tool's arguments and how many schemas it holds. */
+export interface InputSchema {
+  readonly schema: JsonSchema;
+  readonly size: number;
+}
+
+/** Put the arguments of a tool into one flat object schema (DESIGN.md 5). */
+export function inputSchema(
+  given: readonly ToolArgument[],
+  notes: readonly string[],
+  schemas: ToolSchemas,
+): InputSchema {
+  const references = given.flatMap(({ converted }) => [...converted.references]);
+  const { definitions, size } = schemas.closure(references);
+  const required = given.filter((argument) => argument.required).map(({ name }) => name);
+  const properties = given.map(({ name, converted }) => [name, converted.schema]);
+  return {
+    schema: {
+      type: 'object',
+      ...(notes.length > 0 && { description: notes.join(' ') }),
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+      ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
+    },
+    size: given.reduce((sum, { converted }) => sum + converted.size, size + 1),
+  };
+}

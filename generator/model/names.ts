@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+
+/** Longest tool name: clients put their own prefix before it and cap the whole at 60 or 64. */
+export const longestToolName = 48;
+
+/** Words that cannot name a constant or a binding in a module (ECMA-262 sections 12.7.2, 13.1). */
+const reserved = new Set(
+  `abstract any arguments as async await boolean break case catch class const continue debugger
+  declare default delete do else enum eval export extends false finally for from function get if
+  implements import in instanceof interface is keyof let module namespace never new null number
+  object of package private protected public readonly return satisfies set static string super
+  switch symbol this throw true try type typeof undefined unique unknown using var void while with
+  yield`.split(/\s+/),
+);
+
+/** Globals that generated code uses or that a reader would take for the global thing. */
+const globals = new Set(
+  `Array Boolean BigInt Body Date Error Headers Infinity Intl JSON Map Math NaN Number Object Promise
+  Proxy Readonly Record Reflect RegExp Request Response Set String Symbol URL console document
+  escape fetch global globalThis isFinite isNaN name process require self unescape window
+  parseFloat parseInt`.split(/\s+/),
+);
+
+/**
+ * Split a name into words: at everything that is no letter or digit, and where the case changes.
+ * Digits stay with the word before them.
+ */
+export function wordsOf(name: string): string[] {
+  const spaced = name
+    .normalize('NFC')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+  return spaced.split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((word) => word !== '');
+}
+
+export function camelCase(name: string): string {
+  const pascal = pascalCase(name);
+  const [first = ''] = pascal;
+  return first.toLowerCase() + pascal.slice(first.length);
+}
+
+export function pascalCase(name: string): string {
+  return wordsOf(name)
+    .map((word) => {
+      const [first = ''] = word;
+      return first.toUpperCase() + word.slice(first.length).toLowerCase();
+    })
+    .join('');
+}
+
+/** Whether a binding of this name would be refused, or would hide something global. */
+export function isTaken(name: string): boolean {
+  return reserved.has(name) || globals.has(name);
+}
+
+/** Make `name` one that a constant may have: a leading `_` where it begins wrongly or is taken. */
+export function asIdentifier(name: string): string {
+  if (name === '') return '_';
+  return /^[\p{ID_Start}_$]/u.test(name) && !isTaken(name) ? name : `_${name}`;
+}
+
+/** Give each name a number from the second on that looks the same, whatever its case. */
+export function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let candidate = name;
+    for (let count = 2; taken.has(candidate.toLowerCase()); count++) candidate = name + count;
+    taken.add(candidate.toLowerCase());
+    return candidate;
+  });
+}
+
+/** The snake-case form of a name in the alphabet of tool names; other letters become code points. */
+export function snakeCase(name: string): string {
+  const text = wordsOf(name).join('_').toLowerCase();
+  return text.replace(/[^a-z0-9_]/gu, (letter) => `_${letter.codePointAt(0)?.toString(16)}`);
+}
+
+/** Cut a tool name to its limit; the end is then a hash of what the name stands for. */
+export function shortToolName(name: string, identity: string): string {
+  if (name.length <= longestToolName) return name;
+  const digits = createHash('sha256').update(identity).digest('hex').slice(0, 6);
+  return `${name.slice(0, longestToolName - 7).replace(/_+$/, '')}_${digits}`;
+}

@@ -1,0 +1,127 @@
+import {
+  type FragmentDefinitionNode,
+  Kind,
+  parse,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { isObject, type JsonPath } from '#contract/json';
+import type { ApiDocument } from '../read/api-document.ts';
+import { listOf, resolve } from './api-operations.ts';
+
+/** What is known of a value in an answer: its types (none: anything), members and items. */
+export interface OutputNode {
+  readonly types: ReadonlySet<string>;
+  readonly members: () => ReadonlyMap<string, OutputNode>;
+  readonly items: () => OutputNode | undefined;
+}
+
+const noMembers: ReadonlyMap<string, OutputNode> = new Map();
+
+/** A value of which nothing is known. */
+export const unknownNode: OutputNode = {
+  types: new Set(),
+  members: () => noMembers,
+  items: () => undefined,
+};
+
+/** What a schema says of an answer. What only requests carry is left out. */
+export function schemaNode(document: ApiDocument, schema: unknown, depth = 0): OutputNode {
+  if (!isObject(schema) || depth > 20) return unknownNode;
+  const { node } = resolve(document, { node: schema, pointer: '' });
+  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) =>
+    listOf(node[keyword]).map((member) => schemaNode(document, member, depth + 1)),
+  );
+  const types = new Set([node['type'] ?? []].flat().map(String));
+  if (types.size === 0 && isObject(node['properties'])) types.add('object');
+  if (types.size === 0 && node['items'] !== undefined) types.add('array');
+  return {
+    types: parts.reduce((all, part) => all.union(part.types), types),
+    members: () =>
+      new Map([...ownMembers(document, node), ...parts.flatMap((part) => [...part.members()])]),
+    items: () =>
+      node['items'] === undefined
+        ? parts.map((part) => part.items()).find((items) => items !== undefined)
+        : schemaNode(document, node['items']),
+  };
+}
+
+function ownMembers(document: ApiDocument, node: Record<string, unknown>): [string, OutputNode][] {
+  const properties = isObject(node['properties']) ? node['properties'] : {};
+  return Object.entries(properties)
+    .filter(([, value]) => !(isObject(value) && value['writeOnly'] === true))
+    .map(([name, value]) => [name, schemaNode(document, value)]);
+}
+
+/** What a GraphQL document asks for: the answer's `data` has the fields of the selection. */
+export function selectionNode(text: string): OutputNode {
+  const { definitions } = parse(text);
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const data = operation && selected(operation.selectionSet, fragments, 0);
+  return data === undefined ? unknownNode : objectNode(new Map([['data', data]]));
+}
+
+function selected(
+  set: SelectionSetNode,
+  fragments: readonly FragmentDefinitionNode[],
+  depth: number,
+): OutputNode {
+  const fieldsOf = (selection: SelectionNode, level: number): [string, OutputNode][] => {
+    if (level > 20) return [];
+    if (selection.kind === Kind.FIELD) {
+      const { name, alias, selectionSet } = selection;
+      const node = selectionSet ? selected(selectionSet, fragments, level + 1) : unknownNode;
+      return [[(alias ?? name).value, node]];
+    }
+    const inner =
+      selection.kind === Kind.INLINE_FRAGMENT
+        ? selection
+        : fragments.find((fragment) => fragment.name.value === selection.name.value);
+    return inner?.selectionSet.selections.flatMap((one) => fieldsOf(one, level + 1)) ?? [];
+  };
+  return eitherShape(new Map(set.selections.flatMap((selection) => fieldsOf(selection, depth))));
+}
+
+function objectNode(members: ReadonlyMap<string, OutputNode>): OutputNode {
+  return { types: new Set(['object']), members: () => members, items: () => undefined };
+}
+
+/** A selection does not say whether it is of one object or of a list of them. */
+function eitherShape(members: ReadonlyMap<string, OutputNode>): OutputNode {
+  const node = objectNode(members);
+  return { types: new Set(['object', 'array']), members: () => members, items: () => node };
+}
+
+/** The value at a path. */
+export function nodeAtPath(node: OutputNode, path: JsonPath): OutputNode {
+  let current = node;
+  for (const step of path) {
+    const next =
+      typeof step === 'number' || step === '*' ? current.items() : current.members().get(step);
+    if (next === undefined) return unknownNode;
+    current = next;
+  }
+  return current;
+}
+
+/** The node with what stands at `path` changed; the same where nothing stands there. */
+export function replacedAt(
+  node: OutputNode,
+  [step, ...rest]: JsonPath,
+  change: (node: OutputNode) => OutputNode,
+): OutputNode {
+  if (step === undefined) return change(node);
+  const inner = typeof step === 'string' ? node.members().get(step) : undefined;
+  if (inner === undefined || typeof step !== 'string') return node;
+  const members = new Map(node.members()).set(step, replacedAt(inner, rest, change));
+  return { ...node, members: () => members };
+}
+
+/** An object of parallel arrays as the array of rows that it becomes. */
+export function rowsNode(columns: OutputNode): OutputNode {
+  const cells = [...columns.members()].map(
+    ([name, column]) => [name, column.items() ?? unknownNode] as const,
+  );
+  return { ...unknownNode, types: new Set(['array']), items: () => objectNode(new Map(cells)) };
+}

@@ -1,0 +1,69 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import type { ApiDocument } from '../read/api-document.ts';
+import { ApiOperations } from './api-operations.ts';
+import type { Curation } from './curation.ts';
+import { asIdentifier, camelCase, distinct, pascalCase } from './names.ts';
+import { type PlannedEntry, planTool } from './plan-tool.ts';
+import type { ProviderModel } from './provider-model.ts';
+import { checkProvider } from './provider-rules.ts';
+import { environmentOf, providerSettings } from './provider-settings.ts';
+import { type Located, Report } from './report.ts';
+import { ToolSchemas } from './tool-schema.ts';
+
+/** What a provider is planned from. */
+export interface ProviderSources {
+  /** `specs/providers/<id>`. */
+  readonly folder: string;
+  readonly curation: Curation;
+  readonly curationFile: Located;
+  readonly document: ApiDocument;
+  /** Names of the files in `fixtures/`. */
+  readonly fixtures: readonly string[];
+}
+
+/** Turn a curation and the description it speaks of into the model of a provider. */
+export function planProvider(sources: ProviderSources): {
+  model: ProviderModel;
+  diagnostics: readonly Diagnostic[];
+} {
+  const { folder, curation, curationFile, document } = sources;
+  const report = new Report(curationFile, document);
+  const settings = providerSettings(curation, report);
+  const api = new ApiOperations(document);
+  const schemas = new ToolSchemas(document);
+  const entries = planEntries(curation, report);
+  const tools = entries.flatMap(
+    (entry) => planTool(entry, { curation, api, schemas, settings, report }) ?? [],
+  );
+  checkProvider(sources, report);
+  const { terms_url, licence, categories = [], preset = [] } = curation;
+  return {
+    model: {
+      folder,
+      settings,
+      exportName: asIdentifier(camelCase(curation.provider)),
+      presets: preset,
+      env: environmentOf(curation),
+      tools,
+      ...(terms_url !== undefined && { termsUrl: terms_url }),
+      ...(licence !== undefined && { licence }),
+      categories,
+    },
+    diagnostics: report.diagnostics,
+  };
+}
+
+/** Give each tool the names of its constants; a number tells two apart that would be the same. */
+function planEntries({ operations }: Curation, report: Report): PlannedEntry[] {
+  const wanted = operations.map(({ name }) => asIdentifier(camelCase(name)));
+  const exportNames = distinct(wanted);
+  return operations.map((curated, index) => {
+    const pointer = `/operations/${index}`;
+    const exportName = exportNames[index] ?? curated.name;
+    if (exportName !== wanted[index]) {
+      const message = `"${curated.name}" would be ${wanted[index]} in code like an earlier tool, so it is ${exportName}`;
+      report.curation('SPEC014', `${pointer}/name`, message);
+    }
+    return { curated, pointer, exportName, argumentsType: `${pascalCase(exportName)}Arguments` };
+  });
+}

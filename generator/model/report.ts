@@ -1,0 +1,66 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { diagnose } from '../diagnose.ts';
+import type { Diagnostic, Location, Severity } from '../diagnostic.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+
+/** A file whose nodes have positions. */
+export interface Located {
+  locate(pointer: string): Location;
+}
+
+type Extra = { readonly help?: string | undefined; readonly severity?: Severity };
+
+/** Collects what is wrong with one provider, each thing where it stands. */
+export class Report {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #curation: Located;
+  readonly #api: Located;
+
+  constructor(curation: Located, api: Located) {
+    this.#curation = curation;
+    this.#api = api;
+  }
+
+  /** Something is wrong at a pointer into the curation. */
+  curation(code: DiagnosticCode, pointer: string, message: string, extra: Extra = {}): void {
+    this.#add(this.#curation, code, pointer, message, extra);
+  }
+
+  /** Something is wrong at a pointer into the API description. */
+  api(code: DiagnosticCode, pointer: string, message: string, extra: Extra = {}): void {
+    this.#add(this.#api, code, pointer, message, extra);
+  }
+
+  #add(file: Located, code: DiagnosticCode, pointer: string, message: string, extra: Extra): void {
+    const { help, severity } = extra;
+    this.diagnostics.push(
+      diagnose(code, { ...file.locate(pointer), pointer }, message, {
+        ...(help !== undefined && { help }),
+        ...(severity !== undefined && { severity }),
+      }),
+    );
+  }
+}
+
+const mostListed = 12;
+
+/** `it has: a, b; did you mean "b"?` */
+export function suggestion(wanted: string, known: readonly string[]): string {
+  if (known.length === 0) return 'it has none';
+  const listed = known.slice(0, mostListed).join(', ');
+  const rest = known.length > mostListed ? ` and ${known.length - mostListed} more` : '';
+  const nearest = nearestOf(wanted, known);
+  return `it has: ${listed}${rest}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+}
+
+/** The name that was probably meant. */
+export function nearestOf(wanted: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const names = known.map((name) => name.toLowerCase());
+  const text = wanted.toLowerCase();
+  const containing = names.findIndex((name) => name.includes(text));
+  if (containing >= 0 && text.length > 2) return known[containing];
+  const nearest = closest(text, names);
+  const limit = Math.max(2, Math.ceil(Math.max(text.length, nearest.length) * 0.6));
+  return distance(text, nearest) <= limit ? known[names.indexOf(nearest)] : undefined;
+}

@@ -1,0 +1,127 @@
+import type { Sent } from './curated-inputs.ts';
+import type { CuratedOperation } from './curation.ts';
+import type { BodyPlan, Field, PathPart, RequestPlan, Value } from './request-plan.ts';
+import type { BodyForm, ToolInput, ToolInputs } from './tool-input.ts';
+import type { ToolSchemas } from './tool-schema.ts';
+import { formField, headerValue, pathValue, queryField } from './value-encoding.ts';
+import { valueKinds } from './value-kinds.ts';
+
+interface Wanted {
+  readonly method: string;
+  readonly path: string;
+  readonly server?: string | undefined;
+  readonly curated: CuratedOperation;
+  readonly inputs: ToolInputs;
+  readonly sent: readonly Sent[];
+  readonly continueAt?: Value | undefined;
+  readonly schemas: ToolSchemas;
+  /** Name of the constant that holds the GraphQL document. */
+  readonly constant: string;
+}
+
+interface Filled {
+  readonly input: ToolInput;
+  readonly value: Value;
+}
+
+/** Plan the request of a tool: every part of it as an expression over arguments and constants. */
+export function planRequest(wanted: Wanted): RequestPlan {
+  const { method, server, curated, continueAt } = wanted;
+  const filled = wanted.sent.flatMap(({ input, value }) => (value ? [{ input, value }] : []));
+  const from = (...places: ToolInput['from'][]) =>
+    filled.filter(({ input }) => places.includes(input.from));
+  const kindsOf = ({ input }: Filled) => valueKinds(wanted.schemas.document, input.schema);
+  const body = planBody(wanted, from('body', 'variable'));
+  return {
+    method,
+    path: planPath(wanted, from('path')),
+    ...(server !== undefined && { server }),
+    query: [
+      ...from('querystring').map(({ value }) => ({ spread: value })),
+      ...from('query').map((one) =>
+        queryField(one.input.style, one.input.wire, one.value, kindsOf(one)),
+      ),
+    ].toSorted(spreadsFirst),
+    headers: [
+      ...Object.entries(curated.headers ?? {}).map(([name, value]): Field => constant(name, value)),
+      ...from('header').map((one) => ({
+        name: one.input.wire,
+        value: headerValue(one.input.style, one.value, kindsOf(one)),
+      })),
+    ],
+    ...(body !== undefined && { body }),
+    ...(continueAt !== undefined && { continueAt }),
+  };
+}
+
+/** What is named wins over what a spread brings. */
+function spreadsFirst(a: Field, b: Field): number {
+  return Number('spread' in b) - Number('spread' in a);
+}
+
+function constant(name: string, value: string): Field {
+  return { name, value: { kind: 'constant', value } };
+}
+
+function planPath({ path, schemas }: Wanted, filled: readonly Filled[]): PathPart[] {
+  return path.split(/(\{[^{}]*\})/).flatMap((text): PathPart[] => {
+    if (text === '') return [];
+    if (!text.startsWith('{')) return [{ text }];
+    const one = filled.find(({ input }) => input.wire === text.slice(1, -1));
+    if (one === undefined) return [{ text }];
+    const kinds = valueKinds(schemas.document, one.input.schema);
+    return [{ value: pathValue(one.input.style, one.input.wire, one.value, kinds) }];
+  });
+}
+
+function planBody(wanted: Wanted, filled: readonly Filled[]): BodyPlan | undefined {
+  const { graphql, body } = wanted.inputs;
+  if (graphql !== undefined) {
+    const variables = objectOf(filled.map(({ input, value }) => ({ path: input.path, value })));
+    return { kind: 'graphql', document: graphql.document, constant: wanted.constant, variables };
+  }
+  if (body === undefined) return undefined;
+  const whole = filled.find(({ input }) => input.path.length === 0);
+  if (body.kind === 'raw') {
+    return whole && { kind: 'raw', value: whole.value, contentType: body.contentType };
+  }
+  if (whole === undefined && filled.length === 0) return undefined;
+  const isOptional = !filled.some(
+    ({ input, value }) => input.required || value.kind === 'constant',
+  );
+  return {
+    kind: body.kind,
+    value: whole?.value ?? membersOf(wanted, body, filled),
+    ...(isUnusual(body) && { contentType: body.contentType }),
+    optional: isOptional && !body.required,
+  };
+}
+
+function isUnusual({ kind, contentType }: BodyForm): boolean {
+  return kind === 'json' && !/^(?:application\/json|\*\/\*)$/i.test(contentType);
+}
+
+function membersOf({ schemas }: Wanted, body: BodyForm, filled: readonly Filled[]): Value {
+  if (body.kind !== 'form') {
+    return objectOf(filled.map(({ input, value }) => ({ path: input.path, value })));
+  }
+  const fields = filled.map(({ input, value }) => {
+    const kinds = valueKinds(schemas.document, input.schema);
+    const style = body.deep ? { ...input.style, style: 'deepObject' } : input.style;
+    return formField(style, input.wire, value, kinds);
+  });
+  return { kind: 'object', fields };
+}
+
+/** Put values where their paths say, into objects within objects. */
+function objectOf(members: readonly { path: readonly string[]; value: Value }[]): Value {
+  const names = [...new Set(members.map(({ path }) => path[0] ?? ''))];
+  const fields = names.map((name): Field => {
+    const within = members.filter(({ path }) => path[0] === name);
+    const [only] = within;
+    if (only !== undefined && only.path.length === 1) return { name, value: only.value };
+    const inner = within.map(({ path, value }) => ({ path: path.slice(1), value }));
+    return { name, value: objectOf(inner) };
+  });
+  return { kind: 'object', fields };
+}

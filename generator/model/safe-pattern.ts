@@ -1,0 +1,23 @@
+import isSafe from 'safe-regex2';
+
+const verdicts = new Map<string, boolean>();
+
+/** Whether a pattern is a regular expression that cannot be made to run for ages. */
+export function isSafePattern(pattern: unknown): boolean {
+  if (typeof pattern !== 'string') return false;
+  let verdict = verdicts.get(pattern);
+  if (verdict === undefined) {
+    verdict = compiles(pattern) && isSafe(pattern);
+    verdicts.set(pattern, verdict);
+  }
+  return verdict;
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '#contract/json';
+
+let shared: Ajv2020 | undefined;
+
+function ajv(): Ajv2020 {
+  shared ??= new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    unicodeRegExp: false,
+    addUsedSchema: false,
+    logger: false,
+  });
+  return shared;
+}
+
+/** What makes a schema no schema of draft 2020-12, and where in it; `undefined` when all is well. */
+export function schemaFault(schema: JsonSchema): { at: string; message: string } | undefined {
+  const checker = ajv();
+  if (checker.validateSchema(schema)) return undefined;
+  const [error] = checker.errors ?? [];
+  return { at: error?.instancePath ?? '', message: error?.message ?? 'is no schema' };
+}
+
+/** What is wrong with a value, and where in it; `undefined` when the schema takes it. */
+export function valueFault(
+  schema: JsonSchema,
+  value: unknown,
+): { at: string; message: string } | undefined {
+  const validate = ajv().compile(schema);
+  if (validate(value)) return undefined;
+  const [error] = validate.errors ?? [];
+  const { additionalProperty } = error?.params ?? {};
+  const surplus = additionalProperty === undefined ? '' : `: "${additionalProperty}"`;
+  return { at: error?.instancePath ?? '', message: `${error?.message ?? 'is refused'}${surplus}` };
+}

@@ -1,0 +1,15 @@
+import type { Json } from '#contract/json';
+import type { ToolInput } from './tool-input.ts';
+import type { Converted } from './tool-schema.ts';
+
+/** An argument of a tool before it has a name inside the request builder. */
+export interface ToolArgument {
+  readonly name: string;
+  readonly converted: Converted;
+  readonly required: boolean;
+  readonly default?: Json;
+  /** What it fills; absent where the generator made the argument. */
+  readonly input?: ToolInput;
+  /** The request builder does not use it. */
+  readonly unused?: true;
+}
