@@ -12,6 +12,14 @@ export class Code {
   }
 }
 
+/** An expression of which the first form is taken whose lines all fit. */
+export class Layouts {
+  readonly texts: readonly [string, ...string[]];
+  constructor(...texts: readonly [string, ...string[]]) {
+    this.texts = texts;
+  }
+}
+
 /** A call in a literal: `callee(first, second)`. */
 export class Call {
   readonly callee: string;
@@ -49,6 +57,7 @@ export function literal(value: unknown, place: Place = { depth: 0, used: 0, afte
   if (flat !== undefined) return flat;
   if (value instanceof Code) return indentLines(value.text, place.depth);
   if (value instanceof Call) return callLines(value, place);
+  if (value instanceof Layouts) return layoutLines(value, place);
   if (Array.isArray(value)) return arrayLines(value, place.depth);
   if (typeof value === 'object' && value !== null) return objectLines(value, place.depth);
   return scalar(value);
@@ -75,6 +84,20 @@ function property(key: string, value: unknown, depth: number): string {
   return movesDown ? `${name}\n${'  '.repeat(depth + 1)}${text}` : `${name} ${text}`;
 }
 
+function isExpression(value: object): boolean {
+  return value instanceof Code || value instanceof Call || value instanceof Layouts;
+}
+
+function layoutLines({ texts }: Layouts, { depth, used, after }: Place): string {
+  const fits = (text: string) =>
+    text.split('\n').every((line, index, lines) => {
+      const before = index === 0 ? used : depth * 2;
+      const behind = index === lines.length - 1 ? after : 0;
+      return before + displayWidth(line) + behind <= lineWidth;
+    });
+  return indentLines(texts.find(fits) ?? texts.at(-1) ?? '', depth);
+}
+
 /** A member that is written without a colon: a spread, or a name that is its own value. */
 function shorthand(key: string, value: unknown): string | undefined {
   if (value instanceof Spread) return `...${value.text}`;
@@ -86,8 +109,7 @@ function callLines({ callee, args }: Call, { depth, used, after }: Place): strin
   const first = args.slice(0, -1).map((argument) => literal(argument));
   const last = args.at(-1);
   const head = `${callee}(${first.map((text) => `${text}, `).join('')}`;
-  const isObject =
-    typeof last === 'object' && last !== null && !(last instanceof Code || last instanceof Call);
+  const isObject = typeof last === 'object' && last !== null && !isExpression(last);
   if (isObject && used + displayWidth(head) < lineWidth) {
     return `${head}${literal(last, { depth, used: lineWidth, after })})`;
   }
@@ -133,7 +155,7 @@ function fill(texts: readonly string[], width: number): string[] {
 
 /** The literal on one line, or `undefined` where it is wider than `width` or must be broken. */
 function onOneLine(value: unknown, width: number): string | undefined {
-  if (width <= 0) return undefined;
+  if (width <= 0 || value instanceof Layouts) return undefined;
   let text: string | undefined;
   if (value instanceof Code) text = value.text.includes('\n') ? undefined : value.text;
   else if (value instanceof Call) text = flatCall(value, width);

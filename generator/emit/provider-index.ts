@@ -1,6 +1,7 @@
 import type { ProviderModel } from '../model/provider-model.ts';
 import type { EmittedFile } from './emitted-file.ts';
-import { Code, members } from './literal.ts';
+import { lazyImport } from './lazy-import.ts';
+import { members } from './literal.ts';
 import { constant, printSourceFile } from './source-file.ts';
 
 /** Print `index.ts` of a provider: where it lives, what it asks for, and its tools by name. */
@@ -12,7 +13,7 @@ export function emitProviderIndex({
 }: ProviderModel): EmittedFile {
   const lazy = tools.map(({ definition, resource, exportName: tool }) => [
     definition.name,
-    new Code(`() => import('./${resource}.ts').then(({ ${tool} }) => ${tool})`),
+    lazyImport(`./${resource}.ts`, tool),
   ]);
   const lines = members({ ...settings, tools: Object.fromEntries(lazy) }, 0);
   return printSourceFile({

@@ -1,6 +1,7 @@
 import type { ProviderModel } from '../model/provider-model.ts';
 import type { EmittedFile } from './emitted-file.ts';
-import { Code, literal } from './literal.ts';
+import { lazyImport } from './lazy-import.ts';
+import { literal } from './literal.ts';
 import { searchName } from './provider-search.ts';
 import { constant, printSourceFile } from './source-file.ts';
 
@@ -15,8 +16,8 @@ export function emitProviderMap(
       title: settings.title,
       presets: own,
       env,
-      load: lazy(settings.id, 'index', exportName),
-      search: lazy(settings.id, 'search-documents', searchName(exportName)),
+      load: lazyImport(`./providers/${settings.id}/index.ts`, exportName),
+      search: lazyImport(`./providers/${settings.id}/search-documents.ts`, searchName(exportName)),
     },
   ]);
   return printSourceFile({
@@ -38,9 +39,4 @@ export function emitProviderMap(
       }),
     ],
   });
-}
-
-function lazy(id: string, file: string, name: string): Code {
-  const path = `./providers/${id}/${file}.ts`;
-  return new Code(`() => import('${path}').then(({ ${name} }) => ${name})`);
 }

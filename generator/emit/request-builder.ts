@@ -33,15 +33,18 @@ export function requestBuilder(tool: ToolModel, used: UsedNames): Code {
 
 /** The arguments that the builder takes apart, on one line where they fit. */
 function parameters(all: readonly ArgumentModel[], used: ReadonlySet<string>): string {
-  const names = all.flatMap(({ name, local, default: start }) => {
-    if (local === undefined || !used.has(name)) return [];
-    const binding = name === local ? name : `${propertyName(name)}: ${local}`;
-    return [start === undefined ? binding : `${binding} = ${literal(start)}`];
-  });
-  if (names.length === 0) return '';
-  const flat = `{ ${names.join(', ')} }`;
-  if (`  request: (${flat}) => ({`.length <= lineWidth) return flat;
-  return `{\n${names.map((name) => `    ${name},\n`).join('')}  }`;
+  const taken = all.filter(({ name }) => used.has(name));
+  if (taken.length === 0) return '';
+  const flat = `{ ${taken.map((argument) => binding(argument)).join(', ')} }`;
+  if (!flat.includes('\n') && `  request: (${flat}) => ({`.length <= lineWidth) return flat;
+  return `{\n${taken.map((argument) => `    ${binding(argument, 2)},\n`).join('')}  }`;
+}
+
+function binding({ name, local, default: start }: ArgumentModel, depth = 0): string {
+  const target = local === undefined || name === local ? name : `${propertyName(name)}: ${local}`;
+  if (start === undefined) return target;
+  const place = { depth, used: depth * 2 + target.length + ' = '.length, after: 1 };
+  return `${target} = ${literal(start, place)}`;
 }
 
 class ExpressionPrinter {
