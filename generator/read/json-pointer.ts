@@ -21,3 +21,17 @@ export function parsePointer(pointer: string): string[] {
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
+
+/** The value at the steps of a JSON pointer (RFC 6901 section 4); inherited members do not count. */
+export function lookUp(value: unknown, steps: readonly string[]): unknown {
+  let current = value;
+  for (const step of steps) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) {
+      return undefined;
+    }
+    // A list has a member "length", which is no item.
+    if (Array.isArray(current) && !/^\d+$/.test(step)) return undefined;
+    current = (current as Record<string, unknown>)[step];
+  }
+  return current;
+}

@@ -8,6 +8,7 @@ import { readSourceText } from './source-text.ts';
 
 /** A file whose text has been parsed. */
 export interface ParsedFile {
+  readonly path: string;
   /** `undefined` when the file is beyond use; maps have no prototype. */
   readonly value: unknown;
   readonly diagnostics: readonly Diagnostic[];
@@ -27,12 +28,13 @@ export function parseFile(
   if (source.text === undefined) {
     const message = `cannot read the file: ${source.reason}`;
     const diagnostics = [diagnose('SPEC001', { ...top, pointer: '' }, message)];
-    return { value: undefined, diagnostics, locate: () => top };
+    return { path, value: undefined, diagnostics, locate: () => top };
   }
   const parsed = parse(source.text);
   const positionOf = linePositions(source.text);
   const locationOf = (offset: number) => ({ file, ...positionOf(offset) });
   return {
+    path,
     value: parsed.value,
     diagnostics: parsed.problems.map((problem) => diagnosticOf(problem, locationOf)),
     locate: (pointer) => locationOf(parsed.offsetOf(parsePointer(pointer))),

@@ -1,0 +1,165 @@
+import { arrayHasItems, exclusiveBounds, validPattern } from './rules.ts';
+import {
+  any,
+  boolean,
+  count,
+  list,
+  map,
+  number,
+  type ObjectType,
+  object,
+  oneOf,
+  oneOrMany,
+  orBoolean,
+  type Shape,
+  string,
+} from './shape.ts';
+
+const schema = object('Schema');
+const jsonTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'] as const;
+
+/** The limits that every version shares. */
+const limits = {
+  multipleOf: { kind: 'number', above: 0 },
+  maximum: number,
+  minimum: number,
+  maxLength: count,
+  minLength: count,
+  pattern: string,
+  maxItems: count,
+  minItems: count,
+  uniqueItems: boolean,
+} as const satisfies Record<string, Shape>;
+
+/** The limits of drafts before 2019-09, whose exclusive bounds are flags. */
+export const oldLimits = {
+  ...limits,
+  exclusiveMaximum: boolean,
+  exclusiveMinimum: boolean,
+} as const;
+
+const sizes = { maxProperties: count, minProperties: count } as const;
+
+/** Schema Object of OpenAPI 3.0: its own dialect, close to draft 5. */
+export const schema30: ObjectType = {
+  title: 'Schema Object',
+  fields: {
+    ...oldLimits,
+    ...sizes,
+    title: string,
+    description: string,
+    required: list(string, { notEmpty: true, unique: true }),
+    enum: list(any, { notEmpty: true }),
+    type: oneOf(...jsonTypes),
+    not: schema,
+    allOf: list(schema),
+    oneOf: list(schema),
+    anyOf: list(schema),
+    items: schema,
+    properties: map(schema),
+    additionalProperties: orBoolean('Schema'),
+    format: string,
+    default: any,
+    nullable: boolean,
+    discriminator: object('Discriminator'),
+    readOnly: boolean,
+    writeOnly: boolean,
+    example: any,
+    externalDocs: object('ExternalDocumentation'),
+    deprecated: boolean,
+    xml: object('Xml'),
+  },
+  section: ['components', 'schemas'],
+  rules: [arrayHasItems, validPattern],
+};
+
+/** Schema Object of Swagger 2.0: a part of draft 4. */
+export const schema20: ObjectType = {
+  title: 'Schema Object',
+  fields: {
+    ...oldLimits,
+    ...sizes,
+    $ref: string,
+    title: string,
+    description: string,
+    required: list(string, { notEmpty: true, unique: true }),
+    enum: list(any, { notEmpty: true, unique: true }),
+    type: oneOrMany(oneOf(...jsonTypes, 'null', 'file')),
+    items: oneOrMany(schema),
+    allOf: list(schema, { notEmpty: true }),
+    properties: map(schema),
+    additionalProperties: orBoolean('Schema'),
+    format: string,
+    default: any,
+    discriminator: string,
+    readOnly: boolean,
+    example: any,
+    externalDocs: object('ExternalDocumentation'),
+    xml: object('Xml'),
+  },
+  section: ['definitions'],
+  rules: [arrayHasItems, validPattern],
+};
+
+/** Schema Object of OpenAPI 3.1 and later: JSON Schema 2020-12, where unknown keywords are allowed. */
+export const schema31: ObjectType = {
+  title: 'Schema Object',
+  fields: {
+    ...limits,
+    ...sizes,
+    $ref: string,
+    $id: string,
+    $schema: string,
+    $anchor: string,
+    $dynamicRef: string,
+    $dynamicAnchor: string,
+    $comment: string,
+    $defs: map(orBoolean('Schema')),
+    definitions: map(orBoolean('Schema')),
+    title: string,
+    description: string,
+    exclusiveMaximum: any,
+    exclusiveMinimum: any,
+    required: list(string, { unique: true }),
+    enum: list(any),
+    type: oneOrMany(oneOf(...jsonTypes, 'null')),
+    not: orBoolean('Schema'),
+    allOf: list(orBoolean('Schema'), { notEmpty: true }),
+    oneOf: list(orBoolean('Schema'), { notEmpty: true }),
+    anyOf: list(orBoolean('Schema'), { notEmpty: true }),
+    if: orBoolean('Schema'),
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+    then: orBoolean('Schema'),
+    else: orBoolean('Schema'),
+    items: orBoolean('Schema'),
+    prefixItems: list(orBoolean('Schema'), { notEmpty: true }),
+    contains: orBoolean('Schema'),
+    minContains: count,
+    maxContains: count,
+    unevaluatedItems: orBoolean('Schema'),
+    properties: map(orBoolean('Schema')),
+    patternProperties: map(orBoolean('Schema')),
+    additionalProperties: orBoolean('Schema'),
+    unevaluatedProperties: orBoolean('Schema'),
+    propertyNames: orBoolean('Schema'),
+    dependentSchemas: map(orBoolean('Schema')),
+    dependentRequired: map(list(string)),
+    format: string,
+    contentEncoding: string,
+    contentMediaType: string,
+    contentSchema: orBoolean('Schema'),
+    default: any,
+    examples: list(any),
+    example: any,
+    readOnly: boolean,
+    writeOnly: boolean,
+    deprecated: boolean,
+    nullable: boolean,
+    discriminator: object('Discriminator'),
+    externalDocs: object('ExternalDocumentation'),
+    xml: object('Xml'),
+  },
+  open: true,
+  section: ['components', 'schemas'],
+  rules: [exclusiveBounds, validPattern],
+};

@@ -1,0 +1,68 @@
+import { isObject } from '#contract/json';
+import { suggestion } from '../model/report.ts';
+import type { LocalReference } from './bundle.ts';
+import { lookUp, parsePointer } from './json-pointer.ts';
+import { isReference, type Node } from './walk.ts';
+import { removeNodes, report, type WorkingDocument } from './working-document.ts';
+
+/** Report references to nothing, and chains of references that only lead back to themselves. */
+export function checkLocalReferences(
+  document: WorkingDocument,
+  references: readonly LocalReference[],
+): void {
+  const targets = new Map<string, unknown>();
+  const inCycle = new Set<unknown>();
+  const broken: LocalReference[] = [];
+
+  function targetOf(ref: string): unknown {
+    if (!targets.has(ref)) targets.set(ref, lookUp(document.root, parsePointer(ref.slice(1))));
+    return targets.get(ref);
+  }
+
+  function isCycle(first: unknown): boolean {
+    const seen = new Set<unknown>();
+    for (let node = first; isReference(node); node = targetOf(node.$ref)) {
+      if (seen.has(node)) return node === first;
+      seen.add(node);
+    }
+    return false;
+  }
+
+  for (const reference of references) {
+    const { node, path } = reference;
+    const at = [...path, '$ref'];
+    if (node.$ref === '#' || targetOf(node.$ref) === undefined) {
+      report(document, 'SPEC006', at, `$ref "${node.$ref}" leads to nothing`, {
+        help: suggestionFor(document.root, node.$ref),
+      });
+      broken.push(reference);
+    } else if (isReference(targetOf(node.$ref)) && isCycle(node)) {
+      if (!inCycle.has(node)) {
+        report(document, 'SPEC008', at, `$ref "${node.$ref}" only leads back to itself`);
+      }
+      for (let link: unknown = node; isReference(link) && !inCycle.has(link); ) {
+        inCycle.add(link);
+        link = targetOf(link.$ref);
+      }
+      broken.push(reference);
+    }
+  }
+  takeOut(document, broken);
+}
+
+/** A schema that leads nowhere allows everything; other things that do are taken out. */
+function takeOut(document: WorkingDocument, broken: readonly LocalReference[]): void {
+  const isSchema = ({ shape }: LocalReference) =>
+    shape.kind === 'object' && shape.name === 'Schema';
+  for (const { node } of broken.filter(isSchema)) delete (node as Node)['$ref'];
+  removeNodes(
+    document,
+    broken.filter((reference) => !isSchema(reference)).map(({ path }) => path),
+  );
+}
+
+function suggestionFor(root: Node, ref: string): string | undefined {
+  const steps = parsePointer(ref.slice(1));
+  const container = lookUp(root, steps.slice(0, -1));
+  return isObject(container) ? suggestion(steps.at(-1) ?? '', Object.keys(container)) : undefined;
+}

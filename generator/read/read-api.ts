@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { diagnose } from '../diagnose.ts';
+import { sortDiagnostics } from '../format-diagnostics.ts';
+import type { ApiDocument, OpenApi, ReadResult } from './api-document.ts';
+import { Bundler } from './bundle.ts';
+import { checkShape } from './check-shape.ts';
+import { loadGrammar, recognise, type Version } from './document-version.ts';
+import { parsePointer } from './json-pointer.ts';
+import { checkLocalReferences } from './local-references.ts';
+import { createOrigins } from './origins.ts';
+import { printedPath } from './parsed-file.ts';
+import { openSpecFiles } from './spec-files.ts';
+import { removeNodes, report, type WorkingDocument } from './working-document.ts';
+
+export interface ReadOptions {
+  readonly file: string;
+  /** Nothing outside of this folder is read. */
+  readonly root: string;
+  /** An OpenAPI Overlay to apply. */
+  readonly overlay?: string;
+  /** The folder that reported paths are relative to. */
+  readonly base: string;
+}
+
+/**
+ * Read an API description of any supported version into one document of the internal shape, and
+ * report everything that is wrong with it.
+ */
+export async function readApi(options: ReadOptions): Promise<ReadResult> {
+  const file = resolve(options.file);
+  const files = openSpecFiles(options.root, options.base);
+  const entry = files.open(file);
+  if (entry === undefined)
+    return { diagnostics: [unreadable(file, options.base, files.isInside(file))] };
+  if (entry.value === undefined) return { diagnostics: files.diagnostics() };
+  const recognised = recognise(entry.value);
+  if (!('root' in recognised)) {
+    const { key, message, help } = recognised;
+    const pointer = key === undefined ? '' : `/${key}`;
+    const problem = diagnose('SPEC004', { ...entry.locate(pointer), pointer }, message, { help });
+    return { diagnostics: [...files.diagnostics(), problem] };
+  }
+  const { root, version } = recognised;
+  const document: WorkingDocument = {
+    root,
+    entry,
+    files,
+    origins: createOrigins(root, entry),
+    grammar: await loadGrammar(version),
+    diagnostics: [],
+  };
+  const bundler = new Bundler(document);
+  const references = bundler.run();
+  checkLocalReferences(document, references);
+  applyGrammar(document);
+  return {
+    document: apiDocument(document, version, printedPath(file, options.base)),
+    diagnostics: sortDiagnostics([...files.diagnostics(), ...document.diagnostics]),
+  };
+}
+
+function unreadable(file: string, base: string, inside: boolean) {
+  const at = { file: printedPath(file, base), line: 1, column: 1, pointer: '' };
+  const reason = inside ? 'it does not exist' : 'it lies outside of the spec root';
+  return diagnose('SPEC001', at, `cannot read the file: ${reason}`);
+}
+
+/** Report what the version forbids and take out what would mislead the steps that follow. */
+function applyGrammar(document: WorkingDocument): void {
+  const problems = checkShape(document.grammar, document.root);
+  for (const { path, message, severity, help } of problems) {
+    report(document, 'SPEC005', path, message, { severity, help });
+  }
+  const useless = problems.filter((problem) => problem.useless);
+  removeNodes(
+    document,
+    useless.map(({ path }) => path),
+  );
+}
+
+function apiDocument(
+  { root, origins }: WorkingDocument,
+  version: Version,
+  file: string,
+): ApiDocument {
+  return {
+    root: root as OpenApi,
+    version,
+    file,
+    locate(pointer) {
+      const { file: place, pointer: inner } = origins.at(parsePointer(pointer));
+      return place.locate(inner);
+    },
+  };
+}

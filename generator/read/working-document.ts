@@ -1,0 +1,67 @@
+import { diagnose } from '../diagnose.ts';
+import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import type { Grammar } from './grammar/shape.ts';
+import type { Origin, Origins, Path } from './origins.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import type { SpecFiles } from './spec-files.ts';
+import type { Node } from './walk.ts';
+
+/** A description while it is being read: the steps of the reader change it in place. */
+export interface WorkingDocument {
+  readonly root: Node;
+  readonly entry: ParsedFile;
+  readonly files: SpecFiles;
+  readonly origins: Origins;
+  /** The grammar of the version that it was written in. */
+  readonly grammar: Grammar;
+  readonly diagnostics: Diagnostic[];
+  /** The overlay that was applied. */
+  overlay?: ParsedFile;
+}
+
+interface Extra {
+  readonly severity?: Severity;
+  readonly help?: string | undefined;
+  readonly related?: readonly { readonly path: Path; readonly message: string }[];
+}
+
+/** Report something at the node that stands at `path` now. */
+export function report(
+  document: WorkingDocument,
+  code: DiagnosticCode,
+  path: Path,
+  message: string,
+  { severity, help, related }: Extra = {},
+): void {
+  const { file, pointer } = document.origins.at(path);
+  const places = related?.map((other) => ({
+    ...placeOf(document.origins.at(other.path)),
+    message: other.message,
+  }));
+  document.diagnostics.push(
+    diagnose(code, { ...file.locate(pointer), pointer }, message, {
+      ...(severity !== undefined && { severity }),
+      ...(help !== undefined && { help }),
+      ...(places !== undefined && { related: places }),
+    }),
+  );
+}
+
+function placeOf({ file, pointer }: Origin) {
+  return file.locate(pointer);
+}
+
+/** Remove the nodes at these paths; later items of a list keep their origins. */
+export function removeNodes({ root, origins }: WorkingDocument, paths: readonly Path[]): void {
+  // From the end of the document, so that no path changes before its turn.
+  for (const path of paths.toReversed()) {
+    const key = path.at(-1);
+    const parent = path.slice(0, -1).reduce<unknown>((node, step) => (node as Node)?.[step], root);
+    if (Array.isArray(parent)) {
+      if (Number(key) < parent.length) origins.removeItem(parent, path.slice(0, -1), Number(key));
+    } else if (typeof parent === 'object' && parent !== null && key !== undefined) {
+      delete (parent as Node)[key];
+    }
+  }
+}
