@@ -21,6 +21,7 @@ export interface Service {
   readonly admission: Admission;
   readonly running: RunningCalls;
   readonly catalogue: Catalogue;
+  readonly mcp: McpEndpoint;
   readonly http: FastifyInstance;
   /** Close what the service holds open besides the HTTP server. */
   close(deadlineMs: number): Promise<void>;
@@ -53,5 +54,5 @@ export async function createService(env: Environment): Promise<Service> {
   const parts = { ...config, log, metrics, running, admission };
   const mcp = new McpEndpoint({ ...parts, catalogue, path: config.mcpPath });
   const http = createHttpServer({ ...parts, mcp, routes: platform.routes });
-  return { config, log, admission, running, catalogue, http, close: async () => {} };
+  return { config, log, admission, running, catalogue, mcp, http, close: async () => {} };
 }

@@ -22,10 +22,23 @@ export class RunningCalls {
   settle<Result>(call: Call, work: Promise<Result>): Promise<Result> {
     this.#deadlines.set(call, performance.now() + this.#timeoutMs);
     this.#timer ??= this.#wakeIn(this.#timeoutMs);
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    call.onAbort = reject;
-    work.then(resolve, reject);
-    return promise.finally(() => this.#deadlines.delete(call));
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        this.#deadlines.delete(call);
+        call.onAbort = undefined;
+      };
+      call.onAbort = reject;
+      work.then(
+        (result) => {
+          end();
+          resolve(result);
+        },
+        (error) => {
+          end();
+          reject(error);
+        },
+      );
+    });
   }
 
   /** Stop everything that runs, because the server stops. */

@@ -43,7 +43,8 @@ async function stopSignal(): Promise<string> {
 }
 
 /** Take nothing new, let what runs finish, and abort what has not finished in time. */
-async function stop({ http, running, config, close }: Service): Promise<void> {
+async function stop({ http, mcp, running, config, close }: Service): Promise<void> {
+  mcp.drain();
   const closed = http.close();
   const deadline = setTimeout(() => running.abortAll(), config.shutdownTimeoutMs);
   const end = setTimeout(() => http.server.closeAllConnections(), config.shutdownTimeoutMs + 1000);

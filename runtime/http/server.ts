@@ -1,3 +1,4 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
@@ -26,6 +27,7 @@ export interface HttpParts {
   readonly mcpPath: string;
   readonly baseUrl: string | undefined;
   readonly maxBodyBytes: number;
+  readonly callTimeoutMs: number;
   readonly timeouts?: HttpTimeouts;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -37,42 +39,65 @@ export interface HttpParts {
 
 /** Put the HTTP server together; it does not listen yet. */
 export function createHttpServer(parts: HttpParts): FastifyInstance {
-  const { timeouts = defaultTimeouts } = parts;
+  const checkOrigin = createOriginCheck(parts.baseUrl);
   const server = Fastify({
     bodyLimit: parts.maxBodyBytes,
-    requestTimeout: timeouts.request,
-    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: timeouts.check },
     clientErrorHandler: answerBrokenRequest,
+    serverFactory: (framework) => createNodeServer(parts, listener(parts, checkOrigin, framework)),
   });
-  const checkOrigin = createOriginCheck(parts.baseUrl);
   server.setErrorHandler(errorHandler(parts.log));
   server.setNotFoundHandler((request, reply) =>
-    send(reply, problem(404, `there is no ${request.method} ${request.url.split('?', 1)}`)),
+    send(reply, problem(404, `there is no ${request.method} ${pathOf(request.url)}`)),
   );
-  server.register(async (scope) => mountMcp(scope, parts, checkOrigin));
-  server.register(async (scope) => mountSurfaces(scope, parts, checkOrigin));
-  return server;
-}
-
-/** Serve MCP past the framework: it reads its own bodies and writes its own answers. */
-function mountMcp(server: FastifyInstance, { mcp, mcpPath }: HttpParts, check: OriginCheck): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  server.all(mcpPath, (request, reply) => {
-    reply.hijack();
-    const foreign = check(request.headers);
-    if (foreign === undefined) mcp.handle(request.raw, reply.raw);
-    else mcp.forbid(reply.raw, foreign);
-  });
-}
-
-function mountSurfaces(server: FastifyInstance, parts: HttpParts, check: OriginCheck): void {
   server.addHook('onRequest', (request, _reply, done) => {
-    const foreign = check(request.headers);
+    const foreign = checkOrigin(request.headers);
     if (foreign === undefined) done();
     else done(new ServiceError('foreign_request', 403, foreign));
   });
   for (const bound of parts.routes) mountRoute(server, bound, parts);
+  return server;
+}
+
+function createNodeServer(
+  { timeouts = defaultTimeouts, callTimeoutMs }: HttpParts,
+  listen: RequestListener,
+): Server {
+  const options = {
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    connectionsCheckingInterval: timeouts.check,
+    // Longer than the minute that load balancers in front wait: they must be the ones that close.
+    keepAliveTimeout: 72_000,
+  };
+  const server = createServer(options, listen);
+  // A client that neither sends nor reads; while a call runs, silence is no sign of that.
+  server.timeout = callTimeoutMs + timeouts.request;
+  return server;
+}
+
+/**
+ * MCP goes past the framework: it reads its own bodies and writes its own answers, and what the
+ * framework does before that is a twentieth of the time that a call takes.
+ */
+function listener(
+  { mcp, mcpPath }: HttpParts,
+  check: OriginCheck,
+  framework: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    if (pathOf(request.url) !== mcpPath) {
+      framework(request, response);
+      return;
+    }
+    const foreign = check(request.headers);
+    if (foreign === undefined) mcp.handle(request, response);
+    else mcp.forbid(response, foreign);
+  };
+}
+
+function pathOf(url = ''): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
 }
 
 function errorHandler(log: Logger) {

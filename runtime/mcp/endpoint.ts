@@ -59,6 +59,11 @@ export class McpEndpoint {
     });
   }
 
+  /** Close each connection after its next answer. */
+  drain(): void {
+    this.#streams.draining = true;
+  }
+
   /** Refuse a request because of where it comes from. */
   forbid(response: ServerResponse, reason: string): void {
     sendReply(response, httpErrorReply(403, reason, { headers: { Connection: 'close' } }));

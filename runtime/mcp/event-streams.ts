@@ -13,6 +13,8 @@ const headers = {
 
 /** Answers that are sent as events; a comment now and then keeps proxies from closing them. */
 export class EventStreams {
+  /** The server stops: no connection is kept open for another request. */
+  draining = false;
   readonly #open = new Set<ServerResponse>();
   #timer: NodeJS.Timeout | undefined;
 

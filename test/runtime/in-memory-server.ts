@@ -33,7 +33,7 @@ export async function startInMemoryServer(
   const admission = createAdmission({ callRate: 0, ...rest });
   const running = new RunningCalls(callTimeoutMs);
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
-  const parts = { admission, running, log, maxBodyBytes, metrics: createMetrics() };
+  const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics: createMetrics() };
   const catalogue = new Catalogue([source], admission);
   const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
   const server = createHttpServer({
