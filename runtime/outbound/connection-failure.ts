@@ -32,6 +32,7 @@ function reasonOf(code: string): string {
   if (code === 'REFUSED_ADDRESS') {
     return 'its address is not public; SERVICE_OUTBOUND_ALLOW does not name it';
   }
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'this server is stopping';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of its answer is too large';
   if (/^(?:CERT|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME)/.test(code)) {
     return 'its certificate cannot be trusted';

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { errors, Pool } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import type { OutboundLimits } from './options.ts';
@@ -8,6 +8,7 @@ export class ConnectionPools {
   readonly #pools = new Map<string, Pool>();
   readonly #allow: readonly string[];
   readonly #limits: OutboundLimits;
+  #closing: Promise<void> | undefined;
 
   constructor(allow: readonly string[], limits: OutboundLimits) {
     this.#allow = allow;
@@ -21,6 +22,7 @@ export class ConnectionPools {
     const key = `${provider.id} ${origin}`;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
+    if (this.#closing !== undefined) throw new errors.ClientClosedError();
     const guard = createAddressGuard(this.#allow, provider.selfHosted === true);
     const pool = new Pool(origin, {
       connect: guardedConnector(guard, this.#limits.connectTimeoutMs),
@@ -35,7 +37,12 @@ export class ConnectionPools {
   }
 
   /** Let running requests finish for at most `deadlineMs`, then cut what is left. */
-  async close(deadlineMs: number): Promise<void> {
+  close(deadlineMs: number): Promise<void> {
+    this.#closing ??= this.#close(deadlineMs);
+    return this.#closing;
+  }
+
+  async #close(deadlineMs: number): Promise<void> {
     const pools = [...this.#pools.values()];
     const finished = Promise.all(pools.map((pool) => pool.close()));
     let timer: NodeJS.Timeout | undefined;

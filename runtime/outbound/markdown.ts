@@ -38,6 +38,6 @@ export async function fieldsToMarkdown(
 async function loadConverter(): Promise<(html: string) => string> {
   const { default: TurndownService } = await import('turndown');
   const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
-  service.remove(['script', 'style', 'noscript', 'template', 'head']);
+  service.remove(['script', 'style', 'noscript', 'template', 'title']);
   return (html) => service.turndown(html);
 }

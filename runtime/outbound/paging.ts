@@ -26,8 +26,8 @@ export function nextCursor(paging: Paging, page: Page): string | undefined {
   const cursor = cursorOf(paging, page);
   if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return undefined;
   // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
-  const full = page.limit !== undefined && page.count >= page.limit;
-  return cursor === page.cursor && !full ? undefined : cursor;
+  const limit = page.limit ?? paging.pageSize ?? 0;
+  return cursor === page.cursor && page.count < limit ? undefined : cursor;
 }
 
 function isLast({ hasMore, stop }: Paging, { body, headers }: Page): boolean {

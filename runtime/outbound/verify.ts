@@ -5,7 +5,8 @@ import type { Provider } from '#contract/provider';
 import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
 import { CallLife } from './call-life.ts';
-import { baseHeaders, encodeRequest } from './outgoing.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { type BaseHeaders, baseHeaders, encodeRequest } from './outgoing.ts';
 import type { ProviderLink } from './provider-link.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { transmit } from './transmit.ts';
@@ -44,24 +45,31 @@ async function check(
 ): Promise<Verification> {
   const { verify } = link.provider;
   const { tool, request } = await verifyingCall(link.provider);
-  if (verify === undefined) {
-    // Any answer at all shows that the vendor can be reached.
-    const base = baseHeaders(link, tool);
-    const { answer } = await transmit(link, encodeRequest(link, request), {
-      base,
-      life,
-      headOnly: true,
-    });
-    return { ok: true, status: answer.status, message: 'reachable' };
-  }
+  if (verify === undefined) return reach(link, baseHeaders(link, tool), request, life);
   const reading = await new VendorReader(link, tool, cache).read(request, life, randomUUID());
-  const ok = reading.status === verify.expect;
-  const accepted = link.credential.state === 'set' ? 'the credential is accepted' : 'reachable';
-  return {
-    ok,
-    status: reading.status,
-    message: ok ? accepted : `expected status ${verify.expect}, got ${reading.status}`,
-  };
+  const { status } = reading;
+  if (status !== verify.expect) {
+    return { ok: false, status, message: `expected status ${verify.expect}, got ${status}` };
+  }
+  const accepted = link.credential.state === 'set';
+  return { ok: true, status, message: accepted ? 'the credential is accepted' : 'reachable' };
+}
+
+/** Any answer at all shows that the vendor can be reached. */
+async function reach(
+  link: ProviderLink,
+  base: BaseHeaders,
+  request: ToolRequest,
+  life: CallLife,
+): Promise<Verification> {
+  try {
+    const outgoing = encodeRequest(link, request);
+    const { answer } = await transmit(link, outgoing, { base, life, headOnly: true });
+    return { ok: true, status: answer.status, message: 'reachable' };
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw connectionFailure(error, { ...link, repeatable: false });
+  }
 }
 
 async function verifyingCall(

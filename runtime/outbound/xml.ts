@@ -16,6 +16,8 @@ export function createXmlReader(shape: ResponseShape | undefined): XmlReader {
     // Declarations of namespaces say nothing about the data.
     ignoreAttributes: ['xmlns', /^xmlns:/],
     attributeNamePrefix: '',
+    // Numeric references (XML 1.0, 4.1) come with this switch alone.
+    htmlEntities: true,
     parseTagValue: false,
     parseAttributeValue: false,
     ignoreDeclaration: true,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { ProviderAuth } from '#contract/provider';
-import { callContext, caller, failureOf, testOutbound, testProvider, testTool } from './harness.ts';
+import { callContext, caller, testOutbound, testProvider, testTool } from './harness.ts';
 import { sendJson, startUpstream } from './upstream.ts';
 
 const bearer: ProviderAuth = { type: 'bearer', env: ['ACME_TOKEN', 'ALIAS'], required: true };

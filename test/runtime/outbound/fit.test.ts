@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { fit, fitList, jsonBytes } from '../../../runtime/outbound/fit.ts';
+
+const anything = fc.jsonValue({ maxDepth: 5, noUnicodeString: false });
+
+test('any value fits into any budget of 16 bytes or more, and what fits is not changed', () => {
+  fc.assert(
+    fc.property(anything, fc.integer({ min: 16, max: 400 }), (value, budget) => {
+      const fitted = fit(value, budget);
+      assert.ok(jsonBytes(fitted) <= budget, `${JSON.stringify(fitted)} over ${budget}`);
+      if (jsonBytes(value) <= budget) assert.equal(fitted, value);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a list keeps its first items as they are', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat()), fc.integer({ min: 32, max: 300 }), (items, budget) => {
+      const kept = fitList(items, budget);
+      assert.deepEqual(kept, items.slice(0, kept.length));
+      const next = items[kept.length];
+      if (next !== undefined) assert.ok(jsonBytes([...kept, next]) >= budget);
+    }),
+  );
+});
+
+test('a text is cut between characters, not inside one', () => {
+  for (let budget = 16; budget < 40; budget += 1) {
+    const text = fit('😀é"\\'.repeat(20), budget);
+    assert.ok(typeof text === 'string' && text.isWellFormed() && text.endsWith('…'));
+  }
+});
+
+test('every member of an object gets its share; what small ones leave goes to large ones', () => {
+  const value = { small: 'abc', large: 'x'.repeat(1_000), other: 'y'.repeat(50) };
+  const fitted = fit(value, 300) as typeof value;
+  assert.equal(fitted.small, value.small);
+  assert.equal(fitted.other, value.other);
+  assert.ok(fitted.large.length > 180);
+  assert.deepEqual(Object.keys(fitted), Object.keys(value));
+});
