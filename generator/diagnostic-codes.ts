@@ -136,6 +136,12 @@ export const diagnosticCodes = {
     cause: 'A default value or an example would be refused by the schema that it stands beside.',
     fix: 'Correct the value or the schema.',
   },
+  SPEC025: {
+    severity: 'info',
+    title: 'Siblings of $ref are ignored',
+    cause: 'In Swagger 2.0 and OpenAPI 3.0 the fields beside a $ref have no effect; all but the description are dropped.',
+    fix: 'Put the $ref into allOf, beside which other fields count.',
+  },
   SPEC030: {
     severity: 'warning',
     title: 'Overlay action selects nothing',

@@ -10,6 +10,7 @@ import { checkLocalReferences } from './local-references.ts';
 import { createOrigins } from './origins.ts';
 import { printedPath } from './parsed-file.ts';
 import { openSpecFiles } from './spec-files.ts';
+import { upgrade } from './upgrade.ts';
 import { removeNodes, report, type WorkingDocument } from './working-document.ts';
 
 export interface ReadOptions {
@@ -53,6 +54,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   const references = bundler.run();
   checkLocalReferences(document, references);
   applyGrammar(document);
+  await upgrade(document, version, references);
   return {
     document: apiDocument(document, version, printedPath(file, options.base)),
     diagnostics: sortDiagnostics([...files.diagnostics(), ...document.diagnostics]),

@@ -16,6 +16,8 @@ export interface Place {
 export interface Visitor {
   /** An object of the type `name`, before its members are walked. */
   object?(name: string, node: Node, path: Path): void;
+  /** The same object, after its members were walked. */
+  leave?(name: string, node: Node, path: Path): void;
   /** An object with a `$ref` where `shape` is expected; the walk goes on with what is returned. */
   reference?(node: Reference, shape: Shape, place: Place): unknown;
 }
@@ -72,6 +74,7 @@ export function walk(
       const shape = shapeOf(type, key);
       if (shape !== undefined) into(shape, node, key);
     }
+    visitor.leave?.(typeName, node, path);
   }
 
   const top = start.reduce<unknown>((node, step) => (node as Node)[step], root);

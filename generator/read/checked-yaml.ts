@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { diagnose } from '../diagnose.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+import { suggestion } from '../model/report.ts';
+import { escapeStep } from './json-pointer.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import { readYaml } from './yaml-file.ts';
+
+/** The kinds of file that have a JSON Schema in specs/schemas/. */
+export type FileKind = 'config' | 'provider-curation' | 'surface-tools';
+
+/** A file of the house that its JSON Schema accepts, or what is wrong with it. */
+export interface CheckedFile<Content> {
+  readonly file: ParsedFile;
+  /** Absent when something is wrong. */
+  readonly content?: Content;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Read a YAML file and check it against the schema of its kind; `Content` is what that allows. */
+export function readChecked<Content>(
+  path: string,
+  base: string,
+  kind: FileKind,
+): CheckedFile<Content> {
+  const file = readYaml(path, base);
+  const faulty = file.diagnostics.some(({ severity }) => severity === 'error');
+  if (faulty || file.value === undefined) return { file, diagnostics: file.diagnostics };
+  const validate = validatorOf(kind);
+  if (validate(file.value)) {
+    return { file, content: file.value as Content, diagnostics: file.diagnostics };
+  }
+  const problems = (validate.errors ?? []).flatMap((error) => problemOf(error, kind) ?? []);
+  const found = problems.map(({ code, pointer, message, help }) =>
+    diagnose(
+      code,
+      { ...file.locate(pointer), pointer },
+      message,
+      help === undefined ? {} : { help },
+    ),
+  );
+  return { file, diagnostics: [...file.diagnostics, ...found] };
+}
+
+const validators = new Map<FileKind, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
+function validatorOf(kind: FileKind): ValidateFunction {
+  const known = validators.get(kind);
+  if (known !== undefined) return known;
+  if (ajv === undefined) {
+    ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
+    addFormats.default(ajv);
+  }
+  const path = new URL(`../../specs/schemas/${kind}.schema.json`, import.meta.url);
+  const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8')));
+  validators.set(kind, validate);
+  return validate;
+}
+
+interface Problem {
+  readonly code: DiagnosticCode;
+  readonly pointer: string;
+  readonly message: string;
+  readonly help?: string;
+}
+
+const longestToolName = 48;
+
+/** Say what a schema error means; `undefined` for those that only repeat another one. */
+function problemOf(error: ErrorObject, kind: FileKind): Problem | undefined {
+  const { keyword, instancePath: pointer, params, parentSchema = {}, data, schemaPath } = error;
+  const code = kind === 'provider-curation' ? 'P018' : 'SPEC005';
+  switch (keyword) {
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      const allowed = Object.keys(parentSchema['properties'] ?? {});
+      const at = `${pointer}/${escapeStep(key)}`;
+      return { code, pointer: at, message: `unknown key "${key}"`, help: suggestion(key, allowed) };
+    }
+    case 'required':
+      if (/\/oneOf\/\d+\/required$/.test(schemaPath)) return undefined;
+      return { code, pointer, message: `the key "${params['missingProperty']}" is missing` };
+    case 'enum': {
+      const values = (params['allowedValues'] as unknown[]).map(String);
+      const message = `${shown(data)} is not allowed here`;
+      return { code, pointer, message, help: suggestion(String(data), values) };
+    }
+    case 'oneOf':
+      return { code, pointer, message: `exactly one of these is needed: ${choices(parentSchema)}` };
+    case 'pattern': {
+      const isName = /^\/operations\/\d+\/name$/.test(pointer);
+      if (isName && typeof data === 'string' && data.length > longestToolName) {
+        const message = `tool name "${data}" has ${data.length} characters, at most ${longestToolName} are allowed`;
+        return { code: 'P002', pointer, message };
+      }
+      return { code, pointer, message: `${shown(data)} does not match ${params['pattern']}` };
+    }
+    case 'if':
+      return undefined;
+    default:
+      return { code, pointer, message: `${shown(data)} ${error.message ?? 'is not allowed'}` };
+  }
+}
+
+function choices({ oneOf }: Record<string, unknown>): string {
+  const members = Array.isArray(oneOf) ? oneOf : [];
+  return members.map((member) => (member.required ?? [member.type]).join(' and ')).join(', ');
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'a map';
+  return JSON.stringify(value);
+}

@@ -1,0 +1,63 @@
+import type { LocalReference } from './bundle.ts';
+import type { Version } from './document-version.ts';
+import { lookUp, parsePointer } from './json-pointer.ts';
+import { followMovedTargets, type PinnedReference } from './moved-targets.ts';
+import type { Path } from './origins.ts';
+import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
+import { type Node, walk } from './walk.ts';
+import { report, type WorkingDocument } from './working-document.ts';
+
+/** Bring a description of any version to the shapes of OpenAPI 3.1, in place. */
+export async function upgrade(
+  document: WorkingDocument,
+  version: Version,
+  references: readonly LocalReference[],
+): Promise<void> {
+  const pinned = pinTargets(document, references);
+  upgradeSchemas(document, version);
+  if (version === '2.0') {
+    const { upgradeSwagger } = await import('./upgrade-swagger.ts');
+    upgradeSwagger(document, references);
+  } else if (version === '3.0') {
+    document.root['openapi'] = '3.1.0';
+  }
+  followMovedTargets(document, pinned);
+}
+
+/** References into the inside of something: their pointers may no longer hold afterwards. */
+function pinTargets(
+  { root }: WorkingDocument,
+  references: readonly LocalReference[],
+): PinnedReference[] {
+  const named = /^#\/(?:components\/[^/]+|definitions|parameters|responses)\/[^/]+$/;
+  return references.flatMap(({ node }) => {
+    if (node.$ref === undefined || named.test(node.$ref)) return [];
+    return { node, target: lookUp(root, parsePointer(node.$ref.slice(1))) };
+  });
+}
+
+function upgradeSchemas(document: WorkingDocument, version: Version): void {
+  const { grammar, root, origins } = document;
+  const siblingsCount = version !== '2.0' && version !== '3.0';
+  const done = new WeakSet<Node>();
+  const ignored: Path[] = [];
+  const schema = (node: Node, path: Path) => {
+    if (done.has(node)) return;
+    done.add(node);
+    if (!siblingsCount && dropSiblings(node)) ignored.push([...path]);
+    upgradeSchema(node, path, origins);
+  };
+  walk(grammar, root, {
+    reference(node, shape, { path }) {
+      if (shape.kind === 'object' && shape.name === 'Schema') schema(node, path);
+      return node;
+    },
+    leave(name, node, path) {
+      if (name === 'Schema') schema(node, path);
+    },
+  });
+  const [first] = ignored;
+  if (first === undefined) return;
+  const others = ignored.length === 1 ? '' : ` (and in ${ignored.length - 1} other places)`;
+  report(document, 'SPEC025', first, `fields beside $ref are ignored${others}`);
+}
