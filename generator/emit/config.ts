@@ -1,6 +1,6 @@
 import { type PropertySignatureStructure, StructureKind } from 'ts-morph';
-import { formatDuration, type Switch } from '#contract/switch';
-import type { ConfigModel, ConfigSwitch } from '../model/config-model.ts';
+import type { Switch } from '#contract/switch';
+import { type ConfigModel, type ConfigSwitch, defaultText } from '../model/config-model.ts';
 import { structureDocs } from './doc-comment.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { literal } from './literal.ts';
@@ -66,7 +66,7 @@ function property(choice: ConfigSwitch): PropertySignatureStructure {
 }
 
 function optional(entry: Switch, type: string): string {
-  return defaultOf(entry) === undefined ? `${type} | undefined` : type;
+  return defaultText(entry) === undefined ? `${type} | undefined` : type;
 }
 
 function valueType(entry: Switch): string {
@@ -92,18 +92,5 @@ function valueType(entry: Switch): string {
 function origin(choice: ConfigSwitch): string {
   if (choice.derived !== undefined) return `, otherwise derived ${choice.derived}`;
   const text = defaultText(choice.entry);
-  return text === undefined ? '' : `, default ${text}`;
-}
-
-/** The default as the operator would write it. */
-export function defaultText(entry: Switch): string | undefined {
-  const value = defaultOf(entry);
-  if (value === undefined) return undefined;
-  if (entry.type === 'duration') return formatDuration(Number(value));
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',');
-  return String(value);
-}
-
-function defaultOf(entry: Switch): unknown {
-  return entry.type === 'secret' ? undefined : entry.default;
+  return text === undefined || text === '' ? '' : `, default ${text}`;
 }

@@ -1,8 +1,6 @@
-import type { Switch } from '#contract/switch';
-import { formatDuration } from '#contract/switch';
-import type { ConfigModel, ConfigSwitch } from '../model/config-model.ts';
+import { formatDuration, type Switch } from '#contract/switch';
+import { type ConfigModel, type ConfigSwitch, defaultText } from '../model/config-model.ts';
 import type { ProviderModel } from '../model/provider-model.ts';
-import { defaultText } from './config.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { code, page, prose, table } from './markdown.ts';
 

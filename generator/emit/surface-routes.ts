@@ -1,22 +1,22 @@
 import { camelCase, pascalCase } from '../model/names.ts';
-import { closeSchema, componentName } from '../model/schema-closure.ts';
 import type { SurfaceModel, SurfaceReply, SurfaceRoute } from '../model/surface-model.ts';
 import { docComment } from './doc-comment.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { handlerInterface } from './handler-interface.ts';
-import { Code, lineWidth, literal } from './literal.ts';
+import { lineWidth, literal } from './literal.ts';
 import { constant, type Imports, printSourceFile, type Statement } from './source-file.ts';
+import { createSchemaPrinter, type SchemaPrinter } from './surface-schemas.ts';
 
 /** Print the routes of a surface and the interface of the handlers that serve them. */
-export function emitSurfaceRoutes(surface: SurfaceModel): EmittedFile {
+export function emitSurfaceRoutes(surface: SurfaceModel, used: Set<string>): EmittedFile {
   const { id, routes } = surface;
   const handlers = `${pascalCase(id)}Handlers`;
-  const schemas = replySchemas(surface);
-  const value = literal(routes.map((route) => routeValue(route, surface)));
+  const schemas = createSchemaPrinter(surface, used);
+  const value = literal(routes.map((route) => routeValue(route, schemas)));
   return printSourceFile({
     path: `generated/surfaces/${id}/routes.ts`,
     source: `specs/surfaces/${id}/openapi.yaml`,
-    imports: importsOf(surface, schemas.length > 0),
+    imports: [...importsOf(surface), ...schemas.imports()],
     statements: [
       ...routes.map(routeTypes),
       handlerInterface(
@@ -29,7 +29,6 @@ export function emitSurfaceRoutes(surface: SurfaceModel): EmittedFile {
           returns: `Promise<Reply<${pascalCase(route.name)}>>`,
         })),
       ),
-      ...schemas,
       constant({
         name: `${camelCase(id)}Routes`,
         docs: ['The routes of this surface.'],
@@ -39,7 +38,7 @@ export function emitSurfaceRoutes(surface: SurfaceModel): EmittedFile {
   });
 }
 
-function importsOf({ routes, types }: SurfaceModel, hasSchemas: boolean): Imports[] {
+function importsOf({ routes, types }: SurfaceModel): Imports[] {
   const used = routes.flatMap(({ parametersType, bodyType, replies }) => [
     ...[parametersType, bodyType].filter((type) => type !== undefined),
     ...replies.flatMap(({ type }) => (type === undefined ? [] : [type])),
@@ -47,7 +46,6 @@ function importsOf({ routes, types }: SurfaceModel, hasSchemas: boolean): Import
   const names = [...new Set(used)].filter((name) => types.has(name));
   return [
     { from: '#contract/route', names: ['defineRoutes'], types: ['Reply', 'Request'] },
-    ...(hasSchemas ? [{ from: '#contract/json', types: ['JsonSchema'] }] : []),
     ...(names.length > 0 ? [{ from: './types.ts', types: names }] : []),
   ];
 }
@@ -66,23 +64,9 @@ function routeTypes({ name, parametersType, bodyType, replies }: SurfaceRoute): 
   return (writer) => void writer.write(text);
 }
 
-/** The schemas of the named replies, each a constant. */
-function replySchemas({ routes, components }: SurfaceModel): Statement[] {
-  const replies = routes.flatMap((route) => route.replies);
-  const names = new Set(replies.flatMap(({ schema }) => componentName(schema?.['$ref']) ?? []));
-  return [...names].map((name) =>
-    constant({
-      name: camelCase(name),
-      type: 'JsonSchema',
-      value: literal(closeSchema(components.get(name) ?? {}, components)),
-      exported: false,
-    }),
-  );
-}
-
-function routeValue(route: SurfaceRoute, surface: SurfaceModel): object {
+function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
   const { name, method, path, access, limit, parameters, input, replies } = route;
-  const responses = replies.map((reply) => [reply.status, responseValue(reply, surface)]);
+  const responses = replies.map((reply) => [reply.status, responseValue(reply, schemas)]);
   return {
     name,
     method,
@@ -90,16 +74,11 @@ function routeValue(route: SurfaceRoute, surface: SurfaceModel): object {
     access,
     limit,
     parameters,
-    input,
+    input: input && schemas.value(input),
     responses: Object.fromEntries(responses),
   };
 }
 
-function responseValue({ contentType, schema }: SurfaceReply, { components }: SurfaceModel) {
-  if (!schema) return {};
-  const name = componentName(schema['$ref']);
-  return {
-    contentType,
-    schema: name === undefined ? closeSchema(schema, components) : new Code(camelCase(name)),
-  };
+function responseValue({ contentType, schema }: SurfaceReply, schemas: SchemaPrinter): object {
+  return schema ? { contentType, schema: schemas.value(schema) } : {};
 }

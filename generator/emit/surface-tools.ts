@@ -4,9 +4,13 @@ import type { EmittedFile } from './emitted-file.ts';
 import { handlerInterface } from './handler-interface.ts';
 import { literal } from './literal.ts';
 import { constant, printSourceFile } from './source-file.ts';
+import { createSchemaPrinter, type SchemaPrinter } from './surface-schemas.ts';
 
 /** Print the tools of a surface and the interface of the handlers that serve them. */
-export function emitSurfaceTools({ id, tools }: SurfaceModel): EmittedFile {
+export function emitSurfaceTools(surface: SurfaceModel, used: Set<string>): EmittedFile {
+  const { id, tools } = surface;
+  const schemas = createSchemaPrinter(surface, used);
+  const value = literal(tools.map((tool) => toolValue(tool, schemas)));
   const handlers = `${pascalCase(id)}Tools`;
   return printSourceFile({
     path: `generated/surfaces/${id}/tools.ts`,
@@ -14,6 +18,7 @@ export function emitSurfaceTools({ id, tools }: SurfaceModel): EmittedFile {
     imports: [
       { from: '#contract/caller', types: ['CallContext'] },
       { from: '#contract/surface', names: ['defineTools'] },
+      ...schemas.imports(),
       {
         from: './types.ts',
         types: tools.flatMap(({ argumentsType, resultType }) => [argumentsType, resultType]),
@@ -33,13 +38,14 @@ export function emitSurfaceTools({ id, tools }: SurfaceModel): EmittedFile {
       constant({
         name: `${camelCase(id)}Tools`,
         docs: ['The tools of this surface.'],
-        value: `defineTools<${handlers}>(${literal(tools.map(toolValue))})`,
+        value: `defineTools<${handlers}>(${value})`,
       }),
     ],
   });
 }
 
-function toolValue(tool: SurfaceTool): object {
-  const { handler, name, title, description, annotations, access, limit, input, output } = tool;
+function toolValue(tool: SurfaceTool, schemas: SchemaPrinter): object {
+  const { handler, name, title, description, annotations, access, limit } = tool;
+  const [input, output] = [schemas.value(tool.input), schemas.value(tool.output)];
   return { handler, name, title, description, annotations, access, limit, input, output };
 }

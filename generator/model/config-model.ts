@@ -1,4 +1,4 @@
-import { parseDuration, type Switch } from '#contract/switch';
+import { formatDuration, parseDuration, type Switch } from '#contract/switch';
 import { camelCase } from './names.ts';
 
 /** The environment switches as `specs/config.yaml` lists them. */
@@ -87,4 +87,11 @@ function propertyOf({ name, type }: RawSwitch): string {
       .toLowerCase(),
   );
   return type === 'duration' ? `${text}Ms` : text;
+}
+
+/** The default of a switch as an operator would write it. */
+export function defaultText(entry: Switch): string | undefined {
+  if (entry.type === 'secret' || entry.default === undefined) return undefined;
+  if (entry.type === 'duration') return formatDuration(entry.default);
+  return Array.isArray(entry.default) ? entry.default.join(',') : String(entry.default);
 }

@@ -8,6 +8,7 @@ export interface SurfaceModel {
   readonly id: string;
   readonly routes: readonly SurfaceRoute[];
   readonly tools: readonly SurfaceTool[];
+  /** The schemas that openapi.yaml names; all others may refer to them. */
   readonly components: ReadonlyMap<string, JsonSchema>;
   /** Every schema that becomes a named type, by the name of the type. */
   readonly types: ReadonlyMap<string, JsonSchema>;

@@ -15,14 +15,12 @@ import {
 } from './api-operations.ts';
 import type { NamedTypes } from './named-types.ts';
 import { pascalCase } from './names.ts';
-import { closeSchema } from './schema-closure.ts';
 import type { SurfaceReply, SurfaceRoute } from './surface-model.ts';
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface Planning {
   readonly document: ApiDocument;
-  readonly components: ReadonlyMap<string, JsonSchema>;
   readonly types: NamedTypes;
   readonly diagnostics: Diagnostic[];
 }
@@ -67,7 +65,7 @@ function planRoute(planning: Planning, operation: ApiOperation): SurfaceRoute | 
 type Input = Pick<SurfaceRoute, 'input' | 'parameters' | 'parametersType' | 'bodyType'>;
 
 function planInput(planning: Planning, operation: ApiOperation, type: string): Input {
-  const { components, types } = planning;
+  const { types } = planning;
   const declared = parametersOf(planning.document, operation).filter(
     (parameter) => parameter.in === 'path' || parameter.in === 'query' || parameter.in === 'header',
   );
@@ -84,7 +82,7 @@ function planInput(planning: Planning, operation: ApiOperation, type: string): I
     required: [...(parameters ? ['parameters'] : []), ...(body?.required ? ['body'] : [])],
   };
   return {
-    input: closeSchema(input, components),
+    input,
     ...(parameters && {
       parameters: declared.map(({ name, in: where }) => ({ name, in: where }) as RouteParameter),
       parametersType: types.define(`${type}Parameters`, parameters),
@@ -94,10 +92,11 @@ function planInput(planning: Planning, operation: ApiOperation, type: string): I
 }
 
 function parametersSchema(declared: readonly ApiParameter[]): JsonSchema {
+  const required = declared.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
     type: 'object',
     properties: Object.fromEntries(declared.map(({ name, node }) => [name, describedSchema(node)])),
-    required: declared.filter(({ required }) => required).map(({ name }) => name),
+    ...(required.length > 0 && { required }),
   };
 }
 

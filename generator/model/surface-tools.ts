@@ -4,7 +4,6 @@ import { parseDuration } from '#contract/switch';
 import type { ToolAnnotations } from '#contract/tool';
 import type { NamedTypes } from './named-types.ts';
 import { camelCase, pascalCase } from './names.ts';
-import { closeSchema } from './schema-closure.ts';
 import type { SurfaceTool } from './surface-model.ts';
 
 /** A `tools.yaml` that its JSON Schema accepts. */
@@ -29,11 +28,7 @@ interface RawTool {
 }
 
 /** Read the MCP tools of a surface out of its `tools.yaml`. */
-export function planTools(
-  { tools }: ToolsFile,
-  types: NamedTypes,
-  components: ReadonlyMap<string, JsonSchema>,
-): SurfaceTool[] {
+export function planTools({ tools }: ToolsFile, types: NamedTypes): SurfaceTool[] {
   return tools.map((raw, index) => {
     const type = pascalCase(raw.name);
     return {
@@ -44,8 +39,8 @@ export function planTools(
       annotations: annotationsOf(raw.annotations),
       access: raw.access,
       ...(raw.limit && { limit: limitOf(raw.limit) }),
-      input: closeSchema(raw.input, components),
-      output: closeSchema(openRoot(raw.output), components),
+      input: raw.input,
+      output: openRoot(raw.output),
       argumentsType: types.define(`${type}Arguments`, {
         description: `Arguments of \`${raw.name}\`.`,
         ...raw.input,

@@ -1,20 +1,24 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { ApiDocument } from '../read/api-document.ts';
 import { createNamedTypes } from './named-types.ts';
-import type { SurfaceModel } from './surface-model.ts';
+import type { Located } from './report.ts';
+import type { SurfaceModel, SurfaceTool } from './surface-model.ts';
 import { planRoutes } from './surface-routes.ts';
 import { planTools, type ToolsFile } from './surface-tools.ts';
 
 /** What a surface's folder holds; a surface without routes or without tools lacks that file. */
-export interface SurfaceSpec {
-  readonly id: string;
+export interface SurfaceSources {
+  /** `specs/surfaces/<id>`. */
+  readonly folder: string;
   readonly document?: ApiDocument;
   readonly tools?: ToolsFile;
+  readonly toolsFile?: Located;
 }
 
 /** Turn the files of a surface into its model. */
-export function planSurface({ id, document, tools }: SurfaceSpec): {
+export function planSurface({ folder, document, tools, toolsFile }: SurfaceSources): {
   readonly model: SurfaceModel;
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -24,13 +28,22 @@ export function planSurface({ id, document, tools }: SurfaceSpec): {
   );
   const types = createNamedTypes(components);
   const diagnostics: Diagnostic[] = [];
-  const routes = document ? planRoutes({ document, components, types, diagnostics }) : [];
+  const routes = document ? planRoutes({ document, types, diagnostics }) : [];
   const model: SurfaceModel = {
-    id,
+    id: folder.split('/').at(-1) ?? folder,
     components,
     routes,
-    tools: tools ? planTools(tools, types, components) : [],
+    tools: tools ? planTools(tools, types) : [],
     types: types.types,
   };
-  return { model, diagnostics };
+  const repeated = toolsFile ? repeatedTools(model.tools, toolsFile) : [];
+  return { model, diagnostics: [...diagnostics, ...repeated] };
+}
+
+function repeatedTools(tools: readonly SurfaceTool[], file: Located): Diagnostic[] {
+  return tools.flatMap(({ name, pointer }, index) => {
+    if (tools.findIndex((other) => other.name === name) === index) return [];
+    const at = { ...file.locate(`${pointer}/name`), pointer: `${pointer}/name` };
+    return [diagnose('SURF003', at, `tool name "${name}" is used twice`)];
+  });
 }

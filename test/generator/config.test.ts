@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { emitConfig } from '../../generator/emit/config.ts';
+import { formatDiagnostics } from '../../generator/format-diagnostics.ts';
+import { type ConfigFile, planConfig } from '../../generator/model/config-model.ts';
+import { checkConfig } from '../../generator/model/config-rules.ts';
+import { readChecked } from '../../generator/read/checked-yaml.ts';
+
+function problemsOf(t: TestContext, text: string): string {
+  const base = mkdtempSync(join(tmpdir(), 'config-'));
+  t.after(() => rmSync(base, { recursive: true }));
+  writeFileSync(join(base, 'config.yaml'), text);
+  const { file, content, diagnostics } = readChecked<ConfigFile>(
+    join(base, 'config.yaml'),
+    base,
+    'config',
+  );
+  const found = content ? checkConfig(planConfig(content), file) : [];
+  return formatDiagnostics([...diagnostics, ...found], 'text');
+}
+
+const oneSwitch = (lines: string) => `sections:
+  - title: Limits
+    switches:
+      - name: SERVICE_RATE
+        description: Calls in a second
+${lines.replace(/^/gm, '        ')}
+`;
+
+test('the configuration of this server is described without a problem', () => {
+  const base = join(import.meta.dirname, '../..');
+  const path = join(base, 'specs/config.yaml');
+  const { file, content, diagnostics } = readChecked<ConfigFile>(path, base, 'config');
+  assert.ok(content);
+  const model = planConfig(content);
+  assert.deepEqual([...diagnostics, ...checkConfig(model, file)], []);
+  const { path: target, text } = emitConfig(model);
+  assert.equal(text, readFileSync(join(base, target), 'utf8'), `${target} is stale`);
+});
+
+test('a switch that is listed twice, by name or by property, is an error', (t) => {
+  const text = `sections:
+  - title: Limits
+    switches:
+      - { name: SERVICE_RATE, type: integer, description: Calls in a second }
+      - { name: SERVICE_RATE, type: integer, description: Calls in a second }
+      - { name: RATE, type: integer, description: Calls in a second }
+`;
+  assert.equal(
+    problemsOf(t, text),
+    `config.yaml:5:11 error CONF001 SERVICE_RATE is already listed
+config.yaml:6:11 error CONF001 RATE and SERVICE_RATE both become the property "rate"
+`,
+  );
+});
+
+test('a default outside of what the switch itself allows is an error', (t) => {
+  assert.equal(
+    problemsOf(t, oneSwitch('type: duration\ndefault: 2h\nmaximum: 1h')),
+    'config.yaml:7:9 error CONF002 the default of SERVICE_RATE is "2h", but a duration, at most 1h is expected\n',
+  );
+});
+
+test('a field that does not belong to the type of the switch is an error', (t) => {
+  assert.match(
+    problemsOf(t, oneSwitch('type: boolean\nminimum: 1')),
+    /^config\.yaml:7:9 error SPEC005 /,
+  );
+  assert.match(
+    problemsOf(t, oneSwitch('type: integer\nmost: 1')),
+    /^config\.yaml:7:9 error SPEC005 unknown key "most"/,
+  );
+});

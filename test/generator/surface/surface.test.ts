@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { emitSurface } from '../../../generator/emit/surfaces.ts';
+import { formatDiagnostics } from '../../../generator/format-diagnostics.ts';
+import { planSurface } from '../../../generator/model/surface.ts';
+import { readSurfaceFolder } from '../../../generator/read/surface-folder.ts';
+
+test('a surface becomes routes, tools and types that the compiler and Biome accept', async (t) => {
+  const { sources, diagnostics } = await readSurfaceFolder('things', import.meta.dirname);
+  assert.ok(sources);
+  const { model, diagnostics: found } = planSurface(sources);
+  assert.deepEqual([...diagnostics, ...found], []);
+  const files = await emitSurface(model);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['types', 'schemas', 'routes', 'tools'].map((name) => `generated/surfaces/things/${name}.ts`),
+  );
+  for (const { path, text } of files) {
+    const expected = join(import.meta.dirname, 'things', 'expected', basename(path));
+    t.assert.fileSnapshot(text, expected, { serializers: [String] });
+  }
+});
+
+async function problemsOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const base = mkdtempSync(join(tmpdir(), 'surface-'));
+  t.after(() => rmSync(base, { recursive: true }));
+  mkdirSync(join(base, 'specs/surfaces/x'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(base, 'specs/surfaces/x', name), text);
+  }
+  const { sources, diagnostics } = await readSurfaceFolder('specs/surfaces/x', base);
+  const found = sources ? planSurface(sources).diagnostics : [];
+  return formatDiagnostics([...diagnostics, ...found], 'text');
+}
+
+test('a route without handler name or access, or with two media types, is an error', async (t) => {
+  const text = await problemsOf(t, {
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: X, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: Get-A
+      x-access: public
+      responses: { '200': { description: ok } }
+    post:
+      operationId: postA
+      responses: { '200': { description: ok } }
+    put:
+      operationId: putA
+      x-access: public
+      x-limit: { requests: 5, per: minute }
+      responses: { '200': { description: ok } }
+    patch:
+      operationId: patchA
+      x-access: public
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json: { schema: { type: string } }
+            text/plain: { schema: { type: string } }
+`,
+  });
+  assert.deepEqual(
+    text.split('\n').map((line) => line.split(' ').slice(0, 3).join(' ')),
+    [
+      'specs/surfaces/x/openapi.yaml:5:5 error SURF001',
+      'specs/surfaces/x/openapi.yaml:9:5 error SURF002',
+      'specs/surfaces/x/openapi.yaml:12:5 error SURF002',
+      'specs/surfaces/x/openapi.yaml:23:11 error SURF004',
+      '',
+    ],
+  );
+});
+
+test('a tool that is listed twice, or lacks what its schema wants, is an error', async (t) => {
+  const tool = (name: string) => `  - name: ${name}
+    title: A tool
+    description: It does something
+    annotations: { readOnly: true, openWorld: false }
+    access: public
+    input: { type: object, properties: {} }
+    output: { type: object, properties: {} }
+`;
+  const twice = await problemsOf(t, { 'tools.yaml': `tools:\n${tool('a_tool')}${tool('a_tool')}` });
+  assert.equal(
+    twice,
+    'specs/surfaces/x/tools.yaml:9:5 error SURF003 tool name "a_tool" is used twice\n',
+  );
+  const lacking = await problemsOf(t, { 'tools.yaml': 'tools:\n  - name: a_tool\n' });
+  assert.match(lacking, /tools\.yaml:2:5 error SPEC005 the key "title" is missing/);
+});
