@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { CallContext } from '#contract/caller';
@@ -14,8 +15,8 @@ import { EventStreams } from './event-streams.ts';
 import { Exchange, sendReply } from './exchange.ts';
 import { errorCode, type Message, type RequestId } from './json-rpc.ts';
 import { errorTypeOf, OperationObservers } from './operation-observers.ts';
-import { rejected } from './outcome.ts';
-import { errorReply, httpErrorReply, type Reply, refusalReply } from './reply.ts';
+import { type Outcome, rejected } from './outcome.ts';
+import { errorReply, httpErrorReply, type Reply } from './reply.ts';
 import type { Decoded, Failure, Revision } from './revisions/revision.ts';
 import { firstModern, servedRevisions } from './revisions/served.ts';
 
@@ -73,7 +74,6 @@ export class McpEndpoint {
     try {
       return this.#serve(body, headers, exchange);
     } catch (error) {
-      if (error instanceof ServiceError) return refusalReply(error, undefined);
       this.#parts.log.error({ err: error }, 'a request could not be read');
       const failure = { code: errorCode.internal, message: 'internal error' };
       return errorReply(500, failure, undefined);
@@ -107,8 +107,7 @@ export class McpEndpoint {
     }
     exchange.onlyEvents = !accepted.json;
     const progress = progressOf(decoded, accepted, exchange);
-    const call = new Call(this.#parts.admission.authenticate('mcp'), exchange.response, progress);
-    void this.#run(revision, decoded, message, call, exchange);
+    void this.#run(revision, decoded, message, exchange, progress);
     return undefined;
   }
 
@@ -116,21 +115,30 @@ export class McpEndpoint {
     { encode }: Revision,
     { method, version }: Decoded,
     { id, method: name, params }: Request,
-    call: Call,
     exchange: Exchange,
+    progress: CallContext['progress'],
   ): Promise<void> {
     const observe = this.#observers.of(name, params);
+    let outcome: Outcome;
+    let reply: Reply;
     try {
-      const outcome = await method.run(params, call);
-      exchange.finish(encode(outcome, id));
-      observe(version, exchange.seconds(), errorTypeOf(outcome));
+      const caller = this.#parts.admission.authenticate('mcp');
+      outcome = await method.run(params, new Call(caller, exchange.response, progress));
+      reply = encode(outcome, id);
     } catch (error) {
       if (error instanceof ClientGone) return;
-      const { callId } = call;
-      this.#parts.log.error({ err: error, callId, method: name }, 'a request failed');
-      exchange.finish(encode(rejected(errorCode.internal, 'internal error', { callId }), id));
-      observe(version, exchange.seconds(), String(errorCode.internal));
+      outcome = this.#failed(error, name);
+      reply = encode(outcome, id);
     }
+    exchange.finish(reply);
+    observe(version, exchange.seconds(), errorTypeOf(outcome));
+  }
+
+  #failed(error: unknown, method: string): Outcome {
+    if (error instanceof ServiceError) return { kind: 'refused', error };
+    const errorId = randomUUID();
+    this.#parts.log.error({ err: error, errorId, method }, 'a request failed');
+    return rejected(errorCode.internal, 'internal error', { errorId });
   }
 
   #observeFailure(revision: Revision, { method, params }: Request, { code }: Failure): void {

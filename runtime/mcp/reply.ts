@@ -37,7 +37,7 @@ export function httpErrorReply(
 }
 
 /** Answer for admission: who calls, what they may do and how often. */
-export function refusalReply(error: ServiceError, id: RequestId | undefined): Reply {
+export function refusalReply(error: ServiceError, id: RequestId): Reply {
   const { status, message, retryAfterMs, detail } = error;
   if (retryAfterMs !== undefined) {
     const seconds = String(Math.ceil(retryAfterMs / 1000));
