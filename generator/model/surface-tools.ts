@@ -4,6 +4,7 @@ import { parseDuration } from '#contract/switch';
 import type { ToolAnnotations } from '#contract/tool';
 import type { NamedTypes } from './named-types.ts';
 import { camelCase, pascalCase } from './names.ts';
+import { closeSchema } from './schema-closure.ts';
 import type { SurfaceTool } from './surface-model.ts';
 
 /** A `tools.yaml` that its JSON Schema accepts. */
@@ -28,7 +29,11 @@ interface RawTool {
 }
 
 /** Read the MCP tools of a surface out of its `tools.yaml`. */
-export function planTools({ tools }: ToolsFile, types: NamedTypes): SurfaceTool[] {
+export function planTools(
+  { tools }: ToolsFile,
+  types: NamedTypes,
+  components: ReadonlyMap<string, JsonSchema>,
+): SurfaceTool[] {
   return tools.map((raw, index) => {
     const type = pascalCase(raw.name);
     return {
@@ -39,8 +44,8 @@ export function planTools({ tools }: ToolsFile, types: NamedTypes): SurfaceTool[
       annotations: annotationsOf(raw.annotations),
       access: raw.access,
       ...(raw.limit && { limit: limitOf(raw.limit) }),
-      input: raw.input,
-      output: openRoot(raw.output),
+      input: closeSchema(raw.input, components),
+      output: closeSchema(openRoot(raw.output), components),
       argumentsType: types.define(`${type}Arguments`, {
         description: `Arguments of \`${raw.name}\`.`,
         ...raw.input,

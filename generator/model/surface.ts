@@ -10,15 +10,14 @@ import { planTools, type ToolsFile } from './surface-tools.ts';
 
 /** What a surface's folder holds; a surface without routes or without tools lacks that file. */
 export interface SurfaceSources {
-  /** `specs/surfaces/<id>`. */
-  readonly folder: string;
+  readonly id: string;
   readonly document?: ApiDocument;
   readonly tools?: ToolsFile;
   readonly toolsFile?: Located;
 }
 
 /** Turn the files of a surface into its model. */
-export function planSurface({ folder, document, tools, toolsFile }: SurfaceSources): {
+export function planSurface({ id, document, tools, toolsFile }: SurfaceSources): {
   readonly model: SurfaceModel;
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -30,10 +29,10 @@ export function planSurface({ folder, document, tools, toolsFile }: SurfaceSourc
   const diagnostics: Diagnostic[] = [];
   const routes = document ? planRoutes({ document, types, diagnostics }) : [];
   const model: SurfaceModel = {
-    id: folder.split('/').at(-1) ?? folder,
+    id,
     components,
     routes,
-    tools: tools ? planTools(tools, types) : [],
+    tools: tools ? planTools(tools, types, components) : [],
     types: types.types,
   };
   const repeated = toolsFile ? repeatedTools(model.tools, toolsFile) : [];

@@ -100,6 +100,8 @@ function problemOf(error: ErrorObject, kind: FileKind): Problem | undefined {
       }
       return { code, pointer, message: `${shown(data)} does not match ${params['pattern']}` };
     }
+    case 'false schema':
+      return { code, pointer, message: 'this key does not belong here' };
     case 'if':
       return undefined;
     default:

@@ -5,21 +5,19 @@ import { basename, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { emitSurface } from '../../../generator/emit/surfaces.ts';
 import { formatDiagnostics } from '../../../generator/format-diagnostics.ts';
-import { planSurface } from '../../../generator/model/surface.ts';
-import { readSurfaceFolder } from '../../../generator/read/surface-folder.ts';
+import { planSurfaceFolder } from '../../../generator/specs.ts';
 
 test('a surface becomes routes, tools and types that the compiler and Biome accept', async (t) => {
-  const { sources, diagnostics } = await readSurfaceFolder('things', import.meta.dirname);
-  assert.ok(sources);
-  const { model, diagnostics: found } = planSurface(sources);
-  assert.deepEqual([...diagnostics, ...found], []);
+  const { model, diagnostics } = await planSurfaceFolder(import.meta.dirname, 'things');
+  assert.ok(model);
+  assert.deepEqual(diagnostics, []);
   const files = await emitSurface(model);
   assert.deepEqual(
     files.map(({ path }) => path),
     ['types', 'schemas', 'routes', 'tools'].map((name) => `generated/surfaces/things/${name}.ts`),
   );
   for (const { path, text } of files) {
-    const expected = join(import.meta.dirname, 'things', 'expected', basename(path));
+    const expected = join(import.meta.dirname, 'expected', basename(path));
     t.assert.fileSnapshot(text, expected, { serializers: [String] });
   }
 });
@@ -31,9 +29,8 @@ async function problemsOf(t: TestContext, files: Record<string, string>): Promis
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(base, 'specs/surfaces/x', name), text);
   }
-  const { sources, diagnostics } = await readSurfaceFolder('specs/surfaces/x', base);
-  const found = sources ? planSurface(sources).diagnostics : [];
-  return formatDiagnostics([...diagnostics, ...found], 'text');
+  const { diagnostics } = await planSurfaceFolder(base, 'x');
+  return formatDiagnostics(diagnostics, 'text');
 }
 
 test('a route without handler name or access, or with two media types, is an error', async (t) => {
