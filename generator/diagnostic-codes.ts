@@ -139,7 +139,8 @@ export const diagnosticCodes = {
   SPEC025: {
     severity: 'info',
     title: 'Siblings of $ref are ignored',
-    cause: 'In Swagger 2.0 and OpenAPI 3.0 the fields beside a $ref have no effect; all but the description are dropped.',
+    cause:
+      'In Swagger 2.0 and OpenAPI 3.0 the fields beside a $ref have no effect; all but the description are dropped.',
     fix: 'Put the $ref into allOf, beside which other fields count.',
   },
   SPEC030: {
@@ -307,6 +308,12 @@ export const diagnosticCodes = {
     title: 'Provider id is not the name of its folder',
     cause: 'The key provider of curation.yaml and the folder that the file stands in differ.',
     fix: 'Rename one of them.',
+  },
+  P025: {
+    severity: 'error',
+    title: 'Preset names an unknown provider',
+    cause: 'presets.yaml lists a provider that has no folder under specs/providers.',
+    fix: 'Correct the name, or remove it from the preset.',
   },
   P030: {
     severity: 'error',

@@ -5,11 +5,8 @@ import { literal } from './literal.ts';
 import { searchName } from './provider-search.ts';
 import { constant, printSourceFile } from './source-file.ts';
 
-/** Print `generated/providers.ts`: every provider by its id, loaded on first use, and the presets. */
-export function emitProviderMap(
-  providers: readonly ProviderModel[],
-  presets: Readonly<Record<string, readonly string[]>>,
-): EmittedFile {
+/** Print `generated/providers.ts`: every provider by its id, loaded on first use. */
+export function emitProviderMap(providers: readonly ProviderModel[]): EmittedFile {
   const entries = providers.map(({ settings, exportName, presets: own, env }) => [
     settings.id,
     {
@@ -30,12 +27,6 @@ export function emitProviderMap(
         type: 'Readonly<Record<string, ProviderEntry>>',
         docs: ['Every provider by its id.'],
         value: literal(Object.fromEntries(entries), { depth: 0, used: 100, after: 1 }),
-      }),
-      constant({
-        name: 'presets',
-        type: 'Readonly<Record<string, readonly string[]>>',
-        docs: ['What SERVICE_PROVIDER may name besides single providers.'],
-        value: literal(presets, { depth: 0, used: 100, after: 1 }),
       }),
     ],
   });

@@ -71,6 +71,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
       constant: `${exportName}Document`,
     }),
     behaviour: { ...answer, ...limits(curated) },
+    pointer,
     examples: (curated.examples ?? []).map(({ arguments: args = {}, note }) => ({
       arguments: args,
       ...(note !== undefined && { note }),

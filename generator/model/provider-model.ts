@@ -42,6 +42,8 @@ export interface ToolModel {
     VendorTool,
     'response' | 'paging' | 'idempotency' | 'rateCost' | 'timeoutMs' | 'cache'
   >;
+  /** JSON pointer of its entry in the curation. */
+  readonly pointer: string;
   readonly examples: readonly { readonly arguments: JsonObject; readonly note?: string }[];
 }
 

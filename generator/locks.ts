@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { diagnose } from './diagnose.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { DiagnosticCode } from './diagnostic-codes.ts';
+import type { EmittedFile } from './emit/emitted-file.ts';
+import type { ToolModel } from './model/provider-model.ts';
+import type { Located } from './model/report.ts';
+import type { SurfaceTool } from './model/surface-model.ts';
+import {
+  compareLocks,
+  type LockedDefinition,
+  lockTools,
+  printLock,
+  readLock,
+  type ToolChange,
+} from './model/tool-lock.ts';
+
+import { readYaml } from './read/yaml-file.ts';
+import type { PlannedSpecs } from './specs.ts';
+
+/** The tools of one folder of the specs, and the file that lists them. */
+interface LockedPart {
+  readonly folder: string;
+  readonly toolsFile: Located;
+  readonly tools: readonly {
+    readonly definition: LockedDefinition;
+    readonly request: string;
+    /** JSON pointer of its entry in `toolsFile`. */
+    readonly pointer: string;
+  }[];
+}
+
+/** Compare what all folders publish with their lock files. */
+export function planLocks(
+  { providers, surfaces }: PlannedSpecs,
+  base: string,
+  accept: boolean,
+): { files: EmittedFile[]; diagnostics: Diagnostic[] } {
+  const parts: LockedPart[] = [
+    ...providers.flatMap(({ folder, model, toolsFile }) =>
+      model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(vendorTool) }] : [],
+    ),
+    ...surfaces.flatMap(({ folder, model, toolsFile }) =>
+      model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(surfaceTool) }] : [],
+    ),
+  ];
+  const planned = parts.map((part) => planLock(part, base, accept));
+  return {
+    files: planned.map(({ file }) => file),
+    diagnostics: planned.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function vendorTool({ definition, origin, pointer }: ToolModel) {
+  return { definition, request: `${origin.method} ${origin.path}`, pointer };
+}
+
+function surfaceTool({ name, title, description, input, handler, pointer }: SurfaceTool) {
+  return { definition: { name, title, description, input }, request: handler, pointer };
+}
+
+const codes = {
+  removed: 'P030',
+  renamed: 'P031',
+  narrowed: 'P032',
+  added: 'P033',
+  widened: 'P034',
+  reworded: 'P035',
+} as const satisfies Record<ToolChange['kind'], DiagnosticCode>;
+
+/**
+ * Compare the tools of a folder with its `tools.lock.json`. Changes that break callers are errors
+ * unless they are accepted; a missing lock is simply written.
+ */
+function planLock(
+  { folder, toolsFile, tools }: LockedPart,
+  base: string,
+  accept: boolean,
+): { file: EmittedFile; diagnostics: readonly Diagnostic[] } {
+  const path = `${folder}/tools.lock.json`;
+  const now = lockTools(tools);
+  const file = { path, text: printLock(now) };
+  if (!existsSync(join(base, path))) return { file, diagnostics: [] };
+  const lockFile = readYaml(join(base, path), base);
+  const before = readLock(lockFile.value);
+  if (before === undefined) {
+    const at = { ...lockFile.locate(''), pointer: '' };
+    const message = 'this is no lock file: it was not written by the generator';
+    const help = 'remove it, or restore it from version control';
+    return { file, diagnostics: [diagnose('P030', at, message, { help })] };
+  }
+  const diagnostics = compareLocks(before, now).map((change) => {
+    const pointer = tools.find(({ definition }) => definition.name === change.tool)?.pointer;
+    const place =
+      pointer === undefined
+        ? { ...lockFile.locate(`/tools/${change.tool}`), pointer: `/tools/${change.tool}` }
+        : { ...toolsFile.locate(`${pointer}/name`), pointer: `${pointer}/name` };
+    return lockDiagnostic(change, place, accept);
+  });
+  return { file, diagnostics };
+}
+
+function lockDiagnostic(
+  change: ToolChange,
+  place: Parameters<typeof diagnose>[1],
+  accept: boolean,
+): Diagnostic {
+  const code = codes[change.kind];
+  const breaks = code < 'P033';
+  return diagnose(code, place, messageOf(change), {
+    ...(breaks && accept && { severity: 'info' as const }),
+    ...(breaks && !accept && { help: 'if callers may break, run generate --accept' }),
+  });
+}
+
+function messageOf({ kind, tool, details }: ToolChange): string {
+  switch (kind) {
+    case 'added':
+      return `${tool} is added`;
+    case 'removed':
+      return `${tool} was published and is gone`;
+    case 'renamed':
+      return `${tool} was published as ${details.join()}`;
+    case 'narrowed':
+      return `${tool} takes less than was published: ${details.join('; ')}`;
+    case 'widened':
+      return `${tool} takes more than before: ${details.join('; ')}`;
+    case 'reworded':
+      return `${tool} is described in other words`;
+  }
+}

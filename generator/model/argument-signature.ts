@@ -1,0 +1,214 @@
+import { hash } from 'node:crypto';
+import { isObject, type JsonSchema } from '#contract/json';
+
+const deepest = 6;
+
+/**
+ * What the arguments of a tool allow, one compact line for each argument and member: enough to
+ * tell later whether a change takes anything away. Members are `a.b`, items `a[]`, the values of
+ * a map `a{}`.
+ */
+export function argumentSignatures(input: JsonSchema): Record<string, string> {
+  const definitions = isObject(input['$defs']) ? input['$defs'] : {};
+  const signatures: [string, string][] = [];
+
+  function visit(path: string, given: unknown, isRequired: boolean, within: readonly string[]) {
+    const { schema, references } = followed(given, definitions);
+    const isCut = within.length > deepest || references.some((name) => within.includes(name));
+    signatures.push([path, signatureOf(isCut ? cut(references) : schema, isRequired)]);
+    if (isCut || !isObject(schema)) return;
+    const inner = [...within, ...references, ''];
+    visitMembers(`${path}.`, schema, inner);
+    if (isObject(schema['items'])) visit(`${path}[]`, schema['items'], false, inner);
+    const rest = schema['additionalProperties'];
+    if (isObject(rest)) visit(`${path}{}`, rest, false, inner);
+  }
+
+  function visitMembers(prefix: string, schema: JsonSchema, within: readonly string[]) {
+    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+    for (const [name, member] of Object.entries(schema['properties'] ?? {})) {
+      visit(prefix + name, member, required.includes(name), within);
+    }
+  }
+
+  visitMembers('', input, []);
+  return Object.fromEntries(signatures);
+}
+
+function followed(given: unknown, definitions: Readonly<Record<string, unknown>>) {
+  const references: string[] = [];
+  let schema = given;
+  while (isObject(schema) && typeof schema['$ref'] === 'string') {
+    const name = schema['$ref'].replace('#/$defs/', '');
+    if (references.includes(name)) break;
+    references.push(name);
+    schema = definitions[name];
+  }
+  return { schema, references };
+}
+
+function cut(references: readonly string[]): JsonSchema {
+  return { type: 'object', $comment: references.join() };
+}
+
+/** Facets that allow less the larger they are, and those that allow less the smaller they are. */
+const lowerBounds = {
+  minimum: '>=',
+  exclusiveMinimum: '>',
+  minLength: 'length>=',
+  minItems: 'items>=',
+  minProperties: 'members>=',
+};
+const upperBounds = {
+  maximum: '<=',
+  exclusiveMaximum: '<',
+  maxLength: 'length<=',
+  maxItems: 'items<=',
+  maxProperties: 'members<=',
+};
+
+/** Keywords of which only the hash is kept: any change of them may take something away. */
+const opaque = [
+  'pattern',
+  'format',
+  'multipleOf',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'prefixItems',
+  'patternProperties',
+];
+
+function signatureOf(schema: unknown, isRequired: boolean): string {
+  if (!isObject(schema)) return isRequired ? 'any!' : 'any';
+  const parts = [typesOf(schema) + (isRequired ? '!' : '')];
+  for (const [keyword, mark] of Object.entries({ ...lowerBounds, ...upperBounds })) {
+    if (typeof schema[keyword] === 'number') parts.push(mark + schema[keyword]);
+  }
+  if (schema['uniqueItems'] === true) parts.push('unique');
+  if (schema['additionalProperties'] === false) parts.push('closed');
+  for (const keyword of opaque) {
+    if (schema[keyword] !== undefined)
+      parts.push(`${keyword}#${shortHash(wordless(schema[keyword]))}`);
+  }
+  const values = Object.hasOwn(schema, 'const') ? [schema['const']] : schema['enum'];
+  if (Array.isArray(values)) parts.push(`in ${JSON.stringify(values)}`);
+  return parts.join(' ');
+}
+
+function typesOf({ type }: JsonSchema): string {
+  const types = [type ?? []].flat().map(String);
+  return types.length === 0 ? 'any' : types.join('|');
+}
+
+/** The same schema without what only describes it. */
+function wordless(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wordless);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(
+    ([keyword]) => !['description', 'default', 'examples'].includes(keyword),
+  );
+  return Object.fromEntries(entries.map(([keyword, member]) => [keyword, wordless(member)]));
+}
+
+function shortHash(value: unknown): string {
+  return hash('sha256', JSON.stringify(value)).slice(0, 8);
+}
+
+/** What a change of a signature does to callers, in words. */
+export interface SignatureChange {
+  readonly narrowed: readonly string[];
+  readonly widened: readonly string[];
+}
+
+/** Compare what an argument allowed with what it allows now. */
+export function compareSignatures(before: string, after: string): SignatureChange {
+  const [old, now] = [parse(before), parse(after)];
+  const narrowed: string[] = [];
+  const widened: string[] = [];
+  if (now.required && !old.required) narrowed.push('is required now');
+  if (old.required && !now.required) widened.push('may be left out now');
+  sort(lost(old.types, now.types), narrowed, (types) => `no longer takes ${types}`);
+  sort(lost(now.types, old.types), widened, (types) => `takes ${types} too`);
+  compareValues(old.values, now.values, narrowed, widened);
+  for (const mark of new Set([...old.facets.keys(), ...now.facets.keys()])) {
+    compareFacet(mark, old.facets.get(mark), now.facets.get(mark), narrowed, widened);
+  }
+  return { narrowed, widened };
+}
+
+interface Parsed {
+  readonly required: boolean;
+  readonly types: readonly string[];
+  readonly facets: ReadonlyMap<string, string>;
+  readonly values?: readonly unknown[];
+}
+
+function parse(signature: string): Parsed {
+  const [head = '', listed] = signature.split(/ in (?=\[)/);
+  const [type = '', ...facets] = head.split(' ');
+  const values: unknown = listed === undefined ? undefined : JSON.parse(listed);
+  return {
+    required: type.endsWith('!'),
+    types: type.replace('!', '').split('|'),
+    facets: new Map(
+      facets.map((facet) => {
+        const [, mark = facet, value = ''] = /^(.*?(?:[<>]=?|#))(.*)$/.exec(facet) ?? [];
+        return [mark, value];
+      }),
+    ),
+    ...(Array.isArray(values) && { values }),
+  };
+}
+
+/** The types of `from` that `to` does not take; a number is any integer, anything is all. */
+function lost(from: readonly string[], to: readonly string[]): string[] {
+  if (to.includes('any')) return [];
+  return from.filter(
+    (type) => !to.includes(type) && !(type === 'integer' && to.includes('number')),
+  );
+}
+
+function sort(types: readonly string[], list: string[], say: (types: string) => string): void {
+  if (types.length > 0) list.push(say(types.join(', ')));
+}
+
+function compareValues(
+  old: Parsed['values'],
+  now: Parsed['values'],
+  narrowed: string[],
+  widened: string[],
+): void {
+  if (old === undefined && now === undefined) return;
+  if (old === undefined) narrowed.push('takes only listed values now');
+  else if (now === undefined) widened.push('takes any value now');
+  else {
+    const texts = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value));
+    const [before, after] = [texts(old), texts(now)];
+    const gone = before.filter((value) => !after.includes(value));
+    const added = after.filter((value) => !before.includes(value));
+    if (gone.length > 0) narrowed.push(`no longer takes ${gone.join(', ')}`);
+    if (added.length > 0) widened.push(`takes ${added.join(', ')} too`);
+  }
+}
+
+function compareFacet(
+  mark: string,
+  old: string | undefined,
+  now: string | undefined,
+  narrowed: string[],
+  widened: string[],
+): void {
+  if (old === now) return;
+  const name = mark.replace('#', '');
+  if (now === undefined)
+    widened.push(`is no longer limited by ${name}${mark.endsWith('#') ? '' : old}`);
+  else if (old === undefined)
+    narrowed.push(`is limited by ${name}${mark.endsWith('#') ? '' : now} now`);
+  else if (mark.endsWith('#')) narrowed.push(`has another ${name}`);
+  else {
+    const isTighter = mark.includes('>') ? Number(now) > Number(old) : Number(now) < Number(old);
+    (isTighter ? narrowed : widened).push(`allows ${mark}${now}, not ${mark}${old}`);
+  }
+}

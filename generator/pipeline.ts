@@ -1,0 +1,98 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { type Drift, findDrift } from './drift.ts';
+import type { EmittedFile } from './emit/emitted-file.ts';
+import { sortDiagnostics } from './format-diagnostics.ts';
+import { hashInputs } from './input-hashes.ts';
+import { planLocks } from './locks.ts';
+import { byPath, createManifest, manifestPath, printManifest, readManifest } from './manifest.ts';
+import { type PlannedSpecs, planSpecs } from './specs.ts';
+import { type Written, writeFiles } from './write.ts';
+
+export interface GenerateOptions {
+  /** The folder that holds `specs/` and `generated/`. */
+  readonly base: string;
+  /** Compare instead of writing. */
+  readonly check?: boolean;
+  /** Let published tools change in ways that break callers. */
+  readonly accept?: boolean;
+  /** Only this provider; what is made from all of them stays as it is. */
+  readonly provider?: string;
+}
+
+/** What one run has found and done. */
+export interface GenerateResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly providers: number;
+  readonly tools: number;
+  /** Present where files were written. */
+  readonly written?: Written;
+  /** Present where files were compared. */
+  readonly drift?: readonly Drift[];
+}
+
+/** Turn `specs/` into `generated/`: read, plan, check, print, write. Errors leave everything as it was. */
+export async function generate(options: GenerateOptions): Promise<GenerateResult> {
+  const { base, provider, check = false, accept = false } = options;
+  const specs = await planSpecs(base, provider);
+  const locks = planLocks(specs, base, accept);
+  const diagnostics = sortDiagnostics([...specs.diagnostics, ...locks.diagnostics]);
+  const found = { diagnostics, ...counts(specs) };
+  if (diagnostics.some(({ severity }) => severity === 'error')) return found;
+  const files = [...(await emitFiles(specs, provider)), ...locks.files];
+  const manifest = planManifest(base, files, provider);
+  const output = [...files, { path: manifestPath, text: printManifest(manifest) }];
+  if (check) {
+    // The manifest of a single provider is partial on purpose, see planManifest.
+    const compared = provider === undefined ? output : files;
+    return { ...found, drift: findDrift(base, compared, folderOf(provider)) };
+  }
+  const earlier = readManifest(base).files.map(({ path }) => path);
+  const ours = earlier.filter((path) => path.startsWith(`${folderOf(provider)}/`));
+  return { ...found, written: writeFiles(base, output, ours) };
+}
+
+function counts({ providers, surfaces }: PlannedSpecs): { providers: number; tools: number } {
+  const parts = [...providers, ...surfaces];
+  const tools = parts.reduce((sum, { model }) => sum + (model?.tools.length ?? 0), 0);
+  return { providers: providers.length, tools };
+}
+
+/** Print everything. The printers are loaded only now: most runs of a check end before. */
+async function emitFiles(specs: PlannedSpecs, only?: string): Promise<EmittedFile[]> {
+  const { emitProvider } = await import('./emit/provider-files.ts');
+  const providers = specs.providers.flatMap(({ model }) => model ?? []);
+  const files = providers.flatMap(emitProvider);
+  if (only !== undefined) return files;
+  const { emitProviderMap } = await import('./emit/provider-map.ts');
+  const { emitConfig } = await import('./emit/config.ts');
+  const { emitSurface } = await import('./emit/surfaces.ts');
+  const { emitDocs } = await import('./emit/docs.ts');
+  const surfaces = specs.surfaces.flatMap(({ model }) => model ?? []);
+  const { config } = specs;
+  for (const surface of surfaces) files.push(...(await emitSurface(surface)));
+  if (providers.length > 0) files.push(emitProviderMap(providers));
+  if (config !== undefined)
+    files.push(emitConfig(config), ...emitDocs({ config, surfaces, providers }));
+  return files;
+}
+
+function folderOf(provider: string | undefined): string {
+  return provider === undefined ? 'generated' : `generated/providers/${provider}`;
+}
+
+/**
+ * The manifest of a run. After a run over one provider it lists no spec of it, so that the next
+ * check compares everything: files that are made from all providers may be old.
+ */
+function planManifest(base: string, files: readonly EmittedFile[], provider: string | undefined) {
+  const manifest = createManifest(hashInputs(base), files);
+  if (provider === undefined) return manifest;
+  const before = readManifest(base);
+  const isOurs = ({ path }: { path: string }) => path.startsWith(`${folderOf(provider)}/`);
+  const isSpec = ({ path }: { path: string }) => path.startsWith(`specs/providers/${provider}/`);
+  return {
+    generator: before.generator,
+    specs: before.specs.filter((spec) => !isSpec(spec)),
+    files: [...before.files.filter((file) => !isOurs(file)), ...manifest.files].toSorted(byPath),
+  };
+}

@@ -1,0 +1,197 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject } from '#contract/json';
+import { diagnose } from './diagnose.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { type ConfigFile, type ConfigModel, planConfig } from './model/config-model.ts';
+import { checkConfig } from './model/config-rules.ts';
+import { planProvider } from './model/plan-provider.ts';
+import type { ProviderModel } from './model/provider-model.ts';
+import { type Located, suggestion } from './model/report.ts';
+import { planSurface } from './model/surface.ts';
+import type { SurfaceModel } from './model/surface-model.ts';
+import type { ToolsFile } from './model/surface-tools.ts';
+import { readChecked } from './read/checked-yaml.ts';
+
+import { readProviderFolder } from './read/provider-folder.ts';
+import { readApi } from './read/read-api.ts';
+import { readYaml } from './read/yaml-file.ts';
+
+/** Everything under `specs/`, or one provider of it, planned. */
+export interface PlannedSpecs {
+  readonly config?: ConfigModel;
+  readonly surfaces: readonly SurfacePart[];
+  readonly providers: readonly ProviderPart[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A folder of the specs, planned. */
+export interface Part<Model> {
+  readonly folder: string;
+  /** Absent when the folder is beyond use. */
+  readonly model?: Model;
+  /** The file that lists the tools, for what is said about them later. */
+  readonly toolsFile?: Located;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type ProviderPart = Part<ProviderModel>;
+export type SurfacePart = Part<SurfaceModel>;
+
+/** The ids of the providers that have a folder, sorted by code unit. */
+export function providerIds(base: string): string[] {
+  return folderNames(base, 'specs/providers');
+}
+
+/** The ids of the surfaces that have a folder, sorted by code unit. */
+export function surfaceIds(base: string): string[] {
+  return folderNames(base, 'specs/surfaces');
+}
+
+function folderNames(base: string, folder: string): string[] {
+  if (!existsSync(join(base, folder))) return [];
+  const entries = readdirSync(join(base, folder), { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+}
+
+/** Read and plan everything, or only one provider. */
+export async function planSpecs(base: string, only?: string): Promise<PlannedSpecs> {
+  if (only !== undefined) {
+    const provider = await planProviderFolder(base, only);
+    return { surfaces: [], providers: [provider], diagnostics: provider.diagnostics };
+  }
+  const config = planConfigFile(base);
+  const { presets, diagnostics } = readPresets(base);
+  const surfaces = await inTurn(surfaceIds(base), (id) => planSurfaceFolder(base, id));
+  const providers = await inTurn(providerIds(base), async (id) =>
+    withPresets(await planProviderFolder(base, id), presets.get(id)),
+  );
+  const parts = [...surfaces, ...providers];
+  return {
+    ...(config.model && { config: config.model }),
+    surfaces,
+    providers,
+    diagnostics: [
+      ...config.diagnostics,
+      ...diagnostics,
+      ...parts.flatMap((part) => part.diagnostics),
+      ...repeatedTools(parts),
+    ],
+  };
+}
+
+/** One after the other: planning is work for the processor, and less is held in memory. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  plan: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await plan(item));
+  return results;
+}
+
+function withPresets(part: ProviderPart, listed: readonly string[] = []): ProviderPart {
+  if (part.model === undefined) return part;
+  const presets = [...new Set([...listed, ...part.model.presets])];
+  return { ...part, model: { ...part.model, presets } };
+}
+
+/** Tool names are unique in the whole server, across providers and surfaces (P002). */
+function repeatedTools(parts: readonly (ProviderPart | SurfacePart)[]): Diagnostic[] {
+  const owners = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { folder, model, toolsFile } of parts) {
+    for (const { name, pointer } of model === undefined ? [] : listedTools(model)) {
+      const owner = owners.get(name);
+      if (owner === undefined) owners.set(name, folder);
+      else if (owner !== folder && toolsFile !== undefined) {
+        const at = { ...toolsFile.locate(`${pointer}/name`), pointer: `${pointer}/name` };
+        diagnostics.push(diagnose('P002', at, `tool name "${name}" is already used in ${owner}`));
+      }
+    }
+  }
+  return diagnostics;
+}
+
+function listedTools({ tools }: ProviderModel | SurfaceModel) {
+  return tools.map((tool) => ({
+    name: 'definition' in tool ? tool.definition.name : tool.name,
+    pointer: tool.pointer,
+  }));
+}
+
+/** Read and plan one provider. */
+export async function planProviderFolder(base: string, id: string): Promise<ProviderPart> {
+  const folder = `specs/providers/${id}`;
+  const { sources, diagnostics } = await readProviderFolder(folder, base);
+  if (sources === undefined) return { folder, diagnostics };
+  const { model, diagnostics: found } = planProvider(sources);
+  return {
+    folder,
+    model,
+    toolsFile: sources.curationFile,
+    diagnostics: [...diagnostics, ...found],
+  };
+}
+
+/** Read and plan one surface. */
+export async function planSurfaceFolder(base: string, id: string): Promise<SurfacePart> {
+  const folder = `specs/surfaces/${id}`;
+  const root = join(base, folder);
+  const file = join(root, 'openapi.yaml');
+  const read = existsSync(file) ? await readApi({ file, root, base }) : { diagnostics: [] };
+  const tools = existsSync(join(root, 'tools.yaml'))
+    ? readChecked<ToolsFile>(join(root, 'tools.yaml'), base, 'surface-tools')
+    : undefined;
+  const { model, diagnostics } = planSurface({
+    id,
+    ...(read.document && { document: read.document }),
+    ...(tools?.content && { tools: tools.content, toolsFile: tools.file }),
+  });
+  return {
+    folder,
+    model,
+    ...(tools && { toolsFile: tools.file }),
+    diagnostics: [...read.diagnostics, ...(tools?.diagnostics ?? []), ...diagnostics],
+  };
+}
+
+/** Read and plan `specs/config.yaml`. */
+export function planConfigFile(base: string): {
+  model?: ConfigModel;
+  diagnostics: readonly Diagnostic[];
+} {
+  const path = join(base, 'specs/config.yaml');
+  if (!existsSync(path)) return { diagnostics: [] };
+  const { file, content, diagnostics } = readChecked<ConfigFile>(path, base, 'config');
+  if (content === undefined) return { diagnostics };
+  const model = planConfig(content);
+  return { model, diagnostics: [...diagnostics, ...checkConfig(model, file)] };
+}
+
+/** Which presets each provider is in, by its id, as `specs/providers/presets.yaml` says. */
+export function readPresets(base: string): {
+  presets: ReadonlyMap<string, readonly string[]>;
+  diagnostics: readonly Diagnostic[];
+} {
+  const path = join(base, 'specs/providers/presets.yaml');
+  const presets = new Map<string, string[]>();
+  if (!existsSync(path)) return { presets, diagnostics: [] };
+  const file = readYaml(path, base);
+  const diagnostics = [...file.diagnostics];
+  const ids = providerIds(base);
+  const listed =
+    isObject(file.value) && isObject(file.value['presets']) ? file.value['presets'] : {};
+  for (const [preset, members] of Object.entries(listed)) {
+    for (const [index, id] of (Array.isArray(members) ? members : []).entries()) {
+      if (ids.includes(id)) presets.set(id, [...(presets.get(id) ?? []), preset]);
+      else {
+        const pointer = `/presets/${preset}/${index}`;
+        const message = `preset "${preset}" names "${id}", which is no provider`;
+        const at = { ...file.locate(pointer), pointer };
+        diagnostics.push(diagnose('P025', at, message, { help: suggestion(String(id), ids) }));
+      }
+    }
+  }
+  return { presets, diagnostics };
+}
