@@ -1,8 +1,14 @@
 import { cpus, totalmem } from 'node:os';
+import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { type Row, table } from './row.ts';
+import { startBench } from './start-bench.ts';
 
-const suites: Readonly<Record<string, () => Promise<Row[]>>> = { http: httpBench };
+const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
+  http: httpBench,
+  generate: generateBench,
+  start: startBench,
+};
 
 /** `npm run bench [-- SUITE ...]`: measure, and print one table. */
 const wanted = process.argv.slice(2);

@@ -33,7 +33,14 @@ const running = new RunningCalls(60_000);
 const admission = createAdmission({ callRate: 0 });
 const sources = [{ id: 'bench', title: 'Bench', tools: toolsInMemory(tools) }];
 const catalogue = new Catalogue(sources, admission);
-const parts = { log, running, admission, metrics: createMetrics(), maxBodyBytes: 4_194_304 };
+const parts = {
+  log,
+  running,
+  admission,
+  metrics: createMetrics(),
+  maxBodyBytes: 4_194_304,
+  callTimeoutMs: 60_000,
+};
 const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
 const server = createHttpServer({
   ...parts,

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { median, type Row } from './row.ts';
+
+const runs = 7;
+const cli = fileURLToPath(new URL('../../runtime/cli.ts', import.meta.url));
+
+/** From the start of the process to the list of tools of all providers, in milliseconds. */
+export async function startBench(): Promise<Row[]> {
+  await startOnce();
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) times.push(await startOnce());
+  const measured = median(times);
+  return [
+    {
+      what: 'start to first answered request, all providers',
+      target: 'at most 300 ms',
+      measured: `${measured.toFixed(0)} ms`,
+      met: measured <= 300,
+      detail: 'the request is `tools/list`; warm compile cache',
+    },
+  ];
+}
+
+async function startOnce(): Promise<number> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), 'start-bench-'));
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_PROVIDER: 'all-providers',
+  };
+  const start = performance.now();
+  const child = spawn(process.execPath, [cli, 'serve'], { env, stdio: 'ignore' });
+  try {
+    await firstAnswer(`http://127.0.0.1:${port}/mcp`);
+    return performance.now() - start;
+  } finally {
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function firstAnswer(url: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  for (let attempt = 0; attempt < 2000; attempt++) {
+    try {
+      const answer = await fetch(url, { method: 'POST', headers, body });
+      if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`);
+      await answer.text();
+      return;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      await sleep(5);
+    }
+  }
+  throw new Error('the server did not start');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
