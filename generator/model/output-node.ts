@@ -93,16 +93,16 @@ function eitherShape(members: ReadonlyMap<string, OutputNode>): OutputNode {
   return { types: new Set(['object', 'array']), members: () => members, items: () => node };
 }
 
-/** The value at a path. */
-export function nodeAtPath(node: OutputNode, path: JsonPath): OutputNode {
-  let current = node;
-  for (const step of path) {
-    const next =
-      typeof step === 'number' || step === '*' ? current.items() : current.members().get(step);
-    if (next === undefined) return unknownNode;
-    current = next;
-  }
-  return current;
+/** The value at a path; a path through every member of an array gives an array. */
+export function nodeAtPath(node: OutputNode, [step, ...rest]: JsonPath): OutputNode {
+  if (step === undefined) return node;
+  if (step === '*') return arrayNode(nodeAtPath(node.items() ?? unknownNode, rest));
+  const next = typeof step === 'number' ? node.items() : node.members().get(step);
+  return next === undefined ? unknownNode : nodeAtPath(next, rest);
+}
+
+function arrayNode(items: OutputNode): OutputNode {
+  return { ...unknownNode, types: new Set(['array']), items: () => items };
 }
 
 /** The node with what stands at `path` changed; the same where nothing stands there. */
@@ -123,5 +123,5 @@ export function rowsNode(columns: OutputNode): OutputNode {
   const cells = [...columns.members()].map(
     ([name, column]) => [name, column.items() ?? unknownNode] as const,
   );
-  return { ...unknownNode, types: new Set(['array']), items: () => objectNode(new Map(cells)) };
+  return arrayNode(objectNode(new Map(cells)));
 }

@@ -219,7 +219,7 @@ export const githubActionsGetRun = defineTool<GithubActionsGetRunArguments>({
       run_started_at: { type: ['string', 'null'] },
       updated_at: { type: ['string', 'null'] },
       actor: { type: ['string', 'null'] },
-      pull_requests: { type: ['integer', 'null'] },
+      pull_requests: { type: ['array', 'null'], items: { type: ['integer', 'null'] } },
     },
   },
   request: ({ owner, repo, run_id, exclude_pull_requests }) => ({

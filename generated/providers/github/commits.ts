@@ -95,7 +95,7 @@ export const githubCommitsList = defineTool<GithubCommitsListArguments>({
             author: { type: ['string', 'null'] },
             author_name: { type: ['string', 'null'] },
             date: { type: ['string', 'null'] },
-            parents: { type: ['string', 'null'] },
+            parents: { type: ['array', 'null'] },
           },
         },
       },
@@ -151,10 +151,10 @@ export interface GithubCommitsCompareArguments {
   repo: string;
   /** The two references as "base...head", for example main...narrow or v1.0.0...octocat:main. */
   basehead: string;
-  /** Number of the page. */
-  page?: number;
-  /** Items on a page. */
-  per_page?: number;
+  /** Most items to return. */
+  limit?: number;
+  /** The next_cursor of an earlier answer, to continue after it. */
+  cursor?: string;
 }
 
 /**
@@ -166,7 +166,7 @@ export interface GithubCommitsCompareArguments {
 export const githubCommitsCompare = defineTool<GithubCommitsCompareArguments>({
   name: 'github_commits_compare',
   description:
-    'Compare two refs, written as base...head. For what a branch or release adds to another one. The commits are paged; the changed files, at most 300, come with page 1.',
+    'Compare two refs, written as base...head. For what a branch or release adds to another one. The commits are paged; the changed files, at most 300, come with the first page.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -188,13 +188,16 @@ export const githubCommitsCompare = defineTool<GithubCommitsCompareArguments>({
           'The two references as "base...head", for example main...narrow or v1.0.0...octocat:main',
         minLength: 5,
       },
-      page: { type: 'integer', description: 'Number of the page', minimum: 1, default: 1 },
-      per_page: {
+      limit: {
         type: 'integer',
-        description: 'Items on a page',
+        description: 'Most items to return',
         minimum: 1,
         maximum: 100,
         default: 20,
+      },
+      cursor: {
+        type: 'string',
+        description: 'The next_cursor of an earlier answer, to continue after it',
       },
     },
     required: ['owner', 'repo', 'basehead'],
@@ -225,14 +228,14 @@ export const githubCommitsCompare = defineTool<GithubCommitsCompareArguments>({
           },
         },
       },
-      commits: { type: ['string', 'null'] },
-      messages: { type: ['string', 'null'] },
+      commits: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
+      messages: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
     },
   },
-  request: ({ owner, repo, basehead, page, per_page = 20 }) => ({
+  request: ({ owner, repo, basehead, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/repos/${owner}/${repo}/compare/${basehead}`,
-    query: { page, per_page },
+    query: { page: cursor, per_page: limit },
   }),
   response: {
     pick: ['status', 'ahead_by', 'behind_by', 'total_commits', 'html_url', 'files'],
@@ -240,6 +243,7 @@ export const githubCommitsCompare = defineTool<GithubCommitsCompareArguments>({
     maxBytes: 131_072,
     untrusted: true,
   },
+  paging: { style: 'link_header', parameter: 'page', pageSize: 20 },
 });
 
 /** Arguments of `github_branches_list`. */

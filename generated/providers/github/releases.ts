@@ -154,7 +154,7 @@ export const githubReleasesGetLatest = defineTool<GithubReleasesGetLatestArgumen
       created_at: { type: ['string', 'null'] },
       published_at: { type: ['string', 'null'] },
       author: { type: ['string', 'null'] },
-      downloads: { type: ['string', 'null'] },
+      downloads: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
     },
   },
   request: ({ owner, repo }) => ({

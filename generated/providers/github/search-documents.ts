@@ -196,9 +196,9 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_commits_compare',
     title: 'Compare two refs, written as base...head',
-    text: 'Compare two refs, written as base...head. For what a branch or release adds to another one. The commits are paged; the changed files, at most 300, come with page 1.',
+    text: 'Compare two refs, written as base...head. For what a branch or release adds to another one. The commits are paged; the changed files, at most 300, come with the first page.',
     parameters:
-      'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. basehead: The two references as "base...head", for example main...narrow or v1.0.0...octocat:main. page: Number of the page. per_page: Items on a page.',
+      'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. basehead: The two references as "base...head", for example main...narrow or v1.0.0...octocat:main. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'github_branches_list',

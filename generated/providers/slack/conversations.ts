@@ -239,8 +239,8 @@ export const slackConversationsHistory = defineTool<SlackConversationsHistoryArg
     $defs: {
       Timestamp: {
         type: 'string',
-        description:
-          'Seconds since 1970 with six decimals, always as text. Matches ^[0-9]+(\\.[0-9]+)?$.',
+        description: 'Seconds since 1970 with six decimals, always as text',
+        pattern: '^[0-9.]+$',
       },
     },
   },
@@ -262,7 +262,7 @@ export const slackConversationsHistory = defineTool<SlackConversationsHistoryArg
             thread_ts: { type: ['string', 'null'] },
             reply_count: { type: ['integer', 'null'] },
             reactions: { type: ['array', 'null'] },
-            files: { type: ['string', 'null'] },
+            files: { type: ['array', 'null'] },
           },
         },
       },
@@ -357,8 +357,8 @@ export const slackConversationsReplies = defineTool<SlackConversationsRepliesArg
     $defs: {
       Timestamp: {
         type: 'string',
-        description:
-          'Seconds since 1970 with six decimals, always as text. Matches ^[0-9]+(\\.[0-9]+)?$.',
+        description: 'Seconds since 1970 with six decimals, always as text',
+        pattern: '^[0-9.]+$',
       },
     },
   },
@@ -380,7 +380,7 @@ export const slackConversationsReplies = defineTool<SlackConversationsRepliesArg
             thread_ts: { type: ['string', 'null'] },
             reply_count: { type: ['integer', 'null'] },
             reactions: { type: ['array', 'null'] },
-            files: { type: ['string', 'null'] },
+            files: { type: ['array', 'null'] },
           },
         },
       },

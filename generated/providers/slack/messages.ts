@@ -369,8 +369,8 @@ export const slackChatGetPermalink = defineTool<SlackChatGetPermalinkArguments>(
     $defs: {
       Timestamp: {
         type: 'string',
-        description:
-          'Seconds since 1970 with six decimals, always as text. Matches ^[0-9]+(\\.[0-9]+)?$.',
+        description: 'Seconds since 1970 with six decimals, always as text',
+        pattern: '^[0-9.]+$',
       },
     },
   },
