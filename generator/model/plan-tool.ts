@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#contract/json';
 import type { Provider } from '#contract/provider';
 import { parseDuration } from '#contract/switch';
-import type { ToolAnnotations, ToolDefinition } from '#contract/tool';
+import type { ResponseShape, ToolAnnotations, ToolDefinition } from '#contract/tool';
 import type { ApiOperations } from './api-operations.ts';
 import { argumentModels } from './argument-models.ts';
 import { cleanText } from './clean-text.ts';
@@ -9,6 +9,7 @@ import { curateInputs } from './curated-inputs.ts';
 import { checkCuratedNames } from './curated-names.ts';
 import type { CuratedOperation, Curation } from './curation.ts';
 import { inputSchema } from './input-schema.ts';
+import { type OutputNode, unknownNode } from './output-node.ts';
 import { outputSchema } from './output-schema.ts';
 import { paginationOf, planPaging } from './paging.ts';
 import type { ToolModel } from './provider-model.ts';
@@ -46,8 +47,8 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const { paging, pagination, sent, given } = planInputs(entry, origin, planning);
   const input = inputSchema(given, origin.inputs.notes, schemas);
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
-  const output =
-    origin.answer && isJson(curated) ? outputSchema(origin.answer, answer.response) : undefined;
+  const known = isJson(curated) ? origin.answer : shapedNode(answer.response);
+  const output = known && outputSchema(known, answer.response);
   const models = argumentModels(given, schemas.document);
   const model: ToolModel = {
     definition: {
@@ -79,6 +80,11 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   };
   checkTool({ entry, origin, given, input, model, ...planning });
   return model;
+}
+
+/** What is known of an answer that no schema describes: the shape that the curation gives it. */
+function shapedNode({ items, map }: ResponseShape = {}): OutputNode | undefined {
+  return items === undefined && map === undefined ? undefined : unknownNode;
 }
 
 function planInputs(
