@@ -100,7 +100,12 @@ export class Catalogue {
   /** The page that `cursor` leads to, the first one without it; nothing when the list has changed. */
   async page(cursor?: string): Promise<ToolPage | undefined> {
     this.#pages ??= this.#paginate();
-    return (await this.#pages).get(cursor);
+    try {
+      return (await this.#pages).get(cursor);
+    } catch (error) {
+      this.#pages = undefined;
+      throw error;
+    }
   }
 
   async #load(name: string, entry: Entry): Promise<CatalogueTool> {

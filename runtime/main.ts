@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { closest } from 'fastest-levenshtein';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Environment } from '#contract/config';
+import type { Provider } from '#contract/provider';
 import { type Config, readConfig } from '../generated/config.ts';
+import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
 import { Catalogue, toolsInMemory } from './catalogue.ts';
@@ -10,21 +13,24 @@ import { createHttpServer } from './http/server.ts';
 import { createLog } from './log.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { createMetrics } from './metrics.ts';
-import { nearestName } from './nearest-name.ts';
+import { createOutbound, type Outbound } from './outbound/index.ts';
+import { parseProviderAuth } from './provider-auth.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
+import { loadProviders, providerStatus, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
 
 /** The whole service, put together and not started. */
 export interface Service {
   readonly config: Config;
+  readonly warnings: readonly string[];
   readonly log: Logger;
+  readonly providers: readonly Provider[];
+  readonly outbound: Outbound;
   readonly admission: Admission;
   readonly running: RunningCalls;
   readonly catalogue: Catalogue;
   readonly mcp: McpEndpoint;
   readonly http: FastifyInstance;
-  /** Close what the service holds open besides the HTTP server. */
-  close(deadlineMs: number): Promise<void>;
 }
 
 /**
@@ -33,26 +39,40 @@ export interface Service {
  * @throws ConfigError
  */
 export async function createService(env: Environment): Promise<Service> {
-  const { config, warnings } = readConfig(env, {
-    providers: {},
-    readFile: (path) => readFileSync(path, 'utf8'),
-    nearest: (name, known) => nearestName(name, known) ?? '',
-  });
+  const readFile = (path: string) => readFileSync(path, 'utf8');
+  const surroundings = { providers: registry, readFile, nearest: closest };
+  const { config, warnings } = readConfig(env, surroundings);
   const log = createLog(config.logLevel);
-  for (const warning of warnings) log.warn(warning);
-
   const metrics = createMetrics();
-  const running = new RunningCalls(config.callTimeoutMs);
+
+  const outbound = createOutbound({
+    version,
+    contact: config.contact,
+    allow: config.outboundAllow,
+    env,
+    authJson: parseProviderAuth(config.providerAuthJson, registry),
+    baseUrls: new Map(Object.entries(config.providerUrl)),
+  });
+  const providers = await loadProviders(config.provider, registry);
+
+  const platform = createPlatform({
+    version,
+    metrics,
+    dependencies: [],
+    providers: providers.map((provider) => providerStatus(provider, outbound)),
+  });
+
   const admission = createAdmission(config);
+  const running = new RunningCalls(config.callTimeoutMs);
+  const sources = [
+    { id: 'platform', title: 'This server', tools: toolsInMemory(platform.tools) },
+    ...providers.map((provider) => vendorTools(provider, outbound)),
+  ];
+  const catalogue = new Catalogue(sources, admission);
 
-  const platform = createPlatform({ version, metrics, dependencies: [], providers: [] });
-  const catalogue = new Catalogue(
-    [{ id: 'platform', title: 'This server', tools: toolsInMemory(platform.tools) }],
-    admission,
-  );
-
-  const parts = { ...config, log, metrics, running, admission };
+  const parts = { ...config, log, metrics, admission, running };
   const mcp = new McpEndpoint({ ...parts, catalogue, path: config.mcpPath });
   const http = createHttpServer({ ...parts, mcp, routes: platform.routes });
-  return { config, log, admission, running, catalogue, mcp, http, close: async () => {} };
+
+  return { config, warnings, log, providers, outbound, admission, running, catalogue, mcp, http };
 }

@@ -8,6 +8,7 @@ import { greeting } from './greeting.ts';
 /** Start the server, and stop it in good order when the process is told to. */
 export const serve: Command = async () => {
   const service = await createService(process.env);
+  for (const warning of service.warnings) service.log.warn(warning);
   requireLoopback(service.config.host);
   await service.catalogue.loadAll();
   const stopped = stopSignal();
@@ -43,7 +44,7 @@ async function stopSignal(): Promise<string> {
 }
 
 /** Take nothing new, let what runs finish, and abort what has not finished in time. */
-async function stop({ http, mcp, running, config, close }: Service): Promise<void> {
+async function stop({ http, mcp, running, config, outbound }: Service): Promise<void> {
   mcp.drain();
   const closed = http.close();
   const deadline = setTimeout(() => running.abortAll(), config.shutdownTimeoutMs);
@@ -51,5 +52,5 @@ async function stop({ http, mcp, running, config, close }: Service): Promise<voi
   await closed;
   clearTimeout(deadline);
   clearTimeout(end);
-  await close(1000);
+  await outbound.close(1000);
 }

@@ -3,7 +3,7 @@ import { type Command, exitCode } from './command.ts';
 
 /** List the tools, or those that have every word in their name or description. */
 export const tools: Command = async (words) => {
-  const { catalogue, close } = await createService(process.env);
+  const { catalogue, outbound } = await createService(process.env);
   const wanted = words.map((word) => word.toLowerCase());
   const found = (await catalogue.loadAll())
     .map(({ definition }) => definition)
@@ -11,7 +11,7 @@ export const tools: Command = async (words) => {
       const text = `${name} ${title} ${description}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
-  await close(0);
+  await outbound.close(0);
   for (const { name, description } of found) process.stdout.write(`${name}\n    ${description}\n`);
   if (found.length > 0) return exitCode.success;
   process.stderr.write(`no tool has ${words.join(' and ')} in its name or description\n`);

@@ -1,0 +1,36 @@
+import type { Provider } from '#contract/provider';
+import type { ToolSource } from './catalogue.ts';
+import type { Outbound } from './outbound/index.ts';
+import { type ProviderRegistry, selectProviders } from './provider-selection.ts';
+import type { ProviderStatus } from './surfaces/platform/index.ts';
+
+/** Load the providers that `SERVICE_PROVIDER` names; their tools stay unloaded. */
+export function loadProviders(
+  wanted: readonly string[],
+  registry: ProviderRegistry,
+): Promise<readonly Provider[]> {
+  const entries = selectProviders(wanted, registry).flatMap((id) => registry[id] ?? []);
+  return Promise.all(entries.map((entry) => entry.load()));
+}
+
+/** The tools of a provider, each made callable when it is loaded. */
+export function vendorTools(provider: Provider, outbound: Outbound): ToolSource {
+  const { id, title, tools } = provider;
+  const source = Object.entries(tools).map(
+    ([name, load]) => [name, async () => outbound.tool(provider, await load())] as const,
+  );
+  return { id, title, tools: source };
+}
+
+/** What `service_status` says of a provider. */
+export function providerStatus(provider: Provider, outbound: Outbound): ProviderStatus {
+  const { id, title, tools, auth } = provider;
+  const state = outbound.credential(provider);
+  const unset = auth.every(({ type }) => type === 'none') ? 'not_needed' : 'optional';
+  return {
+    id,
+    title,
+    tools: Object.keys(tools).length,
+    credential: state === 'none' ? unset : state,
+  };
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Caller } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
+import type { Operation } from '#contract/operation';
+import { createAdmission } from '../../../runtime/admission/admission.ts';
+import { Call } from '../../../runtime/admission/call.ts';
+import { assemble } from '../../../runtime/admission/pipeline.ts';
+
+const caller: Caller = {
+  tenant: 'default',
+  subject: 'agent',
+  client: 'test',
+  scopes: new Set(['mcp.tools']),
+  transport: 'mcp',
+};
+
+const operation: Operation = { name: 'acme_read', access: ['mcp.tools'] };
+
+function runs(options: Operation, callRate = 0, as: Caller = caller) {
+  const run = createAdmission({ callRate }).admit(options, async () => 'done');
+  return () => run({}, new Call(as));
+}
+
+/** The error of a call; some steps throw at once, others reject. */
+async function refusal(run: () => Promise<unknown>): Promise<ServiceError> {
+  try {
+    await run();
+  } catch (error) {
+    assert.ok(error instanceof ServiceError);
+    return error;
+  }
+  return assert.fail('the call was let through');
+}
+
+test('whoever reaches the loopback interface is the operator', () => {
+  const { tenant, subject, scopes, transport } = createAdmission({ callRate: 0 }).authenticate(
+    'mcp',
+  );
+  assert.deepEqual(
+    { tenant, subject, scopes, transport },
+    {
+      tenant: 'default',
+      subject: 'local',
+      scopes: 'all',
+      transport: 'mcp',
+    },
+  );
+});
+
+test('a caller needs every scope', async () => {
+  const access = ['mcp.tools', 'provider:acme:write'];
+  const { status, detail } = await refusal(runs({ ...operation, access }));
+  assert.equal(status, 403);
+  assert.equal(detail['scope'], 'mcp.tools provider:acme:write');
+  assert.equal(await runs({ ...operation, access }, 0, { ...caller, scopes: 'all' })(), 'done');
+  assert.equal(await runs(operation)(), 'done');
+});
+
+test('a public operation needs none', async () => {
+  const nobody = { ...caller, scopes: new Set<string>() };
+  assert.equal(await runs({ ...operation, access: 'public' }, 0, nobody)(), 'done');
+});
+
+test("an operation's limit holds for each caller on its own", async () => {
+  const limited: Operation = { ...operation, limit: { requests: 2, perMs: 60_000 } };
+  const run = createAdmission({ callRate: 0 }).admit(limited, async () => 'done');
+  const as = (subject: string) => () => run({}, new Call({ ...caller, subject }));
+  await as('one')();
+  await as('one')();
+  const { status, retryAfterMs } = await refusal(as('one'));
+  assert.equal(status, 429);
+  assert.ok(retryAfterMs && retryAfterMs > 0 && retryAfterMs <= 60_000);
+  assert.equal(await as('two')(), 'done');
+});
+
+test('the common limit counts all operations but the public ones', async () => {
+  const admission = createAdmission({ callRate: 1 });
+  const run = (name: string, access: Operation['access']) =>
+    admission.admit({ name, access }, async () => 'done')({}, new Call(caller));
+  await run('one', []);
+  assert.equal((await refusal(() => run('two', []))).status, 429);
+  assert.equal(await run('health', 'public'), 'done');
+});
+
+test('a scope is looked at before the limit and the input', async () => {
+  const closed: Operation = {
+    name: 'acme_write',
+    access: ['provider:acme:write'],
+    limit: { requests: 1, perMs: 60_000 },
+    input: { type: 'object', required: ['id'] },
+  };
+  const run = runs(closed);
+  for (let count = 0; count < 3; count += 1) assert.equal((await refusal(run)).status, 403);
+});
+
+test('an operation that uses no step is its bare handler', () => {
+  const handler = async () => 'done';
+  const admission = createAdmission({ callRate: 0 });
+  assert.equal(admission.admit({ name: 'health', access: 'public' }, handler), handler);
+});
+
+test('an operation that demands a step which does not exist cannot be offered', () => {
+  const admission = createAdmission({ callRate: 0 });
+  const priced: Operation = { ...operation, price: { amount: '0.01', currency: 'USD' } };
+  assert.throws(() => admission.admit(priced, async () => 'done'), {
+    message: /^acme_read cannot be offered: it costs 0\.01 USD, but/,
+  });
+  const confirmed: Operation = { ...operation, confirm: 'elicitation' };
+  assert.throws(() => admission.admit(confirmed, async () => 'done'), /a person has to confirm it/);
+});
+
+test('steps stand in their order, whatever order they are given in', async () => {
+  const seen: string[] = [];
+  const step =
+    (name: string) =>
+    <Result>(_: Operation, next: (...args: never[]) => Promise<Result>) =>
+    (...args: never[]) => {
+      seen.push(name);
+      return next(...args);
+    };
+  const steps = Object.fromEntries(
+    ['audit', 'validate', 'payment', 'authorize', 'confirm'].map((name) => [name, step(name)]),
+  );
+  await assemble(steps as never, operation, async () => 'done')({}, new Call(caller));
+  assert.deepEqual(seen, ['authorize', 'validate', 'confirm', 'payment', 'audit']);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ToolError } from '#contract/errors';
+import type { JsonSchema } from '#contract/json';
+import { createAdmission } from '../../../runtime/admission/admission.ts';
+import { Call } from '../../../runtime/admission/call.ts';
+import { toolOf } from '../in-memory-tools.ts';
+
+const admission = createAdmission({ callRate: 0 });
+
+const input: JsonSchema = {
+  $id: 'https://example.com/arguments',
+  type: 'object',
+  properties: {
+    project: { type: 'string', description: 'Project key', pattern: '^[A-Z]+$' },
+    state: { enum: ['open', 'closed', 7] },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    since: { type: 'string', format: 'date' },
+    mode: { const: 'fast' },
+    labels: { type: 'array', uniqueItems: true, maxItems: 3, items: { type: 'string' } },
+    filter: {
+      type: 'object',
+      properties: { owner: { type: ['string', 'null'] } },
+      required: ['owner'],
+      additionalProperties: false,
+    },
+    either: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  },
+  required: ['project'],
+  additionalProperties: false,
+};
+
+/** What a model reads when it calls the tool with these arguments. */
+async function complaint(args: Record<string, unknown>, schema = input): Promise<string> {
+  const { definition, call } = toolOf({ name: 'acme_list', input: schema });
+  const run = admission.admit(definition, call);
+  try {
+    await run(args, new Call(admission.authenticate('cli')));
+  } catch (error) {
+    assert.ok(error instanceof ToolError);
+    assert.equal(error.code, 'invalid_arguments');
+    return error.message;
+  }
+  return 'nothing';
+}
+
+const cases: readonly [args: Record<string, unknown>, line: string][] = [
+  [{}, '- project (string) is required but missing: Project key'],
+  [{ project: 7 }, '- project: must be of type string, but 7 was given'],
+  [{ project: 'a' }, '- project: must match the regular expression ^[A-Z]+$, but "a" was given'],
+  [
+    { project: 'A', state: 'opne' },
+    '- state: must be one of "open", "closed", 7, but "opne" was given; did you mean "open"?',
+  ],
+  [{ project: 'A', limit: 500 }, '- limit: must be <= 100, but 500 was given'],
+  [{ project: 'A', since: 'today' }, '- since: must be a valid date, but "today" was given'],
+  [{ project: 'A', mode: 'slow' }, '- mode: must be "fast", but "slow" was given'],
+  [{ project: 'A', labels: ['a', 7] }, '- labels[1]: must be of type string, but 7 was given'],
+  [
+    { project: 'A', labels: ['a', 'a'] },
+    '- labels: must not hold the same item twice, but ["a","a"] was given',
+  ],
+  [{ project: 'A', filter: {} }, '- filter.owner is required but missing'],
+  [
+    { project: 'A', filter: { owner: 7 } },
+    '- filter.owner: must be of type string or null, but 7 was given',
+  ],
+  [
+    { project: 'A', filter: { owner: null, ownr: 1 } },
+    '- filter.ownr is not a known argument; did you mean "owner"?',
+  ],
+  [{ project: 'A', proejct: 'B' }, '- proejct is not a known argument; did you mean "project"?'],
+  [
+    { project: 'A', either: true },
+    '- either: must match exactly one schema in oneOf, but true was given',
+  ],
+];
+for (const [args, line] of cases) {
+  test(`${JSON.stringify(args)}: ${line}`, async () => {
+    const lines = (await complaint(args)).split('\n');
+    assert.equal(lines[0], 'Invalid arguments for acme_list:');
+    assert.ok(lines.includes(line), lines.join('\n'));
+    assert.match(lines.at(-1) ?? '', /^Its arguments: project \(required\), state, limit/);
+  });
+}
+
+test('everything that is wrong is said at once', async () => {
+  const lines = (await complaint({ limit: 0, state: 'x', proejct: 'B' })).split('\n');
+  assert.equal(lines.length, 6);
+});
+
+test('a long value is cut, and so is a long list of problems', async () => {
+  const text = await complaint({ project: 'x'.repeat(100_000) });
+  assert.ok(text.length < 500);
+  const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`u${index}`, 1]));
+  assert.match(await complaint({ project: 'A', ...unknown }), /\n- and 40 more\n/);
+});
+
+test('of a large input one problem is reported', async () => {
+  const items: JsonSchema = { type: 'array', items: { type: 'string' } };
+  const schema: JsonSchema = { type: 'object', properties: { items } };
+  const text = await complaint({ items: Array.from({ length: 100_000 }, () => 7) }, schema);
+  assert.equal(text.split('\n').length, 3);
+});
+
+test('a tool without arguments says so', async () => {
+  const schema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
+  assert.match(await complaint({ a: 1 }, schema), /- a is not a known argument\nIt takes no/);
+});
+
+test('arguments are never changed, not even by defaults', async () => {
+  const args = Object.freeze({ project: 'A' });
+  assert.equal(await complaint(args), 'nothing');
+  assert.deepEqual(args, { project: 'A' });
+});
+
+test('two tools may carry the same $id', async () => {
+  assert.equal(await complaint({ project: 'A' }), 'nothing');
+  assert.equal(await complaint({ project: 'B' }, { ...input }), 'nothing');
+});
+
+test('items are compared by value, in linear time', async () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { items: { type: 'array', uniqueItems: true } },
+  };
+  const same = [
+    { a: 1, b: [2] },
+    { b: [2], a: 1 },
+  ];
+  assert.match(await complaint({ items: same }, schema), /the same item twice/);
+  assert.equal(await complaint({ items: [1, '1', true, null, [1], { 1: 1 }] }, schema), 'nothing');
+  const many = Array.from({ length: 50_000 }, (_, index) => ({ index }));
+  assert.equal(await complaint({ items: many }, schema), 'nothing');
+});
+
+test('an argument called __proto__ is an unknown argument', async () => {
+  const args = JSON.parse('{"project":"A","__proto__":{"limit":500}}');
+  assert.match(await complaint(args), /- __proto__ is not a known argument/);
+});
