@@ -5,7 +5,7 @@ import { formatPointer, lookUp } from './json-pointer.ts';
 import { type Path, within } from './origins.ts';
 import { type Refusal, resolveReference, type Target } from './reference-target.ts';
 import { isReference, type Node, type Place, type Reference, walk } from './walk.ts';
-import { removeNodes, report, type WorkingDocument } from './working-document.ts';
+import { report, takeOut, type WorkingDocument } from './working-document.ts';
 
 type Foreign = Target & { kind: 'foreign' };
 
@@ -34,6 +34,7 @@ export class Bundler {
   /** What is being included, from the outside in. */
   #including: { path: string; id: string }[] = [];
   #included = 0;
+  #isLast = true;
   #useless: Path[] = [];
   #local: LocalReference[] = [];
 
@@ -41,8 +42,12 @@ export class Bundler {
     this.#document = document;
   }
 
-  /** Bundle what is not bundled yet; gives all references inside the document. */
-  run(): readonly LocalReference[] {
+  /**
+   * Bundle what is not bundled yet; gives all references inside the document. References that lead
+   * nowhere are reported in the last run only: an overlay may repair them.
+   */
+  run(isLast: boolean): readonly LocalReference[] {
+    this.#isLast = isLast;
     const { grammar, root } = this.#document;
     this.#local = [];
     this.#useless = [];
@@ -55,7 +60,7 @@ export class Bundler {
     for (let next = this.#added.shift(); next; next = this.#added.shift()) {
       walk(grammar, root, visitor, next);
     }
-    removeNodes(this.#document, this.#useless);
+    takeOut(this.#document, this.#useless);
     return this.#local;
   }
 
@@ -165,6 +170,7 @@ export class Bundler {
   }
 
   #refuse(node: Reference, shape: Shape, { path }: Place, refusal: Refusal): undefined {
+    if (!this.#isLast) return;
     const { code, message, help } = refusal;
     report(this.#document, code, [...path, '$ref'], message, { help });
     if (shape.kind === 'object' && shape.name === 'Schema') delete (node as Node)['$ref'];

@@ -74,6 +74,7 @@ export function checkShape(grammar: Grammar, root: Node): ShapeProblem[] {
       if (seen.has(text)) {
         report(`${label(path)} has ${shown(items[index])} twice`, {
           key: String(index),
+          severity: 'warning',
           keep: true,
         });
       }
@@ -142,7 +143,7 @@ export function checkShape(grammar: Grammar, root: Node): ShapeProblem[] {
       return;
     }
     const help = suggestion(key, Object.keys(fields));
-    report(`unknown field "${key}" in a ${title}`, { key, help, keep: true });
+    report(`unknown field "${key}" of the ${title}`, { key, help, keep: true });
   }
 
   /** The text that decides about the type is missing or unknown: then nothing else can be said. */

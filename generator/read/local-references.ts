@@ -1,9 +1,9 @@
 import { isObject } from '#contract/json';
 import { suggestion } from '../model/report.ts';
 import type { LocalReference } from './bundle.ts';
-import { lookUp, parsePointer } from './json-pointer.ts';
+import { formatPointer, lookUp, parsePointer } from './json-pointer.ts';
 import { isReference, type Node } from './walk.ts';
-import { removeNodes, report, type WorkingDocument } from './working-document.ts';
+import { report, takeOut, type WorkingDocument } from './working-document.ts';
 
 /** Report references to nothing, and chains of references that only lead back to themselves. */
 export function checkLocalReferences(
@@ -31,6 +31,7 @@ export function checkLocalReferences(
   for (const reference of references) {
     const { node, path } = reference;
     const at = [...path, '$ref'];
+    if (targetOf(node.$ref) === undefined) node.$ref = throughReferences(document.root, node.$ref);
     if (node.$ref === '#' || targetOf(node.$ref) === undefined) {
       report(document, 'SPEC006', at, `$ref "${node.$ref}" leads to nothing`, {
         help: suggestionFor(document.root, node.$ref),
@@ -47,18 +48,37 @@ export function checkLocalReferences(
       broken.push(reference);
     }
   }
-  takeOut(document, broken);
+  neutralise(document, broken);
 }
 
 /** A schema that leads nowhere allows everything; other things that do are taken out. */
-function takeOut(document: WorkingDocument, broken: readonly LocalReference[]): void {
+function neutralise(document: WorkingDocument, broken: readonly LocalReference[]): void {
   const isSchema = ({ shape }: LocalReference) =>
     shape.kind === 'object' && shape.name === 'Schema';
   for (const { node } of broken.filter(isSchema)) delete (node as Node)['$ref'];
-  removeNodes(
+  takeOut(
     document,
     broken.filter((reference) => !isSchema(reference)).map(({ path }) => path),
   );
+}
+
+/**
+ * Where a pointer leads that passes through another reference on its way. JSON Pointer knows no
+ * such thing, but many descriptions rely on tools that do.
+ */
+function throughReferences(root: Node, ref: string): string {
+  let steps = parsePointer(ref.slice(1));
+  let node: unknown = root;
+  for (let index = 0, links = 0; index < steps.length && links < 100; index++) {
+    const next = lookUp(node, [steps[index] ?? '']);
+    if (next === undefined && isReference(node)) {
+      steps = [...parsePointer(node.$ref.slice(1)), ...steps.slice(index)];
+      node = root;
+      index = -1;
+      links++;
+    } else node = next;
+  }
+  return node === undefined ? ref : `#${formatPointer(steps)}`;
 }
 
 function suggestionFor(root: Node, ref: string): string | undefined {

@@ -3,6 +3,7 @@ import { diagnose } from '../diagnose.ts';
 import { sortDiagnostics } from '../format-diagnostics.ts';
 import type { ApiDocument, OpenApi, ReadResult } from './api-document.ts';
 import { Bundler } from './bundle.ts';
+import { checkMeaning } from './check-meaning.ts';
 import { checkShape } from './check-shape.ts';
 import { loadGrammar, recognise, type Version } from './document-version.ts';
 import { parsePointer } from './json-pointer.ts';
@@ -11,7 +12,7 @@ import { createOrigins } from './origins.ts';
 import { printedPath } from './parsed-file.ts';
 import { openSpecFiles } from './spec-files.ts';
 import { upgrade } from './upgrade.ts';
-import { removeNodes, report, type WorkingDocument } from './working-document.ts';
+import { report, takeOut, type WorkingDocument } from './working-document.ts';
 
 export interface ReadOptions {
   readonly file: string;
@@ -49,16 +50,33 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     origins: createOrigins(root, entry),
     grammar: await loadGrammar(version),
     diagnostics: [],
+    damaged: new WeakSet(),
   };
   const bundler = new Bundler(document);
-  const references = bundler.run();
+  if (options.overlay !== undefined) {
+    bundler.run(false);
+    await overlayWith(document, resolve(options.overlay), options.base);
+  }
+  const references = bundler.run(true);
   checkLocalReferences(document, references);
   applyGrammar(document);
   await upgrade(document, version, references);
+  await checkMeaning(document, version);
   return {
     document: apiDocument(document, version, printedPath(file, options.base)),
     diagnostics: sortDiagnostics([...files.diagnostics(), ...document.diagnostics]),
   };
+}
+
+/** Overlays are written against the vendor's own text, so they come before any rewriting. */
+async function overlayWith(document: WorkingDocument, path: string, base: string): Promise<void> {
+  const overlay = document.files.open(path);
+  if (overlay === undefined) {
+    document.diagnostics.push(unreadable(path, base, document.files.isInside(path)));
+    return;
+  }
+  const { applyOverlay } = await import('./overlay.ts');
+  applyOverlay(document, overlay);
 }
 
 function unreadable(file: string, base: string, inside: boolean) {
@@ -74,7 +92,7 @@ function applyGrammar(document: WorkingDocument): void {
     report(document, 'SPEC005', path, message, { severity, help });
   }
   const useless = problems.filter((problem) => problem.useless);
-  removeNodes(
+  takeOut(
     document,
     useless.map(({ path }) => path),
   );

@@ -16,6 +16,8 @@ export interface WorkingDocument {
   /** The grammar of the version that it was written in. */
   readonly grammar: Grammar;
   readonly diagnostics: Diagnostic[];
+  /** Lists and maps that something broken was taken out of. */
+  readonly damaged: WeakSet<object>;
   /** The overlay that was applied. */
   overlay?: ParsedFile;
 }
@@ -52,16 +54,31 @@ function placeOf({ file, pointer }: Origin) {
   return file.locate(pointer);
 }
 
-/** Remove the nodes at these paths; later items of a list keep their origins. */
+/** Remove nodes, given in document order; later items of a list keep their origins. */
 export function removeNodes({ root, origins }: WorkingDocument, paths: readonly Path[]): void {
   // From the end of the document, so that no path changes before its turn.
   for (const path of paths.toReversed()) {
     const key = path.at(-1);
-    const parent = path.slice(0, -1).reduce<unknown>((node, step) => (node as Node)?.[step], root);
+    const parent = parentAt(root, path);
     if (Array.isArray(parent)) {
       if (Number(key) < parent.length) origins.removeItem(parent, path.slice(0, -1), Number(key));
     } else if (typeof parent === 'object' && parent !== null && key !== undefined) {
       delete (parent as Node)[key];
     }
   }
+}
+
+/** Remove nodes that are of no use, and remember from where. */
+export function takeOut(document: WorkingDocument, paths: readonly Path[]): void {
+  for (const path of paths) {
+    const parent = parentAt(document.root, path);
+    if (typeof parent === 'object' && parent !== null) document.damaged.add(parent);
+  }
+  removeNodes(document, paths);
+}
+
+function parentAt(root: Node, path: Path): unknown {
+  return path
+    .slice(0, -1)
+    .reduce<unknown>((node, step) => (node as Node | undefined)?.[step], root);
 }

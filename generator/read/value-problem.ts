@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '#contract/json';
+import { isSafePattern } from '../model/safe-pattern.ts';
+import { follow } from './resolve-local.ts';
+import { shown } from './shape-mismatch.ts';
+import { hasFormat } from './value-format.ts';
+import { isReference, type Node } from './walk.ts';
+
+/** Where a value fails its schema, and why. */
+export interface ValueProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Nesting of schemas without a step into the value: more is a loop. */
+const maxSteps = 64;
+
+/**
+ * Find the first reason why `value` does not match `schema` (JSON Schema 2020-12). Interprets the
+ * schema: compiling it first would cost a hundred times as much for the one value that it is
+ * used for. What would need annotations (`unevaluated*`, `$dynamicRef`) is not looked at.
+ */
+export function findValueProblem(
+  root: Node,
+  schema: unknown,
+  value: unknown,
+  steps = 0,
+): ValueProblem | undefined {
+  if (schema === false) return problem('nothing is allowed here');
+  if (!isObject(schema) || steps > maxSteps) return undefined;
+  const next = steps + 1;
+  return (
+    (isReference(schema) ? findValueProblem(root, follow(root, schema), value, next) : undefined) ??
+    typeProblem(schema, value) ??
+    enumProblem(schema, value) ??
+    scalarProblem(schema, value) ??
+    (Array.isArray(value) ? listProblem(root, schema, value) : undefined) ??
+    (isObject(value) ? mapProblem(root, schema, value) : undefined) ??
+    combinedProblem(root, schema, value, next)
+  );
+}
+
+function problem(message: string, path: ValueProblem['path'] = []): ValueProblem {
+  return { message, path };
+}
+
+function inside(key: string | number, inner: ValueProblem | undefined): ValueProblem | undefined {
+  return inner && { path: [key, ...inner.path], message: inner.message };
+}
+
+function typeProblem({ type }: Node, value: unknown): ValueProblem | undefined {
+  if (type === undefined) return undefined;
+  const types = Array.isArray(type) ? type : [type];
+  if (types.some((each) => isOfType(each, value))) return undefined;
+  return problem(`must be of type ${types.join(' or ')}, but it is ${shown(value)}`);
+}
+
+function isOfType(type: unknown, value: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type;
+    default:
+      return true;
+  }
+}
+
+function enumProblem({ enum: allowed, const: only }: Node, value: unknown) {
+  if (only !== undefined && !isEqual(only, value))
+    return problem(`must be ${JSON.stringify(only)}`);
+  if (!Array.isArray(allowed) || allowed.some((each) => isEqual(each, value))) return undefined;
+  return problem(
+    `must be one of ${JSON.stringify(allowed).slice(0, 100)}, but it is ${shown(value)}`,
+  );
+}
+
+function isEqual(first: unknown, second: unknown): boolean {
+  return first === second || (typeof first === 'object' && isDeepStrictEqual(first, second));
+}
+
+function scalarProblem(schema: Node, value: unknown): ValueProblem | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const { format } = schema;
+  if (typeof format === 'string' && !hasFormat(format, value)) {
+    return problem(`must have the format ${format}, but it is ${shown(value)}`);
+  }
+  return typeof value === 'number' ? numberProblem(schema, value) : textProblem(schema, value);
+}
+
+function numberProblem(schema: Node, value: number): ValueProblem | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const broken =
+    (isNumber(minimum) && value < minimum && `at least ${minimum}`) ||
+    (isNumber(maximum) && value > maximum && `at most ${maximum}`) ||
+    (isNumber(exclusiveMinimum) && value <= exclusiveMinimum && `above ${exclusiveMinimum}`) ||
+    (isNumber(exclusiveMaximum) && value >= exclusiveMaximum && `below ${exclusiveMaximum}`) ||
+    (isNumber(multipleOf) && !isMultiple(value, multipleOf) && `a multiple of ${multipleOf}`);
+  return broken ? problem(`must be ${broken}, but it is ${value}`) : undefined;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+/** Whole quotients only, but for the last digits that binary fractions get wrong. */
+function isMultiple(value: number, factor: number): boolean {
+  const quotient = value / factor;
+  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
+}
+
+function textProblem({ minLength, maxLength, pattern }: Node, value: string) {
+  const length = [...value].length;
+  if (isNumber(minLength) && length < minLength)
+    return problem(`must have ${minLength} characters`);
+  if (isNumber(maxLength) && length > maxLength) {
+    return problem(`must have at most ${maxLength} characters, but it has ${length}`);
+  }
+  if (typeof pattern !== 'string' || matches(pattern, value)) return undefined;
+  return problem(`must match ${JSON.stringify(pattern)}, but it is ${shown(value)}`);
+}
+
+/** Hostile pairs of pattern and text are let through: they could keep us busy for ever. */
+function matches(pattern: string, value: string): boolean {
+  return value.length > 1_000 || !isSafePattern(pattern) || new RegExp(pattern).test(value);
+}
+
+function listProblem(root: Node, schema: Node, list: readonly unknown[]): ValueProblem | undefined {
+  const { minItems, maxItems, uniqueItems, prefixItems, items } = schema;
+  if (isNumber(minItems) && list.length < minItems) return problem(`must have ${minItems} items`);
+  if (isNumber(maxItems) && list.length > maxItems) {
+    return problem(`must have at most ${maxItems} items, but it has ${list.length}`);
+  }
+  if (
+    uniqueItems === true &&
+    new Set(list.map((item) => JSON.stringify(item))).size < list.length
+  ) {
+    return problem('must not have an item twice');
+  }
+  const first = Array.isArray(prefixItems) ? prefixItems : [];
+  for (const [index, item] of list.entries()) {
+    const found = inside(index, findValueProblem(root, first[index] ?? items, item));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function mapProblem(root: Node, schema: Node, map: Node): ValueProblem | undefined {
+  const { minProperties, maxProperties, propertyNames } = schema;
+  const keys = Object.keys(map);
+  if (isNumber(minProperties) && keys.length < minProperties) {
+    return problem(`must have ${minProperties} properties`);
+  }
+  if (isNumber(maxProperties) && keys.length > maxProperties) {
+    return problem(`must have at most ${maxProperties} properties, but it has ${keys.length}`);
+  }
+  const missing = missingProperty(root, schema, map);
+  if (missing !== undefined) return problem(`must have "${missing}"`);
+  for (const key of keys) {
+    const found =
+      inside(key, findValueProblem(root, propertyNames, key)) ??
+      inside(key, propertyProblem(root, schema, key, map[key]));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Properties that only go one way need not be there (OpenAPI 3.0.4, Schema Object: readOnly). */
+function missingProperty(
+  root: Node,
+  { required, properties }: Node,
+  map: Node,
+): string | undefined {
+  if (!Array.isArray(required)) return undefined;
+  return required.find((name) => {
+    if (map[name] !== undefined) return false;
+    const property = follow(root, isObject(properties) ? properties[name] : undefined);
+    return !isObject(property) || (property['readOnly'] !== true && property['writeOnly'] !== true);
+  });
+}
+
+function propertyProblem(root: Node, schema: Node, key: string, value: unknown) {
+  const { properties, patternProperties, additionalProperties } = schema;
+  let known = false;
+  if (isObject(properties) && Object.hasOwn(properties, key)) {
+    known = true;
+    const found = findValueProblem(root, properties[key], value);
+    if (found !== undefined) return found;
+  }
+  for (const [pattern, inner] of Object.entries(patternProperties ?? {})) {
+    if (isSafePattern(pattern) && !new RegExp(pattern).test(key)) continue;
+    known = true;
+    const found = findValueProblem(root, inner, value);
+    if (found !== undefined) return found;
+  }
+  if (known) return undefined;
+  if (additionalProperties === false) return problem('is not a property of its schema');
+  return findValueProblem(root, additionalProperties, value);
+}
+
+function combinedProblem(root: Node, schema: Node, value: unknown, steps: number) {
+  const { allOf, anyOf, oneOf, not, if: condition } = schema;
+  const find = (inner: unknown) => findValueProblem(root, inner, value, steps);
+  for (const inner of Array.isArray(allOf) ? allOf : []) {
+    const found = find(inner);
+    if (found !== undefined) return found;
+  }
+  if (Array.isArray(anyOf) && anyOf.every((inner) => find(inner) !== undefined)) {
+    return problem('matches none of anyOf');
+  }
+  if (Array.isArray(oneOf)) {
+    const count = oneOf.filter((inner) => find(inner) === undefined).length;
+    if (count !== 1) return problem(`matches ${count === 0 ? 'none' : count} of oneOf`);
+  }
+  if (not !== undefined && find(not) === undefined) return problem('matches what "not" forbids');
+  if (condition === undefined) return undefined;
+  return find(schema[find(condition) === undefined ? 'then' : 'else']);
+}
