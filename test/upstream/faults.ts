@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib';
 export interface Fault {
   readonly name: string;
   readonly expected: readonly string[];
+  /** How patient the caller is. */
+  readonly limits?: { readonly timeoutMs: number };
   answer(response: ServerResponse): void;
 }
 
@@ -43,6 +45,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'slow body',
     expected: ['upstream_timeout'],
+    limits: { timeoutMs: 50 },
     answer(response) {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"items": [');
     },

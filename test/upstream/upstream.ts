@@ -33,13 +33,9 @@ export interface Upstream {
 /** Start the vendor that the OpenAPI description in `specFile` describes, on a free port. */
 export async function startUpstream(specFile: string): Promise<Upstream> {
   const definition = parseYaml(readFileSync(specFile, 'utf8')) as Document;
-  const api = new OpenAPIBackend({
-    definition,
-    quick: true,
-    coerceTypes: true,
-    ajvOpts: { strict: false, validateFormats: false },
-  });
-  await api.init();
+  const api = await validator(definition, {});
+  // The values of a form are text: only there a number may come as its digits.
+  const forms = await validator(definition, { coerceTypes: true });
 
   const exchanges: Exchange[] = [];
   const server = createServer(async (incoming, response) => {
@@ -47,7 +43,7 @@ export async function startUpstream(specFile: string): Promise<Upstream> {
     const request = toRequest(incoming, body);
     const operation = api.matchOperation(request);
     const violations = operation
-      ? violationsOf(api, request, operation.operationId)
+      ? violationsOf(isForm(request) ? forms : api, request, operation.operationId)
       : [`no operation for ${incoming.method} ${incoming.url}`];
     exchanges.push({
       method: request.method,
@@ -88,16 +84,26 @@ function toRequest(incoming: IncomingMessage, body: string): Request {
     path,
     query,
     headers: incoming.headers as Record<string, string | string[]>,
-    body: body === '' ? undefined : decode(body, incoming.headers['content-type'] ?? ''),
+    body: body === '' ? undefined : body,
   };
 }
 
-function decode(body: string, contentType: string): Request['body'] {
-  return contentType.startsWith('application/x-www-form-urlencoded') ? parseQuery(body) : body;
+function isForm({ headers }: Request): boolean {
+  return String(headers['content-type']).startsWith('application/x-www-form-urlencoded');
+}
+
+async function validator(definition: Document, options: object): Promise<OpenAPIBackend> {
+  return new OpenAPIBackend({
+    definition: structuredClone(definition),
+    quick: true,
+    coerceTypes: true,
+    ajvOpts: { strict: false, validateFormats: false, ...options },
+  }).init();
 }
 
 function violationsOf(api: OpenAPIBackend, request: Request, operationId = ''): string[] {
-  const { errors } = api.validateRequest(request, operationId);
+  const decoded = isForm(request) ? { ...request, body: parseQuery(request.body) } : request;
+  const { errors } = api.validateRequest(decoded, operationId);
   return (errors ?? []).map(
     (error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
   );
