@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { Operation } from '#contract/operation';
@@ -9,28 +9,44 @@ import type { Run, Step } from './pipeline.ts';
  * operations that are not public; 0 sets no such limit.
  */
 export function limitRate(callRate: number): Step {
-  const shared = callRate === 0 ? [] : [new RateLimiterMemory({ points: callRate, duration: 1 })];
+  const shared = callRate === 0 ? undefined : createLimiter(callRate, 1);
   return <Result>({ access, limit }: Operation, next: Run<Result>): Run<Result> => {
-    const own = limit
-      ? [new RateLimiterMemory({ points: limit.requests, duration: limit.perMs / 1000 })]
-      : [];
-    const limiters = access === 'public' ? own : [...own, ...shared];
-    if (limiters.length === 0) return next;
+    const own = limit && createLimiter(limit.requests, limit.perMs / 1000);
+    const common = access === 'public' ? undefined : shared;
+    if (!own && !common) return next;
     return async (input, context) => {
-      for (const limiter of limiters) await take(limiter, context);
+      await own?.(context);
+      await common?.(context);
       return next(input, context);
     };
   };
 }
 
-async function take(limiter: RateLimiterMemory, { caller }: CallContext): Promise<void> {
-  try {
-    await limiter.consume(`${caller.tenant}/${caller.subject}`);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const { points, duration } = limiter;
-    throw new ServiceError('rate_limited', 429, `at most ${points} calls in ${duration} s`, {
-      retryAfterMs: Math.max(1, Math.ceil(refusal.msBeforeNext)),
-    });
-  }
+type Limiter = (context: CallContext) => Promise<void>;
+
+/** Count the calls of each caller; the package is loaded with the first one. */
+function createLimiter(points: number, duration: number): Limiter {
+  let opened: Promise<RateLimiterMemory> | undefined;
+  return async ({ caller }) => {
+    opened ??= open(points, duration);
+    const limiter = await opened;
+    try {
+      await limiter.consume(`${caller.tenant}/${caller.subject}`);
+    } catch (refusal) {
+      throw refused(refusal, `at most ${points} calls in ${duration} s are allowed`);
+    }
+  };
+}
+
+async function open(points: number, duration: number): Promise<RateLimiterMemory> {
+  const { RateLimiterMemory } = await import('rate-limiter-flexible');
+  return new RateLimiterMemory({ points, duration });
+}
+
+function refused(refusal: unknown, message: string): unknown {
+  // The limiter rejects with the state of its count, which is no error.
+  if (refusal instanceof Error) return refusal;
+  const { msBeforeNext } = refusal as { msBeforeNext: number };
+  const retryAfterMs = Math.max(1, Math.ceil(msBeforeNext));
+  return new ServiceError('rate_limited', 429, message, { retryAfterMs });
 }

@@ -1,35 +1,77 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ToolError } from '#contract/errors';
+import type { JsonSchema } from '#contract/json';
 import type { Operation } from '#contract/operation';
 import { explain } from './argument-errors.ts';
-import type { Run, Step } from './pipeline.ts';
-import { createSchemaCompiler } from './schema-compiler.ts';
+import type { Input, Run, Step } from './pipeline.ts';
+import type { SchemaCompiler } from './schema-compiler.ts';
 
 /** Of larger inputs only the first problem is reported: one could have millions of them. */
 const mostValues = 2000;
 
 /** Check what an operation is called with against its schema, compiled once, on first use. */
 export function createValidation(): Step {
-  const strict = createSchemaCompiler({ allErrors: false });
-  const thorough = createSchemaCompiler({ allErrors: true });
+  let compilers: Promise<Compilers> | undefined;
   return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
     const schema = operation.input;
     if (!schema) return next;
-    let validate: ValidateFunction | undefined;
-    let findAll: ValidateFunction | undefined;
+    let validator: InputValidator | undefined;
     return (input, context) => {
-      validate ??= strict.compile(schema);
-      if (validate(input)) return next(input, context);
-      let errors: readonly ErrorObject[] | null | undefined = validate.errors;
-      if (hasAtMost(mostValues, input)) {
-        findAll ??= thorough.compile(schema);
-        findAll(input);
-        errors = findAll.errors;
+      if (validator) {
+        validator.check(input);
+        return next(input, context);
       }
-      const message = explain(operation.name, schema, errors ?? []);
-      throw new ToolError('invalid_arguments', message, { retryable: false });
+      compilers ??= loadCompilers();
+      return compilers.then((loaded) => {
+        validator ??= new InputValidator(operation.name, schema, loaded);
+        validator.check(input);
+        return next(input, context);
+      });
     };
   };
+}
+
+interface Compilers {
+  readonly strict: SchemaCompiler;
+  readonly thorough: SchemaCompiler;
+}
+
+async function loadCompilers(): Promise<Compilers> {
+  const { createSchemaCompiler } = await import('./schema-compiler.ts');
+  return {
+    strict: createSchemaCompiler({ allErrors: false }),
+    thorough: createSchemaCompiler({ allErrors: true }),
+  };
+}
+
+/** Checks the input of one operation. */
+class InputValidator {
+  readonly #name: string;
+  readonly #schema: JsonSchema;
+  readonly #thorough: SchemaCompiler;
+  readonly #validate: ValidateFunction;
+  #findAll: ValidateFunction | undefined;
+
+  constructor(name: string, schema: JsonSchema, { strict, thorough }: Compilers) {
+    this.#name = name;
+    this.#schema = schema;
+    this.#thorough = thorough;
+    this.#validate = strict.compile(schema);
+  }
+
+  /** @throws ToolError `invalid_arguments` with everything that is wrong */
+  check(input: Input): void {
+    if (this.#validate(input)) return;
+    const message = explain(this.#name, this.#schema, this.#problems(input));
+    throw new ToolError('invalid_arguments', message, { retryable: false });
+  }
+
+  #problems(input: Input): readonly ErrorObject[] {
+    if (!hasAtMost(mostValues, input)) return this.#validate.errors ?? [];
+    this.#findAll ??= this.#thorough.compile(this.#schema);
+    this.#findAll(input);
+    return this.#findAll.errors ?? [];
+  }
 }
 
 function hasAtMost(most: number, input: unknown): boolean {
