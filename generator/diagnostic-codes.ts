@@ -315,6 +315,13 @@ export const diagnosticCodes = {
     cause: 'presets.yaml lists a provider that has no folder under specs/providers.',
     fix: 'Correct the name, or remove it from the preset.',
   },
+  P026: {
+    severity: 'error',
+    title: 'Fixture does not fit its tool',
+    cause:
+      'A file in fixtures/ belongs to no tool, or its arguments or its request are not what the tool takes and sends.',
+    fix: 'Correct or remove the fixture; "provider add" drafts a missing one.',
+  },
   P030: {
     severity: 'error',
     title: 'Published tool removed',

@@ -17,6 +17,10 @@ const usage = `Usage: npm run generate -- [options]        write generated/ from
 /** The commands of the generator; each part is loaded when it is needed. */
 async function main([command, ...args]: string[]): Promise<number> {
   if (command === 'generate') return runGenerate(args);
+  if (command === 'provider') {
+    const { runProvider } = await import('./provider/run.ts');
+    return runProvider(args);
+  }
   const { out, code } =
     command === '--help' || command === 'help'
       ? { out: process.stdout, code: exitCodes.ok }

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Diagnostic } from '../diagnostic.ts';
+import { ApiOperations } from '../model/api-operations.ts';
+import type { Curation } from '../model/curation.ts';
+import type { ApiDocument } from '../read/api-document.ts';
+import { readChecked } from '../read/checked-yaml.ts';
+import { readApi } from '../read/read-api.ts';
+import { planProviderFolder } from '../specs.ts';
+import { curationText } from './curation-text.ts';
+import { descriptionLicence } from './description-licence.ts';
+import { type DescriptionSource, openDescription } from './description-source.ts';
+import { type DraftSource, draftCuration, surveyOperations } from './draft-curation.ts';
+import { type CuratedRequests, draftFiles, requestsOf, upstreamText } from './draft-files.ts';
+import { usableTools } from './try-out.ts';
+import { type ProviderFile, writeProvider } from './write-provider.ts';
+
+/** What `provider add` is asked for. */
+export interface AddOptions {
+  readonly id: string;
+  /** The folder that holds `specs/`. */
+  readonly base: string;
+  /** File or http(s) address of the description. */
+  readonly description: string;
+  readonly root?: string;
+  /** Licence of the description's texts, when the operator knows it. */
+  readonly licence?: string;
+  /** Today, as UPSTREAM.json keeps it. */
+  readonly day: string;
+}
+
+/** What `provider add` has done. */
+export interface Added {
+  readonly written: readonly string[];
+  readonly requests: CuratedRequests;
+  readonly total: number;
+  readonly licence: string | undefined;
+  /** Whether curation.yaml was there already. */
+  readonly extended: boolean;
+  /** What is wrong with the provider as it stands now. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type AddResult = Added | { readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Scaffold a provider out of a description, or bring an existing one up to its curation: the
+ * curation is never overwritten.
+ */
+export async function addProvider(options: AddOptions): Promise<AddResult> {
+  const { base, description, root } = options;
+  const opened = await openDescription(description, base, root);
+  try {
+    const read = await readApi({ file: opened.file, root: opened.root, base });
+    if (!read.document) return { diagnostics: read.diagnostics };
+    return await addDocument(options, opened, read.document);
+  } finally {
+    opened.close();
+  }
+}
+
+async function addDocument(
+  options: AddOptions,
+  opened: DescriptionSource,
+  document: ApiDocument,
+): Promise<AddResult> {
+  const { id, base, day } = options;
+  const licence = options.licence ?? descriptionLicence(document);
+  const source = { id, document, origin: opened.origin, licence };
+  const planned = await planRequests(source, base);
+  if (!('requests' in planned)) return planned;
+  const { requests } = planned;
+  const total = new ApiOperations(document).all.length;
+  const upstream = upstreamText({
+    source: opened.upstream,
+    version: String(document.root.info['version'] ?? ''),
+    bytes: opened.bytes,
+    licence,
+    day,
+    total,
+    kept: requests.operations.length,
+  });
+  const written = writeProvider(base, id, [
+    ...planned.files,
+    ...draftFiles(document, requests, licence),
+    { name: 'UPSTREAM.json', text: upstream, keep: false },
+  ]);
+  const { diagnostics } = await planProviderFolder(base, id);
+  return { written, requests, total, licence, extended: planned.files.length === 0, diagnostics };
+}
+
+/** What the curation asks for: the one that is there, or a new one. */
+async function planRequests(
+  source: DraftSource,
+  base: string,
+): Promise<
+  | { readonly requests: CuratedRequests; readonly files: readonly ProviderFile[] }
+  | { readonly diagnostics: readonly Diagnostic[] }
+> {
+  const path = join(base, 'specs/providers', source.id, 'curation.yaml');
+  if (existsSync(path)) {
+    const { content, diagnostics } = readChecked<Curation>(path, base, 'provider-curation');
+    return content ? { requests: content, files: [] } : { diagnostics };
+  }
+  const survey = surveyOperations(source);
+  const draft = draftCuration(source, survey, await usableTools(source, survey));
+  return {
+    requests: requestsOf(draft),
+    files: [{ name: 'curation.yaml', text: curationText(draft), keep: true }],
+  };
+}

@@ -1,0 +1,20 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import { sortDiagnostics } from '../format-diagnostics.ts';
+import { planProviderFolder } from '../specs.ts';
+import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
+
+/** What is wrong with a provider, and how much of it was looked at. */
+export interface Checked {
+  readonly id: string;
+  readonly tools: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Check everything that `generate` checks, and besides that the fixtures and what they give away. */
+export async function checkProvider(base: string, id: string): Promise<Checked> {
+  const { model, diagnostics } = await planProviderFolder(base, id);
+  if (model === undefined) return { id, tools: 0, diagnostics };
+  const found = [...checkFixtures(base, model), ...checkDescriptionSecrets(base, model)];
+  const all = sortDiagnostics([...diagnostics, ...found]);
+  return { id, tools: model.tools.length, diagnostics: all };
+}

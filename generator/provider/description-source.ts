@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fetchDescription } from './fetch-description.ts';
+
+/** A description that lies on disk for a while. */
+export interface DescriptionSource {
+  readonly file: string;
+  /** The folder that its references may not leave. */
+  readonly root: string;
+  /** Where it came from, as UPSTREAM.json keeps it: never a path of this machine. */
+  readonly upstream: { readonly url: string } | { readonly file: string };
+  /** Its address, for servers that are relative to it. */
+  readonly origin: string | undefined;
+  readonly bytes: Buffer;
+  /** Remove what was only fetched for this run. */
+  close(): void;
+}
+
+/**
+ * Open the description that the command line names: a file, or an http(s) address.
+ *
+ * @throws FetchError when an address gives nothing
+ */
+export async function openDescription(
+  name: string,
+  base: string,
+  root: string | undefined,
+): Promise<DescriptionSource> {
+  if (!/^https?:\/\//i.test(name)) {
+    const file = resolve(base, name);
+    return {
+      file,
+      root: root === undefined ? dirname(file) : resolve(base, root),
+      upstream: { file: basename(file) },
+      origin: undefined,
+      bytes: readFileSync(file),
+      close() {},
+    };
+  }
+  const url = new URL(name);
+  const folder = mkdtempSync(join(tmpdir(), 'description-'));
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const file = await fetchDescription(url, folder);
+    const upstream = { url: url.href };
+    return { file, root: folder, upstream, origin: url.href, bytes: readFileSync(file), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Diagnostic } from '../diagnostic.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { formatDiagnostics } from '../format-diagnostics.ts';
+import { suggestion } from '../model/report.ts';
+import { providerIds } from '../specs.ts';
+import { addProvider } from './add-provider.ts';
+import { addedText } from './added-text.ts';
+import { checkProvider } from './check-provider.ts';
+import { FetchError } from './fetch-description.ts';
+import { listProviders } from './list-providers.ts';
+
+const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR] [--licence SPDX]
+       npm run provider -- check [ID...]
+       npm run provider -- list
+
+  add      draft a provider out of an OpenAPI description, or extend it by what its curation names
+  check    check everything that generate checks, the fixtures, and look for credentials
+  list     show all providers and whether their credentials are set
+
+  --root DIR      the folder that references of the description may not leave
+  --licence SPDX  the licence of the description, where it does not name it itself
+`;
+
+/** Where a run takes place and what it may print to. */
+export interface Surroundings {
+  readonly base: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+const usual: Surroundings = {
+  base: process.cwd(),
+  env: process.env,
+  print: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(text),
+};
+
+class UsageError extends Error {}
+
+/** Run `provider add`, `check` or `list`; gives the exit code. */
+export async function runProvider(
+  argv: readonly string[],
+  surroundings: Surroundings = usual,
+): Promise<number> {
+  const [command, ...args] = argv;
+  try {
+    switch (command) {
+      case 'add':
+        return await add(args, surroundings);
+      case 'check':
+        return await check(args, surroundings);
+      case 'list':
+        surroundings.print(listProviders(surroundings.base, surroundings.env));
+        return exitCodes.ok;
+      default:
+        throw new UsageError(
+          command === undefined ? 'a command is missing' : `no command ${command}`,
+        );
+    }
+  } catch (error) {
+    if (error instanceof FetchError) {
+      surroundings.complain(`${error.message}\n`);
+      return exitCodes.errors;
+    }
+    if (!(error instanceof UsageError)) throw error;
+    surroundings.complain(`${error.message}\n\n${usage}`);
+    return exitCodes.usage;
+  }
+}
+
+async function add(args: readonly string[], { base, print, complain }: Surroundings) {
+  const options = readAddOptions(args, base);
+  const result = await addProvider(options);
+  complain(formatDiagnostics(result.diagnostics.filter(isForPeople), 'text'));
+  if (!('written' in result)) {
+    complain('nothing was written\n');
+    return exitCodes.errors;
+  }
+  print(addedText(options.id, result));
+  return exitCodeOf(result.diagnostics);
+}
+
+function readAddOptions(args: readonly string[], base: string) {
+  const { values, positionals } = parse(args);
+  const [id, ...rest] = positionals;
+  if (id === undefined || rest.length > 0) throw new UsageError('add takes one provider id');
+  if (!/^[a-z][a-z0-9_]{1,23}$/.test(id)) {
+    throw new UsageError(
+      `${JSON.stringify(id)} is no provider id: 2 to 24 of a-z, 0-9 and "_", a letter first`,
+    );
+  }
+  const { openapi, root, licence } = values;
+  if (openapi === undefined) throw new UsageError('--openapi FILE|URL is missing');
+  if (!/^https?:\/\//i.test(openapi) && !existsSync(join(base, openapi)) && !existsSync(openapi)) {
+    throw new UsageError(`there is no file ${openapi}`);
+  }
+  const day = new Date().toISOString().slice(0, 10);
+  return {
+    id,
+    base,
+    description: openapi,
+    day,
+    ...(root !== undefined && { root }),
+    ...(licence !== undefined && { licence }),
+  };
+}
+
+async function check(args: readonly string[], { base, print, complain }: Surroundings) {
+  const known = providerIds(base);
+  const { positionals } = parse(args);
+  const unknown = positionals.find((id) => !known.includes(id));
+  if (unknown !== undefined) {
+    throw new UsageError(`there is no provider ${unknown}: ${suggestion(unknown, known)}`);
+  }
+  let code: number = exitCodes.ok;
+  for (const id of positionals.length > 0 ? positionals : known) {
+    const { tools, diagnostics } = await checkProvider(base, id);
+    complain(formatDiagnostics(diagnostics.filter(isForPeople), 'text'));
+    print(`${id}: ${tools} tools, ${errorsIn(diagnostics).length} errors\n`);
+    code = Math.max(code, exitCodeOf(diagnostics));
+  }
+  return code;
+}
+
+function parse(args: readonly string[]) {
+  const texts = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { openapi: texts, root: texts, licence: texts },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function errorsIn(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
+}
+
+function exitCodeOf(diagnostics: readonly Diagnostic[]): number {
+  return errorsIn(diagnostics).length > 0 ? exitCodes.errors : exitCodes.ok;
+}
+
+function isForPeople({ severity }: Diagnostic): boolean {
+  return severity !== 'info';
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { planProviderFolder } from '../specs.ts';
+import { mostSwitchedOn } from './choose-operations.ts';
+import { type CurationDraft, curationText } from './curation-text.ts';
+import { type DraftSource, draftCuration, type Survey } from './draft-curation.ts';
+import { draftFiles, requestsOf } from './draft-files.ts';
+import { writeProvider } from './write-provider.ts';
+
+/**
+ * The most useful tools that generate without an error, each tried on its own: one broken corner of
+ * a vendor's description should not keep the rest out.
+ */
+export async function usableTools(source: DraftSource, survey: Survey): Promise<Set<string>> {
+  const { operations, ...draft } = draftCuration(source, survey, new Set(survey.names));
+  const byName = new Map(operations.map((entry) => [entry.operation.name, entry]));
+  const base = mkdtempSync(join(tmpdir(), 'provider-'));
+  try {
+    const usable = new Set<string>();
+    for (const name of survey.ranked) {
+      const entry = byName.get(name);
+      if (usable.size === mostSwitchedOn) break;
+      if (entry && (await generates(source, { ...draft, operations: [entry] }, base))) {
+        usable.add(name);
+      }
+    }
+    return usable;
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+async function generates(
+  { id, document, licence }: DraftSource,
+  draft: CurationDraft,
+  base: string,
+): Promise<boolean> {
+  writeProvider(base, id, [
+    { name: 'curation.yaml', text: curationText(draft), keep: false },
+    ...draftFiles(document, requestsOf(draft), licence),
+  ]);
+  const { diagnostics } = await planProviderFolder(base, id);
+  return diagnostics.every(({ severity }) => severity !== 'error');
+}
