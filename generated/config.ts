@@ -36,8 +36,8 @@ export interface Config {
    */
   readonly shutdownTimeoutMs: number;
   /**
-   * Vendors whose tools are offered, as ids, presets or all-providers, separated by commas
-   * (`SERVICE_PROVIDER`, default default).
+   * Vendors whose tools are offered, as ids, presets or all-providers (`SERVICE_PROVIDER`, default
+   * default).
    */
   readonly provider: readonly string[];
   /**
