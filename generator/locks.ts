@@ -114,6 +114,13 @@ function lockDiagnostic(
   });
 }
 
+const mostDetails = 5;
+
+function listed(details: readonly string[]): string {
+  const rest = details.length - mostDetails;
+  return details.slice(0, mostDetails).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+}
+
 function messageOf({ kind, tool, details }: ToolChange): string {
   switch (kind) {
     case 'added':
@@ -123,9 +130,9 @@ function messageOf({ kind, tool, details }: ToolChange): string {
     case 'renamed':
       return `${tool} was published as ${details.join()}`;
     case 'narrowed':
-      return `${tool} takes less than was published: ${details.join('; ')}`;
+      return `${tool} takes less than was published: ${listed(details)}`;
     case 'widened':
-      return `${tool} takes more than before: ${details.join('; ')}`;
+      return `${tool} takes more than before: ${listed(details)}`;
     case 'reworded':
       return `${tool} is described in other words`;
   }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonSchema } from '#contract/json';
 
-const deepest = 6;
+/** Members below this level are compared by the hash of the whole schema alone. */
+const deepest = 4;
 
 /**
  * What the arguments of a tool allow, one compact line for each argument and member: enough to
@@ -14,10 +15,10 @@ export function argumentSignatures(input: JsonSchema): Record<string, string> {
 
   function visit(path: string, given: unknown, isRequired: boolean, within: readonly string[]) {
     const { schema, references } = followed(given, definitions);
-    const isCut = within.length > deepest || references.some((name) => within.includes(name));
-    signatures.push([path, signatureOf(isCut ? cut(references) : schema, isRequired)]);
-    if (isCut || !isObject(schema)) return;
-    const inner = [...within, ...references, ''];
+    signatures.push([path, signatureOf(schema, isRequired)]);
+    const isRepeated = references.some((name) => within.includes(name));
+    if (!isObject(schema) || isRepeated || path.split(/[.[{]/).length >= deepest) return;
+    const inner = [...within, ...references];
     visitMembers(`${path}.`, schema, inner);
     if (isObject(schema['items'])) visit(`${path}[]`, schema['items'], false, inner);
     const rest = schema['additionalProperties'];
@@ -45,10 +46,6 @@ function followed(given: unknown, definitions: Readonly<Record<string, unknown>>
     schema = definitions[name];
   }
   return { schema, references };
-}
-
-function cut(references: readonly string[]): JsonSchema {
-  return { type: 'object', $comment: references.join() };
 }
 
 /** Facets that allow less the larger they are, and those that allow less the smaller they are. */

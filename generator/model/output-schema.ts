@@ -1,27 +1,46 @@
-import type { JsonSchema } from '#contract/json';
+import type { JsonPath, JsonSchema } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
-import { nodeAtPath, type OutputNode, replacedAt, rowsNode, unknownNode } from './output-node.ts';
+import { nodeAtPath, type OutputNode, replacedAt, rowsNode } from './output-node.ts';
 
 /** Members of members of members are open: deeper schemas cost more than they tell. */
 const deepest = 3;
 
+/** A schema that is still larger than this many characters is cut at a smaller depth. */
+const largest = 3072;
+
 /**
  * The schema of a shaped result. Every field is optional, nullable and open, because clients check
- * even error results against it; its root is an object.
+ * even error results against it; its root is an object. `followed` is what the items lead to.
  */
-export function outputSchema(answer: OutputNode, shape: ResponseShape = {}): JsonSchema {
+export function outputSchema(
+  answer: OutputNode,
+  shape: ResponseShape = {},
+  _followed?: OutputNode,
+): JsonSchema {
   const rows = shape.rows ?? [];
   const node = rows.reduce((all, path) => replacedAt(all, path, rowsNode), answer);
-  if (shape.items === undefined) {
-    const result = shaped(node, shape);
-    return { type: 'object', ...membersSchema(result, 1) };
+  for (let depth = deepest; ; depth--) {
+    const schema =
+      shape.items === undefined ? wholeSchema(node, shape, depth) : listSchema(node, shape, depth);
+    if (depth === 1 || JSON.stringify(schema).length <= largest) return schema;
   }
-  const found = nodeAtPath(node, shape.items);
-  const item = shape.follow === undefined ? (found.items() ?? found) : unknownNode;
+}
+
+function wholeSchema(node: OutputNode, shape: ResponseShape, depth: number): JsonSchema {
+  return { type: 'object', ...membersSchema(shaped(node, shape), depth) };
+}
+
+function _itemOf(node: OutputNode, items: JsonPath): OutputNode {
+  const found = nodeAtPath(node, items);
+  return found.items() ?? found;
+}
+
+function listSchema(node: OutputNode, shape: ResponseShape, depth: number): JsonSchema {
+  const item = shaped(node, shape);
   return {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: relaxed(shaped(item, shape), 2) },
+      items: { type: ['array', 'null'], ...itemsSchema(item, depth - 1) },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -41,24 +60,26 @@ function shaped(node: OutputNode, { map, pick, drop }: ResponseShape): OutputNod
   return { ...node, members: () => members };
 }
 
+/** `depth` is how many levels of members may still follow. */
 function relaxed(node: OutputNode, depth: number): JsonSchema {
   if (node.types.size === 0) return {};
   const type = [...node.types.union(new Set(['null']))];
-  const items = node.types.has('array') && depth < deepest ? node.items() : undefined;
+  const items = node.types.has('array') ? node.items() : undefined;
   return {
     type,
-    ...(node.types.has('object') && membersSchema(node, depth + 1)),
-    ...(items && itemsSchema(items, depth + 1)),
+    ...(node.types.has('object') && membersSchema(node, depth)),
+    ...(items && itemsSchema(items, depth)),
   };
 }
 
 function membersSchema(node: OutputNode, depth: number): JsonSchema {
-  if (depth > deepest) return {};
-  const members = [...node.members()].map(([name, member]) => [name, relaxed(member, depth)]);
+  if (depth < 1) return {};
+  const members = [...node.members()].map(([name, member]) => [name, relaxed(member, depth - 1)]);
   return members.length === 0 ? {} : { properties: Object.fromEntries(members) };
 }
 
 function itemsSchema(items: OutputNode, depth: number): JsonSchema {
-  const schema = relaxed(items, depth);
+  if (depth < 1) return {};
+  const schema = relaxed(items, depth - 1);
   return Object.keys(schema).length === 0 ? {} : { items: schema };
 }

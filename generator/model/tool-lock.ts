@@ -92,8 +92,9 @@ function changesOf(tool: string, old: LockedTool, now: LockedTool): ToolChange[]
   const widened: string[] = [];
   for (const [name, signature] of Object.entries(old.arguments)) {
     const current = Object.hasOwn(now.arguments, name) ? now.arguments[name] : undefined;
-    if (current === undefined) narrowed.push(`${name} is gone`);
-    else if (current !== signature) {
+    if (current === undefined) {
+      if (hasParent(name, now)) narrowed.push(`${name} is gone`);
+    } else if (current !== signature) {
       const change = compareSignatures(signature, current);
       narrowed.push(...change.narrowed.map((text) => `${name} ${text}`));
       widened.push(...change.widened.map((text) => `${name} ${text}`));
@@ -101,7 +102,8 @@ function changesOf(tool: string, old: LockedTool, now: LockedTool): ToolChange[]
   }
   for (const [name, signature] of Object.entries(now.arguments)) {
     if (Object.hasOwn(old.arguments, name)) continue;
-    const isNeeded = /^\S+!/.test(signature) && hasParent(name, old);
+    if (!hasParent(name, old)) continue;
+    const isNeeded = /^\S+!/.test(signature);
     (isNeeded ? narrowed : widened).push(`${name} is new${isNeeded ? ' and required' : ''}`);
   }
   if (narrowed.length > 0) return [{ kind: 'narrowed', tool, details: [...narrowed, ...widened] }];
@@ -110,7 +112,7 @@ function changesOf(tool: string, old: LockedTool, now: LockedTool): ToolChange[]
   return isReworded ? [{ kind: 'reworded', tool, details: [] }] : [];
 }
 
-/** A required member of something new asks nothing of callers that do not use the new thing. */
+/** Members go and come with what holds them: it is enough to speak of that. */
 function hasParent(name: string, { arguments: known }: LockedTool): boolean {
   const parent = name.replace(/(?:\.[^.]*|\[\]|\{\})$/, '');
   return parent === name || Object.hasOwn(known, parent);

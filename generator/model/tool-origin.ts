@@ -25,6 +25,8 @@ export interface RequestOrigin {
   readonly inputs: ToolInputs;
   /** What the vendor answers, where that is JSON. */
   readonly answer: OutputNode | undefined;
+  /** What it answers to the requests that follow, one for each item. */
+  readonly followed?: OutputNode | undefined;
 }
 
 interface Planning {
@@ -61,6 +63,7 @@ export function findOrigin(
       },
       inputs: operationInputs(document, operation, curated.body),
       answer: answerOf(planning.api, operation),
+      followed: followedAnswer(curated, planning.api),
     };
   } catch (error) {
     if (!(error instanceof RecursiveShapeError)) throw error;
@@ -148,6 +151,14 @@ function findServer(
     ({ url }) => typeof address === 'string' && url === address.replace(/\/+$/, ''),
   );
   return match === undefined || match.id === usual.id ? undefined : match.id;
+}
+
+function followedAnswer(
+  { response }: CuratedOperation,
+  api: ApiOperations,
+): OutputNode | undefined {
+  const operation = response?.follow && api.byRoute.get(`GET ${response.follow.path}`);
+  return operation && answerOf(api, operation);
 }
 
 /** The first answer of success that is JSON (OpenAPI 3.1, responses object). */

@@ -81,6 +81,14 @@ export const arxivSearch = defineTool<ArxivSearchArguments>({
     required: ['search_query'],
     additionalProperties: false,
   },
+  output: {
+    type: 'object',
+    properties: {
+      items: { type: ['array', 'null'] },
+      next_cursor: { type: ['string', 'null'] },
+      truncated: { type: ['boolean', 'null'] },
+    },
+  },
   request: ({ search_query, id_list, sort_by, sort_order, limit = 10, cursor }) => ({
     method: 'GET',
     path: path`/api/query`,
@@ -185,6 +193,14 @@ export const arxivGet = defineTool<ArxivGetArguments>({
     },
     required: ['id_list'],
     additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      items: { type: ['array', 'null'] },
+      next_cursor: { type: ['string', 'null'] },
+      truncated: { type: ['boolean', 'null'] },
+    },
   },
   request: ({ search_query, id_list, start, sortBy, sortOrder }) => ({
     method: 'GET',

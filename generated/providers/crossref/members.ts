@@ -48,13 +48,7 @@ export const crossrefMembersSearch = defineTool<CrossrefMembersSearchArguments>(
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            name: { type: ['string', 'null'] },
-            location: { type: ['string', 'null'] },
-            prefixes: { type: ['array', 'null'] },
-            works: { type: ['integer', 'null'] },
-          },
+          properties: { id: {}, name: {}, location: {}, prefixes: {}, works: {} },
         },
       },
       next_cursor: { type: ['string', 'null'] },

@@ -17,18 +17,7 @@ export const endoflifeProducts = defineTool({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            name: { type: ['string', 'null'] },
-            label: { type: ['string', 'null'] },
-            category: { type: ['string', 'null'] },
-            aliases: { type: ['array', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

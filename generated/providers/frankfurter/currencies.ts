@@ -18,16 +18,7 @@ export const frankfurterCurrencies = defineTool({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            iso_code: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            symbol: { type: ['string', 'null'] },
-            start_date: { type: ['string', 'null'] },
-            end_date: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

@@ -28,7 +28,7 @@ export interface GithubNotificationsListArguments {
 export const githubNotificationsList = defineTool<GithubNotificationsListArguments>({
   name: 'github_notifications_list',
   description:
-    "List the owner's notifications. Unread ones unless all is true. Fine-grained tokens cannot read notifications; a classic token can.",
+    "List the owner's notifications. Lists unread ones unless all is true. Fine-grained tokens cannot read notifications; classic tokens can.",
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -67,20 +67,7 @@ export const githubNotificationsList = defineTool<GithubNotificationsListArgumen
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            unread: { type: ['boolean', 'null'] },
-            reason: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            last_read_at: { type: ['string', 'null'] },
-            repository: { type: ['string', 'null'] },
-            title: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -130,7 +117,7 @@ export interface GithubGistsCreateArguments {
 export const githubGistsCreate = defineTool<GithubGistsCreateArguments>({
   name: 'github_gists_create',
   description:
-    'Create a gist. To share a few text files outside of a repository. A gist that is not public can still be read by all who have its address.',
+    'Create a gist. Shares a few text files outside of a repository. A gist that is not public can still be read by all who have its address.',
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

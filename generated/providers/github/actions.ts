@@ -35,7 +35,7 @@ export interface GithubActionsListRunsArguments {
 export const githubActionsListRuns = defineTool<GithubActionsListRunsArguments>({
   name: 'github_actions_list_runs',
   description:
-    'List workflow runs. To see whether a branch or commit is green. What failed in a run is in github_actions_list_run_jobs.',
+    'List workflow runs. Shows whether a branch or commit is green. What failed in a run is in github_actions_list_run_jobs.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -99,26 +99,7 @@ export const githubActionsListRuns = defineTool<GithubActionsListRunsArguments>(
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            name: { type: ['string', 'null'] },
-            display_title: { type: ['string', 'null'] },
-            run_number: { type: ['integer', 'null'] },
-            run_attempt: { type: ['integer', 'null'] },
-            event: { type: ['string', 'null'] },
-            status: { type: ['string', 'null'] },
-            conclusion: { type: ['string', 'null'] },
-            workflow_id: { type: ['integer', 'null'] },
-            head_branch: { type: ['string', 'null'] },
-            head_sha: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            actor: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { actor: {} } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -316,24 +297,7 @@ export const githubActionsListRunJobs = defineTool<GithubActionsListRunJobsArgum
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            run_attempt: { type: ['integer', 'null'] },
-            name: { type: ['string', 'null'] },
-            status: { type: ['string', 'null'] },
-            conclusion: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            runner_name: { type: ['string', 'null'] },
-            started_at: { type: ['string', 'null'] },
-            completed_at: { type: ['string', 'null'] },
-            steps: { type: ['array', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -86,18 +86,7 @@ export const githubCommitsList = defineTool<GithubCommitsListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            sha: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            message: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-            author_name: { type: ['string', 'null'] },
-            date: { type: ['string', 'null'] },
-            parents: { type: ['array', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -166,7 +155,7 @@ export interface GithubCommitsCompareArguments {
 export const githubCommitsCompare = defineTool<GithubCommitsCompareArguments>({
   name: 'github_commits_compare',
   description:
-    'Compare two refs, written as base...head. For what a branch or release adds to another one. The commits are paged; the changed files, at most 300, come with the first page.',
+    'Compare two refs, written as base...head. Shows what a branch or release adds to another one. Commits are paged; the changed files, at most 300, come with the first page.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -308,14 +297,7 @@ export const githubBranchesList = defineTool<GithubBranchesListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            name: { type: ['string', 'null'] },
-            protected: { type: ['boolean', 'null'] },
-            sha: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

@@ -291,7 +291,7 @@ export interface GithubGitTreesGetArguments {
 export const githubGitTreesGet = defineTool<GithubGitTreesGetArguments>({
   name: 'github_git_trees_get',
   description:
-    'List a tree; recursive=1 lists all of it. To see which files a repository has; a branch name works as tree_sha. Large trees are cut, so go down by the sha of a directory.',
+    'List a tree; recursive=1 lists all of it. Shows which files a repository has; a branch name works as tree_sha. Large trees are cut, so go down by the sha of a directory.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -326,15 +326,7 @@ export const githubGitTreesGet = defineTool<GithubGitTreesGetArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            path: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
-            sha: { type: ['string', 'null'] },
-            size: { type: ['integer', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { sha: { type: ['string', 'null'] } } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -375,7 +367,7 @@ export interface GithubGitRefsCreateArguments {
 export const githubGitRefsCreate = defineTool<GithubGitRefsCreateArguments>({
   name: 'github_git_refs_create',
   description:
-    'Create a branch or tag reference. Before you commit with github_contents_put to a new branch. Take the commit sha from github_branches_list or github_commits_list.',
+    'Create a branch or tag reference. A new branch is needed before github_contents_put can commit to it. Take the sha from github_branches_list or github_commits_list.',
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

@@ -106,25 +106,7 @@ export const githubIssuesList = defineTool<GithubIssuesListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            number: { type: ['integer', 'null'] },
-            title: { type: ['string', 'null'] },
-            state: { type: ['string', 'null'] },
-            state_reason: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            comments: { type: ['integer', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            closed_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-            labels: { type: ['array', 'null'] },
-            assignees: { type: ['array', 'null'] },
-            milestone: { type: ['string', 'null'] },
-            pull_request_url: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -573,7 +555,7 @@ export interface GithubIssuesListCommentsArguments {
 export const githubIssuesListComments = defineTool<GithubIssuesListCommentsArguments>({
   name: 'github_issues_list_comments',
   description:
-    'Read the comments of an issue or pull request. The conversation, oldest first. Verdicts on a pull request are in github_pulls_list_reviews.',
+    'Read the comments of an issue or pull request. The oldest comes first. Verdicts on a pull request are in github_pulls_list_reviews.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -618,18 +600,7 @@ export const githubIssuesListComments = defineTool<GithubIssuesListCommentsArgum
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            body: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            author_association: { type: ['string', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -783,13 +754,7 @@ export const githubIssuesAddLabels = defineTool<GithubIssuesAddLabelsArguments>(
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            name: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

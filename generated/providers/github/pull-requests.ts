@@ -89,26 +89,7 @@ export const githubPullsList = defineTool<GithubPullsListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            number: { type: ['integer', 'null'] },
-            title: { type: ['string', 'null'] },
-            state: { type: ['string', 'null'] },
-            draft: { type: ['boolean', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            closed_at: { type: ['string', 'null'] },
-            merged_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-            head: { type: ['string', 'null'] },
-            head_sha: { type: ['string', 'null'] },
-            base: { type: ['string', 'null'] },
-            labels: { type: ['array', 'null'] },
-            requested_reviewers: { type: ['array', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -422,17 +403,7 @@ export const githubPullsListFiles = defineTool<GithubPullsListFilesArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            filename: { type: ['string', 'null'] },
-            previous_filename: { type: ['string', 'null'] },
-            status: { type: ['string', 'null'] },
-            additions: { type: ['integer', 'null'] },
-            deletions: { type: ['integer', 'null'] },
-            patch: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -515,19 +486,7 @@ export const githubPullsListReviews = defineTool<GithubPullsListReviewsArguments
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            body: { type: ['string', 'null'] },
-            state: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            commit_id: { type: ['string', 'null'] },
-            author_association: { type: ['string', 'null'] },
-            submitted_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

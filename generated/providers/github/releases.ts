@@ -24,7 +24,7 @@ export interface GithubReleasesListArguments {
 export const githubReleasesList = defineTool<GithubReleasesListArguments>({
   name: 'github_releases_list',
   description:
-    'List the releases of a repository. Drafts are listed for those who can push. The notes of the newest release are in github_releases_get_latest.',
+    'List the releases of a repository. Those who can push see drafts too. The notes of the newest release are in github_releases_get_latest.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -60,21 +60,7 @@ export const githubReleasesList = defineTool<GithubReleasesListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            tag_name: { type: ['string', 'null'] },
-            target_commitish: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            draft: { type: ['boolean', 'null'] },
-            prerelease: { type: ['boolean', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            published_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -211,7 +197,7 @@ export interface GithubReleasesCreateArguments {
 export const githubReleasesCreate = defineTool<GithubReleasesCreateArguments>({
   name: 'github_releases_create',
   description:
-    'Publish or draft a release. Followers are told at once; with draft true nobody is until it is published.',
+    'Publish or draft a release. Watchers are told at once. With draft true nobody sees it until it is published.',
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

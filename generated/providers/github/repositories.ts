@@ -20,7 +20,7 @@ export interface GithubReposGetArguments {
 export const githubReposGet = defineTool<GithubReposGetArguments>({
   name: 'github_repos_get',
   description:
-    "Read one repository's metadata. To learn the default branch, language, licence, visibility or your own permissions before you work in a repository.",
+    "Read one repository's metadata. Tells the default branch, language, licence, visibility and your own permissions before you work in a repository.",
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -131,7 +131,7 @@ export interface GithubReposListMineArguments {
 export const githubReposListMine = defineTool<GithubReposListMineArguments>({
   name: 'github_repos_list_mine',
   description:
-    "List the repositories that the token's owner can reach. When you do not know the owner and name of a repository. Public repositories of others are found with github_search_repositories.",
+    "List the repositories that the token's owner can reach. Use it when you do not know the owner and name of a repository. Find public repositories of others with github_search_repositories.",
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -188,21 +188,7 @@ export const githubReposListMine = defineTool<GithubReposListMineArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            full_name: { type: ['string', 'null'] },
-            private: { type: ['boolean', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            fork: { type: ['boolean', 'null'] },
-            language: { type: ['string', 'null'] },
-            default_branch: { type: ['string', 'null'] },
-            archived: { type: ['boolean', 'null'] },
-            open_issues_count: { type: ['integer', 'null'] },
-            pushed_at: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -315,21 +301,7 @@ export const githubOrgsListRepos = defineTool<GithubOrgsListReposArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            full_name: { type: ['string', 'null'] },
-            private: { type: ['boolean', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            fork: { type: ['boolean', 'null'] },
-            language: { type: ['string', 'null'] },
-            default_branch: { type: ['string', 'null'] },
-            archived: { type: ['boolean', 'null'] },
-            open_issues_count: { type: ['integer', 'null'] },
-            pushed_at: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

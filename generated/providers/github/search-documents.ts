@@ -7,14 +7,14 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_repos_get',
     title: "Read one repository's metadata",
-    text: "Read one repository's metadata. To learn the default branch, language, licence, visibility or your own permissions before you work in a repository.",
+    text: "Read one repository's metadata. Tells the default branch, language, licence, visibility and your own permissions before you work in a repository.",
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git.',
   },
   {
     tool: 'github_repos_list_mine',
     title: "List the repositories that the token's owner can reach",
-    text: "List the repositories that the token's owner can reach. When you do not know the owner and name of a repository. Public repositories of others are found with github_search_repositories.",
+    text: "List the repositories that the token's owner can reach. Use it when you do not know the owner and name of a repository. Find public repositories of others with github_search_repositories.",
     parameters:
       'visibility: Only repositories of this visibility. affiliation: Comma-separated relations to the repository: owner, collaborator, organization_member. type: Only repositories of this kind; not together with visibility or affiliation. sort: What to order by. direction: Order of the results. since: Only repositories updated after this time. before: Only repositories updated before this time. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -28,21 +28,21 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_search_repositories',
     title: 'Find repositories by search syntax',
-    text: 'Find repositories by search syntax. For example "language:rust stars:>1000 topic:cli". Only the first 1,000 matches can be read: narrow the query instead of paging on.',
+    text: 'Find repositories by search syntax. Only the first 1,000 matches can be read, so narrow the query instead of paging on.',
     parameters:
       'q: Search terms and qualifiers, for example "http client language:go stars:>500 archived:false". sort: What to order by; best match when absent. order: Order of the results; only together with sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'github_search_issues',
     title: 'Find issues and pull requests by search syntax',
-    text: 'Find issues and pull requests by search syntax. To search by words, author or state across repositories. For all issues of one repository call github_issues_list.',
+    text: 'Find issues and pull requests by search syntax. Searches by words, author or state across repositories. For all issues of one repository call github_issues_list.',
     parameters:
       'q: Search terms and qualifiers, for example "crash is:issue is:open repo:nodejs/node label:bug". sort: What to order by; best match when absent. order: Order of the results; only together with sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'github_search_code',
     title: 'Find code by search syntax (needs a token)',
-    text: 'Find code by search syntax (needs a token). To find where a name is used. Only default branches and files under 384 kB are searched, ten times a minute at most. Read the whole file with github_contents_get.',
+    text: 'Find code by search syntax (needs a token). Shows where a name is used. Only default branches and files under 384 kB are searched, ten times a minute at most. Read the whole file with github_contents_get.',
     parameters:
       'q: At least one term plus qualifiers, for example "createServer repo:nodejs/node language:js". sort: Order by how recently a file was indexed; best match when absent. order: Order of the results; only together with sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -84,7 +84,7 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_issues_list_comments',
     title: 'Read the comments of an issue or pull request',
-    text: 'Read the comments of an issue or pull request. The conversation, oldest first. Verdicts on a pull request are in github_pulls_list_reviews.',
+    text: 'Read the comments of an issue or pull request. The oldest comes first. Verdicts on a pull request are in github_pulls_list_reviews.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. issue_number: Number of the issue or pull request in its repository. since: Only comments updated at or after this time. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -175,14 +175,14 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_git_trees_get',
     title: 'List a tree; recursive=1 lists all of it',
-    text: 'List a tree; recursive=1 lists all of it. To see which files a repository has; a branch name works as tree_sha. Large trees are cut, so go down by the sha of a directory.',
+    text: 'List a tree; recursive=1 lists all of it. Shows which files a repository has; a branch name works as tree_sha. Large trees are cut, so go down by the sha of a directory.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. tree_sha: Sha of the tree, or the name of a branch or tag. recursive: 1 to list every directory below as well; leave it out for one level.',
   },
   {
     tool: 'github_git_refs_create',
     title: 'Create a branch or tag reference',
-    text: 'Create a branch or tag reference. Before you commit with github_contents_put to a new branch. Take the commit sha from github_branches_list or github_commits_list.',
+    text: 'Create a branch or tag reference. A new branch is needed before github_contents_put can commit to it. Take the sha from github_branches_list or github_commits_list.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. ref: Full name, for example refs/heads/narrow for a branch or refs/tags/v1.0.0 for a tag. sha: Commit that it shall point at.',
   },
@@ -196,7 +196,7 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_commits_compare',
     title: 'Compare two refs, written as base...head',
-    text: 'Compare two refs, written as base...head. For what a branch or release adds to another one. The commits are paged; the changed files, at most 300, come with the first page.',
+    text: 'Compare two refs, written as base...head. Shows what a branch or release adds to another one. Commits are paged; the changed files, at most 300, come with the first page.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. basehead: The two references as "base...head", for example main...narrow or v1.0.0...octocat:main. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -210,7 +210,7 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_releases_list',
     title: 'List the releases of a repository',
-    text: 'List the releases of a repository. Drafts are listed for those who can push. The notes of the newest release are in github_releases_get_latest.',
+    text: 'List the releases of a repository. Those who can push see drafts too. The notes of the newest release are in github_releases_get_latest.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -224,14 +224,14 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_releases_create',
     title: 'Publish or draft a release',
-    text: 'Publish or draft a release. Followers are told at once; with draft true nobody is until it is published.',
+    text: 'Publish or draft a release. Watchers are told at once. With draft true nobody sees it until it is published.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. tag_name: Name of the tag; created when it does not exist. target_commitish: Branch or commit for a new tag; the default branch when absent. name: Title of the release. body: Release notes in Markdown. draft: Keep it unpublished. prerelease: Mark it as not ready for production. generate_release_notes: Let GitHub write title and notes.',
   },
   {
     tool: 'github_actions_list_runs',
     title: 'List workflow runs',
-    text: 'List workflow runs. To see whether a branch or commit is green. What failed in a run is in github_actions_list_run_jobs.',
+    text: 'List workflow runs. Shows whether a branch or commit is green. What failed in a run is in github_actions_list_run_jobs.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. actor: Login of the user whose act started the run. branch: Only runs on this branch. event: Only runs that this event started, for example push, pull_request or workflow_dispatch. status: Only runs with this status or conclusion. head_sha: Only runs for this commit. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -266,14 +266,14 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_notifications_list',
     title: "List the owner's notifications",
-    text: "List the owner's notifications. Unread ones unless all is true. Fine-grained tokens cannot read notifications; a classic token can.",
+    text: "List the owner's notifications. Lists unread ones unless all is true. Fine-grained tokens cannot read notifications; classic tokens can.",
     parameters:
       'all: Also those that are read already. participating: Only where the owner takes part or was mentioned. since: Only notifications updated after this time. before: Only notifications updated before this time. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'github_gists_create',
     title: 'Create a gist',
-    text: 'Create a gist. To share a few text files outside of a repository. A gist that is not public can still be read by all who have its address.',
+    text: 'Create a gist. Shares a few text files outside of a repository. A gist that is not public can still be read by all who have its address.',
     parameters:
       'description: What the gist is about. files: Files by name. public: true lists it in public; a secret gist can still be read by anybody who has its address.',
   },

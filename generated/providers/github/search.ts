@@ -24,7 +24,7 @@ export interface GithubSearchRepositoriesArguments {
 export const githubSearchRepositories = defineTool<GithubSearchRepositoriesArguments>({
   name: 'github_search_repositories',
   description:
-    'Find repositories by search syntax. For example "language:rust stars:>1000 topic:cli". Only the first 1,000 matches can be read: narrow the query instead of paging on.',
+    'Find repositories by search syntax. Only the first 1,000 matches can be read, so narrow the query instead of paging on.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -68,23 +68,7 @@ export const githubSearchRepositories = defineTool<GithubSearchRepositoriesArgum
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            full_name: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            fork: { type: ['boolean', 'null'] },
-            language: { type: ['string', 'null'] },
-            archived: { type: ['boolean', 'null'] },
-            stargazers_count: { type: ['integer', 'null'] },
-            forks_count: { type: ['integer', 'null'] },
-            open_issues_count: { type: ['integer', 'null'] },
-            topics: { type: ['array', 'null'] },
-            pushed_at: { type: ['string', 'null'] },
-            license: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { license: {} } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -138,7 +122,7 @@ export interface GithubSearchIssuesArguments {
 export const githubSearchIssues = defineTool<GithubSearchIssuesArguments>({
   name: 'github_search_issues',
   description:
-    'Find issues and pull requests by search syntax. To search by words, author or state across repositories. For all issues of one repository call github_issues_list.',
+    'Find issues and pull requests by search syntax. Searches by words, author or state across repositories. For all issues of one repository call github_issues_list.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -196,21 +180,7 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            number: { type: ['integer', 'null'] },
-            title: { type: ['string', 'null'] },
-            state: { type: ['string', 'null'] },
-            state_reason: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            repository_url: { type: ['string', 'null'] },
-            comments: { type: ['integer', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            closed_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-            labels: { type: ['array', 'null'] },
-            pull_request_url: { type: ['string', 'null'] },
-          },
+          properties: { author: {}, labels: {}, pull_request_url: {} },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -268,7 +238,7 @@ export interface GithubSearchCodeArguments {
 export const githubSearchCode = defineTool<GithubSearchCodeArguments>({
   name: 'github_search_code',
   description:
-    'Find code by search syntax (needs a token). To find where a name is used. Only default branches and files under 384 kB are searched, ten times a minute at most. Read the whole file with github_contents_get.',
+    'Find code by search syntax (needs a token). Shows where a name is used. Only default branches and files under 384 kB are searched, ten times a minute at most. Read the whole file with github_contents_get.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -311,16 +281,7 @@ export const githubSearchCode = defineTool<GithubSearchCodeArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            path: { type: ['string', 'null'] },
-            sha: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            repository: { type: ['string', 'null'] },
-            fragments: { type: ['array', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { repository: {}, fragments: {} } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -405,18 +366,7 @@ export const githubSearchUsers = defineTool<GithubSearchUsersArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            login: { type: ['string', 'null'] },
-            id: { type: ['integer', 'null'] },
-            type: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

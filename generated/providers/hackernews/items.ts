@@ -125,7 +125,10 @@ export const hackernewsTop = defineTool<HackernewsTopArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: {} },
+      items: {
+        type: ['array', 'null'],
+        items: { type: ['array', 'null'], items: { type: ['integer', 'null'] } },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -65,25 +65,7 @@ export const hackernewsSearch = defineTool<HackernewsSearchArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            objectID: { type: ['string', 'null'] },
-            title: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-            points: { type: ['integer', 'null'] },
-            num_comments: { type: ['integer', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            story_id: { type: ['integer', 'null'] },
-            story_title: { type: ['string', 'null'] },
-            story_text: { type: ['string', 'null'] },
-            comment_text: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -183,25 +165,7 @@ export const hackernewsSearchByDate = defineTool<HackernewsSearchByDateArguments
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            objectID: { type: ['string', 'null'] },
-            title: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-            points: { type: ['integer', 'null'] },
-            num_comments: { type: ['integer', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            story_id: { type: ['integer', 'null'] },
-            story_title: { type: ['string', 'null'] },
-            story_text: { type: ['string', 'null'] },
-            comment_text: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -6,6 +6,7 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_comments_list`. */
 export interface LinearCommentsListArguments {
+  /** Conditions that the comments meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -43,7 +44,7 @@ export const linearCommentsList = defineTool<LinearCommentsListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/CommentFilter' },
+      filter: { $ref: '#/$defs/CommentFilter', description: 'Conditions that the comments meet' },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -172,16 +173,7 @@ export const linearCommentsList = defineTool<LinearCommentsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            body: {},
-            createdAt: {},
-            updatedAt: {},
-            url: {},
-            user: { type: ['object', 'array', 'null'] },
-            issue: { type: ['object', 'array', 'null'] },
-            parent: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -204,11 +196,16 @@ export const linearCommentsList = defineTool<LinearCommentsListArguments>({
 
 /** Arguments of `linear_comments_create`. */
 export interface LinearCommentsCreateArguments {
+  /** UUID or identifier of the issue, for example ENG-123. */
   issueId?: string;
-  /** Markdown. */
+  /** Text as Markdown. */
   body: string;
   /** Comment to answer. */
   parentId?: string;
+  /**
+   * UUID (version 4) that you choose for the new object; a second create with it is refused, so a
+   * retry cannot make two.
+   */
   id?: string;
 }
 
@@ -237,31 +234,23 @@ export const linearCommentsCreate = defineTool<LinearCommentsCreateArguments>({
   input: {
     type: 'object',
     properties: {
-      issueId: { $ref: '#/$defs/IssueId' },
-      body: { type: 'string', description: 'Markdown', minLength: 1 },
-      parentId: { $ref: '#/$defs/Uuid', description: 'Comment to answer' },
-      id: { $ref: '#/$defs/ClientId' },
-    },
-    required: ['body'],
-    additionalProperties: false,
-    $defs: {
-      IssueId: {
+      issueId: {
         type: 'string',
         description: 'UUID or identifier of the issue, for example ENG-123',
         minLength: 1,
         maxLength: 100,
       },
-      Uuid: {
-        type: 'string',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      },
-      ClientId: {
+      body: { type: 'string', description: 'Text as Markdown', minLength: 1 },
+      parentId: { type: 'string', description: 'Comment to answer', format: 'uuid' },
+      id: {
         type: 'string',
         description:
           'UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        format: 'uuid',
       },
     },
+    required: ['body'],
+    additionalProperties: false,
   },
   output: {
     type: 'object',

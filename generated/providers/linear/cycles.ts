@@ -6,6 +6,7 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_cycles_list`. */
 export interface LinearCyclesListArguments {
+  /** Conditions that the cycles meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -42,7 +43,7 @@ export const linearCyclesList = defineTool<LinearCyclesListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/CycleFilter' },
+      filter: { $ref: '#/$defs/CycleFilter', description: 'Conditions that the cycles meet' },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -150,16 +151,7 @@ export const linearCyclesList = defineTool<LinearCyclesListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            number: {},
-            name: {},
-            startsAt: {},
-            endsAt: {},
-            completedAt: {},
-            progress: {},
-            team: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },

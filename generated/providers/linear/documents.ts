@@ -6,6 +6,7 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_documents_list`. */
 export interface LinearDocumentsListArguments {
+  /** Conditions that the documents meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -43,7 +44,7 @@ export const linearDocumentsList = defineTool<LinearDocumentsListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/DocumentFilter' },
+      filter: { $ref: '#/$defs/DocumentFilter', description: 'Conditions that the documents meet' },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -145,16 +146,7 @@ export const linearDocumentsList = defineTool<LinearDocumentsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            title: {},
-            content: {},
-            url: {},
-            createdAt: {},
-            updatedAt: {},
-            creator: { type: ['object', 'array', 'null'] },
-            project: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },

@@ -6,6 +6,7 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_initiatives_list`. */
 export interface LinearInitiativesListArguments {
+  /** Conditions that the initiatives meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -42,7 +43,10 @@ export const linearInitiativesList = defineTool<LinearInitiativesListArguments>(
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/InitiativeFilter' },
+      filter: {
+        $ref: '#/$defs/InitiativeFilter',
+        description: 'Conditions that the initiatives meet',
+      },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -157,16 +161,7 @@ export const linearInitiativesList = defineTool<LinearInitiativesListArguments>(
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            name: {},
-            description: {},
-            status: {},
-            health: {},
-            targetDate: {},
-            url: {},
-            owner: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },

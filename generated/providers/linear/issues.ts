@@ -6,8 +6,11 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_issues_list`. */
 export interface LinearIssuesListArguments {
+  /** Conditions that the issues meet. */
   filter?: JsonObject;
+  /** Newest first by this time. */
   orderBy?: 'createdAt' | 'updatedAt';
+  /** Archived issues too. */
   includeArchived?: boolean;
   /** Most items to return. */
   limit?: number;
@@ -53,9 +56,14 @@ export const linearIssuesList = defineTool<LinearIssuesListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/IssueFilter' },
-      orderBy: { $ref: '#/$defs/OrderBy' },
-      includeArchived: { $ref: '#/$defs/IncludeArchived' },
+      filter: { $ref: '#/$defs/IssueFilter', description: 'Conditions that the issues meet' },
+      orderBy: {
+        type: 'string',
+        enum: ['createdAt', 'updatedAt'],
+        description: 'Newest first by this time',
+        default: 'createdAt',
+      },
+      includeArchived: { type: 'boolean', description: 'Archived issues too', default: false },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -103,13 +111,6 @@ export const linearIssuesList = defineTool<LinearIssuesListArguments>({
         },
         additionalProperties: false,
       },
-      OrderBy: {
-        type: 'string',
-        enum: ['createdAt', 'updatedAt'],
-        description: 'Newest first by this time',
-        default: 'createdAt',
-      },
-      IncludeArchived: { type: 'boolean', description: 'Archived ones too', default: false },
       IdComparator: {
         type: 'object',
         properties: {
@@ -301,24 +302,7 @@ export const linearIssuesList = defineTool<LinearIssuesListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            identifier: {},
-            title: {},
-            priority: {},
-            priorityLabel: {},
-            estimate: {},
-            dueDate: {},
-            createdAt: {},
-            updatedAt: {},
-            url: {},
-            state: { type: ['object', 'array', 'null'] },
-            assignee: { type: ['object', 'array', 'null'] },
-            team: { type: ['object', 'array', 'null'] },
-            project: { type: ['object', 'array', 'null'] },
-            cycle: { type: ['object', 'array', 'null'] },
-            labels: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -347,6 +331,7 @@ export const linearIssuesList = defineTool<LinearIssuesListArguments>({
 
 /** Arguments of `linear_issues_get`. */
 export interface LinearIssuesGetArguments {
+  /** UUID or identifier of the issue, for example ENG-123. */
   id: string;
 }
 
@@ -394,17 +379,16 @@ export const linearIssuesGet = defineTool<LinearIssuesGetArguments>({
   access: ['provider:linear:read'],
   input: {
     type: 'object',
-    properties: { id: { $ref: '#/$defs/IssueId' } },
-    required: ['id'],
-    additionalProperties: false,
-    $defs: {
-      IssueId: {
+    properties: {
+      id: {
         type: 'string',
         description: 'UUID or identifier of the issue, for example ENG-123',
         minLength: 1,
         maxLength: 100,
       },
     },
+    required: ['id'],
+    additionalProperties: false,
   },
   output: {
     type: 'object',
@@ -567,7 +551,7 @@ export const linearIssuesSearch = defineTool<LinearIssuesSearchArguments>({
     type: 'object',
     properties: {
       term: { type: 'string', description: 'Words to search for', minLength: 1, maxLength: 500 },
-      teamId: { $ref: '#/$defs/Uuid', description: 'Team whose issues rank higher' },
+      teamId: { type: 'string', description: 'Team whose issues rank higher', format: 'uuid' },
       includeComments: { type: 'boolean', description: 'Search the comments too', default: false },
       limit: {
         type: 'integer',
@@ -583,12 +567,6 @@ export const linearIssuesSearch = defineTool<LinearIssuesSearchArguments>({
     },
     required: ['term'],
     additionalProperties: false,
-    $defs: {
-      Uuid: {
-        type: 'string',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      },
-    },
   },
   output: {
     type: 'object',
@@ -597,18 +575,7 @@ export const linearIssuesSearch = defineTool<LinearIssuesSearchArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            identifier: {},
-            title: {},
-            description: {},
-            priorityLabel: {},
-            updatedAt: {},
-            url: {},
-            state: { type: ['object', 'array', 'null'] },
-            assignee: { type: ['object', 'array', 'null'] },
-            team: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -639,22 +606,32 @@ export const linearIssuesSearch = defineTool<LinearIssuesSearchArguments>({
 export interface LinearIssuesCreateArguments {
   /** Team that gets the issue. */
   teamId: string;
+  /** One line. */
   title?: string;
-  /** Markdown. */
+  /** Text as Markdown. */
   description?: string;
+  /** User who works on it. */
   assigneeId?: string;
   /** 0 none, 1 urgent, 2 high, 3 normal, 4 low. */
   priority?: number;
   /** Workflow state of the team. */
   stateId?: string;
+  /** Labels. */
   labelIds?: readonly string[];
+  /** Project that it belongs to. */
   projectId?: string;
+  /** Cycle of the team. */
   cycleId?: string;
   /** Makes it a sub-issue of this issue. */
   parentId?: string;
+  /** Day it is due. */
   dueDate?: string;
   /** Points on the scale of the team. */
   estimate?: number;
+  /**
+   * UUID (version 4) that you choose for the new object; a second create with it is refused, so a
+   * retry cannot make two.
+   */
   id?: string;
 }
 
@@ -684,39 +661,36 @@ export const linearIssuesCreate = defineTool<LinearIssuesCreateArguments>({
   input: {
     type: 'object',
     properties: {
-      teamId: { $ref: '#/$defs/Uuid', description: 'Team that gets the issue' },
-      title: { type: 'string', minLength: 1, maxLength: 512 },
-      description: { type: 'string', description: 'Markdown' },
-      assigneeId: { $ref: '#/$defs/Uuid' },
+      teamId: { type: 'string', description: 'Team that gets the issue', format: 'uuid' },
+      title: { type: 'string', description: 'One line', minLength: 1, maxLength: 512 },
+      description: { type: 'string', description: 'Text as Markdown' },
+      assigneeId: { type: 'string', description: 'User who works on it', format: 'uuid' },
       priority: {
         type: 'integer',
         description: '0 none, 1 urgent, 2 high, 3 normal, 4 low',
         minimum: 0,
         maximum: 4,
       },
-      stateId: { $ref: '#/$defs/Uuid', description: 'Workflow state of the team' },
-      labelIds: { type: 'array', items: { $ref: '#/$defs/Uuid' } },
-      projectId: { $ref: '#/$defs/Uuid' },
-      cycleId: { $ref: '#/$defs/Uuid' },
-      parentId: { $ref: '#/$defs/Uuid', description: 'Makes it a sub-issue of this issue' },
-      dueDate: { type: 'string', format: 'date' },
-      estimate: { type: 'integer', description: 'Points on the scale of the team', minimum: 0 },
-      id: { $ref: '#/$defs/ClientId' },
-    },
-    required: ['teamId'],
-    additionalProperties: false,
-    $defs: {
-      Uuid: {
+      stateId: { type: 'string', description: 'Workflow state of the team', format: 'uuid' },
+      labelIds: { type: 'array', description: 'Labels', items: { type: 'string', format: 'uuid' } },
+      projectId: { type: 'string', description: 'Project that it belongs to', format: 'uuid' },
+      cycleId: { type: 'string', description: 'Cycle of the team', format: 'uuid' },
+      parentId: {
         type: 'string',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        description: 'Makes it a sub-issue of this issue',
+        format: 'uuid',
       },
-      ClientId: {
+      dueDate: { type: 'string', description: 'Day it is due', format: 'date' },
+      estimate: { type: 'integer', description: 'Points on the scale of the team', minimum: 0 },
+      id: {
         type: 'string',
         description:
           'UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        format: 'uuid',
       },
     },
+    required: ['teamId'],
+    additionalProperties: false,
   },
   output: {
     type: 'object',
@@ -790,12 +764,15 @@ export const linearIssuesCreate = defineTool<LinearIssuesCreateArguments>({
 
 /** Arguments of `linear_issues_update`. */
 export interface LinearIssuesUpdateArguments {
+  /** UUID or identifier of the issue, for example ENG-123. */
   id: string;
   /** Moves the issue to this team. */
   teamId?: string;
+  /** One line. */
   title?: string;
   /** Markdown; replaces the whole text. */
   description?: string | null;
+  /** User who works on it; null for nobody. */
   assigneeId?: string | null;
   /** 0 none, 1 urgent, 2 high, 3 normal, 4 low. */
   priority?: number;
@@ -803,10 +780,15 @@ export interface LinearIssuesUpdateArguments {
   stateId?: string;
   /** Replaces all labels. */
   labelIds?: readonly string[];
+  /** Project; null takes it out. */
   projectId?: string | null;
+  /** Cycle of the team; null takes it out. */
   cycleId?: string | null;
+  /** Parent issue; null makes it stand alone. */
   parentId?: string | null;
+  /** Day it is due; null for none. */
   dueDate?: string | null;
+  /** Points on the scale of the team; null for none. */
   estimate?: number | null;
 }
 
@@ -835,43 +817,60 @@ export const linearIssuesUpdate = defineTool<LinearIssuesUpdateArguments>({
   input: {
     type: 'object',
     properties: {
-      id: { $ref: '#/$defs/IssueId' },
-      teamId: { $ref: '#/$defs/Uuid', description: 'Moves the issue to this team' },
-      title: { type: 'string', minLength: 1, maxLength: 512 },
+      id: {
+        type: 'string',
+        description: 'UUID or identifier of the issue, for example ENG-123',
+        minLength: 1,
+        maxLength: 100,
+      },
+      teamId: { type: 'string', description: 'Moves the issue to this team', format: 'uuid' },
+      title: { type: 'string', description: 'One line', minLength: 1, maxLength: 512 },
       description: { type: ['string', 'null'], description: 'Markdown; replaces the whole text' },
-      assigneeId: { type: ['string', 'null'] },
+      assigneeId: {
+        type: ['string', 'null'],
+        description: 'User who works on it; null for nobody',
+        format: 'uuid',
+      },
       priority: {
         type: 'integer',
         description: '0 none, 1 urgent, 2 high, 3 normal, 4 low',
         minimum: 0,
         maximum: 4,
       },
-      stateId: { $ref: '#/$defs/Uuid', description: 'Workflow state of the team' },
+      stateId: { type: 'string', description: 'Workflow state of the team', format: 'uuid' },
       labelIds: {
         type: 'array',
         description: 'Replaces all labels',
-        items: { $ref: '#/$defs/Uuid' },
+        items: { type: 'string', format: 'uuid' },
       },
-      projectId: { type: ['string', 'null'] },
-      cycleId: { type: ['string', 'null'] },
-      parentId: { type: ['string', 'null'] },
-      dueDate: { type: ['string', 'null'], format: 'date' },
-      estimate: { type: ['integer', 'null'], minimum: 0 },
+      projectId: {
+        type: ['string', 'null'],
+        description: 'Project; null takes it out',
+        format: 'uuid',
+      },
+      cycleId: {
+        type: ['string', 'null'],
+        description: 'Cycle of the team; null takes it out',
+        format: 'uuid',
+      },
+      parentId: {
+        type: ['string', 'null'],
+        description: 'Parent issue; null makes it stand alone',
+        format: 'uuid',
+      },
+      dueDate: {
+        type: ['string', 'null'],
+        description: 'Day it is due; null for none',
+        format: 'date',
+      },
+      estimate: {
+        type: ['integer', 'null'],
+        description: 'Points on the scale of the team; null for none',
+        minimum: 0,
+      },
     },
     required: ['id'],
     additionalProperties: false,
-    $defs: {
-      IssueId: {
-        type: 'string',
-        description: 'UUID or identifier of the issue, for example ENG-123',
-        minLength: 1,
-        maxLength: 100,
-      },
-      Uuid: {
-        type: 'string',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      },
-    },
   },
   output: {
     type: 'object',
@@ -955,6 +954,7 @@ export const linearIssuesUpdate = defineTool<LinearIssuesUpdateArguments>({
 
 /** Arguments of `linear_issues_archive`. */
 export interface LinearIssuesArchiveArguments {
+  /** UUID or identifier of the issue, for example ENG-123. */
   id: string;
   /** Move it to the trash instead of the archive. */
   trash?: boolean;
@@ -985,7 +985,12 @@ export const linearIssuesArchive = defineTool<LinearIssuesArchiveArguments>({
   input: {
     type: 'object',
     properties: {
-      id: { $ref: '#/$defs/IssueId' },
+      id: {
+        type: 'string',
+        description: 'UUID or identifier of the issue, for example ENG-123',
+        minLength: 1,
+        maxLength: 100,
+      },
       trash: {
         type: 'boolean',
         description: 'Move it to the trash instead of the archive',
@@ -994,14 +999,6 @@ export const linearIssuesArchive = defineTool<LinearIssuesArchiveArguments>({
     },
     required: ['id'],
     additionalProperties: false,
-    $defs: {
-      IssueId: {
-        type: 'string',
-        description: 'UUID or identifier of the issue, for example ENG-123',
-        minLength: 1,
-        maxLength: 100,
-      },
-    },
   },
   output: {
     type: 'object',
@@ -1032,6 +1029,7 @@ export const linearIssuesArchive = defineTool<LinearIssuesArchiveArguments>({
 
 /** Arguments of `linear_issues_add_label`. */
 export interface LinearIssuesAddLabelArguments {
+  /** UUID or identifier of the issue, for example ENG-123. */
   id: string;
   /** Id of the label. */
   labelId: string;
@@ -1062,23 +1060,16 @@ export const linearIssuesAddLabel = defineTool<LinearIssuesAddLabelArguments>({
   input: {
     type: 'object',
     properties: {
-      id: { $ref: '#/$defs/IssueId' },
-      labelId: { $ref: '#/$defs/Uuid', description: 'Id of the label' },
-    },
-    required: ['id', 'labelId'],
-    additionalProperties: false,
-    $defs: {
-      IssueId: {
+      id: {
         type: 'string',
         description: 'UUID or identifier of the issue, for example ENG-123',
         minLength: 1,
         maxLength: 100,
       },
-      Uuid: {
-        type: 'string',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      },
+      labelId: { type: 'string', description: 'Id of the label', format: 'uuid' },
     },
+    required: ['id', 'labelId'],
+    additionalProperties: false,
   },
   output: {
     type: 'object',
@@ -1117,6 +1108,7 @@ export const linearIssuesAddLabel = defineTool<LinearIssuesAddLabelArguments>({
 
 /** Arguments of `linear_labels_list`. */
 export interface LinearLabelsListArguments {
+  /** Conditions that the labels meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -1152,7 +1144,7 @@ export const linearLabelsList = defineTool<LinearLabelsListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/IssueLabelFilter' },
+      filter: { $ref: '#/$defs/IssueLabelFilter', description: 'Conditions that the labels meet' },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -1230,15 +1222,7 @@ export const linearLabelsList = defineTool<LinearLabelsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            name: {},
-            description: {},
-            color: {},
-            isGroup: {},
-            team: { type: ['object', 'array', 'null'] },
-            parent: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -1262,6 +1246,7 @@ export const linearLabelsList = defineTool<LinearLabelsListArguments>({
 
 /** Arguments of `linear_attachments_link_url`. */
 export interface LinearAttachmentsLinkUrlArguments {
+  /** UUID or identifier of the issue, for example ENG-123. */
   issueId: string;
   /** Address to attach. */
   url: string;
@@ -1294,20 +1279,17 @@ export const linearAttachmentsLinkUrl = defineTool<LinearAttachmentsLinkUrlArgum
   input: {
     type: 'object',
     properties: {
-      issueId: { $ref: '#/$defs/IssueId' },
-      url: { type: 'string', description: 'Address to attach', minLength: 1, maxLength: 2000 },
-      title: { type: 'string', description: 'Text of the link', maxLength: 500 },
-    },
-    required: ['issueId', 'url'],
-    additionalProperties: false,
-    $defs: {
-      IssueId: {
+      issueId: {
         type: 'string',
         description: 'UUID or identifier of the issue, for example ENG-123',
         minLength: 1,
         maxLength: 100,
       },
+      url: { type: 'string', description: 'Address to attach', minLength: 1, maxLength: 2000 },
+      title: { type: 'string', description: 'Text of the link', maxLength: 500 },
     },
+    required: ['issueId', 'url'],
+    additionalProperties: false,
   },
   output: {
     type: 'object',

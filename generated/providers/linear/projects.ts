@@ -6,6 +6,7 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_projects_list`. */
 export interface LinearProjectsListArguments {
+  /** Conditions that the projects meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -44,7 +45,7 @@ export const linearProjectsList = defineTool<LinearProjectsListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/ProjectFilter' },
+      filter: { $ref: '#/$defs/ProjectFilter', description: 'Conditions that the projects meet' },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -202,18 +203,7 @@ export const linearProjectsList = defineTool<LinearProjectsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            name: {},
-            description: {},
-            url: {},
-            progress: {},
-            health: {},
-            startDate: {},
-            targetDate: {},
-            status: { type: ['object', 'array', 'null'] },
-            lead: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -360,6 +350,7 @@ export const linearProjectsGet = defineTool<LinearProjectsGetArguments>({
 
 /** Arguments of `linear_projects_create`. */
 export interface LinearProjectsCreateArguments {
+  /** Name of the project. */
   name: string;
   /** Teams that work on it. */
   teamIds: readonly string[];
@@ -367,11 +358,18 @@ export interface LinearProjectsCreateArguments {
   description?: string;
   /** Long text as Markdown. */
   content?: string;
+  /** User who leads it. */
   leadId?: string;
+  /** Planned first day. */
   startDate?: string;
+  /** Planned last day. */
   targetDate?: string;
   /** 0 none, 1 urgent, 2 high, 3 normal, 4 low. */
   priority?: number;
+  /**
+   * UUID (version 4) that you choose for the new object; a second create with it is refused, so a
+   * retry cannot make two.
+   */
   id?: string;
 }
 
@@ -400,40 +398,33 @@ export const linearProjectsCreate = defineTool<LinearProjectsCreateArguments>({
   input: {
     type: 'object',
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: 255 },
+      name: { type: 'string', description: 'Name of the project', minLength: 1, maxLength: 255 },
       teamIds: {
         type: 'array',
         description: 'Teams that work on it',
         minItems: 1,
-        items: { $ref: '#/$defs/Uuid' },
+        items: { type: 'string', format: 'uuid' },
       },
       description: { type: 'string', description: 'One line', maxLength: 255 },
       content: { type: 'string', description: 'Long text as Markdown' },
-      leadId: { $ref: '#/$defs/Uuid' },
-      startDate: { type: 'string', format: 'date' },
-      targetDate: { type: 'string', format: 'date' },
+      leadId: { type: 'string', description: 'User who leads it', format: 'uuid' },
+      startDate: { type: 'string', description: 'Planned first day', format: 'date' },
+      targetDate: { type: 'string', description: 'Planned last day', format: 'date' },
       priority: {
         type: 'integer',
         description: '0 none, 1 urgent, 2 high, 3 normal, 4 low',
         minimum: 0,
         maximum: 4,
       },
-      id: { $ref: '#/$defs/ClientId' },
-    },
-    required: ['name', 'teamIds'],
-    additionalProperties: false,
-    $defs: {
-      Uuid: {
-        type: 'string',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      },
-      ClientId: {
+      id: {
         type: 'string',
         description:
           'UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        format: 'uuid',
       },
     },
+    required: ['name', 'teamIds'],
+    additionalProperties: false,
   },
   output: {
     type: 'object',

@@ -15,13 +15,13 @@ export const linearSearch: readonly SearchDocument[] = [
     title: 'List issues by team, state, assignee, label, project or date',
     text: 'List issues by team, state, assignee, label, project or date. For exact conditions. To search by words call linear_issues_search, by meaning linear_semantic_search.',
     parameters:
-      'filter orderBy includeArchived limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the issues meet. orderBy: Newest first by this time. includeArchived: Archived issues too. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_issues_get',
     title: 'Read one issue with its description, labels, sub-issues and attachments',
     text: 'Read one issue with its description, labels, sub-issues and attachments. When you know the identifier, such as ENG-123. Its comments come from linear_comments_list.',
-    parameters: 'id',
+    parameters: 'id: UUID or identifier of the issue, for example ENG-123.',
   },
   {
     tool: 'linear_issues_search',
@@ -35,81 +35,84 @@ export const linearSearch: readonly SearchDocument[] = [
     title: 'Find issues, projects, initiatives and documents by meaning',
     text: 'Find issues, projects, initiatives and documents by meaning. When the right words are unknown. Exact words go to linear_issues_search, conditions to the list tools.',
     parameters:
-      'query: What you look for in plain words. types: Kinds of results; all when absent. maxResults: Number of results. filters',
+      'query: What you look for in plain words. types: Kinds of results; all when absent. maxResults: Number of results. filters: Conditions for each kind of result.',
   },
   {
     tool: 'linear_issues_create',
     title: 'Create an issue in a team',
     text: 'Create an issue in a team. Ids of team, state, labels and people come from the list tools.',
     parameters:
-      'teamId: Team that gets the issue. title description: Markdown. assigneeId priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. stateId: Workflow state of the team. labelIds projectId cycleId parentId: Makes it a sub-issue of this issue. dueDate estimate: Points on the scale of the team. id',
+      'teamId: Team that gets the issue. title: One line. description: Text as Markdown. assigneeId: User who works on it. priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. stateId: Workflow state of the team. labelIds: Labels. projectId: Project that it belongs to. cycleId: Cycle of the team. parentId: Makes it a sub-issue of this issue. dueDate: Day it is due. estimate: Points on the scale of the team. id: UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two.',
   },
   {
     tool: 'linear_issues_update',
     title: 'Change fields of an issue, such as state, assignee, priority or text',
     text: 'Change fields of an issue, such as state, assignee, priority or text',
     parameters:
-      'id teamId: Moves the issue to this team. title description: Markdown; replaces the whole text. assigneeId priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. stateId: Workflow state of the team. labelIds: Replaces all labels. projectId cycleId parentId dueDate estimate',
+      'id: UUID or identifier of the issue, for example ENG-123. teamId: Moves the issue to this team. title: One line. description: Markdown; replaces the whole text. assigneeId: User who works on it; null for nobody. priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. stateId: Workflow state of the team. labelIds: Replaces all labels. projectId: Project; null takes it out. cycleId: Cycle of the team; null takes it out. parentId: Parent issue; null makes it stand alone. dueDate: Day it is due; null for none. estimate: Points on the scale of the team; null for none.',
   },
   {
     tool: 'linear_issues_archive',
     title: 'Archive an issue, or move it to the trash',
     text: 'Archive an issue, or move it to the trash',
-    parameters: 'id trash: Move it to the trash instead of the archive.',
+    parameters:
+      'id: UUID or identifier of the issue, for example ENG-123. trash: Move it to the trash instead of the archive.',
   },
   {
     tool: 'linear_issues_add_label',
     title: 'Add one label to an issue and keep the others',
     text: 'Add one label to an issue and keep the others',
-    parameters: 'id labelId: Id of the label.',
+    parameters:
+      'id: UUID or identifier of the issue, for example ENG-123. labelId: Id of the label.',
   },
   {
     tool: 'linear_comments_list',
     title: 'List comments, usually those of one issue',
     text: 'List comments, usually those of one issue. Filter by the UUID of the issue, or by its team key and number.',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the comments meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_comments_create',
     title: 'Comment on an issue, or answer a comment',
     text: 'Comment on an issue, or answer a comment',
-    parameters: 'issueId body: Markdown. parentId: Comment to answer. id',
+    parameters:
+      'issueId: UUID or identifier of the issue, for example ENG-123. body: Text as Markdown. parentId: Comment to answer. id: UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two.',
   },
   {
     tool: 'linear_teams_list',
     title: 'List the teams with their ids and keys',
     text: 'List the teams with their ids and keys',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the teams meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_users_list',
     title: 'List the users of the workspace with their ids',
     text: 'List the users of the workspace with their ids',
     parameters:
-      'filter includeDisabled: Suspended users too. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the users meet. includeDisabled: Suspended users too. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_workflow_states_list',
     title: 'List the states that issues of a team go through',
     text: 'List the states that issues of a team go through. To find the state id for linear_issues_create or linear_issues_update; every team has its own states.',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the states meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_labels_list',
     title: 'List issue labels of the workspace and of its teams',
     text: 'List issue labels of the workspace and of its teams',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the labels meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_projects_list',
     title: 'List projects with status, progress, health and dates',
     text: 'List projects with status, progress, health and dates',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the projects meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_projects_get',
@@ -122,33 +125,34 @@ export const linearSearch: readonly SearchDocument[] = [
     title: 'Create a project for one or more teams',
     text: 'Create a project for one or more teams',
     parameters:
-      'name teamIds: Teams that work on it. description: One line. content: Long text as Markdown. leadId startDate targetDate priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. id',
+      'name: Name of the project. teamIds: Teams that work on it. description: One line. content: Long text as Markdown. leadId: User who leads it. startDate: Planned first day. targetDate: Planned last day. priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. id: UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two.',
   },
   {
     tool: 'linear_cycles_list',
     title: 'List cycles (sprints) of the teams with dates and progress',
     text: 'List cycles (sprints) of the teams with dates and progress',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the cycles meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_documents_list',
     title: 'List documents with their text as Markdown',
     text: 'List documents with their text as Markdown. Documents can be long; filter by title or project, or ask for a small limit.',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the documents meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'linear_attachments_link_url',
     title: 'Attach a web address to an issue',
     text: 'Attach a web address to an issue',
-    parameters: 'issueId url: Address to attach. title: Text of the link.',
+    parameters:
+      'issueId: UUID or identifier of the issue, for example ENG-123. url: Address to attach. title: Text of the link.',
   },
   {
     tool: 'linear_initiatives_list',
     title: 'List initiatives with status, health and owner',
     text: 'List initiatives with status, health and owner',
     parameters:
-      'filter limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'filter: Conditions that the initiatives meet. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
 ];

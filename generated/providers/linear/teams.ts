@@ -6,6 +6,7 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_teams_list`. */
 export interface LinearTeamsListArguments {
+  /** Conditions that the teams meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -41,7 +42,7 @@ export const linearTeamsList = defineTool<LinearTeamsListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/TeamFilter' },
+      filter: { $ref: '#/$defs/TeamFilter', description: 'Conditions that the teams meet' },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -100,15 +101,7 @@ export const linearTeamsList = defineTool<LinearTeamsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            key: {},
-            name: {},
-            description: {},
-            private: {},
-            cyclesEnabled: {},
-            timezone: {},
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -132,6 +125,7 @@ export const linearTeamsList = defineTool<LinearTeamsListArguments>({
 
 /** Arguments of `linear_workflow_states_list`. */
 export interface LinearWorkflowStatesListArguments {
+  /** Conditions that the states meet. */
   filter?: JsonObject;
   /** Most items to return. */
   limit?: number;
@@ -166,7 +160,10 @@ export const linearWorkflowStatesList = defineTool<LinearWorkflowStatesListArgum
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/WorkflowStateFilter' },
+      filter: {
+        $ref: '#/$defs/WorkflowStateFilter',
+        description: 'Conditions that the states meet',
+      },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -238,13 +235,7 @@ export const linearWorkflowStatesList = defineTool<LinearWorkflowStatesListArgum
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            name: {},
-            type: {},
-            position: {},
-            team: { type: ['object', 'array', 'null'] },
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },

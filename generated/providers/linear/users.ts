@@ -74,6 +74,7 @@ export const linearViewer = defineTool({
 
 /** Arguments of `linear_users_list`. */
 export interface LinearUsersListArguments {
+  /** Conditions that the users meet. */
   filter?: JsonObject;
   /** Suspended users too. */
   includeDisabled?: boolean;
@@ -111,7 +112,7 @@ export const linearUsersList = defineTool<LinearUsersListArguments>({
   input: {
     type: 'object',
     properties: {
-      filter: { $ref: '#/$defs/UserFilter' },
+      filter: { $ref: '#/$defs/UserFilter', description: 'Conditions that the users meet' },
       includeDisabled: { type: 'boolean', description: 'Suspended users too', default: false },
       limit: {
         type: 'integer',
@@ -180,15 +181,7 @@ export const linearUsersList = defineTool<LinearUsersListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: {
-            id: {},
-            name: {},
-            displayName: {},
-            email: {},
-            active: {},
-            admin: {},
-            guest: {},
-          },
+          properties: { data: { type: ['object', 'array', 'null'] } },
         },
       },
       next_cursor: { type: ['string', 'null'] },

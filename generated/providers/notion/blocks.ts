@@ -30,8 +30,10 @@ export const notionBlocksListChildren = defineTool<NotionBlocksListChildrenArgum
     type: 'object',
     properties: {
       block_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the block, with or without dashes; a page id works too',
+        minLength: 32,
+        maxLength: 36,
       },
       limit: {
         type: 'integer',
@@ -47,7 +49,6 @@ export const notionBlocksListChildren = defineTool<NotionBlocksListChildrenArgum
     },
     required: ['block_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',
@@ -57,11 +58,9 @@ export const notionBlocksListChildren = defineTool<NotionBlocksListChildrenArgum
         items: {
           type: ['object', 'null'],
           properties: {
-            id: { type: ['string', 'null'] },
-            created_time: { type: ['string', 'null'] },
-            last_edited_time: { type: ['string', 'null'] },
-            has_children: { type: ['boolean', 'null'] },
-            in_trash: { type: ['boolean', 'null'] },
+            results: { type: ['array', 'null'] },
+            has_more: { type: ['boolean', 'null'] },
+            next_cursor: { type: ['string', 'null'] },
             type: { type: ['string', 'null'] },
           },
         },
@@ -87,6 +86,7 @@ export const notionBlocksListChildren = defineTool<NotionBlocksListChildrenArgum
 export interface NotionBlocksAppendChildrenArguments {
   /** Id of the block, with or without dashes; a page id works too. */
   block_id: string;
+  /** Blocks in order. */
   children: readonly JsonObject[];
   /** Id of the child block to insert behind; at the end when absent. */
   after?: string;
@@ -112,10 +112,12 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
     type: 'object',
     properties: {
       block_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the block, with or without dashes; a page id works too',
+        minLength: 32,
+        maxLength: 36,
       },
-      children: { $ref: '#/$defs/NewBlocks' },
+      children: { $ref: '#/$defs/NewBlocks', description: 'Blocks in order' },
       after: {
         type: 'string',
         description: 'Id of the child block to insert behind; at the end when absent',
@@ -126,7 +128,6 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
     required: ['block_id', 'children'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       NewBlocks: {
         type: 'array',
         description:
@@ -139,7 +140,6 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
         type: 'object',
         description: 'One block; the member named like its type holds the content',
         properties: {
-          object: { type: 'string', enum: ['block'] },
           type: { $ref: '#/$defs/BlockType' },
           paragraph: { $ref: '#/$defs/TextBlock' },
           heading_1: { $ref: '#/$defs/TextBlock' },
@@ -193,11 +193,6 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
             properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
             additionalProperties: false,
           },
-          table_of_contents: {
-            type: 'object',
-            properties: { color: { $ref: '#/$defs/Color' } },
-            additionalProperties: false,
-          },
         },
         minProperties: 1,
         additionalProperties: false,
@@ -221,7 +216,6 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
           'embed',
           'image',
           'equation',
-          'table_of_contents',
         ],
         description: 'Type of the block',
       },
@@ -246,18 +240,13 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
         description:
           'An emoji or an image address: {"emoji": "🚀"} or {"external": {"url": "..."}}',
         properties: {
-          type: { type: 'string', enum: ['emoji', 'external', 'custom_emoji'] },
+          type: { type: 'string', enum: ['emoji', 'external'] },
           emoji: { type: 'string', maxLength: 40 },
           external: {
             type: 'object',
             required: ['url'],
             properties: { url: { type: 'string', maxLength: 2000 } },
             additionalProperties: false,
-          },
-          custom_emoji: {
-            type: 'object',
-            required: ['id'],
-            properties: { id: { type: 'string' } },
           },
         },
         additionalProperties: false,
@@ -344,14 +333,7 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            has_children: { type: ['boolean', 'null'] },
-            type: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { type: { type: ['string', 'null'] } } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -386,13 +368,14 @@ export const notionBlocksGet = defineTool<NotionBlocksGetArguments>({
     type: 'object',
     properties: {
       block_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the block, with or without dashes; a page id works too',
+        minLength: 32,
+        maxLength: 36,
       },
     },
     required: ['block_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',
@@ -432,21 +415,33 @@ export const notionBlocksGet = defineTool<NotionBlocksGetArguments>({
 export interface NotionBlocksUpdateArguments {
   /** Id of the block, with or without dashes; a page id works too. */
   block_id: string;
+  /** Type that the block has. */
   type?: string;
+  /** New text or colour. */
   paragraph?: JsonObject;
+  /** New text or colour. */
   heading_1?: JsonObject;
+  /** New text or colour. */
   heading_2?: JsonObject;
+  /** New text or colour. */
   heading_3?: JsonObject;
+  /** New text or colour. */
   bulleted_list_item?: JsonObject;
+  /** New text or colour. */
   numbered_list_item?: JsonObject;
+  /** New text or colour. */
   toggle?: JsonObject;
+  /** New text or colour. */
   quote?: JsonObject;
+  /** New text or colour. */
   callout?: JsonObject;
   /** New text or state of a to-do. */
   to_do?: JsonObject;
   /** New text of a code block. */
   code?: JsonObject;
+  /** New address. */
   bookmark?: JsonObject;
+  /** New address. */
   embed?: JsonObject;
   /** True moves the block to the trash and false takes it back. */
   archived?: boolean;
@@ -475,19 +470,21 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
     type: 'object',
     properties: {
       block_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the block, with or without dashes; a page id works too',
+        minLength: 32,
+        maxLength: 36,
       },
-      type: { $ref: '#/$defs/BlockType' },
-      paragraph: { $ref: '#/$defs/TextBlockChange' },
-      heading_1: { $ref: '#/$defs/TextBlockChange' },
-      heading_2: { $ref: '#/$defs/TextBlockChange' },
-      heading_3: { $ref: '#/$defs/TextBlockChange' },
-      bulleted_list_item: { $ref: '#/$defs/TextBlockChange' },
-      numbered_list_item: { $ref: '#/$defs/TextBlockChange' },
-      toggle: { $ref: '#/$defs/TextBlockChange' },
-      quote: { $ref: '#/$defs/TextBlockChange' },
-      callout: { $ref: '#/$defs/TextBlockChange' },
+      type: { $ref: '#/$defs/BlockType', description: 'Type that the block has' },
+      paragraph: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      heading_1: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      heading_2: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      heading_3: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      bulleted_list_item: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      numbered_list_item: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      toggle: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      quote: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
+      callout: { $ref: '#/$defs/TextBlockChange', description: 'New text or colour' },
       to_do: {
         type: 'object',
         description: 'New text or state of a to-do',
@@ -511,8 +508,8 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
         },
         additionalProperties: false,
       },
-      bookmark: { $ref: '#/$defs/UrlBlock' },
-      embed: { $ref: '#/$defs/UrlBlock' },
+      bookmark: { $ref: '#/$defs/UrlBlock', description: 'New address' },
+      embed: { $ref: '#/$defs/UrlBlock', description: 'New address' },
       archived: {
         type: 'boolean',
         description: 'True moves the block to the trash and false takes it back',
@@ -522,7 +519,6 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
     required: ['block_id'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       BlockType: {
         type: 'string',
         enum: [
@@ -542,13 +538,11 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
           'embed',
           'image',
           'equation',
-          'table_of_contents',
         ],
         description: 'Type of the block',
       },
       TextBlockChange: {
         type: 'object',
-        description: 'New text or colour of a block of this type',
         properties: {
           rich_text: { $ref: '#/$defs/NewRichText' },
           color: { $ref: '#/$defs/Color' },
@@ -701,13 +695,14 @@ export const notionBlocksDelete = defineTool<NotionBlocksDeleteArguments>({
     type: 'object',
     properties: {
       block_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the block, with or without dashes; a page id works too',
+        minLength: 32,
+        maxLength: 36,
       },
     },
     required: ['block_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',

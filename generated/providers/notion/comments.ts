@@ -27,7 +27,12 @@ export const notionCommentsList = defineTool<NotionCommentsListArguments>({
   input: {
     type: 'object',
     properties: {
-      block_id: { $ref: '#/$defs/Id', description: 'Id of the page or block' },
+      block_id: {
+        type: 'string',
+        description: 'Id of the page or block',
+        minLength: 32,
+        maxLength: 36,
+      },
       limit: {
         type: 'integer',
         description: 'Most items to return',
@@ -42,7 +47,6 @@ export const notionCommentsList = defineTool<NotionCommentsListArguments>({
     },
     required: ['block_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',
@@ -52,13 +56,10 @@ export const notionCommentsList = defineTool<NotionCommentsListArguments>({
         items: {
           type: ['object', 'null'],
           properties: {
-            id: { type: ['string', 'null'] },
-            parent: { type: ['object', 'null'] },
-            discussion_id: { type: ['string', 'null'] },
-            created_time: { type: ['string', 'null'] },
-            last_edited_time: { type: ['string', 'null'] },
-            created_by: { type: ['object', 'null'] },
-            rich_text: { type: ['array', 'null'] },
+            results: { type: ['array', 'null'] },
+            has_more: { type: ['boolean', 'null'] },
+            next_cursor: { type: ['string', 'null'] },
+            type: { type: ['string', 'null'] },
           },
         },
       },
@@ -79,6 +80,7 @@ export const notionCommentsList = defineTool<NotionCommentsListArguments>({
 export interface NotionCommentsCreateArguments {
   /** The page or block to comment on. */
   parent: JsonObject;
+  /** Text of the comment. */
   rich_text: readonly JsonObject[];
 }
 
@@ -108,7 +110,7 @@ export const notionCommentsCreate = defineTool<NotionCommentsCreateArguments>({
             required: ['page_id'],
             properties: {
               type: { type: 'string', enum: ['page_id'] },
-              page_id: { $ref: '#/$defs/Id' },
+              page_id: { type: 'string', minLength: 32, maxLength: 36 },
             },
             additionalProperties: false,
           },
@@ -117,18 +119,17 @@ export const notionCommentsCreate = defineTool<NotionCommentsCreateArguments>({
             required: ['block_id'],
             properties: {
               type: { type: 'string', enum: ['block_id'] },
-              block_id: { $ref: '#/$defs/Id' },
+              block_id: { type: 'string', minLength: 32, maxLength: 36 },
             },
             additionalProperties: false,
           },
         ],
       },
-      rich_text: { $ref: '#/$defs/NewRichText' },
+      rich_text: { $ref: '#/$defs/NewRichText', description: 'Text of the comment' },
     },
     required: ['parent', 'rich_text'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       NewRichText: {
         type: 'array',
         description: 'Formatted text, at its simplest [{"text": {"content": "..."}}]',

@@ -10,6 +10,7 @@ export interface NotionDataSourcesQueryArguments {
   data_source_id: string;
   /** Ids of the only properties to return, percent-decoded (M;Bw for M%3BBw). */
   filter_properties?: readonly string[];
+  /** Which rows to return; all when absent. */
   filter?: JsonObject;
   /** Order of the rows; the first entry counts most. */
   sorts?: readonly JsonObject[];
@@ -39,8 +40,10 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
     type: 'object',
     properties: {
       data_source_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the data source, not of its database',
+        minLength: 32,
+        maxLength: 36,
       },
       filter_properties: {
         type: 'array',
@@ -48,7 +51,7 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
         maxItems: 100,
         items: { type: 'string', minLength: 1 },
       },
-      filter: { $ref: '#/$defs/Filter' },
+      filter: { $ref: '#/$defs/Filter', description: 'Which rows to return; all when absent' },
       sorts: {
         type: 'array',
         description: 'Order of the rows; the first entry counts most',
@@ -72,7 +75,6 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
     required: ['data_source_id'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       Filter: {
         type: 'object',
         description:
@@ -180,7 +182,7 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
       SetCondition: {
         type: 'object',
         properties: {
-          contains: { type: 'string', description: 'Name of an option' },
+          contains: { type: 'string', description: 'Name of an option, or id of a user or page' },
           does_not_contain: { type: 'string' },
           is_empty: { type: 'boolean', const: true },
           is_not_empty: { type: 'boolean', const: true },
@@ -212,20 +214,7 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            created_time: { type: ['string', 'null'] },
-            last_edited_time: { type: ['string', 'null'] },
-            in_trash: { type: ['boolean', 'null'] },
-            properties: { type: ['object', 'null'] },
-            url: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -274,13 +263,14 @@ export const notionDataSourcesGet = defineTool<NotionDataSourcesGetArguments>({
     type: 'object',
     properties: {
       data_source_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the data source, not of its database',
+        minLength: 32,
+        maxLength: 36,
       },
     },
     required: ['data_source_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',
@@ -354,7 +344,9 @@ export const notionDataSourcesGet = defineTool<NotionDataSourcesGetArguments>({
 export interface NotionDataSourcesCreateArguments {
   /** The database that the data source is added to. */
   parent: JsonObject;
+  /** Columns by name; exactly one has the type title. */
   properties: JsonObject;
+  /** Title of the data source. */
   title?: readonly JsonObject[];
 }
 
@@ -382,17 +374,19 @@ export const notionDataSourcesCreate = defineTool<NotionDataSourcesCreateArgumen
         required: ['database_id'],
         properties: {
           type: { type: 'string', enum: ['database_id'] },
-          database_id: { $ref: '#/$defs/Id' },
+          database_id: { type: 'string', minLength: 32, maxLength: 36 },
         },
         additionalProperties: false,
       },
-      properties: { $ref: '#/$defs/NewPropertySchemas' },
-      title: { $ref: '#/$defs/NewRichText' },
+      properties: {
+        $ref: '#/$defs/NewPropertySchemas',
+        description: 'Columns by name; exactly one has the type title',
+      },
+      title: { $ref: '#/$defs/NewRichText', description: 'Title of the data source' },
     },
     required: ['parent', 'properties'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       NewPropertySchemas: {
         type: 'object',
         description:
@@ -440,7 +434,7 @@ export const notionDataSourcesCreate = defineTool<NotionDataSourcesCreateArgumen
             type: 'object',
             required: ['data_source_id'],
             properties: {
-              data_source_id: { $ref: '#/$defs/Id' },
+              data_source_id: { type: 'string', minLength: 32, maxLength: 36 },
               single_property: { type: 'object' },
               dual_property: { type: 'object' },
             },
@@ -555,8 +549,11 @@ export const notionDataSourcesCreate = defineTool<NotionDataSourcesCreateArgumen
 export interface NotionDataSourcesUpdateArguments {
   /** Id of the data source, not of its database. */
   data_source_id: string;
+  /** Title of the data source. */
   title?: readonly JsonObject[];
+  /** Description under the title. */
   description?: readonly JsonObject[];
+  /** Changes by column name or id. */
   properties?: JsonObject;
 }
 
@@ -581,17 +578,21 @@ export const notionDataSourcesUpdate = defineTool<NotionDataSourcesUpdateArgumen
     type: 'object',
     properties: {
       data_source_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the data source, not of its database',
+        minLength: 32,
+        maxLength: 36,
       },
-      title: { $ref: '#/$defs/NewRichText' },
-      description: { $ref: '#/$defs/NewRichText' },
-      properties: { $ref: '#/$defs/PropertySchemaChanges' },
+      title: { $ref: '#/$defs/NewRichText', description: 'Title of the data source' },
+      description: { $ref: '#/$defs/NewRichText', description: 'Description under the title' },
+      properties: {
+        $ref: '#/$defs/PropertySchemaChanges',
+        description: 'Changes by column name or id',
+      },
     },
     required: ['data_source_id'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       NewRichText: {
         type: 'array',
         description: 'Formatted text, at its simplest [{"text": {"content": "..."}}]',

@@ -24,13 +24,14 @@ export const notionDatabasesGet = defineTool<NotionDatabasesGetArguments>({
     type: 'object',
     properties: {
       database_id: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Id of the database, with or without dashes',
+        minLength: 32,
+        maxLength: 36,
       },
     },
     required: ['database_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',

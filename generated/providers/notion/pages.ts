@@ -26,7 +26,12 @@ export const notionPagesGet = defineTool<NotionPagesGetArguments>({
   input: {
     type: 'object',
     properties: {
-      page_id: { $ref: '#/$defs/Id', description: 'Id of the page, with or without dashes' },
+      page_id: {
+        type: 'string',
+        description: 'Id of the page, with or without dashes',
+        minLength: 32,
+        maxLength: 36,
+      },
       filter_properties: {
         type: 'array',
         description: 'Ids of the only properties to return, percent-decoded (M;Bw for M%3BBw)',
@@ -36,7 +41,6 @@ export const notionPagesGet = defineTool<NotionPagesGetArguments>({
     },
     required: ['page_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',
@@ -104,7 +108,12 @@ export const notionPagesGetMarkdown = defineTool<NotionPagesGetMarkdownArguments
   input: {
     type: 'object',
     properties: {
-      page_id: { $ref: '#/$defs/Id', description: 'Id of the page, with or without dashes' },
+      page_id: {
+        type: 'string',
+        description: 'Id of the page, with or without dashes',
+        minLength: 32,
+        maxLength: 36,
+      },
       include_transcript: {
         type: 'boolean',
         description: 'Include the full transcripts of meeting notes',
@@ -119,7 +128,6 @@ export const notionPagesGetMarkdown = defineTool<NotionPagesGetMarkdownArguments
     },
     required: ['page_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',
@@ -179,7 +187,12 @@ export const notionPagesUpdateMarkdown = defineTool<NotionPagesUpdateMarkdownArg
   input: {
     type: 'object',
     properties: {
-      page_id: { $ref: '#/$defs/Id', description: 'Id of the page, with or without dashes' },
+      page_id: {
+        type: 'string',
+        description: 'Id of the page, with or without dashes',
+        minLength: 32,
+        maxLength: 36,
+      },
       type: {
         type: 'string',
         enum: ['replace_content', 'update_content', 'insert_content', 'replace_content_range'],
@@ -212,7 +225,11 @@ export const notionPagesUpdateMarkdown = defineTool<NotionPagesUpdateMarkdownArg
               type: 'object',
               required: ['old_str', 'new_str'],
               properties: {
-                old_str: { type: 'string', description: 'Text to find', minLength: 1 },
+                old_str: {
+                  type: 'string',
+                  description: 'Text to find, exactly as the Markdown has it',
+                  minLength: 1,
+                },
                 new_str: { type: 'string', description: 'Text to put in its place' },
                 replace_all_matches: {
                   type: 'boolean',
@@ -272,7 +289,6 @@ export const notionPagesUpdateMarkdown = defineTool<NotionPagesUpdateMarkdownArg
     },
     required: ['page_id', 'type'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',
@@ -307,10 +323,15 @@ export const notionPagesUpdateMarkdown = defineTool<NotionPagesUpdateMarkdownArg
 
 /** Arguments of `notion_pages_create`. */
 export interface NotionPagesCreateArguments {
+  /** Where the page goes: under a page, or as a row into a data source. */
   parent: JsonObject;
+  /** Values by property name or id; what is left out stays as it is. */
   properties: JsonObject;
+  /** Blocks in order. */
   children?: readonly JsonObject[];
+  /** Emoji or image in front of the title. */
   icon?: JsonObject;
+  /** Image above the title. */
   cover?: JsonObject;
 }
 
@@ -333,24 +354,29 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
   input: {
     type: 'object',
     properties: {
-      parent: { $ref: '#/$defs/PageParent' },
-      properties: { $ref: '#/$defs/PropertyValues' },
-      children: { $ref: '#/$defs/NewBlocks' },
-      icon: { $ref: '#/$defs/Icon' },
-      cover: { $ref: '#/$defs/ExternalFile' },
+      parent: {
+        $ref: '#/$defs/PageParent',
+        description: 'Where the page goes: under a page, or as a row into a data source',
+      },
+      properties: {
+        $ref: '#/$defs/PropertyValues',
+        description: 'Values by property name or id; what is left out stays as it is',
+      },
+      children: { $ref: '#/$defs/NewBlocks', description: 'Blocks in order' },
+      icon: { $ref: '#/$defs/Icon', description: 'Emoji or image in front of the title' },
+      cover: { $ref: '#/$defs/ExternalFile', description: 'Image above the title' },
     },
     required: ['parent', 'properties'],
     additionalProperties: false,
     $defs: {
       PageParent: {
-        description: 'Where the page goes: under a page, or as a row into a data source',
         oneOf: [
           {
             type: 'object',
             required: ['page_id'],
             properties: {
               type: { type: 'string', enum: ['page_id'] },
-              page_id: { $ref: '#/$defs/Id' },
+              page_id: { type: 'string', minLength: 32, maxLength: 36 },
             },
             additionalProperties: false,
           },
@@ -359,7 +385,7 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
             required: ['data_source_id'],
             properties: {
               type: { type: 'string', enum: ['data_source_id'] },
-              data_source_id: { $ref: '#/$defs/Id' },
+              data_source_id: { type: 'string', minLength: 32, maxLength: 36 },
             },
             additionalProperties: false,
           },
@@ -369,7 +395,7 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
             required: ['database_id'],
             properties: {
               type: { type: 'string', enum: ['database_id'] },
-              database_id: { $ref: '#/$defs/Id' },
+              database_id: { type: 'string', minLength: 32, maxLength: 36 },
             },
             additionalProperties: false,
           },
@@ -406,18 +432,13 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
         description:
           'An emoji or an image address: {"emoji": "🚀"} or {"external": {"url": "..."}}',
         properties: {
-          type: { type: 'string', enum: ['emoji', 'external', 'custom_emoji'] },
+          type: { type: 'string', enum: ['emoji', 'external'] },
           emoji: { type: 'string', maxLength: 40 },
           external: {
             type: 'object',
             required: ['url'],
             properties: { url: { type: 'string', maxLength: 2000 } },
             additionalProperties: false,
-          },
-          custom_emoji: {
-            type: 'object',
-            required: ['id'],
-            properties: { id: { type: 'string' } },
           },
         },
         additionalProperties: false,
@@ -437,12 +458,10 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
         },
         additionalProperties: false,
       },
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       PropertyValue: {
         type: 'object',
-        description: 'One value; name the type of the property',
+        description: 'One value under the name of its type',
         properties: {
-          type: { type: 'string' },
           title: { $ref: '#/$defs/NewRichText' },
           rich_text: { $ref: '#/$defs/NewRichText' },
           number: { type: ['number', 'null'] },
@@ -493,7 +512,6 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
         type: 'object',
         description: 'One block; the member named like its type holds the content',
         properties: {
-          object: { type: 'string', enum: ['block'] },
           type: { $ref: '#/$defs/BlockType' },
           paragraph: { $ref: '#/$defs/TextBlock' },
           heading_1: { $ref: '#/$defs/TextBlock' },
@@ -547,11 +565,6 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
             properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
             additionalProperties: false,
           },
-          table_of_contents: {
-            type: 'object',
-            properties: { color: { $ref: '#/$defs/Color' } },
-            additionalProperties: false,
-          },
         },
         minProperties: 1,
         additionalProperties: false,
@@ -570,7 +583,7 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
       Reference: {
         type: 'object',
         required: ['id'],
-        properties: { object: { type: 'string' }, id: { $ref: '#/$defs/Id' } },
+        properties: { id: { type: 'string', minLength: 32, maxLength: 36 } },
         additionalProperties: false,
       },
       NewText: {
@@ -638,7 +651,6 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
           'embed',
           'image',
           'equation',
-          'table_of_contents',
         ],
         description: 'Type of the block',
       },
@@ -699,12 +711,15 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
 export interface NotionPagesUpdateArguments {
   /** Id of the page, with or without dashes. */
   page_id: string;
+  /** Values by property name or id; what is left out stays as it is. */
   properties?: JsonObject;
   /** True moves the page to the trash and false takes it back. */
   in_trash?: boolean;
   /** Older name of in_trash; send only one of them. */
   archived?: boolean;
+  /** New icon, or null to remove it. */
   icon?: JsonObject | null;
+  /** New cover image, or null to remove it. */
   cover?: JsonObject | null;
 }
 
@@ -727,20 +742,30 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
   input: {
     type: 'object',
     properties: {
-      page_id: { $ref: '#/$defs/Id', description: 'Id of the page, with or without dashes' },
-      properties: { $ref: '#/$defs/PropertyValues' },
+      page_id: {
+        type: 'string',
+        description: 'Id of the page, with or without dashes',
+        minLength: 32,
+        maxLength: 36,
+      },
+      properties: {
+        $ref: '#/$defs/PropertyValues',
+        description: 'Values by property name or id; what is left out stays as it is',
+      },
       in_trash: {
         type: 'boolean',
         description: 'True moves the page to the trash and false takes it back',
       },
       archived: { type: 'boolean', description: 'Older name of in_trash; send only one of them' },
-      icon: { $ref: '#/$defs/NullableIcon' },
-      cover: { $ref: '#/$defs/NullableExternalFile' },
+      icon: { $ref: '#/$defs/NullableIcon', description: 'New icon, or null to remove it' },
+      cover: {
+        $ref: '#/$defs/NullableExternalFile',
+        description: 'New cover image, or null to remove it',
+      },
     },
     required: ['page_id'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       PropertyValues: {
         type: 'object',
         description:
@@ -749,19 +774,12 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
           anyOf: [{ $ref: '#/$defs/PropertyValue' }, { $ref: '#/$defs/NewRichText' }],
         },
       },
-      NullableIcon: {
-        description: 'New icon, or null to remove it',
-        anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }],
-      },
-      NullableExternalFile: {
-        description: 'New cover image, or null to remove it',
-        anyOf: [{ $ref: '#/$defs/ExternalFile' }, { type: 'null' }],
-      },
+      NullableIcon: { anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }] },
+      NullableExternalFile: { anyOf: [{ $ref: '#/$defs/ExternalFile' }, { type: 'null' }] },
       PropertyValue: {
         type: 'object',
-        description: 'One value; name the type of the property',
+        description: 'One value under the name of its type',
         properties: {
-          type: { type: 'string' },
           title: { $ref: '#/$defs/NewRichText' },
           rich_text: { $ref: '#/$defs/NewRichText' },
           number: { type: ['number', 'null'] },
@@ -813,18 +831,13 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
         description:
           'An emoji or an image address: {"emoji": "🚀"} or {"external": {"url": "..."}}',
         properties: {
-          type: { type: 'string', enum: ['emoji', 'external', 'custom_emoji'] },
+          type: { type: 'string', enum: ['emoji', 'external'] },
           emoji: { type: 'string', maxLength: 40 },
           external: {
             type: 'object',
             required: ['url'],
             properties: { url: { type: 'string', maxLength: 2000 } },
             additionalProperties: false,
-          },
-          custom_emoji: {
-            type: 'object',
-            required: ['id'],
-            properties: { id: { type: 'string' } },
           },
         },
         additionalProperties: false,
@@ -858,7 +871,7 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
       Reference: {
         type: 'object',
         required: ['id'],
-        properties: { object: { type: 'string' }, id: { $ref: '#/$defs/Id' } },
+        properties: { id: { type: 'string', minLength: 32, maxLength: 36 } },
         additionalProperties: false,
       },
       NewText: {
@@ -935,6 +948,7 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
 export interface NotionPagesMoveArguments {
   /** Id of the page, with or without dashes. */
   page_id: string;
+  /** New place of the page: under a page, or as a row of a data source. */
   parent: JsonObject;
 }
 
@@ -957,22 +971,28 @@ export const notionPagesMove = defineTool<NotionPagesMoveArguments>({
   input: {
     type: 'object',
     properties: {
-      page_id: { $ref: '#/$defs/Id', description: 'Id of the page, with or without dashes' },
-      parent: { $ref: '#/$defs/MoveParent' },
+      page_id: {
+        type: 'string',
+        description: 'Id of the page, with or without dashes',
+        minLength: 32,
+        maxLength: 36,
+      },
+      parent: {
+        $ref: '#/$defs/MoveParent',
+        description: 'New place of the page: under a page, or as a row of a data source',
+      },
     },
     required: ['page_id', 'parent'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 32, maxLength: 36 },
       MoveParent: {
-        description: 'New place of the page: under a page, or as a row in a data source',
         oneOf: [
           {
             type: 'object',
             required: ['type', 'page_id'],
             properties: {
               type: { type: 'string', enum: ['page_id'] },
-              page_id: { $ref: '#/$defs/Id' },
+              page_id: { type: 'string', minLength: 32, maxLength: 36 },
             },
             additionalProperties: false,
           },
@@ -981,7 +1001,7 @@ export const notionPagesMove = defineTool<NotionPagesMoveArguments>({
             required: ['type', 'data_source_id'],
             properties: {
               type: { type: 'string', enum: ['data_source_id'] },
-              data_source_id: { $ref: '#/$defs/Id' },
+              data_source_id: { type: 'string', minLength: 32, maxLength: 36 },
             },
             additionalProperties: false,
           },
@@ -1043,7 +1063,12 @@ export const notionPagesGetProperty = defineTool<NotionPagesGetPropertyArguments
   input: {
     type: 'object',
     properties: {
-      page_id: { $ref: '#/$defs/Id', description: 'Id of the page, with or without dashes' },
+      page_id: {
+        type: 'string',
+        description: 'Id of the page, with or without dashes',
+        minLength: 32,
+        maxLength: 36,
+      },
       property_id: {
         type: 'string',
         description: 'Id of the property, percent-decoded (M;Bw for M%3BBw)',
@@ -1064,7 +1089,6 @@ export const notionPagesGetProperty = defineTool<NotionPagesGetPropertyArguments
     },
     required: ['page_id', 'property_id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 32, maxLength: 36 } },
   },
   output: {
     type: 'object',

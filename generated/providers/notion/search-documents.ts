@@ -36,20 +36,22 @@ export const notionSearch: readonly SearchDocument[] = [
     tool: 'notion_pages_create',
     title: 'Create a page under a page or as a row of a data source',
     text: 'Create a page under a page or as a row of a data source. Read the data source first, so that the property names and types fit.',
-    parameters: 'parent properties children icon cover',
+    parameters:
+      'parent: Where the page goes: under a page, or as a row into a data source. properties: Values by property name or id; what is left out stays as it is. children: Blocks in order. icon: Emoji or image in front of the title. cover: Image above the title.',
   },
   {
     tool: 'notion_pages_update',
     title: "Change a page's properties, icon or cover, or move it to or out of the trash",
     text: "Change a page's properties, icon or cover, or move it to or out of the trash",
     parameters:
-      'page_id: Id of the page, with or without dashes. properties in_trash: True moves the page to the trash and false takes it back. archived: Older name of in_trash; send only one of them. icon cover',
+      'page_id: Id of the page, with or without dashes. properties: Values by property name or id; what is left out stays as it is. in_trash: True moves the page to the trash and false takes it back. archived: Older name of in_trash; send only one of them. icon: New icon, or null to remove it. cover: New cover image, or null to remove it.',
   },
   {
     tool: 'notion_pages_move',
     title: 'Move a page under another page or into a data source',
     text: 'Move a page under another page or into a data source',
-    parameters: 'page_id: Id of the page, with or without dashes. parent',
+    parameters:
+      'page_id: Id of the page, with or without dashes. parent: New place of the page: under a page, or as a row of a data source.',
   },
   {
     tool: 'notion_pages_get_property',
@@ -70,7 +72,7 @@ export const notionSearch: readonly SearchDocument[] = [
     title: 'Append up to 100 blocks to a page or block, or insert them behind a child block',
     text: 'Append up to 100 blocks to a page or block, or insert them behind a child block',
     parameters:
-      'block_id: Id of the block, with or without dashes; a page id works too. children after: Id of the child block to insert behind; at the end when absent.',
+      'block_id: Id of the block, with or without dashes; a page id works too. children: Blocks in order. after: Id of the child block to insert behind; at the end when absent.',
   },
   {
     tool: 'notion_blocks_get',
@@ -83,7 +85,7 @@ export const notionSearch: readonly SearchDocument[] = [
     title: 'Edit the text or state of one block, or move it to or out of the trash',
     text: "Edit the text or state of one block, or move it to or out of the trash. Give the new content under the name of the block's type; rich_text replaces the whole text of the block.",
     parameters:
-      'block_id: Id of the block, with or without dashes; a page id works too. type paragraph heading_1 heading_2 heading_3 bulleted_list_item numbered_list_item toggle quote callout to_do: New text or state of a to-do. code: New text of a code block. bookmark embed archived: True moves the block to the trash and false takes it back. in_trash: Newer name of archived; send only one of them.',
+      'block_id: Id of the block, with or without dashes; a page id works too. type: Type that the block has. paragraph: New text or colour. heading_1: New text or colour. heading_2: New text or colour. heading_3: New text or colour. bulleted_list_item: New text or colour. numbered_list_item: New text or colour. toggle: New text or colour. quote: New text or colour. callout: New text or colour. to_do: New text or state of a to-do. code: New text of a code block. bookmark: New address. embed: New address. archived: True moves the block to the trash and false takes it back. in_trash: Newer name of archived; send only one of them.',
   },
   {
     tool: 'notion_blocks_delete',
@@ -96,7 +98,7 @@ export const notionSearch: readonly SearchDocument[] = [
     title: 'Find rows of a data source by filter and in a chosen order',
     text: 'Find rows of a data source by filter and in a chosen order. Takes a data source id; notion_databases_get gives it for a database. Read the schema with notion_data_sources_get before you write a filter.',
     parameters:
-      'data_source_id: Id of the data source, not of its database. filter_properties: Ids of the only properties to return, percent-decoded (M;Bw for M%3BBw). filter sorts: Order of the rows; the first entry counts most. archived: Older name of in_trash; send only one of them. in_trash: Return the pages in the trash instead. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'data_source_id: Id of the data source, not of its database. filter_properties: Ids of the only properties to return, percent-decoded (M;Bw for M%3BBw). filter: Which rows to return; all when absent. sorts: Order of the rows; the first entry counts most. archived: Older name of in_trash; send only one of them. in_trash: Return the pages in the trash instead. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'notion_data_sources_get',
@@ -108,14 +110,15 @@ export const notionSearch: readonly SearchDocument[] = [
     tool: 'notion_data_sources_create',
     title: 'Add a data source with a schema to an existing database',
     text: 'Add a data source with a schema to an existing database',
-    parameters: 'parent: The database that the data source is added to. properties title',
+    parameters:
+      'parent: The database that the data source is added to. properties: Columns by name; exactly one has the type title. title: Title of the data source.',
   },
   {
     tool: 'notion_data_sources_update',
     title: "Change a data source's title, description or schema",
     text: "Change a data source's title, description or schema. A property set to null is deleted with all of its values.",
     parameters:
-      'data_source_id: Id of the data source, not of its database. title description properties',
+      'data_source_id: Id of the data source, not of its database. title: Title of the data source. description: Description under the title. properties: Changes by column name or id.',
   },
   {
     tool: 'notion_databases_get',
@@ -134,7 +137,7 @@ export const notionSearch: readonly SearchDocument[] = [
     tool: 'notion_comments_create',
     title: 'Add a comment to a page or block',
     text: 'Add a comment to a page or block',
-    parameters: 'parent: The page or block to comment on. rich_text',
+    parameters: 'parent: The page or block to comment on. rich_text: Text of the comment.',
   },
   {
     tool: 'notion_users_list',

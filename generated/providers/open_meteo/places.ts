@@ -59,24 +59,7 @@ export const openMeteoGeocode = defineTool<OpenMeteoGeocodeArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            name: { type: ['string', 'null'] },
-            latitude: { type: ['number', 'null'] },
-            longitude: { type: ['number', 'null'] },
-            elevation: { type: ['number', 'null'] },
-            timezone: { type: ['string', 'null'] },
-            country_code: { type: ['string', 'null'] },
-            country: { type: ['string', 'null'] },
-            admin1: { type: ['string', 'null'] },
-            population: { type: ['integer', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -77,21 +77,7 @@ export const osvQuery = defineTool<OsvQueryArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            modified: { type: ['string', 'null'] },
-            published: { type: ['string', 'null'] },
-            withdrawn: { type: ['string', 'null'] },
-            aliases: { type: ['array', 'null'] },
-            summary: { type: ['string', 'null'] },
-            severity: { type: ['array', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -191,13 +177,7 @@ export const osvQueryBatch = defineTool<OsvQueryBatchArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            vulns: { type: ['array', 'null'] },
-            next_page_token: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { results: { type: ['array', 'null'] } } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

@@ -23,7 +23,7 @@ export interface SlackConversationsListArguments {
 export const slackConversationsList = defineTool<SlackConversationsListArguments>({
   name: 'slack_conversations_list',
   description:
-    'List channels. To find the id of a channel by its name; all other tools want ids. Private channels and direct messages only when types names them.',
+    'List channels. Gives the id of a channel, which all other tools want. Private channels and direct messages are listed only when types names them.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:slack:read'],
   input: {
@@ -60,22 +60,7 @@ export const slackConversationsList = defineTool<SlackConversationsListArguments
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            user: { type: ['string', 'null'] },
-            is_im: { type: ['boolean', 'null'] },
-            is_mpim: { type: ['boolean', 'null'] },
-            is_private: { type: ['boolean', 'null'] },
-            is_archived: { type: ['boolean', 'null'] },
-            is_member: { type: ['boolean', 'null'] },
-            num_members: { type: ['integer', 'null'] },
-            topic: { type: ['string', 'null'] },
-            purpose: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { topic: {}, purpose: {} } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -202,7 +187,7 @@ export interface SlackConversationsHistoryArguments {
 export const slackConversationsHistory = defineTool<SlackConversationsHistoryArguments>({
   name: 'slack_conversations_history',
   description:
-    'Read the messages of a channel. Newest first. A message with reply_count starts a thread; read it with slack_conversations_replies.',
+    'Read the messages of a channel. The newest comes first. A message with reply_count starts a thread; read it with slack_conversations_replies.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:slack:read'],
   input: {
@@ -249,22 +234,7 @@ export const slackConversationsHistory = defineTool<SlackConversationsHistoryArg
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            type: { type: ['string', 'null'] },
-            subtype: { type: ['string', 'null'] },
-            user: { type: ['string', 'null'] },
-            bot_id: { type: ['string', 'null'] },
-            username: { type: ['string', 'null'] },
-            text: { type: ['string', 'null'] },
-            ts: { type: ['string', 'null'] },
-            thread_ts: { type: ['string', 'null'] },
-            reply_count: { type: ['integer', 'null'] },
-            reactions: { type: ['array', 'null'] },
-            files: { type: ['array', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { files: {} } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -367,22 +337,7 @@ export const slackConversationsReplies = defineTool<SlackConversationsRepliesArg
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            type: { type: ['string', 'null'] },
-            subtype: { type: ['string', 'null'] },
-            user: { type: ['string', 'null'] },
-            bot_id: { type: ['string', 'null'] },
-            username: { type: ['string', 'null'] },
-            text: { type: ['string', 'null'] },
-            ts: { type: ['string', 'null'] },
-            thread_ts: { type: ['string', 'null'] },
-            reply_count: { type: ['integer', 'null'] },
-            reactions: { type: ['array', 'null'] },
-            files: { type: ['array', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { files: {} } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -458,7 +413,17 @@ export const slackConversationsMembers = defineTool<SlackConversationsMembersArg
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            ok: { type: ['boolean', 'null'] },
+            members: { type: ['array', 'null'] },
+            response_metadata: { type: ['object', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -605,8 +570,7 @@ export interface SlackConversationsJoinArguments {
  */
 export const slackConversationsJoin = defineTool<SlackConversationsJoinArguments>({
   name: 'slack_conversations_join',
-  description:
-    'Join a public channel. Before you read or post in a public channel that answers not_in_channel.',
+  description: 'Join a public channel. Use it when a public channel answers not_in_channel.',
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

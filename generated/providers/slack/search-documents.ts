@@ -7,7 +7,7 @@ export const slackSearch: readonly SearchDocument[] = [
   {
     tool: 'slack_auth_test',
     title: "Identify the token's team and user",
-    text: "Identify the token's team and user. To learn your own user id, for example to tell your messages from those of others.",
+    text: "Identify the token's team and user. Tells your own user id, so that you can tell your messages from those of others.",
     parameters: '',
   },
   {
@@ -19,7 +19,7 @@ export const slackSearch: readonly SearchDocument[] = [
   {
     tool: 'slack_conversations_list',
     title: 'List channels',
-    text: 'List channels. To find the id of a channel by its name; all other tools want ids. Private channels and direct messages only when types names them.',
+    text: 'List channels. Gives the id of a channel, which all other tools want. Private channels and direct messages are listed only when types names them.',
     parameters:
       'types: Kinds of conversation to list. exclude_archived: Leave archived channels out. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -33,7 +33,7 @@ export const slackSearch: readonly SearchDocument[] = [
   {
     tool: 'slack_conversations_history',
     title: 'Read the messages of a channel',
-    text: 'Read the messages of a channel. Newest first. A message with reply_count starts a thread; read it with slack_conversations_replies.',
+    text: 'Read the messages of a channel. The newest comes first. A message with reply_count starts a thread; read it with slack_conversations_replies.',
     parameters:
       'channel: Id of the channel or direct message. oldest: Only messages after this timestamp, for example 1713830400.000000. latest: Only messages before this timestamp, for example 1713916800.000000. inclusive: Also the messages at exactly oldest and latest. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
@@ -68,7 +68,7 @@ export const slackSearch: readonly SearchDocument[] = [
   {
     tool: 'slack_conversations_join',
     title: 'Join a public channel',
-    text: 'Join a public channel. Before you read or post in a public channel that answers not_in_channel.',
+    text: 'Join a public channel. Use it when a public channel answers not_in_channel.',
     parameters: 'channel: Id of the public channel.',
   },
   {
@@ -135,7 +135,7 @@ export const slackSearch: readonly SearchDocument[] = [
   {
     tool: 'slack_search_messages',
     title: 'Search messages (needs a user token)',
-    text: 'Search messages (needs a user token). To find messages by words, people or dates in all channels that the user can read.',
+    text: 'Search messages (needs a user token). Finds messages by words, people or dates in all channels that the user can read.',
     parameters:
       'query: Words and modifiers, for example "release in:#general from:@mona after:2026-01-01". sort: What to order by. sort_dir: Order of the results. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },

@@ -25,7 +25,7 @@ export interface SlackSearchMessagesArguments {
 export const slackSearchMessages = defineTool<SlackSearchMessagesArguments>({
   name: 'slack_search_messages',
   description:
-    'Search messages (needs a user token). To find messages by words, people or dates in all channels that the user can read.',
+    'Search messages (needs a user token). Finds messages by words, people or dates in all channels that the user can read.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:slack:read'],
   input: {
@@ -69,18 +69,7 @@ export const slackSearchMessages = defineTool<SlackSearchMessagesArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            user: { type: ['string', 'null'] },
-            username: { type: ['string', 'null'] },
-            text: { type: ['string', 'null'] },
-            ts: { type: ['string', 'null'] },
-            permalink: { type: ['string', 'null'] },
-            channel: { type: ['string', 'null'] },
-            channel_name: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { channel: {}, channel_name: {} } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

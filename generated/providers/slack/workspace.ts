@@ -10,7 +10,7 @@ import { defineTool, path } from '#contract/tool';
 export const slackAuthTest = defineTool({
   name: 'slack_auth_test',
   description:
-    "Identify the token's team and user. To learn your own user id, for example to tell your messages from those of others.",
+    "Identify the token's team and user. Tells your own user id, so that you can tell your messages from those of others.",
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:slack:read'],
   input: { type: 'object', properties: {}, additionalProperties: false },

@@ -76,17 +76,7 @@ export const stackexchangeTags = defineTool<StackexchangeTagsArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            name: { type: ['string', 'null'] },
-            count: { type: ['integer', 'null'] },
-            has_synonyms: { type: ['boolean', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -81,7 +81,12 @@ export const stripeBalanceTransactionsList = defineTool<StripeBalanceTransaction
         description: 'Only lines of this type, for example charge, refund, payout or stripe_fee',
         maxLength: 100,
       },
-      payout: { $ref: '#/$defs/Id', description: 'Only lines that this automatic payout paid out' },
+      payout: {
+        type: 'string',
+        description: 'Only lines that this automatic payout paid out',
+        minLength: 1,
+        maxLength: 255,
+      },
       created: { $ref: '#/$defs/TimeRange', description: 'Only what was created in this range' },
       limit: {
         type: 'integer',
@@ -97,7 +102,6 @@ export const stripeBalanceTransactionsList = defineTool<StripeBalanceTransaction
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       TimeRange: {
         type: 'object',
         description: 'Times as seconds since 1970',
@@ -114,26 +118,7 @@ export const stripeBalanceTransactionsList = defineTool<StripeBalanceTransaction
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount: { type: ['integer', 'null'] },
-            available_on: { type: ['integer', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            fee: { type: ['integer', 'null'] },
-            fee_details: { type: ['array', 'null'] },
-            net: { type: ['integer', 'null'] },
-            source: { type: ['string', 'object', 'null'] },
-            status: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

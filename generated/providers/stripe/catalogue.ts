@@ -34,7 +34,7 @@ export const stripeProductsList = defineTool<StripeProductsListArguments>({
         type: 'array',
         description: 'Only these products',
         maxItems: 100,
-        items: { $ref: '#/$defs/Id' },
+        items: { type: 'string', minLength: 1, maxLength: 255 },
       },
       limit: {
         type: 'integer',
@@ -49,28 +49,13 @@ export const stripeProductsList = defineTool<StripeProductsListArguments>({
       },
     },
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 1, maxLength: 5000 } },
   },
   output: {
     type: 'object',
     properties: {
       items: {
         type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            active: { type: ['boolean', 'null'] },
-            created: { type: ['integer', 'null'] },
-            default_price: { type: ['string', 'object', 'null'] },
-            description: { type: ['string', 'null'] },
-            images: { type: ['array', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            name: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-          },
-        },
+        items: { type: ['object', 'null'], properties: { url: { type: ['string', 'null'] } } },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -109,6 +94,7 @@ export interface StripeProductsCreateArguments {
   active?: boolean;
   /** Creates the default price together with the product. */
   default_price_data?: JsonObject;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -143,30 +129,34 @@ export const stripeProductsCreate = defineTool<StripeProductsCreateArguments>({
         description: 'Creates the default price together with the product',
         required: ['currency'],
         properties: {
-          currency: { $ref: '#/$defs/Currency' },
+          currency: {
+            type: 'string',
+            description: 'Currency code (ISO 4217), for example eur',
+            pattern: '^[a-zA-Z]{3}$',
+          },
           unit_amount: {
             type: 'integer',
             description: 'Price of one in the smallest currency unit',
             minimum: 0,
           },
-          recurring: { $ref: '#/$defs/RecurringInput' },
+          recurring: {
+            $ref: '#/$defs/RecurringInput',
+            description: 'Makes it a subscription price',
+          },
           tax_behavior: { type: 'string', enum: ['exclusive', 'inclusive', 'unspecified'] },
         },
         additionalProperties: false,
       },
-      metadata: { $ref: '#/$defs/Metadata' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     required: ['name'],
     additionalProperties: false,
     $defs: {
-      Currency: {
-        type: 'string',
-        description: 'Three-letter currency code (ISO 4217), for example eur',
-        pattern: '^[a-zA-Z]{3}$',
-      },
       RecurringInput: {
         type: 'object',
-        description: 'Makes it a subscription price',
         required: ['interval'],
         properties: {
           interval: { type: 'string', enum: ['day', 'week', 'month', 'year'] },
@@ -180,7 +170,6 @@ export const stripeProductsCreate = defineTool<StripeProductsCreateArguments>({
       },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },
@@ -239,7 +228,12 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
   input: {
     type: 'object',
     properties: {
-      product: { $ref: '#/$defs/Id', description: 'Only prices of this product' },
+      product: {
+        type: 'string',
+        description: 'Only prices of this product',
+        minLength: 1,
+        maxLength: 255,
+      },
       active: { type: 'boolean', description: 'Only prices that are, or are not, in use' },
       type: {
         type: 'string',
@@ -259,32 +253,11 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
       },
     },
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 1, maxLength: 5000 } },
   },
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            active: { type: ['boolean', 'null'] },
-            billing_scheme: { type: ['string', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            lookup_key: { type: ['string', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            nickname: { type: ['string', 'null'] },
-            product: { type: ['string', 'object', 'null'] },
-            recurring: { type: ['object', 'null'] },
-            type: { type: ['string', 'null'] },
-            unit_amount: { type: ['integer', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -317,16 +290,19 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
 
 /** Arguments of `stripe_prices_create`. */
 export interface StripePricesCreateArguments {
+  /** Currency code (ISO 4217), for example eur. */
   currency: string;
   /** Price of one in the smallest currency unit. */
   unit_amount?: number;
   /** Product that is sold at this price. */
   product: string;
+  /** Makes it a subscription price. */
   recurring?: JsonObject;
   /** Name that only you see. */
   nickname?: string;
   /** Key of your own to find the price by. */
   lookup_key?: string;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -349,34 +325,39 @@ export const stripePricesCreate = defineTool<StripePricesCreateArguments>({
   input: {
     type: 'object',
     properties: {
-      currency: { $ref: '#/$defs/Currency' },
+      currency: {
+        type: 'string',
+        description: 'Currency code (ISO 4217), for example eur',
+        pattern: '^[a-zA-Z]{3}$',
+      },
       unit_amount: {
         type: 'integer',
         description: 'Price of one in the smallest currency unit',
         minimum: 0,
       },
-      product: { $ref: '#/$defs/Id', description: 'Product that is sold at this price' },
-      recurring: { $ref: '#/$defs/RecurringInput' },
+      product: {
+        type: 'string',
+        description: 'Product that is sold at this price',
+        minLength: 1,
+        maxLength: 255,
+      },
+      recurring: { $ref: '#/$defs/RecurringInput', description: 'Makes it a subscription price' },
       nickname: { type: 'string', description: 'Name that only you see', maxLength: 5000 },
       lookup_key: {
         type: 'string',
         description: 'Key of your own to find the price by',
         maxLength: 200,
       },
-      metadata: { $ref: '#/$defs/Metadata' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     required: ['currency', 'product'],
     additionalProperties: false,
     $defs: {
-      Currency: {
-        type: 'string',
-        description: 'Three-letter currency code (ISO 4217), for example eur',
-        pattern: '^[a-zA-Z]{3}$',
-      },
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       RecurringInput: {
         type: 'object',
-        description: 'Makes it a subscription price',
         required: ['interval'],
         properties: {
           interval: { type: 'string', enum: ['day', 'week', 'month', 'year'] },
@@ -390,7 +371,6 @@ export const stripePricesCreate = defineTool<StripePricesCreateArguments>({
       },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },

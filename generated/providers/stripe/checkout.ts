@@ -10,6 +10,7 @@ export interface StripePaymentLinksCreateArguments {
   line_items: readonly JsonObject[];
   /** Let customers enter promotion codes. */
   allow_promotion_codes?: boolean;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -39,7 +40,10 @@ export const stripePaymentLinksCreate = defineTool<StripePaymentLinksCreateArgum
         items: {
           type: 'object',
           required: ['price', 'quantity'],
-          properties: { price: { $ref: '#/$defs/Id' }, quantity: { type: 'integer', minimum: 1 } },
+          properties: {
+            price: { type: 'string', minLength: 1, maxLength: 255 },
+            quantity: { type: 'integer', minimum: 1 },
+          },
           additionalProperties: false,
         },
       },
@@ -47,15 +51,16 @@ export const stripePaymentLinksCreate = defineTool<StripePaymentLinksCreateArgum
         type: 'boolean',
         description: 'Let customers enter promotion codes',
       },
-      metadata: { $ref: '#/$defs/Metadata' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     required: ['line_items'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },
@@ -96,6 +101,7 @@ export interface StripeCheckoutSessionsCreateArguments {
   customer_email?: string;
   /** Reference of your own, such as a cart id. */
   client_reference_id?: string;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -131,13 +137,22 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
         items: {
           type: 'object',
           properties: {
-            price: { $ref: '#/$defs/Id', description: 'Id of a price; give this or price_data' },
+            price: {
+              type: 'string',
+              description: 'Id of a price; give this or price_data',
+              minLength: 1,
+              maxLength: 255,
+            },
             price_data: {
               type: 'object',
               description: 'A price made for this checkout',
               required: ['currency'],
               properties: {
-                currency: { $ref: '#/$defs/Currency' },
+                currency: {
+                  type: 'string',
+                  description: 'Currency code (ISO 4217), for example eur',
+                  pattern: '^[a-zA-Z]{3}$',
+                },
                 unit_amount: {
                   type: 'integer',
                   description: 'Price of one in the smallest currency unit',
@@ -152,7 +167,10 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
                   },
                   additionalProperties: false,
                 },
-                recurring: { $ref: '#/$defs/RecurringInput' },
+                recurring: {
+                  $ref: '#/$defs/RecurringInput',
+                  description: 'Makes it a subscription price',
+                },
               },
               additionalProperties: false,
             },
@@ -171,7 +189,12 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
         description: 'Address to return to when the customer gives up',
         maxLength: 5000,
       },
-      customer: { $ref: '#/$defs/Id', description: 'Existing customer who pays' },
+      customer: {
+        type: 'string',
+        description: 'Existing customer who pays',
+        minLength: 1,
+        maxLength: 255,
+      },
       customer_email: {
         type: 'string',
         description: 'Mail address to fill in for a new customer',
@@ -182,20 +205,16 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
         description: 'Reference of your own, such as a cart id',
         maxLength: 200,
       },
-      metadata: { $ref: '#/$defs/Metadata' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     required: ['mode'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
-      Currency: {
-        type: 'string',
-        description: 'Three-letter currency code (ISO 4217), for example eur',
-        pattern: '^[a-zA-Z]{3}$',
-      },
       RecurringInput: {
         type: 'object',
-        description: 'Makes it a subscription price',
         required: ['interval'],
         properties: {
           interval: { type: 'string', enum: ['day', 'week', 'month', 'year'] },
@@ -209,7 +228,6 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
       },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },

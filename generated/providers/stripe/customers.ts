@@ -56,26 +56,7 @@ export const stripeCustomersSearch = defineTool<StripeCustomersSearchArguments>(
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            address: { type: ['object', 'null'] },
-            balance: { type: ['integer', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            delinquent: { type: ['boolean', 'null'] },
-            description: { type: ['string', 'null'] },
-            email: { type: ['string', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            name: { type: ['string', 'null'] },
-            phone: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -168,26 +149,7 @@ export const stripeCustomersList = defineTool<StripeCustomersListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            address: { type: ['object', 'null'] },
-            balance: { type: ['integer', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            delinquent: { type: ['boolean', 'null'] },
-            description: { type: ['string', 'null'] },
-            email: { type: ['string', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            name: { type: ['string', 'null'] },
-            phone: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -240,7 +202,12 @@ export const stripeCustomersGet = defineTool<StripeCustomersGetArguments>({
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Id of the customer, for example cus_...' },
+      customer: {
+        type: 'string',
+        description: 'Id of the customer, for example cus_...',
+        minLength: 1,
+        maxLength: 255,
+      },
       expand: {
         type: 'array',
         description:
@@ -251,7 +218,6 @@ export const stripeCustomersGet = defineTool<StripeCustomersGetArguments>({
     },
     required: ['customer'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 1, maxLength: 5000 } },
   },
   output: {
     type: 'object',
@@ -296,10 +262,13 @@ export interface StripeCustomersCreateArguments {
   email?: string;
   /** Full name of the person or company. */
   name?: string;
+  /** Phone number. */
   phone?: string;
   /** Note that only you see. */
   description?: string;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
+  /** Postal address. */
   address?: JsonObject;
 }
 
@@ -328,16 +297,18 @@ export const stripeCustomersCreate = defineTool<StripeCustomersCreateArguments>(
         maxLength: 512,
       },
       name: { type: 'string', description: 'Full name of the person or company', maxLength: 256 },
-      phone: { type: 'string', maxLength: 20 },
+      phone: { type: 'string', description: 'Phone number', maxLength: 20 },
       description: { type: 'string', description: 'Note that only you see', maxLength: 5000 },
-      metadata: { $ref: '#/$defs/Metadata' },
-      address: { $ref: '#/$defs/Address' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
+      address: { $ref: '#/$defs/Address', description: 'Postal address' },
     },
     additionalProperties: false,
     $defs: {
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },
@@ -393,10 +364,13 @@ export interface StripeCustomersUpdateArguments {
   email?: string;
   /** Full name of the person or company. */
   name?: string;
+  /** Phone number. */
   phone?: string;
   /** Note that only you see. */
   description?: string;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
+  /** Postal address. */
   address?: JsonObject;
 }
 
@@ -419,25 +393,31 @@ export const stripeCustomersUpdate = defineTool<StripeCustomersUpdateArguments>(
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Id of the customer, for example cus_...' },
+      customer: {
+        type: 'string',
+        description: 'Id of the customer, for example cus_...',
+        minLength: 1,
+        maxLength: 255,
+      },
       email: {
         type: 'string',
         description: 'Mail address for receipts and invoices',
         maxLength: 512,
       },
       name: { type: 'string', description: 'Full name of the person or company', maxLength: 256 },
-      phone: { type: 'string', maxLength: 20 },
+      phone: { type: 'string', description: 'Phone number', maxLength: 20 },
       description: { type: 'string', description: 'Note that only you see', maxLength: 5000 },
-      metadata: { $ref: '#/$defs/Metadata' },
-      address: { $ref: '#/$defs/Address' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
+      address: { $ref: '#/$defs/Address', description: 'Postal address' },
     },
     required: ['customer'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },

@@ -33,13 +33,23 @@ export const stripeInvoicesList = defineTool<StripeInvoicesListArguments>({
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Only those of this customer' },
+      customer: {
+        type: 'string',
+        description: 'Only those of this customer',
+        minLength: 1,
+        maxLength: 255,
+      },
       status: {
         type: 'string',
         enum: ['draft', 'open', 'paid', 'uncollectible', 'void'],
         description: 'Only invoices in this state',
       },
-      subscription: { $ref: '#/$defs/Id', description: 'Only invoices of this subscription' },
+      subscription: {
+        type: 'string',
+        description: 'Only invoices of this subscription',
+        minLength: 1,
+        maxLength: 255,
+      },
       created: { $ref: '#/$defs/TimeRange', description: 'Only what was created in this range' },
       limit: {
         type: 'integer',
@@ -55,7 +65,6 @@ export const stripeInvoicesList = defineTool<StripeInvoicesListArguments>({
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       TimeRange: {
         type: 'object',
         description: 'Times as seconds since 1970',
@@ -72,31 +81,7 @@ export const stripeInvoicesList = defineTool<StripeInvoicesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount_due: { type: ['integer', 'null'] },
-            amount_paid: { type: ['integer', 'null'] },
-            amount_remaining: { type: ['integer', 'null'] },
-            collection_method: { type: ['string', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            customer: { type: ['string', 'object', 'null'] },
-            customer_email: { type: ['string', 'null'] },
-            customer_name: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            due_date: { type: ['integer', 'null'] },
-            hosted_invoice_url: { type: ['string', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            number: { type: ['string', 'null'] },
-            status: { type: ['string', 'null'] },
-            total: { type: ['integer', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -161,7 +146,12 @@ export const stripeInvoicesGet = defineTool<StripeInvoicesGetArguments>({
   input: {
     type: 'object',
     properties: {
-      invoice: { $ref: '#/$defs/Id', description: 'Id of the invoice, for example in_...' },
+      invoice: {
+        type: 'string',
+        description: 'Id of the invoice, for example in_...',
+        minLength: 1,
+        maxLength: 255,
+      },
       expand: {
         type: 'array',
         description:
@@ -172,7 +162,6 @@ export const stripeInvoicesGet = defineTool<StripeInvoicesGetArguments>({
     },
     required: ['invoice'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 1, maxLength: 5000 } },
   },
   output: {
     type: 'object',
@@ -259,6 +248,7 @@ export interface StripeInvoicesCreateArguments {
   auto_advance?: boolean;
   /** Text on the invoice. */
   description?: string;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -281,7 +271,7 @@ export const stripeInvoicesCreate = defineTool<StripeInvoicesCreateArguments>({
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Customer to bill' },
+      customer: { type: 'string', description: 'Customer to bill', minLength: 1, maxLength: 255 },
       collection_method: {
         type: 'string',
         enum: ['charge_automatically', 'send_invoice'],
@@ -294,15 +284,16 @@ export const stripeInvoicesCreate = defineTool<StripeInvoicesCreateArguments>({
       },
       auto_advance: { type: 'boolean', description: 'Finalise and collect without further calls' },
       description: { type: 'string', description: 'Text on the invoice', maxLength: 1500 },
-      metadata: { $ref: '#/$defs/Metadata' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     required: ['customer'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },
@@ -361,11 +352,13 @@ export interface StripeInvoiceItemsCreateArguments {
   customer: string;
   /** Amount of the line in the smallest currency unit, negative for a credit. */
   amount?: number;
+  /** Currency code (ISO 4217), for example eur. */
   currency?: string;
   /** Text of the line. */
   description?: string;
   /** Draft that gets the line; the next invoice of the customer when absent. */
   invoice?: string;
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -387,31 +380,38 @@ export const stripeInvoiceItemsCreate = defineTool<StripeInvoiceItemsCreateArgum
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Customer who is billed' },
+      customer: {
+        type: 'string',
+        description: 'Customer who is billed',
+        minLength: 1,
+        maxLength: 255,
+      },
       amount: {
         type: 'integer',
         description: 'Amount of the line in the smallest currency unit, negative for a credit',
       },
-      currency: { $ref: '#/$defs/Currency' },
+      currency: {
+        type: 'string',
+        description: 'Currency code (ISO 4217), for example eur',
+        pattern: '^[a-zA-Z]{3}$',
+      },
       description: { type: 'string', description: 'Text of the line', maxLength: 5000 },
       invoice: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Draft that gets the line; the next invoice of the customer when absent',
+        minLength: 1,
+        maxLength: 255,
       },
-      metadata: { $ref: '#/$defs/Metadata' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     required: ['customer'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
-      Currency: {
-        type: 'string',
-        description: 'Three-letter currency code (ISO 4217), for example eur',
-        pattern: '^[a-zA-Z]{3}$',
-      },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },
@@ -467,12 +467,16 @@ export const stripeInvoicesFinalize = defineTool<StripeInvoicesFinalizeArguments
   input: {
     type: 'object',
     properties: {
-      invoice: { $ref: '#/$defs/Id', description: 'Id of the draft invoice, for example in_...' },
+      invoice: {
+        type: 'string',
+        description: 'Id of the draft invoice, for example in_...',
+        minLength: 1,
+        maxLength: 255,
+      },
       auto_advance: { type: 'boolean', description: 'Collect without further calls' },
     },
     required: ['invoice'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 1, maxLength: 5000 } },
   },
   output: {
     type: 'object',

@@ -29,7 +29,12 @@ export const stripePaymentIntentsList = defineTool<StripePaymentIntentsListArgum
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Only those of this customer' },
+      customer: {
+        type: 'string',
+        description: 'Only those of this customer',
+        minLength: 1,
+        maxLength: 255,
+      },
       created: { $ref: '#/$defs/TimeRange', description: 'Only what was created in this range' },
       limit: {
         type: 'integer',
@@ -45,7 +50,6 @@ export const stripePaymentIntentsList = defineTool<StripePaymentIntentsListArgum
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       TimeRange: {
         type: 'object',
         description: 'Times as seconds since 1970',
@@ -62,27 +66,7 @@ export const stripePaymentIntentsList = defineTool<StripePaymentIntentsListArgum
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount: { type: ['integer', 'null'] },
-            amount_received: { type: ['integer', 'null'] },
-            cancellation_reason: { type: ['string', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            customer: { type: ['string', 'object', 'null'] },
-            description: { type: ['string', 'null'] },
-            last_payment_error: { type: ['object', 'null'] },
-            latest_charge: { type: ['string', 'object', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            status: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -136,7 +120,12 @@ export const stripePaymentIntentsGet = defineTool<StripePaymentIntentsGetArgumen
   input: {
     type: 'object',
     properties: {
-      intent: { $ref: '#/$defs/Id', description: 'Id of the payment intent, for example pi_...' },
+      intent: {
+        type: 'string',
+        description: 'Id of the payment intent, for example pi_...',
+        minLength: 1,
+        maxLength: 255,
+      },
       expand: {
         type: 'array',
         description:
@@ -147,7 +136,6 @@ export const stripePaymentIntentsGet = defineTool<StripePaymentIntentsGetArgumen
     },
     required: ['intent'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 1, maxLength: 5000 } },
   },
   output: {
     type: 'object',
@@ -242,27 +230,7 @@ export const stripePaymentIntentsSearch = defineTool<StripePaymentIntentsSearchA
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount: { type: ['integer', 'null'] },
-            amount_received: { type: ['integer', 'null'] },
-            cancellation_reason: { type: ['string', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            customer: { type: ['string', 'object', 'null'] },
-            description: { type: ['string', 'null'] },
-            last_payment_error: { type: ['object', 'null'] },
-            latest_charge: { type: ['string', 'object', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            status: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -323,8 +291,18 @@ export const stripeChargesList = defineTool<StripeChargesListArguments>({
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Only those of this customer' },
-      payment_intent: { $ref: '#/$defs/Id', description: 'Only those of this payment intent' },
+      customer: {
+        type: 'string',
+        description: 'Only those of this customer',
+        minLength: 1,
+        maxLength: 255,
+      },
+      payment_intent: {
+        type: 'string',
+        description: 'Only those of this payment intent',
+        minLength: 1,
+        maxLength: 255,
+      },
       created: { $ref: '#/$defs/TimeRange', description: 'Only what was created in this range' },
       limit: {
         type: 'integer',
@@ -340,7 +318,6 @@ export const stripeChargesList = defineTool<StripeChargesListArguments>({
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       TimeRange: {
         type: 'object',
         description: 'Times as seconds since 1970',
@@ -357,34 +334,7 @@ export const stripeChargesList = defineTool<StripeChargesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount: { type: ['integer', 'null'] },
-            amount_captured: { type: ['integer', 'null'] },
-            amount_refunded: { type: ['integer', 'null'] },
-            balance_transaction: { type: ['string', 'object', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            customer: { type: ['string', 'object', 'null'] },
-            description: { type: ['string', 'null'] },
-            disputed: { type: ['boolean', 'null'] },
-            failure_code: { type: ['string', 'null'] },
-            failure_message: { type: ['string', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            outcome: { type: ['object', 'null'] },
-            paid: { type: ['boolean', 'null'] },
-            payment_intent: { type: ['string', 'object', 'null'] },
-            receipt_url: { type: ['string', 'null'] },
-            refunded: { type: ['boolean', 'null'] },
-            status: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -431,7 +381,9 @@ export interface StripeRefundsCreateArguments {
   charge?: string;
   /** Part to refund in the smallest currency unit; all that is left when absent. */
   amount?: number;
+  /** Why. */
   reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer';
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -455,24 +407,36 @@ export const stripeRefundsCreate = defineTool<StripeRefundsCreateArguments>({
     type: 'object',
     properties: {
       payment_intent: {
-        $ref: '#/$defs/Id',
+        type: 'string',
         description: 'Payment intent to refund; give this or charge',
+        minLength: 1,
+        maxLength: 255,
       },
-      charge: { $ref: '#/$defs/Id', description: 'Charge to refund; give this or payment_intent' },
+      charge: {
+        type: 'string',
+        description: 'Charge to refund; give this or payment_intent',
+        minLength: 1,
+        maxLength: 255,
+      },
       amount: {
         type: 'integer',
         description: 'Part to refund in the smallest currency unit; all that is left when absent',
         minimum: 1,
       },
-      reason: { type: 'string', enum: ['duplicate', 'fraudulent', 'requested_by_customer'] },
-      metadata: { $ref: '#/$defs/Metadata' },
+      reason: {
+        type: 'string',
+        enum: ['duplicate', 'fraudulent', 'requested_by_customer'],
+        description: 'Why',
+      },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },
@@ -529,8 +493,18 @@ export const stripeRefundsList = defineTool<StripeRefundsListArguments>({
   input: {
     type: 'object',
     properties: {
-      charge: { $ref: '#/$defs/Id', description: 'Only those of this charge' },
-      payment_intent: { $ref: '#/$defs/Id', description: 'Only those of this payment intent' },
+      charge: {
+        type: 'string',
+        description: 'Only those of this charge',
+        minLength: 1,
+        maxLength: 255,
+      },
+      payment_intent: {
+        type: 'string',
+        description: 'Only those of this payment intent',
+        minLength: 1,
+        maxLength: 255,
+      },
       created: { $ref: '#/$defs/TimeRange', description: 'Only what was created in this range' },
       limit: {
         type: 'integer',
@@ -546,7 +520,6 @@ export const stripeRefundsList = defineTool<StripeRefundsListArguments>({
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       TimeRange: {
         type: 'object',
         description: 'Times as seconds since 1970',
@@ -563,24 +536,7 @@ export const stripeRefundsList = defineTool<StripeRefundsListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount: { type: ['integer', 'null'] },
-            balance_transaction: { type: ['string', 'object', 'null'] },
-            charge: { type: ['string', 'object', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            payment_intent: { type: ['string', 'object', 'null'] },
-            reason: { type: ['string', 'null'] },
-            status: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -635,8 +591,18 @@ export const stripeDisputesList = defineTool<StripeDisputesListArguments>({
   input: {
     type: 'object',
     properties: {
-      charge: { $ref: '#/$defs/Id', description: 'Only those of this charge' },
-      payment_intent: { $ref: '#/$defs/Id', description: 'Only those of this payment intent' },
+      charge: {
+        type: 'string',
+        description: 'Only those of this charge',
+        minLength: 1,
+        maxLength: 255,
+      },
+      payment_intent: {
+        type: 'string',
+        description: 'Only those of this payment intent',
+        minLength: 1,
+        maxLength: 255,
+      },
       created: { $ref: '#/$defs/TimeRange', description: 'Only what was created in this range' },
       limit: {
         type: 'integer',
@@ -652,7 +618,6 @@ export const stripeDisputesList = defineTool<StripeDisputesListArguments>({
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       TimeRange: {
         type: 'object',
         description: 'Times as seconds since 1970',
@@ -669,26 +634,7 @@ export const stripeDisputesList = defineTool<StripeDisputesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount: { type: ['integer', 'null'] },
-            charge: { type: ['string', 'object', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            evidence_details: { type: ['object', 'null'] },
-            is_charge_refundable: { type: ['boolean', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            payment_intent: { type: ['string', 'object', 'null'] },
-            reason: { type: ['string', 'null'] },
-            status: { type: ['string', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -33,8 +33,18 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
   input: {
     type: 'object',
     properties: {
-      customer: { $ref: '#/$defs/Id', description: 'Only those of this customer' },
-      price: { $ref: '#/$defs/Id', description: 'Only subscriptions with this price' },
+      customer: {
+        type: 'string',
+        description: 'Only those of this customer',
+        minLength: 1,
+        maxLength: 255,
+      },
+      price: {
+        type: 'string',
+        description: 'Only subscriptions with this price',
+        minLength: 1,
+        maxLength: 255,
+      },
       status: {
         type: 'string',
         enum: [
@@ -66,7 +76,6 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
     },
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       TimeRange: {
         type: 'object',
         description: 'Times as seconds since 1970',
@@ -83,29 +92,7 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            cancel_at: { type: ['integer', 'null'] },
-            cancel_at_period_end: { type: ['boolean', 'null'] },
-            canceled_at: { type: ['integer', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            customer: { type: ['string', 'object', 'null'] },
-            ended_at: { type: ['integer', 'null'] },
-            items: { type: ['object', 'null'] },
-            latest_invoice: { type: ['string', 'object', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            start_date: { type: ['integer', 'null'] },
-            status: { type: ['string', 'null'] },
-            trial_end: { type: ['integer', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -148,6 +135,7 @@ export interface StripeSubscriptionsUpdateArguments {
   cancel_at_period_end?: boolean;
   /** What happens to the difference within the period. */
   proration_behavior?: 'create_prorations' | 'none' | 'always_invoice';
+  /** Your own keys and values; an empty value deletes the key. */
   metadata?: JsonObject;
 }
 
@@ -171,7 +159,12 @@ export const stripeSubscriptionsUpdate = defineTool<StripeSubscriptionsUpdateArg
   input: {
     type: 'object',
     properties: {
-      id: { $ref: '#/$defs/Id', description: 'Id of the subscription, for example sub_...' },
+      id: {
+        type: 'string',
+        description: 'Id of the subscription, for example sub_...',
+        minLength: 1,
+        maxLength: 255,
+      },
       items: {
         type: 'array',
         description: 'Items to change, add or remove; the others stay',
@@ -180,8 +173,13 @@ export const stripeSubscriptionsUpdate = defineTool<StripeSubscriptionsUpdateArg
         items: {
           type: 'object',
           properties: {
-            id: { $ref: '#/$defs/Id', description: 'Existing item; absent to add one' },
-            price: { $ref: '#/$defs/Id' },
+            id: {
+              type: 'string',
+              description: 'Existing item; absent to add one',
+              minLength: 1,
+              maxLength: 255,
+            },
+            price: { type: 'string', minLength: 1, maxLength: 255 },
             quantity: { type: 'integer', minimum: 0 },
             deleted: { type: 'boolean', description: 'Remove this item' },
           },
@@ -197,15 +195,16 @@ export const stripeSubscriptionsUpdate = defineTool<StripeSubscriptionsUpdateArg
         enum: ['create_prorations', 'none', 'always_invoice'],
         description: 'What happens to the difference within the period',
       },
-      metadata: { $ref: '#/$defs/Metadata' },
+      metadata: {
+        $ref: '#/$defs/Metadata',
+        description: 'Your own keys and values; an empty value deletes the key',
+      },
     },
     required: ['id'],
     additionalProperties: false,
     $defs: {
-      Id: { type: 'string', minLength: 1, maxLength: 5000 },
       Metadata: {
         type: 'object',
-        description: 'Your own keys and values; an empty value deletes the key',
         maxProperties: 50,
         additionalProperties: { type: 'string', maxLength: 500 },
       },
@@ -288,7 +287,12 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
   input: {
     type: 'object',
     properties: {
-      id: { $ref: '#/$defs/Id', description: 'Id of the subscription, for example sub_...' },
+      id: {
+        type: 'string',
+        description: 'Id of the subscription, for example sub_...',
+        minLength: 1,
+        maxLength: 255,
+      },
       invoice_now: {
         type: 'boolean',
         description: 'Bill open usage and prorations in a last invoice',
@@ -302,7 +306,6 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
     },
     required: ['id'],
     additionalProperties: false,
-    $defs: { Id: { type: 'string', minLength: 1, maxLength: 5000 } },
   },
   output: {
     type: 'object',

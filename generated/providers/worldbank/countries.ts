@@ -55,7 +55,7 @@ export const worldbankCountries = defineTool<WorldbankCountriesArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: {} },
+      items: { type: ['array', 'null'], items: { type: ['array', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -70,7 +70,7 @@ export const worldbankIndicator = defineTool<WorldbankIndicatorArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: {} },
+      items: { type: ['array', 'null'], items: { type: ['array', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -142,7 +142,7 @@ export const worldbankIndicatorsSearch = defineTool<WorldbankIndicatorsSearchArg
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: {} },
+      items: { type: ['array', 'null'], items: { type: ['array', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -1,0 +1,88 @@
+import { curateInputs, type Sent } from './curated-inputs.ts';
+import { checkCuratedNames } from './curated-names.ts';
+import type { CuratedOperation, CuratedPagination, Curation } from './curation.ts';
+import { type PagingPlan, paginationOf, pagingInput, planPaging, positionName } from './paging.ts';
+import { type Report, suggestion } from './report.ts';
+import type { ToolArgument } from './tool-argument.ts';
+import type { ToolInput, ToolInputs } from './tool-input.ts';
+import type { ToolSchemas } from './tool-schema.ts';
+
+/** The arguments of a tool, and what its request sends. */
+export interface PlannedInputs {
+  readonly pagination: CuratedPagination | undefined;
+  readonly paging: PagingPlan | undefined;
+  readonly sent: readonly Sent[];
+  readonly given: readonly ToolArgument[];
+}
+
+interface Planning {
+  readonly curation: Curation;
+  readonly schemas: ToolSchemas;
+  readonly report: Report;
+}
+
+/** Turn what a request can carry into arguments, constants and paging, as the curation says. */
+export function planInputs(
+  { curated, pointer }: { readonly curated: CuratedOperation; readonly pointer: string },
+  { inputs: collected, body }: ToolInputs,
+  { curation, schemas, report }: Planning,
+): PlannedInputs {
+  const pagination = paginationOf(curation.pagination, curated.pagination);
+  const paging = planPaging(pagination, collected, {
+    isOwn: curated.pagination !== undefined,
+    defaults: curated.params?.defaults ?? {},
+  });
+  checkPosition(curated, pointer, collected, report);
+  const made = paging?.arguments.map(({ name }) => name) ?? [];
+  const inputs = collected.map((input) =>
+    made.includes(input.name) && !paging?.filled.has(input)
+      ? { ...input, name: `${input.name}_${input.from}` }
+      : input,
+  );
+  checkCuratedNames(curated, { pointer, report }, inputs, made);
+  const { sent, arguments: given } = curateInputs(inputs, {
+    curated,
+    pointer,
+    body,
+    paging,
+    headers: sentHeaders(curation, curated),
+    schemas,
+    report,
+  });
+  return { pagination, paging, sent, given };
+}
+
+/** An operation's own pagination names parameters that the operation has. */
+function checkPosition(
+  { name, pagination }: CuratedOperation,
+  pointer: string,
+  inputs: readonly ToolInput[],
+  report: Report,
+): void {
+  if (pagination === undefined || pagination.style === 'none') return;
+  const wanted = { position: positionName(pagination), limit: pagination.request?.limit };
+  for (const wire of Object.values(wanted)) {
+    if (wire === undefined || pagingInput(inputs, wire) !== undefined) continue;
+    const message = `${name} has no parameter "${wire}" to page with`;
+    report.curation('P006', `${pointer}/pagination/request`, message, {
+      help: suggestion(
+        wire,
+        inputs.map((input) => input.wire),
+      ),
+    });
+  }
+}
+
+/** Headers that go out without being an argument; the first three are no parameters (OpenAPI 3.1). */
+function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): ReadonlySet<string> {
+  const names = [
+    'accept',
+    'content-type',
+    'authorization',
+    ...Object.keys(headers ?? {}),
+    ...Object.keys(curated.headers ?? {}),
+    ...auth.flatMap(({ in: place, name }) => (place === 'header' && name ? [name] : [])),
+    ...(curated.idempotency?.in === 'header' ? [curated.idempotency.name] : []),
+  ];
+  return new Set(names.map((name) => name.toLowerCase()));
+}
