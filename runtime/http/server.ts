@@ -43,6 +43,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   const server = Fastify({
     bodyLimit: parts.maxBodyBytes,
     clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, _request, reply) => send(reply, problemOf(error)),
+    schemaController: { compilersFactory: noCompilers },
     serverFactory: (framework) => createNodeServer(parts, listener(parts, checkOrigin, framework)),
   });
   server.setErrorHandler(errorHandler(parts.log));
@@ -56,6 +58,13 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   });
   for (const bound of parts.routes) mountRoute(server, bound, parts);
   return server;
+}
+
+/** Admission validates; without these two, the framework loads a validator of its own. */
+const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
+
+function noCompiler(): never {
+  throw new Error('routes give no schemas to the web framework');
 }
 
 function createNodeServer(
