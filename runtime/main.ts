@@ -3,7 +3,7 @@ import { closest } from 'fastest-levenshtein';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Environment } from '#contract/config';
-import type { Provider } from '#contract/provider';
+import type { Provider, SearchDocument } from '#contract/provider';
 import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
@@ -16,7 +16,7 @@ import { createMetrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
 import { parseProviderAuth } from './provider-auth.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
-import { loadProviders, providerStatus, vendorTools } from './vendors.ts';
+import { loadProviders, providerStatus, searchDocuments, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
 
 /** The whole service, put together and not started. */
@@ -31,6 +31,8 @@ export interface Service {
   readonly catalogue: Catalogue;
   readonly mcp: McpEndpoint;
   readonly http: FastifyInstance;
+  /** What a search over the tools reads. */
+  documents(): Promise<readonly SearchDocument[]>;
 }
 
 /**
@@ -74,5 +76,6 @@ export async function createService(env: Environment): Promise<Service> {
   const mcp = new McpEndpoint({ ...parts, catalogue, path: config.mcpPath });
   const http = createHttpServer({ ...parts, mcp, routes: platform.routes });
 
-  return { config, warnings, log, providers, outbound, admission, running, catalogue, mcp, http };
+  const documents = () => searchDocuments(platform.tools, providers, registry);
+  return { ...parts, config, warnings, providers, outbound, catalogue, mcp, http, documents };
 }

@@ -1,4 +1,5 @@
-import type { Provider } from '#contract/provider';
+import type { Provider, SearchDocument } from '#contract/provider';
+import type { Tool } from '#contract/tool';
 import type { ToolSource } from './catalogue.ts';
 import type { Outbound } from './outbound/index.ts';
 import { type ProviderRegistry, selectProviders } from './provider-selection.ts';
@@ -33,4 +34,20 @@ export function providerStatus(provider: Provider, outbound: Outbound): Provider
     tools: Object.keys(tools).length,
     credential: state === 'none' ? unset : state,
   };
+}
+
+/** What a search over tools reads, in the order of the catalogue; vendor tools stay unloaded. */
+export async function searchDocuments(
+  surfaceTools: readonly Tool[],
+  providers: readonly Provider[],
+  registry: ProviderRegistry,
+): Promise<readonly SearchDocument[]> {
+  const own = surfaceTools.map(({ definition: { name, title = name, description } }) => ({
+    tool: name,
+    title,
+    text: description,
+    parameters: '',
+  }));
+  const theirs = providers.map(async ({ id }) => (await registry[id]?.search()) ?? []);
+  return [...own, ...(await Promise.all(theirs)).flat()];
 }

@@ -1,2 +1,21 @@
+import { type Finding, runChecks } from './checks.ts';
 import { type Command, exitCode } from './command.ts';
-export const doctor: Command = async () => exitCode.success;
+
+const marks: Readonly<Record<Finding['kind'], string>> = {
+  ok: 'ok     ',
+  advice: 'advice ',
+  problem: 'problem',
+};
+
+/** Check configuration, credentials and vendors, and print what to do about each problem. */
+export const doctor: Command = async () => {
+  let problems = 0;
+  for await (const { kind, text, fix } of runChecks(process.env)) {
+    if (kind === 'problem') problems += 1;
+    process.stdout.write(`${marks[kind]}  ${text}\n`);
+    if (fix !== undefined) process.stdout.write(`         -> ${fix}\n`);
+  }
+  const count = problems === 1 ? '1 problem' : `${problems || 'no'} problems`;
+  process.stdout.write(`${count} found\n`);
+  return problems === 0 ? exitCode.success : exitCode.failure;
+};

@@ -1,19 +1,15 @@
 import { createService } from '../main.ts';
+import { searchTools } from '../tool-search.ts';
 import { type Command, exitCode } from './command.ts';
 
-/** List the tools, or those that have every word in their name or description. */
+/** List the tools, or those that have to do with every word, the best ones first. */
 export const tools: Command = async (words) => {
-  const { catalogue, outbound } = await createService(process.env);
-  const wanted = words.map((word) => word.toLowerCase());
-  const found = (await catalogue.loadAll())
-    .map(({ definition }) => definition)
-    .filter(({ name, title = '', description }) => {
-      const text = `${name} ${title} ${description}`.toLowerCase();
-      return wanted.every((word) => text.includes(word));
-    });
+  const { documents, outbound } = await createService(process.env);
+  const all = await documents();
   await outbound.close(0);
-  for (const { name, description } of found) process.stdout.write(`${name}\n    ${description}\n`);
+  const found = words.length === 0 ? all : searchTools(all, words);
+  for (const { tool, text } of found) process.stdout.write(`${tool}\n    ${text}\n`);
   if (found.length > 0) return exitCode.success;
-  process.stderr.write(`no tool has ${words.join(' and ')} in its name or description\n`);
+  process.stderr.write(`no tool has to do with ${words.join(' and ')}\n`);
   return exitCode.failure;
 };

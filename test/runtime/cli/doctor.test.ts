@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type TestContext } from 'node:test';
+import { runCli } from './run-cli.ts';
+
+/** A vendor that answers everything with one status. */
+async function vendor(t: TestContext, status: number): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"hm"}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const base = { PORT: '0', SERVICE_OUTBOUND_ALLOW: '127.0.0.0/8' };
+
+test('doctor finds nothing where everything works', async (t) => {
+  const url = await vendor(t, 200);
+  const env = { ...base, SERVICE_PROVIDER: 'osv', SERVICE_PROVIDER_OSV_URL: url };
+  const { code, stdout, stderr } = await runCli(['doctor'], env);
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  assert.match(stdout, /^ok +configuration: 4 tools, 1 provider$/m);
+  assert.match(stdout, /^ok +port 0 on 127\.0\.0\.1 is free$/m);
+  assert.match(stdout, /^ok +OSV vulnerabilities: reachable$/m);
+  assert.match(stdout, /^no problems found$/m);
+});
+
+test('doctor names the variable of a credential that is missing', async () => {
+  const { code, stdout } = await runCli(['doctor'], { ...base, SERVICE_PROVIDER: 'slack' });
+  assert.equal(code, 1);
+  assert.match(stdout, /^problem +Slack: it needs a credential\n +-> set SERVICE_SLACK_TOKEN or /m);
+  assert.match(stdout, /^1 problem found$/m);
+});
+
+test('doctor says that a credential is not accepted, and does not print it', async (t) => {
+  const env = {
+    ...base,
+    SERVICE_PROVIDER: 'github',
+    SERVICE_PROVIDER_GITHUB_URL: await vendor(t, 401),
+    SERVICE_GITHUB_TOKEN: 'hunter2',
+  };
+  const { code, stdout, stderr } = await runCli(['doctor'], env);
+  assert.equal(code, 1);
+  assert.match(stdout, /-> check the value of SERVICE_GITHUB_TOKEN or GITHUB_TOKEN/);
+  assert.doesNotMatch(stdout + stderr, /hunter2/);
+});
+
+test('doctor says that a vendor cannot be reached', async () => {
+  const url = 'http://127.0.0.1:1';
+  const env = { ...base, SERVICE_PROVIDER: 'osv', SERVICE_PROVIDER_OSV_URL: url };
+  const { code, stdout } = await runCli(['doctor'], env);
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /^problem +OSV vulnerabilities could not be reached: the connection was ref/m,
+  );
+  assert.match(stdout, /-> check the network of this machine, and SERVICE_PROVIDER_OSV_URL/);
+});
+
+test('doctor advises to name a contact where a vendor asks for one', async (t) => {
+  const url = await vendor(t, 200);
+  const env = { ...base, SERVICE_PROVIDER: 'wikipedia', SERVICE_PROVIDER_WIKIPEDIA_URL: url };
+  const { stdout } = await runCli(['doctor'], env);
+  assert.match(stdout, /^advice +Wikipedia.*half the pace\n +-> set SERVICE_CONTACT/m);
+  const named = await runCli(['doctor'], { ...env, SERVICE_CONTACT: 'me@example.com' });
+  assert.doesNotMatch(named.stdout, /SERVICE_CONTACT/);
+});
+
+test('doctor says what is wrong with the configuration, all of it', async () => {
+  const { code, stdout } = await runCli(['doctor'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
+  assert.equal(code, 1);
+  assert.match(stdout, /^problem +PORT is "x"\n +-> set it to a whole number/m);
+  assert.match(stdout, /^problem +SERVICE_LOG_LEVEL is "loud"/m);
+  assert.match(stdout, /^2 problems found$/m);
+});
+
+test('doctor names the variables that mean nothing', async (t) => {
+  const url = await vendor(t, 200);
+  const env = { ...base, SERVICE_PROVIDER: 'osv', SERVICE_PROVIDER_OSV_URL: url };
+  const { code, stdout } = await runCli(['doctor'], { ...env, SERVICE_PROVIDERS: 'osv' });
+  assert.equal(code, 0);
+  assert.match(stdout, /^advice +SERVICE_PROVIDERS is not known; did you mean SERVICE_PROVIDER\?/m);
+});

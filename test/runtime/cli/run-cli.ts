@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const cli = fileURLToPath(new URL('../../../runtime/cli.ts', import.meta.url));
+
+type Env = Readonly<Record<string, string>>;
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Start the command line in a process of its own; no variable of ours reaches it but `env`. */
+export function startCli(args: readonly string[], env: Env = {}): ChildProcess {
+  const own = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR)$/.test(name));
+  return spawn(process.execPath, [cli, ...args], {
+    env: { ...Object.fromEntries(own), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Run the command line to its end. */
+export async function runCli(args: readonly string[], env: Env = {}): Promise<Finished> {
+  const child = startCli(args, env);
+  const [stdout, stderr, [code]] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = '';
+  for await (const chunk of stream ?? []) text += String(chunk);
+  return text;
+}

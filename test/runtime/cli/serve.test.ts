@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type TestContext } from 'node:test';
+import { legacy, type RpcAnswer } from '../mcp/rpc.ts';
+import { runCli, startCli } from './run-cli.ts';
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly greeting: string;
+  readonly url: URL;
+  /** Everything on standard error so far. */
+  readonly log: () => string;
+}
+
+/** Start the server in a process of its own and wait until it says that it listens. */
+async function serve(t: TestContext, env: Readonly<Record<string, string>> = {}): Promise<Served> {
+  const child = startCli(['serve'], { PORT: '0', ...env });
+  t.after(() => child.kill('SIGKILL'));
+  let greeting = '';
+  let log = '';
+  child.stderr?.on('data', (chunk) => {
+    log += chunk;
+  });
+  for await (const chunk of child.stdout ?? []) {
+    greeting += chunk;
+    if (greeting.includes('Ctrl+C')) break;
+  }
+  const address = /listens on (\S+)/.exec(greeting)?.[1];
+  assert.ok(address, log);
+  return { child, greeting, url: new URL('/mcp', address), log: () => log };
+}
+
+function toolsOf({ result = {} }: RpcAnswer['body']): { name: string }[] {
+  return result['tools'] as { name: string }[];
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+test('the server says what runs and what to do next', async (t) => {
+  const { greeting, url } = await serve(t, { SERVICE_PROVIDER: 'osv,worldbank' });
+  assert.match(greeting, /\d+ tools/);
+  assert.match(greeting, /osv +3 +OSV vulnerabilities/);
+  assert.match(greeting, /worldbank +\d+ +World Bank/);
+  assert.doesNotMatch(greeting, /arxiv/);
+  const lines = greeting.split('\n').map((line) => line.trim());
+  assert.ok(lines.includes(`claude mcp add --transport http agent-tools ${url}`));
+  const client = lines.find((line) => line.startsWith('{"mcpServers"'));
+  assert.equal(JSON.parse(client ?? '').mcpServers['agent-tools'].url, url.href);
+  const curl = lines.find((line) => line.startsWith('curl')) ?? '';
+  const [, target = '', type, body] = /^curl -s (\S+) -H '([^']+)' -d '([^']+)'$/.exec(curl) ?? [];
+  assert.equal(type, 'Content-Type: application/json');
+  const answer = await legacy(new URL(target), JSON.parse(body ?? ''));
+  assert.ok(toolsOf(answer.body).length > 3);
+});
+
+test('the default set starts without any configuration', async (t) => {
+  const { url } = await serve(t);
+  const { body } = await legacy(url, { method: 'tools/list' });
+  const names = toolsOf(body).map((tool) => tool.name);
+  for (const name of ['service_status', 'osv_get']) assert.ok(names.includes(name));
+  assert.ok(!names.some((name) => name.startsWith('github_')));
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends the server with 0`, async (t) => {
+    const { child, url } = await serve(t, { SERVICE_PROVIDER: 'osv' });
+    await legacy(url, { method: 'ping' });
+    child.kill(signal);
+    assert.equal(await exitCode(child), 0);
+  });
+}
+
+/** A vendor that answers when it is told to. */
+async function slowVendor(t: TestContext) {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const vendor = createServer(async (_request, response) => {
+    response.on('close', left.resolve);
+    asked.resolve();
+    await answer.promise;
+    response.setHeader('content-type', 'application/json').end('{"id":"X-1"}');
+  });
+  vendor.listen(0, '127.0.0.1');
+  await once(vendor, 'listening');
+  t.after(() => {
+    vendor.closeAllConnections();
+    vendor.close();
+  });
+  const { port } = vendor.address() as AddressInfo;
+  const env = {
+    SERVICE_PROVIDER: 'osv',
+    SERVICE_PROVIDER_OSV_URL: `http://127.0.0.1:${port}`,
+    SERVICE_OUTBOUND_ALLOW: '127.0.0.0/8',
+  };
+  return { env, asked: asked.promise, answer: answer.resolve, left: left.promise };
+}
+
+const call = { method: 'tools/call', params: { name: 'osv_get', arguments: { id: 'X-1' } } };
+
+test('a call that runs when the server is told to stop is finished', async (t) => {
+  const vendor = await slowVendor(t);
+  const { child, url, log } = await serve(t, vendor.env);
+  const answer = legacy(url, call);
+  await vendor.asked;
+  child.kill('SIGTERM');
+  const exit = exitCode(child);
+  while (!log().includes('stopping')) await once(child.stderr as NodeJS.ReadableStream, 'data');
+  await assert.rejects(legacy(url, { method: 'ping' }), 'a new connection was taken');
+  vendor.answer();
+  const { body } = await answer;
+  assert.deepEqual(body.result?.['structuredContent'], { id: 'X-1' });
+  assert.equal(await exit, 0);
+});
+
+test('a call that does not finish in time is aborted', async (t) => {
+  const vendor = await slowVendor(t);
+  const { child, url } = await serve(t, { ...vendor.env, SERVICE_SHUTDOWN_TIMEOUT: '100ms' });
+  const answer = legacy(url, call);
+  await vendor.asked;
+  child.kill('SIGTERM');
+  const exit = exitCode(child);
+  const { body } = await answer;
+  assert.equal(body.result?.['isError'], true);
+  assert.match(JSON.stringify(body.result), /the server is stopping/);
+  await vendor.left;
+  assert.equal(await exit, 0);
+});
+
+test('an unknown provider stops the start with the valid ones', async () => {
+  const { code, stderr } = await runCli(['serve'], { SERVICE_PROVIDER: 'osv,gihtub', PORT: '0' });
+  assert.equal(code, 78);
+  assert.match(stderr, /SERVICE_PROVIDER: expected any of .*github.*, but "gihtub" was given/);
+  assert.doesNotMatch(stderr, /\n +at /);
+});
+
+test('a wrong value stops the start and says what is allowed', async () => {
+  const { code, stderr } = await runCli(['serve'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
+  assert.equal(code, 78);
+  assert.match(stderr, /PORT: expected a whole number from 0 to 65535, but "x" was given/);
+  assert.match(stderr, /SERVICE_LOG_LEVEL: expected one of fatal, error/);
+});
+
+test('an address that others can reach stops the start', async () => {
+  const { code, stderr } = await runCli(['serve'], { HOST: '0.0.0.0', PORT: '0' });
+  assert.equal(code, 78);
+  assert.match(stderr, /HOST: expected a loopback address/);
+});
+
+test('a port in use stops the start', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  t.after(() => holder.close());
+  const { port } = holder.address() as AddressInfo;
+  const { code, stderr } = await runCli(['serve'], { PORT: String(port) });
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
+    `agent-tool-server: port ${port} on 127.0.0.1 is in use; set PORT to another one\n`,
+  );
+});
+
+test('credentials that are not JSON stop the start and are not repeated', async () => {
+  const { code, stderr } = await runCli(['serve'], { SERVICE_PROVIDER_AUTH_JSON: 'hunter2' });
+  assert.equal(code, 78);
+  assert.match(stderr, /SERVICE_PROVIDER_AUTH_JSON: expected a JSON object/);
+  assert.doesNotMatch(stderr, /hunter2/);
+});
+
+test('an unknown variable is a warning that names the nearest known one', async (t) => {
+  const { log } = await serve(t, { SERVICE_PROVIDER: 'osv', SERVICE_LOGLEVEL: 'debug' });
+  assert.match(log(), /SERVICE_LOGLEVEL is not known; did you mean SERVICE_LOG_LEVEL\?/);
+});
