@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, type Row } from './row.ts';
 import { writeWholeGithub } from './whole-github.ts';
-import { type Usage, wholeProcess } from './whole-process.ts';
+import { project, type Usage, wholeProcess } from './whole-process.ts';
 
 const pairs = 5;
 const generator = 'generator/main.ts';
@@ -14,8 +15,14 @@ export async function generateBench(): Promise<Row[]> {
 }
 
 async function providerRows(): Promise<Row[]> {
-  const check = await repeat(() => wholeProcess(generator, 'generate', '--check'));
-  const cold = await repeat(() => wholeProcess(generator, 'generate', '--check', '--no-cache'));
+  const base = mkdtempSync(join(tmpdir(), 'generate-bench-'));
+  cpSync(join(project, 'specs'), join(base, 'specs'), { recursive: true });
+  const cold = await repeat(() => {
+    rmSync(join(base, 'generated'), { recursive: true, force: true });
+    return wholeProcess(base, generator, 'generate');
+  });
+  const check = await repeat(() => wholeProcess(base, generator, 'generate', '--check'));
+  rmSync(base, { recursive: true });
   return [
     atMost('`generate` of all providers, cold', 3, median(cold.map(({ seconds }) => seconds))),
     atMost('`generate --check`, nothing changed', 0.3, median(check.map((usage) => usage.seconds))),
@@ -33,9 +40,9 @@ async function githubRows(): Promise<Row[]> {
   const theirs: Usage[] = [];
   for (let pair = 0; pair < pairs; pair++) {
     rmSync(join(github.base, 'generated'), { recursive: true, force: true });
-    ours.push(await wholeProcess(generator, 'generate', '--base', github.base));
+    ours.push(await wholeProcess(github.base, generator, 'generate'));
     const output = join(github.base, 'rival.ts');
-    theirs.push(await wholeProcess(rival, github.description, '--output', output));
+    theirs.push(await wholeProcess(github.base, rival, github.description, '--output', output));
   }
   rmSync(github.base, { recursive: true });
   const ratio = median(ours.map(({ seconds }, pair) => seconds / (theirs[pair]?.seconds ?? 0)));
