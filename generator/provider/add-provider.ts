@@ -35,13 +35,21 @@ export interface Added {
   readonly requests: CuratedRequests;
   readonly total: number;
   readonly licence: string | undefined;
+  /** Errors of the description that do not touch what is switched on. */
+  readonly errorsElsewhere: number;
   /** Whether curation.yaml was there already. */
   readonly extended: boolean;
   /** What is wrong with the provider as it stands now. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type AddResult = Added | { readonly diagnostics: readonly Diagnostic[] };
+/** Nothing was written, and why. */
+export interface NotAdded {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly problem?: string;
+}
+
+export type AddResult = Added | NotAdded;
 
 /**
  * Scaffold a provider out of a description, or bring an existing one up to its curation: the
@@ -52,8 +60,10 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   const opened = await openDescription(description, base, root);
   try {
     const read = await readApi({ file: opened.file, root: opened.root, base });
-    if (!read.document) return { diagnostics: read.diagnostics };
-    return await addDocument(options, opened, read.document);
+    const { document, diagnostics } = read;
+    return document
+      ? await addDocument(options, opened, { document, diagnostics })
+      : { diagnostics };
   } finally {
     opened.close();
   }
@@ -62,15 +72,20 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
 async function addDocument(
   options: AddOptions,
   opened: DescriptionSource,
-  document: ApiDocument,
+  read: { readonly document: ApiDocument; readonly diagnostics: readonly Diagnostic[] },
 ): Promise<AddResult> {
   const { id, base, day } = options;
+  const { document } = read;
   const licence = options.licence ?? descriptionLicence(document);
   const source = { id, document, origin: opened.origin, licence };
   const planned = await planRequests(source, base);
   if (!('requests' in planned)) return planned;
   const { requests } = planned;
   const total = new ApiOperations(document).all.length;
+  if (requests.operations.length === 0) {
+    const problem = `none of its ${total} operations can be switched on: a GET that answers JSON and generates without an error is wanted`;
+    return { diagnostics: read.diagnostics, problem };
+  }
   const upstream = upstreamText({
     source: opened.upstream,
     version: String(document.root.info['version'] ?? ''),
@@ -86,7 +101,16 @@ async function addDocument(
     { name: 'UPSTREAM.json', text: upstream, keep: false },
   ]);
   const { diagnostics } = await planProviderFolder(base, id);
-  return { written, requests, total, licence, extended: planned.files.length === 0, diagnostics };
+  const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
+  return {
+    written,
+    requests,
+    total,
+    licence,
+    errorsElsewhere: errors.length,
+    extended: planned.files.length === 0,
+    diagnostics,
+  };
 }
 
 /** What the curation asks for: the one that is there, or a new one. */

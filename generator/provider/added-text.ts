@@ -1,32 +1,46 @@
 import type { Added } from './add-provider.ts';
 
 /** Tell what `provider add` has done, and what to do next. */
-export function addedText(
-  id: string,
-  { written, requests, total, licence, extended }: Added,
-): string {
-  const tools = requests.operations;
+export function addedText(id: string, added: Added): string {
+  const { written, requests, total, extended } = added;
+  const { operations, auth } = requests;
   const folder = `specs/providers/${id}`;
   const fixtures = written.filter((name) => name.startsWith('fixtures/')).length;
-  const first = tools[0]?.name ?? `${id}_...`;
-  const [variable] = requests.auth.flatMap(({ env }) => env ?? []);
-  return `${extended ? 'Extended' : 'Drafted'} the provider ${id}: ${tools.length} of ${total} operations are switched on.
+  const [variable] = auth.flatMap(({ env }) => env ?? []);
+  const credential =
+    variable === undefined
+      ? 'No credential is needed.'
+      : `Set ${variable} to a credential of yours.`;
+  return `${extended ? 'Extended' : 'Drafted'} the provider ${id}: ${operations.length} of ${total} operations are switched on.
 
   ${folder}/curation.yaml  ${extended ? 'as it was' : 'the tools; guesses are marked "review"'}
   ${folder}/openapi.yaml   the part of the description that they need
   ${folder}/fixtures/      ${fixtures} new exchanges, made from the description
   ${folder}/UPSTREAM.json  where the description comes from
-${licence === undefined ? withoutTexts : ''}
+${notes(added)}
 Next:
   1. Read curation.yaml and settle what is marked "review".
   2. npm run provider -- check ${id}
   3. npm run generate
-  4. ${variable === undefined ? 'No credential is needed.' : `Set ${variable} to a credential of yours.`}
-  5. SERVICE_PROVIDER=${id} npm start, or try one tool: SERVICE_PROVIDER=${id} npx node runtime/cli.ts call ${first} '{}'
+  4. ${credential}
+  5. SERVICE_PROVIDER=${id} npm start, then call a tool such as ${operations[0]?.name}.
 `;
+}
+
+function notes({ licence, errorsElsewhere }: Added): string {
+  return [
+    ...(licence === undefined ? [withoutTexts] : []),
+    ...(errorsElsewhere > 0 ? [errorsNote(errorsElsewhere)] : []),
+  ].join('');
 }
 
 const withoutTexts = `
 The description names no licence that allows copies, so its texts were left out. If you know its
 licence, remove the folder and add the provider again with --licence.
 `;
+
+function errorsNote(count: number): string {
+  return `
+The description has ${count} errors; what is switched on is free of them.
+`;
+}

@@ -17,7 +17,7 @@ export function draftOperation(
   const { operation, deprecated } = nature;
   const { id, method, path } = operation;
   const pagination = guessPagination(document, nature);
-  const items = guessItems(document, nature);
+  const items = nature.reads ? guessItems(document, nature) : undefined;
   const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
   return {
     name,

@@ -26,14 +26,14 @@ function ownWords(operation: ApiOperation): string[] {
   const words = wordsOf(id ?? '');
   const isName =
     id !== undefined && !/\s/.test(id) && words.length > 1 && words.length <= mostWords;
-  return isName ? words : [...pathWords(operation), verbOf(operation)];
+  return isName ? words : [...ownParts(operation).slice(-2).flatMap(wordsOf), verbOf(operation)];
 }
 
-/** The last two fixed parts of a path, without those that only say where the API stands. */
-function pathWords({ path }: ApiOperation): string[] {
+/** The fixed parts of a path, without those that only say where the API stands. */
+function ownParts({ path }: ApiOperation): string[] {
   const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{'));
   const own = fixed.filter((part) => !/^(api|rest|public|v?\d+(\.\d+)*|v\d+\w*)$/i.test(part));
-  return (own.length > 0 ? own : fixed).slice(-2).flatMap(wordsOf);
+  return own.length > 0 ? own : fixed;
 }
 
 function verbOf({ method, path }: ApiOperation): string {
@@ -52,16 +52,17 @@ function verbOf({ method, path }: ApiOperation): string {
 }
 
 /** The file that a tool stands in: the shortest tag of its operation, or the beginning of its path. */
-export function resourceOf({ node, ...operation }: ApiOperation): string {
-  const tags = Array.isArray(node['tags']) ? node['tags'].map(String) : [];
-  const [tag] = tags.toSorted((a, b) => a.length - b.length);
-  const words = tag === undefined ? pathWords({ node, ...operation }).slice(0, 1) : wordsOf(tag);
+export function resourceOf(operation: ApiOperation): string {
+  const { tags } = operation.node;
+  const [tag] = (Array.isArray(tags) ? tags.map(String) : []).toSorted(
+    (a, b) => a.length - b.length,
+  );
+  const words = wordsOf(tag ?? ownParts(operation)[0] ?? '');
   const name = snakeCase(words.join(' '))
     .replaceAll('_', '-')
-    .replace(/^[^a-z]+/, '')
-    .slice(0, 40);
-  const text = name.replace(/-+$/, '');
+    .replace(/^[^a-z]+/, '');
+  const text = name.slice(0, 40).replace(/-+$/, '');
   // Two characters at least, and not the names of files that every provider has.
   if (text.length < 2) return 'general';
-  return text === 'index' || text === 'search' ? `${text}-operations` : text;
+  return text === 'index' || text === 'search-documents' ? `${text}-operations` : text;
 }

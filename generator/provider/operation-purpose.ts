@@ -8,29 +8,30 @@ const shortest = 10;
 export function purposeOf({ id, node, method, path }: ApiOperation): string {
   // Some vendors write whole sentences where a name should stand.
   const sentence = id?.includes(' ') ? id : undefined;
-  const candidates = [node['summary'], sentence, ...sentencesOf(node['description'])];
-  const text = candidates.map(phrase).find((found) => found !== undefined && !isWarning(found));
+  const candidates = [phrase(node['summary']), phrase(sentence), ...sentences(node['description'])];
+  const text = candidates.find((found) => found !== '' && !isWarning(found));
   const request = `${method} ${path}`;
   if (text === undefined) return shorten(request.padEnd(shortest, '.'), longest);
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
 }
 
-function sentencesOf(text: unknown): string[] {
-  return typeof text === 'string' ? (text.match(/[^.!?\n]+[.!?]*/g) ?? []).slice(0, 5) : [];
+function sentences(text: unknown): string[] {
+  const all = phrase(text).split(/[.!?]+(?:\s|$)/);
+  return all.slice(0, 5).map((sentence) => sentence.trim());
 }
 
 function isWarning(text: string): boolean {
-  return /^\W*(warning|deprecated|note|important|beta)\b/i.test(text) || /\bbeta\b/i.test(text);
+  return /^\W*(warning|note|important)\b|\b(beta|deprecated)\b/i.test(text);
 }
 
 /** Text without Markdown and tags, on one line, without its full stop. */
-function phrase(text: unknown): string | undefined {
-  const line = cleanText(text)
-    ?.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+function phrase(text: unknown): string {
+  return (cleanText(text) ?? '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')
     .replace(/[`*#]+/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(/^\W*deprecated\W+/i, '')
     .replace(/\.$/, '');
-  return line === '' ? undefined : line;
 }

@@ -77,7 +77,7 @@ async function add(args: readonly string[], { base, print, complain }: Surroundi
   const result = await addProvider(options);
   complain(formatDiagnostics(result.diagnostics.filter(isForPeople), 'text'));
   if (!('written' in result)) {
-    complain('nothing was written\n');
+    complain(`${result.problem === undefined ? '' : `${result.problem}; `}nothing was written\n`);
     return exitCodes.errors;
   }
   print(addedText(options.id, result));

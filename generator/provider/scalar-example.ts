@@ -1,6 +1,9 @@
+import { sample, stringMatching } from 'fast-check';
 import { isSafePattern } from '../model/safe-pattern.ts';
 
 type Node = Readonly<Record<string, unknown>>;
+
+const longest = 1000;
 
 /** Strings of the formats that are checked, as their RFCs want them. */
 const formats: Readonly<Record<string, string>> = {
@@ -17,22 +20,6 @@ const formats: Readonly<Record<string, string>> = {
   'uri-reference': '/',
   uuid: '00000000-0000-4000-8000-000000000000',
 };
-
-/** Texts that the patterns of identifiers usually accept. */
-const candidates = [
-  'example',
-  'EXAMPLE',
-  'a1',
-  'A1',
-  'C0123456789',
-  '1',
-  '0123456789',
-  '1234567890.123456',
-  '2026-01-31',
-  'a1b2c3d4e5f60718293a4b5c6d7e8f901234567a',
-  'example/example',
-  'https://example.org/',
-];
 
 /** Make a string, number, boolean or null that a schema accepts, as far as that can be guessed. */
 export function scalarExample(type: string, node: Node): unknown {
@@ -68,15 +55,26 @@ function afterBound(value: unknown, direction: 1 | -1, whole: boolean): number |
 }
 
 function stringExample(node: Node): string {
-  const format = formats[String(node['format'])];
-  const least = bound(node['minLength']) ?? 0;
-  const most = bound(node['maxLength']) ?? Number.MAX_SAFE_INTEGER;
-  const { pattern } = node;
-  const texts = format === undefined ? candidates : [format, ...candidates];
-  const fitting = texts.map((text) => text.padEnd(Math.min(least, 1000), 'x').slice(0, most));
-  const [usual = ''] = fitting;
+  const { format, pattern, minLength, maxLength } = node;
+  const least = Math.min(bound(minLength) ?? 0, longest);
+  const most = bound(maxLength) ?? longest;
+  const usual = (formats[String(format)] ?? 'example').padEnd(least, 'x').slice(0, most);
+  if (typeof pattern !== 'string') return usual;
+  const texts = [usual, ...matching(pattern)];
+  const isFit = (text: string) => text.length >= least && text.length <= most;
   // A pattern of a vendor may take ages on a text that it does not match.
-  if (typeof pattern !== 'string' || !isSafePattern(pattern)) return usual;
-  const expression = new RegExp(pattern);
-  return fitting.find((text) => expression.test(text)) ?? usual;
+  const matches = isSafePattern(pattern) ? new RegExp(pattern) : undefined;
+  return texts.find((text) => isFit(text) && (matches?.test(text) ?? text !== usual)) ?? usual;
+}
+
+/** Texts that match a pattern, plain ones first, the same in every run. */
+function matching(pattern: string): string[] {
+  try {
+    const texts = sample(stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 50 });
+    const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);
+    return texts.toSorted((a, b) => Number(plain(b)) - Number(plain(a)) || a.length - b.length);
+  } catch {
+    // No regular expression, or one with features that only a matcher understands.
+    return [];
+  }
 }

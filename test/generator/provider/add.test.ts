@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { parse } from 'yaml';
+import { generate } from '../../../generator/pipeline.ts';
+import { acme } from './acme.ts';
+import { createWorkplace } from './workplace.ts';
+
+const folder = 'specs/providers/acme';
+
+test('a description that nobody has seen becomes a provider that generates', async (t) => {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  assert.deepEqual([code, err], [0, '']);
+  assert.match(out, /2 of 7 operations are switched on/);
+  assert.match(out, /^ {2}5\. SERVICE_PROVIDER=acme npm start/m);
+  t.assert.fileSnapshot(
+    place.read(`${folder}/curation.yaml`),
+    join(import.meta.dirname, 'acme.curation.yaml'),
+    { serializers: [String] },
+  );
+  const { diagnostics, written } = await generate({ base: place.base });
+  assert.deepEqual(
+    diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  assert.ok(written?.written.includes('generated/providers/acme/teams.ts'));
+});
+
+test('the description is cut to the operations that are switched on and what they need', async (t) => {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  const sliced = parse(place.read(`${folder}/openapi.yaml`));
+  assert.equal(sliced.openapi, '3.1.0');
+  assert.deepEqual(Object.keys(sliced.paths), ['/teams', '/teams/{team_id}']);
+  assert.deepEqual(Object.keys(sliced.paths['/teams']), ['get']);
+  assert.deepEqual(Object.keys(sliced.components.schemas), ['Team']);
+  const names = sliced.paths['/teams'].get.parameters.map(({ name }: { name: string }) => name);
+  assert.deepEqual(names, ['page', 'per_page'], 'the credential is no parameter');
+});
+
+test('every switched-on tool has a fixture, without credentials and cut to a readable size', async (t) => {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  assert.deepEqual(readdirSync(join(place.base, folder, 'fixtures')), [
+    'acme_teams_get.json',
+    'acme_teams_list.json',
+  ]);
+  const fixture = JSON.parse(place.read(`${folder}/fixtures/acme_teams_get.json`));
+  assert.equal(fixture.source, 'documented');
+  assert.match(fixture.request.url, /^https:\/\/api\.acme\.example\/v2\/teams\/[^/]+$/);
+  assert.equal(fixture.response.body.secret, 'redacted');
+  assert.equal(fixture.response.body.members.length, 2);
+  const upstream = JSON.parse(place.read(`${folder}/UPSTREAM.json`));
+  assert.match(upstream.sha256, /^[0-9a-f]{64}$/);
+  assert.deepEqual(
+    [upstream.file, upstream.version, upstream.licence, upstream.operations_total],
+    ['acme.yaml', '4', 'MIT', 7],
+  );
+});
+
+test('texts of a description without a licence that allows copies are left out', async (t) => {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme.replace(', license: { name: MIT License }', ''));
+  const { out } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  assert.match(out, /its texts were left out/);
+  assert.doesNotMatch(place.read(`${folder}/openapi.yaml`), /There is more to say|All of them/);
+  await place.run('add', 'acme_two', '--openapi', 'acme.yaml', '--licence', 'MIT');
+  assert.match(place.read('specs/providers/acme_two/openapi.yaml'), /There is more to say/);
+});
+
+test('adding again keeps the curation and the fixtures, and brings in what was switched on', async (t) => {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  const edited = place
+    .read(`${folder}/curation.yaml`)
+    .replace(/^ {2}# (- name: acme_teams_delete\n(?: {2}# {3}.*\n)*)/m, (block) =>
+      block.replaceAll('  # ', '  '),
+    )
+    .replace('title: Acme Public API', 'title: Acme');
+  place.write(`${folder}/curation.yaml`, edited);
+  place.write(`${folder}/fixtures/acme_teams_get.json`, '{"kept": true}');
+  const { code, out } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  assert.equal(code, 0);
+  assert.match(out, /Extended the provider acme: 3 of 7/);
+  assert.equal(place.read(`${folder}/curation.yaml`), edited);
+  assert.equal(place.read(`${folder}/fixtures/acme_teams_get.json`), '{"kept": true}');
+  assert.ok(existsSync(join(place.base, folder, 'fixtures/acme_teams_delete.json')));
+  assert.ok(parse(place.read(`${folder}/openapi.yaml`)).paths['/teams/{team_id}'].delete);
+});
+
+test('a description in several files is read as one, and may not leave its root', async (t) => {
+  const place = createWorkplace(t);
+  place.write(
+    'api/main.yaml',
+    `openapi: 3.0.3
+info: { title: Acme, version: '1' }
+servers: [{ url: 'https://api.acme.example' }]
+paths: { /things: { $ref: '../parts/things.yaml' } }
+`,
+  );
+  place.write(
+    'parts/things.yaml',
+    `get:
+  operationId: listThings
+  summary: List all things
+  responses:
+    '200':
+      description: ok
+      content: { application/json: { schema: { type: array, items: { type: string } } } }
+`,
+  );
+  const refused = await place.run('add', 'acme', '--openapi', 'api/main.yaml');
+  assert.match(refused.err, /^api\/main\.yaml:4:\d+ error SPEC007 [\s\S]*none of its 0 operations/);
+  const { code, out } = await place.run('add', 'acme', '--openapi', 'api/main.yaml', '--root', '.');
+  assert.equal(code, 0);
+  assert.match(out, /1 of 1 operations/);
+  assert.match(place.read(`${folder}/curation.yaml`), /name: acme_list_things/);
+});
+
+test('a broken description ends in positioned diagnostics, and nothing is written', async (t) => {
+  const place = createWorkplace(t);
+  place.write('broken.yaml', 'openapi: 3.1.0\npaths:\n\t/a: {}\n');
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'broken.yaml');
+  assert.equal(code, 2);
+  assert.match(err, /^broken\.yaml:3:1 error SPEC002 /);
+  assert.match(err, /nothing was written\n$/);
+  assert.equal(existsSync(join(place.base, folder)), false);
+});
+
+for (const [what, argv, expected] of [
+  ['no command', [], /a command is missing/],
+  ['an unknown command', ['remove'], /no command remove/],
+  ['an id with capitals', ['add', 'Acme', '--openapi', 'a.yaml'], /"Acme" is no provider id/],
+  ['a path as id', ['add', '../x', '--openapi', 'a.yaml'], /is no provider id/],
+  ['no description', ['add', 'acme'], /--openapi FILE\|URL is missing/],
+  ['a missing file', ['add', 'acme', '--openapi', 'a.yaml'], /there is no file a\.yaml/],
+  ['an unknown option', ['add', 'acme', '--force'], /Unknown option '--force'/],
+  ['an unknown provider', ['check', 'acme'], /there is no provider acme/],
+] as const) {
+  test(`${what} is refused with the usage`, async (t) => {
+    const { code, err } = await createWorkplace(t).run(...argv);
+    assert.equal(code, 3);
+    assert.match(err, expected);
+    assert.match(err, /\n\nUsage: npm run provider/);
+  });
+}

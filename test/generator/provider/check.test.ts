@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { acme } from './acme.ts';
+import { createWorkplace, type Workplace } from './workplace.ts';
+
+const fixture = 'specs/providers/acme/fixtures/acme_teams_get.json';
+
+async function withAcme(t: TestContext, env?: Record<string, string>): Promise<Workplace> {
+  const place = createWorkplace(t, env);
+  place.write('acme.yaml', acme);
+  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  return place;
+}
+
+test('a freshly drafted provider passes its check', async (t) => {
+  const place = await withAcme(t);
+  const { code, out, err } = await place.run('check');
+  assert.deepEqual([code, out, err], [0, 'acme: 2 tools, 0 errors\n', '']);
+});
+
+for (const [what, change, expected] of [
+  ['an unknown source', { source: 'guessed' }, /:2:3 error P026 source is "recorded" or "doc/],
+  ['arguments that the tool refuses', { arguments: { team: 1 } }, /error P026 acme_teams_get must/],
+  ['another method', { request: { method: 'PUT', url: '' } }, /error P026 GET is expected/],
+  [
+    'an address of something else',
+    { request: { method: 'GET', url: 'https://evil.example/v2/teams/T1' } },
+    /error P026 an address of \/teams\/\{team_id\} is expected/,
+  ],
+  ['no status', { response: {} }, /error P026 an HTTP status from 100 to 599/],
+  [
+    'a credential',
+    { response: { status: 200, body: { key: ['sk', 'live', 'a1b2c3d4e5f6'].join('_') } } },
+    /error P016 this text looks like a real credential/,
+  ],
+] as const) {
+  test(`a fixture with ${what} is an error`, async (t) => {
+    const place = await withAcme(t);
+    const changed = { ...JSON.parse(place.read(fixture)), ...change };
+    place.write(fixture, JSON.stringify(changed, null, 2));
+    const { code, err } = await place.run('check', 'acme');
+    assert.equal(code, 2);
+    assert.match(err, expected);
+    assert.ok(err.startsWith(fixture), err);
+  });
+}
+
+test('a fixture of no tool is an error', async (t) => {
+  const place = await withAcme(t);
+  place.write('specs/providers/acme/fixtures/acme_gone.json', '{}');
+  const { err } = await place.run('check', 'acme');
+  assert.match(err, /acme_gone\.json:1:1 error P026 no tool of this provider has the name/);
+});
+
+test('a credential in the description is an error where it stands', async (t) => {
+  const place = await withAcme(t);
+  const path = 'specs/providers/acme/openapi.yaml';
+  const key = ['ghp', 'a1'.repeat(18)].join('_');
+  place.write(path, place.read(path).replace('title: Public API', `title: Use ${key}`));
+  const { code, err } = await place.run('check', 'acme');
+  assert.equal(code, 2);
+  assert.match(err, /openapi\.yaml:3:3 error P016 /);
+});
+
+test('the list shows tools, credentials and whether they are set, never their values', async (t) => {
+  const place = await withAcme(t, { SERVICE_ACME_TOKEN: 'hunter2' });
+  const { code, out } = await place.run('list');
+  assert.equal(code, 0);
+  assert.match(out, /^ID +TITLE +STATUS +TOOLS +CREDENTIAL +SET\nacme +Acme Public API +beta +2 /);
+  assert.match(out, /SERVICE_ACME_TOKEN +yes\n$/);
+  assert.doesNotMatch(out, /hunter2/);
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../generator/model/api-operations.ts';
+import { guessAuth } from '../../../generator/provider/guess-auth.ts';
+import { guessItems, guessPagination } from '../../../generator/provider/guess-pagination.ts';
+import { guessServer } from '../../../generator/provider/guess-server.ts';
+import { resourceOf, toolNames } from '../../../generator/provider/operation-names.ts';
+import { natureOf } from '../../../generator/provider/operation-nature.ts';
+import { schemaExample } from '../../../generator/provider/schema-example.ts';
+import type { ApiDocument } from '../../../generator/read/api-document.ts';
+
+function documentOf(parts: object): ApiDocument {
+  const root = { openapi: '3.1.0', info: { title: 'X', version: '1' }, ...parts };
+  const place = { file: 'x.yaml', line: 1, column: 1 };
+  return { root, version: '3.1', file: 'x.yaml', locate: () => place };
+}
+
+function natureIn(path: string, operation: object, method = 'get') {
+  const document = documentOf({ paths: { [path]: { [method]: operation } } });
+  const [first] = new ApiOperations(document).all;
+  assert.ok(first);
+  return { document, nature: natureOf(document, first) };
+}
+
+const query = (...names: string[]) =>
+  names.map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: /cursor|after/.test(name) ? 'string' : 'integer' },
+  }));
+const answer = (schema: object, headers = {}) => ({
+  200: { description: 'ok', headers, content: { 'application/json': { schema } } },
+});
+const list = { type: 'array', items: { type: 'object' } };
+
+for (const [what, parameters, responses, expected] of [
+  [
+    'a cursor that the answer names',
+    query('cursor', 'limit'),
+    answer({ properties: { meta: { properties: { next_cursor: { type: 'string' } } } } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'cursor', limit: 'limit' },
+      response: { next: '$.meta.next_cursor' },
+    },
+  ],
+  [
+    'a cursor beside a bare list',
+    query('after'),
+    answer(list),
+    { style: 'link_header', request: { cursor: 'after' } },
+  ],
+  [
+    'page numbers',
+    query('page', 'per_page'),
+    answer(list),
+    { style: 'page', request: { page: 'page', limit: 'per_page' } },
+  ],
+  [
+    'page numbers with a Link header (RFC 8288)',
+    query('page'),
+    answer(list, { Link: { schema: { type: 'string' } } }),
+    { style: 'link_header', request: { page: 'page' } },
+  ],
+  [
+    'an offset',
+    query('offset', 'limit'),
+    answer(list),
+    { style: 'offset', request: { offset: 'offset', limit: 'limit' } },
+  ],
+  ['nothing of the kind', query('from_date'), answer(list), undefined],
+] as const) {
+  test(`pagination is guessed from ${what}`, () => {
+    const { document, nature } = natureIn('/a', { parameters, responses });
+    assert.deepEqual(guessPagination(document, nature), expected);
+  });
+}
+
+for (const [schema, path, expected] of [
+  [list, '/a', '$'],
+  [{ allOf: [{ properties: { data: list } }, { properties: { total: {} } }] }, '/a', '$.data'],
+  [{ properties: { a: list, b: list } }, '/a', undefined],
+  [{ properties: { tags: list } }, '/a/{id}', undefined],
+] as const) {
+  test(`the list in the answer to GET ${path} with ${JSON.stringify(schema)} is ${expected}`, () => {
+    const { document, nature } = natureIn(path, { responses: answer(schema) });
+    assert.equal(guessItems(document, nature), expected);
+  });
+}
+
+for (const [path, operation, method, reads] of [
+  ['/users', { operationId: 'users.list' }, 'get', true],
+  ['/posts', { operationId: 'getPost', summary: 'Post' }, 'get', true],
+  ['/auth.revoke', { operationId: 'auth_revoke' }, 'get', false],
+  ['/users/{id}/ban', { operationId: 'user' }, 'get', false],
+  ['/x', { summary: 'Deletes everything' }, 'get', false],
+  ['/users', { operationId: 'users.list' }, 'post', false],
+] as const) {
+  test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
+    assert.equal(natureIn(path, operation, method).nature.reads, reads);
+  });
+}
+
+test('tool names come from ids that are names, else from the path; all are distinct and short', () => {
+  const ok = { responses: {} };
+  const document = documentOf({
+    paths: {
+      '/v1/users': { get: { operationId: 'users.list', ...ok }, post: ok },
+      '/api/2/users/{id}': { get: { operationId: 'Read one user of yours', ...ok }, delete: ok },
+      '/acme': { get: { operationId: 'ACME_GetThing', ...ok } },
+      '/users': { post: ok },
+      [`/${'a-quite-long-segment/'.repeat(4)}{id}`]: { get: ok },
+    },
+  });
+  const operations = new ApiOperations(document).all;
+  const names = toolNames('acme', operations);
+  assert.deepEqual(names.slice(0, 6), [
+    'acme_users_list',
+    'acme_users_create',
+    'acme_users_get',
+    'acme_users_delete',
+    'acme_get_thing',
+    'acme_users_create2',
+  ]);
+  assert.match(names[6] ?? '', /^acme_a_quite_long_segment_\w+_[0-9a-f]{6}$/);
+  assert.ok(names.every((name) => name.length <= 48 && /^[a-z][a-z0-9_]{2,47}$/.test(name)));
+  assert.deepEqual(
+    [...new Set(operations.map(resourceOf))],
+    ['users', 'acme', 'very-long-segment'],
+  );
+});
+
+for (const [what, scheme, expected] of [
+  ['bearer', { type: 'http', scheme: 'Bearer' }, { type: 'bearer' }],
+  ['OAuth', { type: 'oauth2', flows: {} }, { type: 'bearer' }],
+  ['basic', { type: 'http', scheme: 'basic' }, { type: 'basic', format: '{token}' }],
+  [
+    'a key in a header',
+    { type: 'apiKey', in: 'header', name: 'X-Key' },
+    { type: 'api_key', in: 'header', name: 'X-Key', format: '{token}' },
+  ],
+] as const) {
+  test(`${what} becomes ${expected.type} with a variable of the provider`, () => {
+    const document = documentOf({ components: { securitySchemes: { s: scheme } } });
+    assert.deepEqual(guessAuth(document, 'acme'), {
+      ...expected,
+      env: ['SERVICE_ACME_TOKEN'],
+      required: true,
+    });
+  });
+}
+
+test('a description without security schemes is keyless; a demanded scheme goes before others', () => {
+  assert.deepEqual(guessAuth(documentOf({}), 'acme'), { type: 'none' });
+  const securitySchemes = { a: { type: 'http', scheme: 'basic' }, b: { type: 'oauth2' } };
+  const document = documentOf({ components: { securitySchemes }, security: [{ b: [] }] });
+  assert.equal(guessAuth(document, 'acme').type, 'bearer');
+});
+
+test('a server gets TLS and the defaults of its variables; without one a person is asked', () => {
+  const server = {
+    url: 'http://{region}.acme.example/v1/',
+    variables: { region: { default: 'eu' } },
+  };
+  assert.deepEqual(guessServer(documentOf({ servers: [server] }), 'acme', undefined), {
+    url: 'https://eu.acme.example/v1',
+    review: 'region took the default value',
+  });
+  const unknown = guessServer(documentOf({ servers: [{ url: '/v1' }] }), 'acme', undefined);
+  assert.match(unknown.review ?? '', /write its base URL here/);
+});
+
+for (const [schema, expected] of [
+  [{ type: 'string', enum: ['a', 'b'] }, 'a'],
+  [{ type: ['null', 'string'], format: 'date-time' }, '2026-01-31T12:00:00Z'],
+  [{ type: 'string', minLength: 9, maxLength: 9 }, 'examplexx'],
+  [{ type: 'integer', exclusiveMinimum: 4, multipleOf: 5 }, 5],
+  [{ type: 'number', maximum: -2 }, -2],
+  [{ type: 'array', items: { type: 'boolean' }, minItems: 2 }, [true, true]],
+  [{ oneOf: [{ type: 'null' }, { const: 7 }] }, 7],
+  [
+    {
+      allOf: [
+        { required: ['a'], properties: { a: { type: 'string' } } },
+        { required: ['b'], properties: { b: { examples: [3] } } },
+      ],
+    },
+    { a: 'example', b: 3 },
+  ],
+] as const) {
+  test(`an example of ${JSON.stringify(schema)} is ${JSON.stringify(expected)}`, () => {
+    assert.deepEqual(schemaExample(documentOf({}), schema), expected);
+  });
+}
+
+for (const pattern of ['^[0-9]+$', '^T[A-Z0-9]{10}$', '^\\d{4}-\\d\\d$', '^(a|b)-[^/]+$']) {
+  test(`the example of a string that must match ${pattern} does`, () => {
+    const example = schemaExample(documentOf({}), { type: 'string', pattern });
+    assert.match(String(example), new RegExp(pattern));
+    assert.equal(schemaExample(documentOf({}), { type: 'string', pattern }), example);
+  });
+}
+
+test('the example of a recursive schema ends', () => {
+  const Node = {
+    type: 'object',
+    required: ['next'],
+    properties: { next: { $ref: '#/components/schemas/Node' } },
+  };
+  const document = documentOf({ components: { schemas: { Node } } });
+  assert.ok(
+    JSON.stringify(schemaExample(document, { $ref: '#/components/schemas/Node' })).length < 200,
+  );
+});
