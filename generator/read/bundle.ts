@@ -3,6 +3,7 @@ import { isObject } from '#contract/json';
 import type { Shape } from './grammar/shape.ts';
 import { formatPointer, lookUp } from './json-pointer.ts';
 import { type Path, within } from './origins.ts';
+import { maxDepth } from './parsed-text.ts';
 import { type Refusal, resolveReference, type Target } from './reference-target.ts';
 import { isReference, type Node, type Place, type Reference, walk } from './walk.ts';
 import { report, takeOut, type WorkingDocument } from './working-document.ts';
@@ -142,8 +143,8 @@ export class Bundler {
       const message = `$ref "${node.$ref}" leads back to a place that includes it`;
       return this.#refuse(node, shape, place, { kind: 'refused', code: 'SPEC008', message });
     }
-    if (++this.#included > maxIncluded) {
-      const message = `more than ${maxIncluded} nodes are included by $ref`;
+    if (++this.#included > maxIncluded || place.path.length > maxDepth) {
+      const message = `too much is included by $ref: more than ${maxIncluded} nodes, or ${maxDepth} levels deep`;
       return this.#refuse(node, shape, place, { kind: 'refused', code: 'SPEC003', message });
     }
     this.#including.push({ path, id });

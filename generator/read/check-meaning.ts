@@ -3,15 +3,17 @@ import { SchemaChecks } from './check-schemas.ts';
 import { checkTemplates } from './check-templates.ts';
 import { ValueChecks } from './check-values.ts';
 import { loadGrammar, type Version } from './document-version.ts';
+import { follower } from './resolve-local.ts';
 import { walk } from './walk.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Check what no grammar can: how the parts of an upgraded description fit together. */
 export async function checkMeaning(document: WorkingDocument, version: Version): Promise<void> {
-  checkOperations(document);
+  const follow = follower(document.root);
+  checkOperations(document, follow);
   checkTemplates(document);
   const schemas = new SchemaChecks();
-  const values = new ValueChecks(document, version === '2.0' ? 'error' : 'warning');
+  const values = new ValueChecks(document, follow, version === '2.0' ? 'error' : 'warning');
   // The newest grammar knows everything that may stand in the internal shape.
   walk(await loadGrammar('3.2'), document.root, {
     object(name, node, path) {

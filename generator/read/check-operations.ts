@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Path } from './origins.ts';
-import { follow } from './resolve-local.ts';
+import type { Follow } from './resolve-local.ts';
 import type { Node } from './walk.ts';
 import { report, type WorkingDocument } from './working-document.ts';
 
@@ -18,13 +18,13 @@ export const methods = [
 ];
 
 /** Check operations against their paths, and all of them against each other. */
-export function checkOperations(document: WorkingDocument): void {
+export function checkOperations(document: WorkingDocument, follow: Follow): void {
   const { paths } = document.root;
   if (!isObject(paths)) return;
   const ids = new Map<string, Path>();
   for (const [template, item] of Object.entries(paths)) {
     if (!template.startsWith('/') || !isObject(item)) continue;
-    checkPathItem(document, template, item, ids);
+    checkPathItem({ document, follow, ids }, template, item);
   }
 }
 
@@ -34,20 +34,22 @@ interface Declared {
   readonly path: Path;
 }
 
-function checkPathItem(
-  document: WorkingDocument,
-  template: string,
-  item: Node,
-  ids: Map<string, Path>,
-): void {
+interface Checking {
+  readonly document: WorkingDocument;
+  readonly follow: Follow;
+  /** Where each operationId stands first. */
+  readonly ids: Map<string, Path>;
+}
+
+function checkPathItem({ document, follow, ids }: Checking, template: string, item: Node): void {
   const path = ['paths', template];
   const placeholders = placeholdersOf(document, template);
-  const shared = parametersOf(document, item, path);
+  const shared = parametersOf(follow, item, path);
   checkTwice(document, shared);
   checkTemplate(document, template, placeholders, shared);
   for (const [operation, steps] of operationsOf(item)) {
     const at = [...path, ...steps];
-    const own = parametersOf(document, operation, at);
+    const own = parametersOf(follow, operation, at);
     checkOperationId(document, operation, at, ids);
     checkTwice(document, own);
     checkTemplate(document, template, placeholders, own);
@@ -92,11 +94,11 @@ function placeholdersOf(document: WorkingDocument, template: string): Set<string
   return names;
 }
 
-function parametersOf({ root }: WorkingDocument, owner: Node, path: Path): Declared[] {
+function parametersOf(follow: Follow, owner: Node, path: Path): Declared[] {
   const { parameters } = owner;
   if (!Array.isArray(parameters)) return [];
   return parameters.flatMap((parameter, index) => {
-    const node = follow(root, parameter);
+    const node = follow(parameter);
     if (!isObject(node)) return [];
     const { name, in: location } = node;
     if (typeof name !== 'string' || typeof location !== 'string') return [];

@@ -26,14 +26,28 @@ interface ReportOptions {
 }
 
 /** Compare a description with the grammar of its version; one problem for each thing to repair. */
-export function checkShape(grammar: Grammar, root: Node): ShapeProblem[] {
-  const problems: ShapeProblem[] = [];
-  const path: (string | number)[] = [];
+export function checkShape(grammar: Grammar, root: Node): readonly ShapeProblem[] {
+  return new ShapeCheck(grammar).run(root);
+}
 
-  function report(message: string, options: ReportOptions = {}) {
-    const { key, help, severity = 'error', keep } = options;
-    problems.push({
-      path: key === undefined ? [...path] : [...path, key],
+class ShapeCheck {
+  readonly #grammar: Grammar;
+  readonly #problems: ShapeProblem[] = [];
+  /** Where the check is at present. */
+  readonly #path: (string | number)[] = [];
+
+  constructor(grammar: Grammar) {
+    this.#grammar = grammar;
+  }
+
+  run(root: Node): readonly ShapeProblem[] {
+    this.#visit({ kind: 'object', name: 'Document' }, root);
+    return this.#problems;
+  }
+
+  #report(message: string, { key, help, severity = 'error', keep }: ReportOptions = {}): void {
+    this.#problems.push({
+      path: key === undefined ? [...this.#path] : [...this.#path, key],
       message,
       severity,
       useless: keep === undefined,
@@ -41,138 +55,132 @@ export function checkShape(grammar: Grammar, root: Node): ShapeProblem[] {
     });
   }
 
-  function into(shape: Shape, value: unknown, key: string | number): void {
+  #into(shape: Shape, value: unknown, key: string | number): void {
     if (shape.kind === 'any') return;
-    path.push(key);
-    visit(shape, value);
-    path.pop();
+    this.#path.push(key);
+    this.#visit(shape, value);
+    this.#path.pop();
   }
 
-  function visit(shape: Shape, value: unknown): void {
+  #visit(shape: Shape, value: unknown): void {
     const actual = chosen(shape, value);
     const wrong = mismatch(actual, value);
     if (wrong !== undefined) {
-      report(`${label(path)} ${wrong}`);
+      this.#report(`${label(this.#path)} ${wrong}`);
     } else if (actual.kind === 'list') {
-      visitList(actual, value as unknown[]);
+      this.#visitList(actual, value as unknown[]);
     } else if (actual.kind === 'map') {
-      visitMap(actual, value as Node);
+      this.#visitMap(actual, value as Node);
     } else if (actual.kind === 'object' && isObject(value)) {
-      visitObject(actual.name, value);
+      this.#visitObject(actual.name, value);
     }
   }
 
-  function visitList(shape: Shape & { kind: 'list' }, items: unknown[]): void {
+  #visitList(shape: Shape & { kind: 'list' }, items: unknown[]): void {
     if (shape.notEmpty === true && items.length === 0) {
-      report(`${label(path)} must have at least one item`);
+      this.#report(`${label(this.#path)} must have at least one item`);
     }
     const seen = shape.unique === true ? new Set<string>() : undefined;
     for (let index = 0; index < items.length; index++) {
-      into(shape.of, items[index], index);
+      this.#into(shape.of, items[index], index);
       if (seen === undefined) continue;
       const text = JSON.stringify(items[index]);
       if (seen.has(text)) {
-        report(`${label(path)} has ${shown(items[index])} twice`, {
-          key: String(index),
-          severity: 'warning',
-          keep: true,
-        });
+        const message = `${label(this.#path)} has ${shown(items[index])} twice`;
+        this.#report(message, { key: String(index), severity: 'warning', keep: true });
       }
       seen.add(text);
     }
   }
 
-  function visitMap(shape: Shape & { kind: 'map' }, node: Node): void {
-    for (const key of Object.keys(node)) {
-      if (shape.keys !== undefined) checkKey(shape.keys, key);
-      into(shape.of, node[key], key);
+  #visitMap(shape: Shape & { kind: 'map' }, node: Node): void {
+    for (const key in node) {
+      if (shape.keys !== undefined) this.#checkKey(shape.keys, key);
+      this.#into(shape.of, node[key], key);
     }
   }
 
-  function checkKey({ test, says }: TextRule, key: string): void {
-    if (!test.test(key)) report(`"${key}" is not ${says}`, { key, keep: true });
+  #checkKey({ test, says }: TextRule, key: string): void {
+    if (!test.test(key)) this.#report(`"${key}" is not ${says}`, { key, keep: true });
   }
 
-  function visitObject(name: string, node: Node): void {
-    const declared = grammar[name];
-    const type = typeOf(grammar, name, node);
+  #visitObject(name: string, node: Node): void {
+    const declared = this.#grammar[name];
+    const type = typeOf(this.#grammar, name, node);
     if (declared !== undefined && isReferenceObject(declared, node)) {
-      checkReference(declared, node);
+      this.#checkReference(declared, node);
     } else if (type === undefined) {
-      reportVariant(name, node);
+      this.#reportVariant(name, node);
     } else {
-      const before = problems.length;
-      if (!isReference(node)) checkRequired(type, node);
-      visitFields(type, node);
+      const before = this.#problems.length;
+      if (!isReference(node)) this.#checkRequired(type, node);
+      this.#visitFields(type, node);
       // A rule on top of a wrong member would only say the same thing again.
-      if (problems.length === before && !isReference(node)) checkRules(type, node);
+      if (this.#problems.length === before) this.#checkRules(type, node);
     }
   }
 
-  function checkRequired({ required = [] }: ObjectType, node: Node): void {
+  #checkRequired({ required = [] }: ObjectType, node: Node): void {
     // A list can do without an item; the parts of a map are worth keeping as they are.
-    const keep = typeof path.at(-1) === 'number' ? {} : { keep: true as const };
+    const keep = typeof this.#path.at(-1) === 'number' ? {} : { keep: true as const };
     for (const key of required) {
-      if (node[key] === undefined) report(`${label(path)} must have "${key}"`, keep);
+      if (node[key] === undefined) this.#report(`${label(this.#path)} must have "${key}"`, keep);
     }
   }
 
-  function checkRules({ rules = [] }: ObjectType, node: Node): void {
+  #checkRules({ rules = [] }: ObjectType, node: Node): void {
     for (const rule of rules) {
       const broken = rule(node);
       if (broken !== undefined) {
         const { message, ...options } = broken;
-        report(message, { ...options, keep: true });
+        this.#report(message, { ...options, keep: true });
         return;
       }
     }
   }
 
-  function visitFields(type: ObjectType, node: Node): void {
-    for (const key of Object.keys(node)) {
+  #visitFields(type: ObjectType, node: Node): void {
+    for (const key in node) {
       const shape = shapeOf(type, key);
-      if (shape !== undefined) into(shape, node[key], key);
-      else if (type.open !== true && !key.startsWith('x-')) reportUnknown(type, key);
+      if (shape !== undefined) this.#into(shape, node[key], key);
+      else if (type.open !== true && !key.startsWith('x-')) this.#reportUnknown(type, key);
     }
   }
 
-  function reportUnknown({ title, fields, patterned = [] }: ObjectType, key: string): void {
+  #reportUnknown({ title, fields, patterned = [] }: ObjectType, key: string): void {
     const says = patterned[0]?.says;
     if (says !== undefined) {
-      report(`"${key}" is not ${says}`, { key });
+      this.#report(`"${key}" is not ${says}`, { key });
       return;
     }
     const help = suggestion(key, Object.keys(fields));
-    report(`unknown field "${key}" of the ${title}`, { key, help, keep: true });
+    this.#report(`unknown field "${key}" of the ${title}`, { key, help, keep: true });
   }
 
   /** The text that decides about the type is missing or unknown: then nothing else can be said. */
-  function reportVariant(name: string, node: Node): void {
-    const type = grammar[name];
+  #reportVariant(name: string, node: Node): void {
+    const type = this.#grammar[name];
     if (type?.variants === undefined) return;
     const { by, types } = type.variants;
     const value = node[by];
     const inner = typeof value === 'string' ? types[value] : undefined;
     if (inner !== undefined) {
-      reportVariant(inner, node);
+      this.#reportVariant(inner, node);
     } else if (value === undefined) {
-      report(`${label(path)} must have "${by}"`);
+      this.#report(`${label(this.#path)} must have "${by}"`);
     } else {
       const wrong = mismatch({ kind: 'string', values: Object.keys(types) }, value);
-      report(`"${by}" ${wrong}`, { key: by });
+      this.#report(`"${by}" ${wrong}`, { key: by });
     }
   }
 
-  function checkReference(type: ObjectType, node: Node): void {
+  #checkReference(type: ObjectType, node: Node): void {
     if (type.loneReference !== true) return;
     const other = Object.keys(node).find((key) => key !== '$ref');
     if (other !== undefined) {
-      report(`"${other}" must not stand beside $ref`, { key: other, keep: true });
+      this.#report(`"${other}" must not stand beside $ref`, { key: other, keep: true });
     }
   }
-
-  visit({ kind: 'object', name: 'Document' }, root);
-  return problems;
 }
 
 /** The shape that counts, where one or several of a thing may stand. */

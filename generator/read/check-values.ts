@@ -2,7 +2,7 @@ import { isObject } from '#contract/json';
 import type { Severity } from '../diagnostic.ts';
 import { formatPointer } from './json-pointer.ts';
 import type { Path } from './origins.ts';
-import { follow } from './resolve-local.ts';
+import type { Follow } from './resolve-local.ts';
 import { findValueProblem } from './value-problem.ts';
 import type { Node } from './walk.ts';
 import { report, type WorkingDocument } from './working-document.ts';
@@ -10,11 +10,13 @@ import { report, type WorkingDocument } from './working-document.ts';
 /** Compares defaults and examples with the schemas that they stand beside. */
 export class ValueChecks {
   readonly #document: WorkingDocument;
+  readonly #follow: Follow;
   /** Swagger 2.0 demands of defaults that they fit; later versions recommend it. */
   readonly #default: Severity;
 
-  constructor(document: WorkingDocument, defaultSeverity: Severity) {
+  constructor(document: WorkingDocument, follow: Follow, defaultSeverity: Severity) {
     this.#document = document;
+    this.#follow = follow;
     this.#default = defaultSeverity;
   }
 
@@ -36,7 +38,7 @@ export class ValueChecks {
     if (schema === undefined) return;
     if (example !== undefined) this.#check('example', schema, example, [...path, 'example']);
     for (const [name, entry] of Object.entries(isObject(examples) ? examples : {})) {
-      const object = follow(this.#document.root, entry);
+      const object = this.#follow(entry);
       if (!isObject(object)) continue;
       const key = ['value', 'dataValue'].find((each) => object[each] !== undefined);
       if (key !== undefined) {
@@ -48,7 +50,7 @@ export class ValueChecks {
   }
 
   #check(what: 'default' | 'example', schema: unknown, value: unknown, at: Path): void {
-    const found = findValueProblem(this.#document.root, schema, value);
+    const found = findValueProblem(this.#follow, schema, value);
     if (found === undefined) return;
     const where = found.path.length === 0 ? '' : `${formatPointer(found.path)} `;
     report(this.#document, 'SPEC024', [...at, ...found.path], `${what}: ${where}${found.message}`, {

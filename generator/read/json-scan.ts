@@ -1,3 +1,5 @@
+import { lastAtOrBefore } from './line-positions.ts';
+
 /** One member of a JSON object or array: where its key (in an array: its value) and value begin. */
 export interface JsonMember {
   /** The unescaped key; in an array the position. */
@@ -33,8 +35,28 @@ export function countMembers(text: string): number {
   return count;
 }
 
+/** Where the objects and arrays of a text begin, in order, and where each of them ends. */
+export interface Containers {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** Find all objects and arrays in valid JSON text. */
+export function findContainers(text: string): Containers {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === openBrace || code === openBracket) open.push(starts.push(at) - 1);
+    else if (code === closeBrace || code === closeBracket) ends[open.pop() ?? 0] = at + 1;
+  }
+  return { starts, ends };
+}
+
 /** List the members of the object or array that begins at `at` in valid JSON text. */
-export function readMembers(text: string, at: number): JsonMember[] {
+export function readMembers(text: string, at: number, containers: Containers): JsonMember[] {
   const isObject = text.charCodeAt(at) === openBrace;
   if (!isObject && text.charCodeAt(at) !== openBracket) return [];
   const members: JsonMember[] = [];
@@ -46,7 +68,7 @@ export function readMembers(text: string, at: number): JsonMember[] {
       ? objectMember(text, offset)
       : { key: String(members.length), at: offset, valueAt: offset };
     members.push(member);
-    offset = skipSpace(text, endOfValue(text, member.valueAt));
+    offset = skipSpace(text, endOfValue(text, member.valueAt, containers));
     if (text.charCodeAt(offset) === comma) offset = skipSpace(text, offset + 1);
   }
   return members;
@@ -59,18 +81,11 @@ function objectMember(text: string, at: number): JsonMember {
   return { key: String(key), at, valueAt };
 }
 
-function endOfValue(text: string, at: number): number {
+function endOfValue(text: string, at: number, { starts, ends }: Containers): number {
   const first = text.charCodeAt(at);
   if (first === quote) return endOfString(text, at);
   if (first !== openBrace && first !== openBracket) return endOfWord(text, at);
-  let depth = 0;
-  for (let offset = at; offset < text.length; offset++) {
-    const code = text.charCodeAt(offset);
-    if (code === quote) offset = endOfString(text, offset) - 1;
-    else if (code === openBrace || code === openBracket) depth++;
-    else if ((code === closeBrace || code === closeBracket) && --depth === 0) return offset + 1;
-  }
-  return text.length;
+  return ends[lastAtOrBefore(starts, at)] ?? text.length;
 }
 
 function endOfWord(text: string, at: number): number {

@@ -1,4 +1,11 @@
-import { countMembers, type JsonMember, readMembers, skipSpace } from './json-scan.ts';
+import {
+  type Containers,
+  countMembers,
+  findContainers,
+  type JsonMember,
+  readMembers,
+  skipSpace,
+} from './json-scan.ts';
 import { findJsonError } from './json-syntax.ts';
 import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
 
@@ -47,9 +54,10 @@ function bare(value: unknown, depth: number): number | undefined {
 
 function duplicateKeys(text: string): TextProblem[] {
   const problems: TextProblem[] = [];
+  const containers = findContainers(text);
   const search = (at: number, path: readonly string[]) => {
     const seen = new Map<string, number>();
-    for (const member of readMembers(text, at)) {
+    for (const member of readMembers(text, at, containers)) {
       const inner = [...path, member.key];
       const first = seen.get(member.key);
       if (first === undefined) seen.set(member.key, member.at);
@@ -72,13 +80,15 @@ function problem(offset: number, path: readonly string[], message: string): Text
 
 /** Find offsets by path, remembering the members of each container that was looked into. */
 function jsonOffsets(text: string): (path: readonly string[]) => number {
-  const containers = new Map<number, Map<string, JsonMember>>();
+  const known = new Map<number, Map<string, JsonMember>>();
+  let containers: Containers | undefined;
 
   function membersAt(at: number): Map<string, JsonMember> {
-    let members = containers.get(at);
+    let members = known.get(at);
     if (members === undefined) {
-      members = new Map(readMembers(text, at).map((member) => [member.key, member]));
-      containers.set(at, members);
+      containers ??= findContainers(text);
+      members = new Map(readMembers(text, at, containers).map((member) => [member.key, member]));
+      known.set(at, members);
     }
     return members;
   }

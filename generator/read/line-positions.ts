@@ -22,7 +22,8 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-function lastAtOrBefore(starts: readonly number[], offset: number): number {
+/** Index of the last of some ascending numbers that is not greater than `offset`. */
+export function lastAtOrBefore(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {

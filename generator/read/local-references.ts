@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import { suggestion } from '../model/report.ts';
+import { cutAncestorCycles } from './ancestor-cycles.ts';
 import type { LocalReference } from './bundle.ts';
 import { formatPointer, lookUp, parsePointer } from './json-pointer.ts';
 import { isReference, type Node } from './walk.ts';
@@ -49,6 +50,7 @@ export function checkLocalReferences(
     }
   }
   neutralise(document, broken);
+  cutAncestorCycles(document, references, targetOf);
 }
 
 /** A schema that leads nowhere allows everything; other things that do are taken out. */

@@ -148,7 +148,11 @@ function fragmentSteps(
   const start = parsePointer(pointer);
   if (decoded === undefined) return undefined;
   if (decoded === '') return start;
-  if (!decoded.startsWith('/')) return findAnchor(lookUp(file.value, start), decoded, start);
+  if (!decoded.startsWith('/')) {
+    const anchored = findAnchor(lookUp(file.value, start), decoded, start);
+    // "#definitions/Thing" is no JSON pointer, but nobody can mean anything else by it.
+    return anchored ?? (decoded.includes('/') ? parsePointer(decoded) : undefined);
+  }
   const steps = [...start, ...parsePointer(decoded)];
   if (start.length > 0 && wholeFile !== undefined && lookUp(file.value, steps) === undefined) {
     return parsePointer(decoded);

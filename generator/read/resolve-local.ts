@@ -1,12 +1,27 @@
 import { lookUp, parsePointer } from './json-pointer.ts';
 import { isReference, type Node } from './walk.ts';
 
-/** Follow local references until something that is none; `undefined` where they lead nowhere. */
-export function follow(root: Node, value: unknown): unknown {
-  let current = value;
-  for (let links = 0; isReference(current); links++) {
-    if (links > 100 || !current.$ref.startsWith('#')) return undefined;
-    current = lookUp(root, parsePointer(current.$ref.slice(1)));
+/** Gives what a node leads to: itself, or the end of its chain of references. */
+export type Follow = (value: unknown) => unknown;
+
+const longestChain = 100;
+
+/** Follow local references in a document that does not change any more. */
+export function follower(root: Node): Follow {
+  const targets = new Map<string, unknown>();
+
+  function targetOf(ref: string): unknown {
+    if (targets.has(ref)) return targets.get(ref);
+    const target = ref.startsWith('#') ? lookUp(root, parsePointer(ref.slice(1))) : undefined;
+    targets.set(ref, target);
+    return target;
   }
-  return current;
+
+  return (value) => {
+    let current = value;
+    for (let links = 0; isReference(current) && links < longestChain; links++) {
+      current = targetOf(current.$ref);
+    }
+    return isReference(current) ? undefined : current;
+  };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import { isSafePattern } from '../model/safe-pattern.ts';
-import { follow } from './resolve-local.ts';
+import type { Follow } from './resolve-local.ts';
 import { shown } from './shape-mismatch.ts';
 import { hasFormat } from './value-format.ts';
 import { isReference, type Node } from './walk.ts';
@@ -12,8 +12,17 @@ export interface ValueProblem {
   readonly message: string;
 }
 
-/** Nesting of schemas without a step into the value: more is a loop. */
-const maxSteps = 64;
+/** Schemas that are applied to one value: enough for real ones, an end for those that multiply. */
+const maxApplied = 20_000;
+
+/** Schemas within schemas, for one value and the values in it. */
+const maxDepth = 500;
+
+interface Checking {
+  readonly follow: Follow;
+  applied: number;
+  depth: number;
+}
 
 /**
  * Find the first reason why `value` does not match `schema` (JSON Schema 2020-12). Interprets the
@@ -21,23 +30,30 @@ const maxSteps = 64;
  * used for. What would need annotations (`unevaluated*`, `$dynamicRef`) is not looked at.
  */
 export function findValueProblem(
-  root: Node,
+  follow: Follow,
   schema: unknown,
   value: unknown,
-  steps = 0,
 ): ValueProblem | undefined {
+  const checking = { follow, applied: 0, depth: 0 };
+  const found = apply(checking, schema, value);
+  return checking.applied > maxApplied ? undefined : found;
+}
+
+function apply(checking: Checking, schema: unknown, value: unknown): ValueProblem | undefined {
   if (schema === false) return problem('nothing is allowed here');
-  if (!isObject(schema) || steps > maxSteps) return undefined;
-  const next = steps + 1;
-  return (
-    (isReference(schema) ? findValueProblem(root, follow(root, schema), value, next) : undefined) ??
+  if (!isObject(schema) || ++checking.applied > maxApplied) return undefined;
+  if (checking.depth > maxDepth) return undefined;
+  checking.depth++;
+  const found =
+    (isReference(schema) ? apply(checking, checking.follow(schema), value) : undefined) ??
     typeProblem(schema, value) ??
     enumProblem(schema, value) ??
     scalarProblem(schema, value) ??
-    (Array.isArray(value) ? listProblem(root, schema, value) : undefined) ??
-    (isObject(value) ? mapProblem(root, schema, value) : undefined) ??
-    combinedProblem(root, schema, value, next)
-  );
+    (Array.isArray(value) ? listProblem(checking, schema, value) : undefined) ??
+    (isObject(value) ? mapProblem(checking, schema, value) : undefined) ??
+    combinedProblem(checking, schema, value);
+  checking.depth--;
+  return found;
 }
 
 function problem(message: string, path: ValueProblem['path'] = []): ValueProblem {
@@ -133,7 +149,11 @@ function matches(pattern: string, value: string): boolean {
   return value.length > 1_000 || !isSafePattern(pattern) || new RegExp(pattern).test(value);
 }
 
-function listProblem(root: Node, schema: Node, list: readonly unknown[]): ValueProblem | undefined {
+function listProblem(
+  checking: Checking,
+  schema: Node,
+  list: readonly unknown[],
+): ValueProblem | undefined {
   const { minItems, maxItems, uniqueItems, prefixItems, items } = schema;
   if (isNumber(minItems) && list.length < minItems) return problem(`must have ${minItems} items`);
   if (isNumber(maxItems) && list.length > maxItems) {
@@ -147,13 +167,13 @@ function listProblem(root: Node, schema: Node, list: readonly unknown[]): ValueP
   }
   const first = Array.isArray(prefixItems) ? prefixItems : [];
   for (const [index, item] of list.entries()) {
-    const found = inside(index, findValueProblem(root, first[index] ?? items, item));
+    const found = inside(index, apply(checking, first[index] ?? items, item));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function mapProblem(root: Node, schema: Node, map: Node): ValueProblem | undefined {
+function mapProblem(checking: Checking, schema: Node, map: Node): ValueProblem | undefined {
   const { minProperties, maxProperties, propertyNames } = schema;
   const keys = Object.keys(map);
   if (isNumber(minProperties) && keys.length < minProperties) {
@@ -162,53 +182,58 @@ function mapProblem(root: Node, schema: Node, map: Node): ValueProblem | undefin
   if (isNumber(maxProperties) && keys.length > maxProperties) {
     return problem(`must have at most ${maxProperties} properties, but it has ${keys.length}`);
   }
-  const missing = missingProperty(root, schema, map);
+  const missing = missingProperty(checking, schema, map);
   if (missing !== undefined) return problem(`must have "${missing}"`);
   for (const key of keys) {
     const found =
-      inside(key, findValueProblem(root, propertyNames, key)) ??
-      inside(key, propertyProblem(root, schema, key, map[key]));
+      inside(key, apply(checking, propertyNames, key)) ??
+      inside(key, propertyProblem(checking, schema, key, map[key]));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Properties that only go one way need not be there (OpenAPI 3.0.4, Schema Object: readOnly). */
+/**
+ * Properties that only go one way need not be there (OpenAPI 3.0.4, Schema Object: readOnly), nor
+ * those that a default stands in for.
+ */
 function missingProperty(
-  root: Node,
+  checking: Checking,
   { required, properties }: Node,
   map: Node,
 ): string | undefined {
   if (!Array.isArray(required)) return undefined;
   return required.find((name) => {
     if (map[name] !== undefined) return false;
-    const property = follow(root, isObject(properties) ? properties[name] : undefined);
-    return !isObject(property) || (property['readOnly'] !== true && property['writeOnly'] !== true);
+    const property = checking.follow(isObject(properties) ? properties[name] : undefined);
+    if (!isObject(property)) return true;
+    const { readOnly, writeOnly, default: standIn } = property;
+    return readOnly !== true && writeOnly !== true && standIn === undefined;
   });
 }
 
-function propertyProblem(root: Node, schema: Node, key: string, value: unknown) {
+function propertyProblem(checking: Checking, schema: Node, key: string, value: unknown) {
   const { properties, patternProperties, additionalProperties } = schema;
   let known = false;
   if (isObject(properties) && Object.hasOwn(properties, key)) {
     known = true;
-    const found = findValueProblem(root, properties[key], value);
+    const found = apply(checking, properties[key], value);
     if (found !== undefined) return found;
   }
   for (const [pattern, inner] of Object.entries(patternProperties ?? {})) {
     if (isSafePattern(pattern) && !new RegExp(pattern).test(key)) continue;
     known = true;
-    const found = findValueProblem(root, inner, value);
+    const found = apply(checking, inner, value);
     if (found !== undefined) return found;
   }
   if (known) return undefined;
   if (additionalProperties === false) return problem('is not a property of its schema');
-  return findValueProblem(root, additionalProperties, value);
+  return apply(checking, additionalProperties, value);
 }
 
-function combinedProblem(root: Node, schema: Node, value: unknown, steps: number) {
+function combinedProblem(checking: Checking, schema: Node, value: unknown) {
   const { allOf, anyOf, oneOf, not, if: condition } = schema;
-  const find = (inner: unknown) => findValueProblem(root, inner, value, steps);
+  const find = (inner: unknown) => apply(checking, inner, value);
   for (const inner of Array.isArray(allOf) ? allOf : []) {
     const found = find(inner);
     if (found !== undefined) return found;

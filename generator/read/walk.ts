@@ -58,7 +58,7 @@ export function walk(
         break;
       case 'map':
         if (Array.isArray(value)) return;
-        for (const key of Object.keys(value)) into(shape.of, value as Node, key);
+        for (const key in value) into(shape.of, value as Node, key);
         break;
       case 'object':
         if (!Array.isArray(value)) visitObject(shape.name, value as Node);
@@ -70,7 +70,8 @@ export function walk(
     const type = typeOf(grammar, typeName, node);
     if (type === undefined || isReferenceObject(type, node)) return;
     visitor.object?.(typeName, node, path);
-    for (const key of Object.keys(node)) {
+    // Maps have no prototype, so that there is nothing to inherit; no list of keys is made.
+    for (const key in node) {
       const shape = shapeOf(type, key);
       if (shape !== undefined) into(shape, node, key);
     }

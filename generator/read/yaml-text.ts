@@ -1,4 +1,4 @@
-import { isAlias, isMap, isSeq, parseDocument, type YAMLError } from 'yaml';
+import { type Document, isAlias, isMap, isSeq, parseDocument, visit, type YAMLError } from 'yaml';
 import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
 import { keyOf, startOf, type YamlReading, yamlValue } from './yaml-value.ts';
 
@@ -20,7 +20,7 @@ export function parseYaml(text: string): ParsedText {
   const value = yamlValue(reading, document.contents);
   const syntax = document.errors
     .slice(0, maxSyntaxErrors)
-    .map((error) => problemOf(error, 'error'));
+    .map((error) => ({ ...problemOf(error, 'error'), ...opening(document, text, error) }));
   const warnings = document.warnings.map((warning) => problemOf(warning, 'warning'));
   const broken = syntax.length > 0 || reading.exhausted;
   return {
@@ -66,6 +66,24 @@ function parseNodes(text: string) {
 function problemOf(error: YAMLError, severity: TextProblem['severity']): TextProblem {
   const message = `${error.message.replaceAll(/\s+/g, ' ')} (${error.code})`;
   return { code: 'SPEC002', severity, offset: error.pos[0], path: [], message };
+}
+
+/** Where the flow map or sequence began that an error finds unfinished. */
+function opening(
+  document: Document,
+  text: string,
+  { message, pos }: YAMLError,
+): Pick<TextProblem, 'first'> {
+  let offset: number | undefined;
+  visit(document, {
+    Collection(_, { flow, range }) {
+      if (flow !== true || !range || range[0] >= pos[0] || pos[0] > range[2]) return;
+      const isClosed = '}]'.includes(text.charAt(range[1] - 1));
+      if (!isClosed) offset = range[0];
+    },
+  });
+  const isFlow = /^Flow (?:map|sequence)/.test(message);
+  return isFlow && offset !== undefined ? { first: { offset, message: 'opened' } } : {};
 }
 
 function offsetOf(root: unknown, path: readonly string[], { targets }: YamlReading): number {

@@ -1,4 +1,4 @@
-import { arrayHasItems, exclusiveBounds, validPattern } from './rules.ts';
+import { arrayHasItems, exclusiveBounds, itemsOfArray, validPattern } from './rules.ts';
 import {
   any,
   boolean,
@@ -98,7 +98,7 @@ export const schema20: ObjectType = {
     xml: object('Xml'),
   },
   section: ['definitions'],
-  rules: [arrayHasItems, validPattern],
+  rules: [arrayHasItems, itemsOfArray, validPattern],
 };
 
 /** Schema Object of OpenAPI 3.1 and later: JSON Schema 2020-12, where unknown keywords are allowed. */

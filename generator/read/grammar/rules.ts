@@ -68,6 +68,16 @@ export const arrayHasItems: Rule = (node) =>
     ? { key: 'type', message: 'a schema of type "array" must have "items"' }
     : undefined;
 
+/** Items belong to arrays; vendors forget to say "array", and JSON Schema lets them. */
+export const itemsOfArray: Rule = (node) =>
+  node['items'] !== undefined && typeof node['type'] === 'string' && node['type'] !== 'array'
+    ? {
+        key: 'type',
+        message: `a schema with "items" should have type "array", not "${node['type']}"`,
+        severity: 'warning',
+      }
+    : undefined;
+
 /** Bounds that exclude themselves are numbers since draft 2019-09; vendors still write flags. */
 export const exclusiveBounds: Rule = (node) => {
   const key = ['exclusiveMinimum', 'exclusiveMaximum'].find(
