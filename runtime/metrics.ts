@@ -4,6 +4,7 @@ import {
   type OpenMetricsContentType,
   Registry,
 } from 'prom-client';
+import { openSeries } from './histogram-series.ts';
 
 /** What the server counts and measures about itself. */
 export interface Metrics {
@@ -83,7 +84,7 @@ function requestObserver(histogram: Histogram, method: string, route: string): O
     const key = `${httpVersion} ${status}`;
     let observe = children.get(key);
     if (!observe) {
-      const child = histogram.labels({
+      observe = openSeries(histogram, {
         http_request_method: method,
         http_route: route,
         http_response_status_code: status,
@@ -91,7 +92,6 @@ function requestObserver(histogram: Histogram, method: string, route: string): O
         error_type: status >= 500 ? status : '',
         network_protocol_version: httpVersion,
       });
-      observe = child.observe;
       children.set(key, observe);
     }
     observe(seconds);
@@ -104,14 +104,13 @@ function operationObserver(histogram: Histogram, method: string, tool = ''): Obs
     const key = `${protocolVersion} ${errorType}`;
     let observe = children.get(key);
     if (!observe) {
-      const child = histogram.labels({
+      observe = openSeries(histogram, {
         mcp_method_name: method,
         gen_ai_tool_name: tool,
         error_type: errorType,
         network_transport: 'tcp',
         mcp_protocol_version: protocolVersion,
       });
-      observe = child.observe;
       children.set(key, observe);
     }
     observe(seconds);
