@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#contract/json';
 
@@ -27,10 +28,20 @@ export function valueFault(
   schema: JsonSchema,
   value: unknown,
 ): { at: string; message: string } | undefined {
-  const validate = ajv().compile(schema);
+  const validate = compiled(schema);
+  if (typeof validate === 'string') return { at: '', message: validate };
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];
   const { additionalProperty } = error?.params ?? {};
   const surplus = additionalProperty === undefined ? '' : `: "${additionalProperty}"`;
   return { at: error?.instancePath ?? '', message: `${error?.message ?? 'is refused'}${surplus}` };
+}
+
+/** A validator, or why there is none: some patterns only fail when they are compiled. */
+function compiled(schema: JsonSchema): ValidateFunction | string {
+  try {
+    return ajv().compile(schema);
+  } catch (cause) {
+    return (cause as Error).message;
+  }
 }

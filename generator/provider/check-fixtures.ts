@@ -78,7 +78,8 @@ function isAddressOf(url: string, template: string, { settings }: ProviderModel)
 }
 
 function pattern(template: string, placeholder: string): string {
-  const parts = template.split(/\{[^}]*\}/);
+  const [address = ''] = template.split('?');
+  const parts = address.split(/\{[^}]*\}/);
   return parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join(placeholder);
 }
 

@@ -22,7 +22,7 @@ export function rankReads(natures: readonly OperationNature[]): OperationNature[
     const resource = resources.get(name) ?? { operations: 0, reads: [] };
     resources.set(name, resource);
     resource.operations++;
-    if (nature.reads && !nature.deprecated && nature.content) resource.reads.push(nature);
+    if (isCandidate(nature)) resource.reads.push(nature);
   }
   const ordered = [...resources.values()]
     .toSorted((a, b) => b.operations - a.operations)
@@ -31,6 +31,11 @@ export function rankReads(natures: readonly OperationNature[]): OperationNature[
   return Array.from({ length: rounds }, (_, round) =>
     ordered.flatMap((reads) => reads.slice(round * perRound, (round + 1) * perRound)),
   ).flat();
+}
+
+/** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
+function isCandidate({ reads, deprecated, content, operation }: OperationNature): boolean {
+  return reads && !deprecated && content !== undefined && !operation.node['requestBody'];
 }
 
 /** By how much a caller must know beforehand; the first list is followed by the read of its items. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planProviderFolder } from '../specs.ts';
+import { checkProvider } from './check-provider.ts';
 import { mostSwitchedOn } from './choose-operations.ts';
 import { type CurationDraft, curationText } from './curation-text.ts';
 import { type DraftSource, draftCuration, type Survey } from './draft-curation.ts';
@@ -9,7 +9,7 @@ import { draftFiles, requestsOf } from './draft-files.ts';
 import { writeProvider } from './write-provider.ts';
 
 /**
- * The most useful tools that generate without an error, each tried on its own: one broken corner of
+ * The most useful tools that generate and check without an error, each tried on its own: one broken corner of
  * a vendor's description should not keep the rest out.
  */
 export async function usableTools(source: DraftSource, survey: Survey): Promise<Set<string>> {
@@ -36,10 +36,11 @@ async function generates(
   draft: CurationDraft,
   base: string,
 ): Promise<boolean> {
+  rmSync(join(base, 'specs'), { recursive: true, force: true });
   writeProvider(base, id, [
     { name: 'curation.yaml', text: curationText(draft), keep: false },
     ...draftFiles(document, requestsOf(draft), licence),
   ]);
-  const { diagnostics } = await planProviderFolder(base, id);
+  const { diagnostics } = await checkProvider(base, id);
   return diagnostics.every(({ severity }) => severity !== 'error');
 }
