@@ -1,5 +1,6 @@
 import { isSafePattern } from '../model/safe-pattern.ts';
 import type { Path } from './origins.ts';
+import { RepeatedFindings } from './repeated-finding.ts';
 import type { Node } from './walk.ts';
 import { report, type WorkingDocument } from './working-document.ts';
 
@@ -15,42 +16,27 @@ const knownFormats = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-interface Found {
-  readonly path: Path;
-  count: number;
-}
-
-/** Collects what schemas say that nobody can or should rely on; each thing is reported once. */
+/** Looks for what schemas say that nobody can or should rely on. */
 export class SchemaChecks {
-  readonly #formats = new Map<string, Found>();
-  readonly #patterns = new Map<string, Found>();
+  readonly #formats = new RepeatedFindings();
+  readonly #patterns = new RepeatedFindings();
 
   /** Look at one schema. */
   schema({ format, pattern }: Node, path: Path): void {
     if (typeof format === 'string' && !knownFormats.has(format)) {
-      remember(this.#formats, format, [...path, 'format']);
+      this.#formats.add(format, [...path, 'format']);
     }
-    if (typeof pattern === 'string') remember(this.#patterns, pattern, [...path, 'pattern']);
+    if (typeof pattern === 'string') this.#patterns.add(pattern, [...path, 'pattern']);
   }
 
   report(document: WorkingDocument): void {
-    for (const [format, found] of this.#formats) {
-      report(document, 'SPEC022', found.path, `unknown format "${format}"${elsewhere(found)}`);
+    for (const { key, path, others } of this.#formats) {
+      report(document, 'SPEC022', path, `unknown format "${key}"${others}`);
     }
-    for (const [pattern, found] of this.#patterns) {
-      if (isSafePattern(pattern)) continue;
-      const message = `pattern ${JSON.stringify(pattern)} can take exponential time`;
-      report(document, 'SPEC023', found.path, message + elsewhere(found));
+    for (const { key, path, others } of this.#patterns) {
+      if (isSafePattern(key)) continue;
+      const message = `pattern ${JSON.stringify(key)} repeats a repetition${others}`;
+      report(document, 'SPEC023', path, message);
     }
   }
-}
-
-function remember(all: Map<string, Found>, text: string, path: Path): void {
-  const found = all.get(text);
-  if (found === undefined) all.set(text, { path, count: 1 });
-  else found.count++;
-}
-
-function elsewhere({ count }: Found): string {
-  return count === 1 ? '' : ` (and in ${count - 1} other places)`;
 }

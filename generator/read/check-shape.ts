@@ -132,8 +132,8 @@ class ShapeCheck {
     for (const rule of rules) {
       const broken = rule(node);
       if (broken !== undefined) {
-        const { message, ...options } = broken;
-        this.#report(message, { ...options, keep: true });
+        const { message, useless, ...options } = broken;
+        this.#report(message, useless ? options : { ...options, keep: true });
         return;
       }
     }

@@ -3,6 +3,7 @@ import type { Version } from './document-version.ts';
 import { lookUp, parsePointer } from './json-pointer.ts';
 import { followMovedTargets, type PinnedReference } from './moved-targets.ts';
 import type { Path } from './origins.ts';
+import { RepeatedFindings } from './repeated-finding.ts';
 import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
 import { type Node, walk } from './walk.ts';
 import { report, type WorkingDocument } from './working-document.ts';
@@ -40,11 +41,11 @@ function upgradeSchemas(document: WorkingDocument, version: Version): void {
   const { grammar, root, origins } = document;
   const siblingsCount = version !== '2.0' && version !== '3.0';
   const done = new WeakSet<Node>();
-  const ignored: Path[] = [];
+  const ignored = new RepeatedFindings();
   const schema = (node: Node, path: Path) => {
     if (done.has(node)) return;
     done.add(node);
-    if (!siblingsCount && dropSiblings(node)) ignored.push([...path]);
+    if (!siblingsCount && dropSiblings(node)) ignored.add('$ref', path);
     upgradeSchema(node, path, origins);
   };
   walk(grammar, root, {
@@ -56,8 +57,7 @@ function upgradeSchemas(document: WorkingDocument, version: Version): void {
       if (name === 'Schema') schema(node, path);
     },
   });
-  const [first] = ignored;
-  if (first === undefined) return;
-  const others = ignored.length === 1 ? '' : ` (and in ${ignored.length - 1} other places)`;
-  report(document, 'SPEC025', first, `fields beside $ref are ignored${others}`);
+  for (const { path, others } of ignored) {
+    report(document, 'SPEC025', path, `fields beside $ref are ignored${others}`);
+  }
 }

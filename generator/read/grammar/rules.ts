@@ -92,7 +92,8 @@ export const exclusiveBounds: Rule = (node) => {
 export const validPattern: Rule = (node) => {
   const pattern = node['pattern'];
   if (typeof pattern !== 'string' || isRegExp(pattern)) return undefined;
-  return { key: 'pattern', message: `${JSON.stringify(pattern)} is no regular expression` };
+  const message = `${JSON.stringify(pattern)} is no regular expression`;
+  return { key: 'pattern', message, useless: true };
 };
 
 function isRegExp(pattern: string): boolean {

@@ -57,6 +57,8 @@ export interface Broken {
   readonly message: string;
   readonly key?: string;
   readonly severity?: 'warning';
+  /** Set when what stands at the key must go. */
+  readonly useless?: true;
 }
 
 /** The object types of one version; `Document` is where it begins. */
