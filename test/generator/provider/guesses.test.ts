@@ -126,7 +126,7 @@ test('tool names come from ids that are names, else from the path; all are disti
   assert.ok(names.every((name) => name.length <= 48 && /^[a-z][a-z0-9_]{2,47}$/.test(name)));
   assert.deepEqual(
     [...new Set(operations.map(resourceOf))],
-    ['users', 'acme', 'very-long-segment'],
+    ['users', 'acme', 'a-quite-long-segment'],
   );
 });
 
