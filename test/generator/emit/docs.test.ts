@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
 import { diagnosticCodes } from '../../../generator/diagnostic-codes.ts';
 import { emitDocs } from '../../../generator/emit/docs.ts';
 import { planConfig } from '../../../generator/model/config-model.ts';
+import { planProviderFolder, planSurfaceFolder } from '../../../generator/specs.ts';
 
 const config = planConfig({
   sections: [
@@ -54,4 +56,48 @@ test('the configuration page has a row per variable with default, meaning and bo
     text,
   );
   assert.ok(text.includes('| `SERVICE_MODE` |  | How it works. One of a, b\\|c. |'), text);
+});
+
+const base = join(import.meta.dirname, '../../..');
+
+async function pagesOf(id: string): Promise<ReadonlyMap<string, string>> {
+  const { model } = await planProviderFolder(base, id);
+  assert.ok(model);
+  const files = emitDocs({ config, surfaces: [], providers: [model] });
+  return new Map(files.map(({ path, text }) => [path, text]));
+}
+
+test('the page of a provider names its credential, its scopes and every tool', async () => {
+  const text = (await pagesOf('github')).get('generated/docs/providers/github.md') ?? '';
+  assert.match(text, /set `SERVICE_GITHUB_TOKEN` or .*`SERVICE_GITHUB_TOKEN_FILE`/);
+  assert.match(text, /`SERVICE_PROVIDER=github`/);
+  assert.match(text, /^\| `github_issues_create` \| .+ \| adds \| `provider:github:write` \|$/m);
+  assert.match(text, /^### `github_issues_create`$/m);
+  assert.match(text, /^\| `title` \| string( or integer)? \| yes \|/m);
+});
+
+test('the overview lists the tools of surfaces and providers', async () => {
+  const { model } = await planSurfaceFolder(base, 'platform');
+  const { model: osv } = await planProviderFolder(base, 'osv');
+  assert.ok(model && osv);
+  const files = emitDocs({ config, surfaces: [model], providers: [osv] });
+  const text = files.find(({ path }) => path === 'generated/docs/tools.md')?.text ?? '';
+  assert.match(text, /^## `platform`\n\n(.*\n){2}\| `service_status` \| /m);
+  assert.match(
+    text,
+    /^## \[OSV vulnerabilities\]\(providers\/osv\.md\)\n\n(.*\n){2}\| `osv_query` /m,
+  );
+});
+
+test('every row of every table has as many cells as its head, whatever vendors write', async () => {
+  for (const id of ['github', 'stripe', 'wikipedia']) {
+    for (const [path, text] of await pagesOf(id)) {
+      let columns = 0;
+      for (const line of text.split('\n')) {
+        const cells = line.startsWith('|') ? line.replaceAll('\\|', '').split('|').length : 0;
+        if (columns > 0 && cells > 0) assert.equal(cells, columns, `${path}: ${line}`);
+        columns = cells;
+      }
+    }
+  }
 });
