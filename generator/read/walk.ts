@@ -31,7 +31,7 @@ export function walk(
   visitor: Visitor,
   { name, path: start }: { name: string; path: Path } = { name: 'Document', path: [] },
 ): void {
-  const path: (string | number)[] = [...start];
+  const path: (string | number)[] = start.slice(0, -1);
 
   function into(shape: Shape, parent: Node, key: string | number): void {
     if (shape.kind === 'any') return;
@@ -78,8 +78,11 @@ export function walk(
     visitor.leave?.(typeName, node, path);
   }
 
-  const top = start.reduce<unknown>((node, step) => (node as Node)[step], root);
-  visit({ kind: 'object', name }, top);
+  const last = start.at(-1);
+  const shape: Shape = { kind: 'object', name };
+  const parent = path.reduce<unknown>((node, step) => (node as Node)[step], root);
+  if (last === undefined) visit(shape, root);
+  else into(shape, parent as Node, last);
 }
 
 /** The type of an object, when its variants are decided; `undefined` when none fits. */
