@@ -13,16 +13,26 @@ export function emitProviderPage(provider: ProviderModel): EmittedFile {
     facts(provider),
     `## Credential\n\n${credential(settings.auth)}`,
     `## Enable it\n\n${enabling(settings.id, presets)}`,
-    `## Tools\n\n${toolTable(tools.map(({ definition }) => definition))}`,
+    `## Tools\n\n${toolTable(tools.map(listedTool))}`,
     ...tools.map(toolSection),
   ]);
 }
 
+/** What a table of tools says about one. */
+export type ListedTool = Pick<ToolDefinition, 'name' | 'annotations' | 'access'> & {
+  readonly purpose: string;
+};
+
+/** A row of a provider's tool: its purpose alone, because when to use it stands further below. */
+export function listedTool({ definition, purpose }: ToolModel): ListedTool {
+  return { ...definition, purpose };
+}
+
 /** A table of tools: what each does, whether it changes anything, and the scopes that it asks for. */
-export function toolTable(definitions: readonly ToolDefinition[]): string {
-  const rows = definitions.map(({ name, description, annotations, access }) => [
+export function toolTable(tools: readonly ListedTool[]): string {
+  const rows = tools.map(({ name, purpose, annotations, access }) => [
     code(name),
-    prose(description),
+    prose(purpose),
     effect(annotations),
     access === 'public' ? 'none' : access.map(code).join(', '),
   ]);
@@ -79,10 +89,11 @@ function enabling(id: string, presets: readonly string[]): string {
   return `${line} It is also part of the presets ${presets.map(code).join(', ')}.`;
 }
 
-function toolSection({ definition, arguments: parameters, whenToUse, origin }: ToolModel): string {
+function toolSection(tool: ToolModel): string {
+  const { definition, purpose, arguments: parameters, whenToUse, origin } = tool;
   return [
     `### ${code(definition.name)}`,
-    `${prose(definition.description)}`,
+    prose(purpose),
     whenToUse === undefined ? '' : prose(whenToUse),
     `Request: ${code(`${origin.method} ${origin.path}`)}`,
     parameters.length === 0 ? 'No arguments.' : argumentTable(parameters),

@@ -3,7 +3,7 @@ import type { ProviderModel } from '../model/provider-model.ts';
 import type { SurfaceModel } from '../model/surface-model.ts';
 import { emitConfigurationPage } from './docs-configuration.ts';
 import { emitErrorPages } from './docs-errors.ts';
-import { emitProviderPage, toolTable } from './docs-providers.ts';
+import { emitProviderPage, listedTool, toolTable } from './docs-providers.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { code, page, prose } from './markdown.ts';
 
@@ -31,10 +31,13 @@ function toolsPage(
   const own = surfaces.filter(({ tools }) => tools.length > 0);
   return page('tools.md', 'specs', [
     '# Tools',
-    ...own.map(({ id, tools }) => `## ${code(id)}\n\n${toolTable(tools)}`),
+    ...own.map(({ id, tools }) => {
+      const listed = tools.map((tool) => ({ ...tool, purpose: tool.description }));
+      return `## ${code(id)}\n\n${toolTable(listed)}`;
+    }),
     ...providers.map(({ settings, tools }) => {
       const title = `[${prose(settings.title)}](providers/${settings.id}.md)`;
-      return `## ${title}\n\n${toolTable(tools.map(({ definition }) => definition))}`;
+      return `## ${title}\n\n${toolTable(tools.map(listedTool))}`;
     }),
   ]);
 }
