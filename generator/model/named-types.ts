@@ -13,82 +13,80 @@ export interface NamedTypes {
 
 /** Start with the components of a description. */
 export function createNamedTypes(components: ReadonlyMap<string, JsonSchema>): NamedTypes {
-  const types = new Map<string, JsonSchema>();
+  const types: Types = new Map();
   // Reserved first, so that no inner object takes the name of a component.
   for (const name of components.keys()) types.set(name, {});
-  for (const [name, schema] of components) types.set(name, lift(schema, name));
-
-  function define(wanted: string, schema: JsonSchema): string {
-    const name = freeName(wanted, types);
-    types.set(name, {});
-    types.set(name, lift(schema, name));
-    return name;
-  }
-
-  /** A copy of the schema in which each inner object is a reference to a type of its own. */
-  function lift(schema: JsonSchema, name: string): JsonSchema {
-    return Object.fromEntries(
-      Object.entries(schema).map(([keyword, value]) => [
-        keyword,
-        liftKeyword(keyword, value, name),
-      ]),
-    );
-  }
-
-  function liftKeyword(keyword: string, value: unknown, name: string): unknown {
-    switch (keyword) {
-      case 'properties':
-        return isObject(value) ? mapValues(value, (key) => name + pascalCase(key)) : value;
-      case 'items':
-        return inner(value, singular(name));
-      case 'additionalProperties':
-        return inner(value, `${name}Value`);
-      case 'oneOf':
-      case 'anyOf':
-      case 'allOf':
-      case 'prefixItems':
-        return Array.isArray(value)
-          ? value.map((member, index) => inner(member, `${name}${index + 1}`))
-          : value;
-      default:
-        return value;
-    }
-  }
-
-  function mapValues(schemas: Record<string, unknown>, nameOf: (key: string) => string): unknown {
-    const entries = Object.entries(schemas).map(([key, member]) => [
-      key,
-      inner(member, nameOf(key)),
-    ]);
-    return Object.fromEntries(entries);
-  }
-
-  function inner(schema: unknown, name: string): unknown {
-    if (!isObject(schema)) return schema;
-    if (!isObject(schema['properties'])) return lift(schema, name);
-    const { description, ...rest } = schema;
-    const reference = { $ref: componentReference(define(name, rest)) };
-    return description === undefined ? reference : { ...reference, description };
-  }
-
+  for (const [name, schema] of components) types.set(name, lift(types, schema, name));
   return {
     types,
-    define,
+    define: (name, schema) => define(types, name, schema),
     typeOf(schema, name) {
       const component = componentName(schema['$ref']);
       if (component !== undefined) return component;
-      return schema['type'] === 'string' && !schema['enum'] ? 'string' : define(name, schema);
+      const isText = schema['type'] === 'string' && !schema['enum'];
+      return isText ? 'string' : define(types, name, schema);
     },
   };
+}
+
+type Types = Map<string, JsonSchema>;
+
+function define(types: Types, wanted: string, schema: JsonSchema): string {
+  let name = wanted;
+  for (let count = 2; types.has(name); count++) name = `${wanted}${count}`;
+  types.set(name, {});
+  types.set(name, lift(types, schema, name));
+  return name;
+}
+
+/** A copy of the schema in which each inner object is a reference to a type of its own. */
+function lift(types: Types, schema: JsonSchema, name: string): JsonSchema {
+  const entries = Object.entries(schema);
+  return Object.fromEntries(
+    entries.map(([keyword, value]) => [keyword, liftValue(types, name, { keyword, value })]),
+  );
+}
+
+function liftValue(
+  types: Types,
+  name: string,
+  { keyword, value }: { readonly keyword: string; readonly value: unknown },
+): unknown {
+  switch (keyword) {
+    case 'properties':
+      return isObject(value) ? liftProperties(types, value, name) : value;
+    case 'items':
+      return inner(types, value, singular(name));
+    case 'additionalProperties':
+      return inner(types, value, `${name}Value`);
+    case 'oneOf':
+    case 'anyOf':
+    case 'allOf':
+    case 'prefixItems':
+      return Array.isArray(value)
+        ? value.map((member, index) => inner(types, member, `${name}${index + 1}`))
+        : value;
+    default:
+      return value;
+  }
+}
+
+function liftProperties(types: Types, properties: Record<string, unknown>, name: string): unknown {
+  const entries = Object.entries(properties);
+  return Object.fromEntries(
+    entries.map(([key, member]) => [key, inner(types, member, name + pascalCase(key))]),
+  );
+}
+
+function inner(types: Types, schema: unknown, name: string): unknown {
+  if (!isObject(schema)) return schema;
+  if (!isObject(schema['properties'])) return lift(types, schema, name);
+  const { description, ...rest } = schema;
+  const reference = { $ref: componentReference(define(types, name, rest)) };
+  return description === undefined ? reference : { ...reference, description };
 }
 
 function singular(name: string): string {
   if (/ies$/.test(name)) return name.replace(/ies$/, 'y');
   return /[^s]s$/.test(name) ? name.slice(0, -1) : `${name}Item`;
-}
-
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count++) name = `${wanted}${count}`;
-  return name;
 }

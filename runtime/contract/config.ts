@@ -55,14 +55,14 @@ export function readSwitches<Config>(
   env: Environment,
   surroundings: ConfigSurroundings,
 ): Configured<Config> {
-  const problems: ConfigProblem[] = [];
+  const reading: Reading = { env, surroundings, problems: [] };
   const config: Record<string, unknown> = {};
   for (const [property, entry] of Object.entries<Switch>(switches)) {
     config[property] = entry.env.includes('<ID>')
-      ? readPerProvider(entry, env, surroundings, problems)
-      : readSwitch(entry, env, surroundings, problems);
+      ? readPerProvider(entry, reading)
+      : readSwitch(entry, reading);
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (reading.problems.length > 0) throw new ConfigError(reading.problems);
   const warnings = unknownVariables(Object.values<Switch>(switches), env, surroundings);
   // Generated from the same entries: each property has the type that its switch reads.
   return { config: config as Config, warnings };
@@ -93,16 +93,16 @@ export function readSecret(
   }
 }
 
-function readPerProvider(
-  entry: Switch,
-  env: Environment,
-  surroundings: ConfigSurroundings,
-  problems: ConfigProblem[],
-): Readonly<Record<string, unknown>> {
+interface Reading {
+  readonly env: Environment;
+  readonly surroundings: ConfigSurroundings;
+  readonly problems: ConfigProblem[];
+}
+
+function readPerProvider(entry: Switch, reading: Reading): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
-  for (const id of Object.keys(surroundings.providers)) {
-    const own = { ...entry, env: nameFor(entry, id) };
-    const value = readSwitch(own, env, surroundings, problems);
+  for (const id of Object.keys(reading.surroundings.providers)) {
+    const value = readSwitch({ ...entry, env: nameFor(entry, id) }, reading);
     if (value !== undefined) values[id] = value;
   }
   return values;
@@ -112,21 +112,9 @@ function nameFor(entry: Switch, id: string): string {
   return entry.env.replace('<ID>', id.toUpperCase());
 }
 
-function readSwitch(
-  entry: Switch,
-  env: Environment,
-  { readFile }: ConfigSurroundings,
-  problems: ConfigProblem[],
-): unknown {
-  if (entry.type === 'secret') {
-    try {
-      return readSecret(entry.env, env, readFile);
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  }
+function readSwitch(entry: Switch, reading: Reading): unknown {
+  const { env, problems } = reading;
+  if (entry.type === 'secret') return readSecretSwitch(entry.env, reading);
   const text = env[entry.env]?.trim();
   if (text === undefined || text === '') return entry.default;
   const parsed = parseSwitch(entry, text);
@@ -137,6 +125,16 @@ function readSwitch(
     received: parsed.received ?? JSON.stringify(text.slice(0, 80)),
   });
   return undefined;
+}
+
+function readSecretSwitch(name: string, { env, surroundings, problems }: Reading) {
+  try {
+    return readSecret(name, env, surroundings.readFile);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
 }
 
 /** The variables that look like ours and mean nothing, each with the one that was perhaps meant. */
