@@ -1,29 +1,33 @@
+import type { ArgumentModel } from '../model/provider-model.ts';
 import type { ValueKinds } from '../model/value-kinds.ts';
 import { quoted } from './quoted.ts';
 
-const longestUnion = 80;
+type Where = ArgumentModel['place'];
+
+const scalar = 'string | number | boolean';
 
 /**
- * The TypeScript type of an argument: as narrow as its request builder needs it, and short enough
- * for one line. What the builder only passes on is `Json`.
+ * The TypeScript type of an argument: as narrow as its request builder needs it, and at most
+ * `room` columns wide. What the builder only passes on is `Json`.
  */
-export function argumentType(kinds: ValueKinds, where: 'wire' | 'body'): string {
-  const types: string[] = scalarTypes(kinds);
-  if (kinds.items !== undefined) types.push(arrayType(kinds.items, where));
-  if (kinds.object) types.push('JsonObject');
-  if (types.length === 0) return where === 'wire' ? 'string | number | boolean' : 'Json';
+export function argumentType(kinds: ValueKinds, where: Where, room: number): string {
+  const types = scalarTypes(kinds, room);
+  if (kinds.items !== undefined) types.push(arrayType(kinds.items, where, room));
+  if (kinds.object)
+    types.push(where === 'fields' ? `Readonly<Record<string, ${scalar}>>` : 'JsonObject');
+  if (types.length === 0) return where === 'body' ? 'Json' : scalar;
   if (kinds.null && where === 'body') types.push('null');
   return types.join(' | ');
 }
 
-function scalarTypes({ scalars, values }: ValueKinds): string[] {
+/** The values themselves where they are listed and fit, else their types. */
+function scalarTypes({ scalars, values }: ValueKinds, room: number): string[] {
   const listed = values?.map(literalType);
-  if (listed !== undefined && listed.join(' | ').length <= longestUnion) return listed;
-  return [...scalars];
+  return listed !== undefined && listed.join(' | ').length <= room ? listed : [...scalars];
 }
 
-function arrayType(items: ValueKinds, where: 'wire' | 'body'): string {
-  const type = argumentType(items, where);
+function arrayType(items: ValueKinds, where: Where, room: number): string {
+  const type = argumentType(items, where, room - 'readonly ()[]'.length);
   return type.includes(' | ') ? `readonly (${type})[]` : `readonly ${type}[]`;
 }
 

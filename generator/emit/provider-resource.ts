@@ -4,7 +4,7 @@ import { argumentType } from './argument-type.ts';
 import { structureDocs } from './doc-comment.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { firstSentence } from './first-sentence.ts';
-import { members, propertyName } from './literal.ts';
+import { lineWidth, members, propertyName } from './literal.ts';
 import { template } from './quoted.ts';
 import { requestBuilder, type UsedNames } from './request-builder.ts';
 import { constant, type Imports, printSourceFile, type Statement } from './source-file.ts';
@@ -56,7 +56,8 @@ function propertyOf(
   { name, required, kinds, place, description }: ArgumentModel,
   types: Set<string>,
 ) {
-  const type = argumentType(kinds, place);
+  const room = lineWidth - `  ${propertyName(name)}?: ;`.length;
+  const type = argumentType(kinds, place, room);
   for (const [word] of type.matchAll(/\bJson(?:Object)?\b/g)) types.add(word);
   return {
     name: propertyName(name),
@@ -76,21 +77,21 @@ function documentConstant({ request }: ToolModel): Statement[] {
 
 function toolConstant(tool: ToolModel, used: UsedNames): Statement {
   const { definition, exportName, argumentsType, origin, purpose, behaviour } = tool;
-  const { response, paging, ...rest } = behaviour;
-  const value = {
-    ...definition,
-    request: requestBuilder(tool, used),
-    response,
-    paging,
-    ...rest,
-  };
   const type = argumentsType === undefined ? '' : `<${argumentsType}>`;
+  const head = `defineTool${type}({`;
+  // Where the names leave no room, the call stands on a line of its own.
+  const isLong = `export const ${exportName} = ${head}`.length > lineWidth;
+  const depth = isLong ? 1 : 0;
+  const indent = '  '.repeat(depth);
+  const { response, paging, ...rest } = behaviour;
+  const request = requestBuilder(tool, used, depth + 1);
+  const lines = members({ ...definition, request, response, paging, ...rest }, depth);
   return constant({
     name: exportName,
     docs: [
       `${purpose.replace(/[.]$/, '')}.`,
       `${origin.method} ${origin.path} (${origin.reference})`,
     ],
-    value: `defineTool${type}({\n${members(value, 0).join('\n')}\n})`,
+    value: `${isLong ? `\n${indent}` : ''}${head}\n${lines.join('\n')}\n${indent}})`,
   });
 }

@@ -15,7 +15,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
 /** Print a string literal that nothing in `text` can leave. */
 export function quoted(text: string): string {
   const quote = count(text, "'") > count(text, '"') ? '"' : "'";
-  return quote + escaped(text).replaceAll(quote, `\\${quote}`) + quote;
+  const safe = escaped(text).replaceAll(quote, `\\${quote}`).replaceAll('${', '\\u0024{');
+  return quote + safe + quote;
 }
 
 /** Print a template literal without substitutions, its lines as they are. */

@@ -11,8 +11,11 @@ export interface UsedNames {
 
 const pathHelpers = new Set(['simple', 'label', 'matrix']);
 
-/** Print the request builder of a tool: straight-line code that shows the wire format. */
-export function requestBuilder(tool: ToolModel, used: UsedNames): Code {
+/**
+ * Print the request builder of a tool: straight-line code that shows the wire format. `depth` is
+ * how deep the line is indented on which it begins.
+ */
+export function requestBuilder(tool: ToolModel, used: UsedNames, depth: number): Code {
   const { method, path, server, query, headers, body, continueAt } = tool.request;
   const printer = new ExpressionPrinter(tool.arguments, used);
   const request = {
@@ -24,20 +27,27 @@ export function requestBuilder(tool: ToolModel, used: UsedNames): Code {
     body: body && printer.body(body),
     continueAt: continueAt && printer.value(continueAt),
   };
-  const head = `(${parameters(tool.arguments, printer.usedLocals)}) => (`;
-  const before = '  request: '.length + (head.split('\n').at(-1) ?? '').length;
+  const head = `(${parameters(tool.arguments, printer.usedLocals, depth)}) => (`;
+  const indent = '  '.repeat(depth);
+  const before = `${indent}request: `.length + (head.split('\n').at(-1) ?? '').length;
   const isBroken = head.includes('\n');
-  const text = literal(request, { depth: 1, used: isBroken ? lineWidth : before, after: 2 });
-  return new Code(`${head}${text})`.replaceAll('\n  ', '\n'));
+  const text = literal(request, { depth, used: isBroken ? lineWidth : before, after: 2 });
+  return new Code(`${head}${text})`.replaceAll(`\n${indent}`, '\n'));
 }
 
 /** The arguments that the builder takes apart, on one line where they fit. */
-function parameters(all: readonly ArgumentModel[], used: ReadonlySet<string>): string {
+function parameters(
+  all: readonly ArgumentModel[],
+  used: ReadonlySet<string>,
+  depth: number,
+): string {
   const taken = all.filter(({ name }) => used.has(name));
   if (taken.length === 0) return '';
   const flat = `{ ${taken.map((argument) => binding(argument)).join(', ')} }`;
-  if (!flat.includes('\n') && `  request: (${flat}) => ({`.length <= lineWidth) return flat;
-  return `{\n${taken.map((argument) => `    ${binding(argument, 2)},\n`).join('')}  }`;
+  const indent = '  '.repeat(depth);
+  if (!flat.includes('\n') && `${indent}request: (${flat}) => ({`.length <= lineWidth) return flat;
+  const lines = taken.map((argument) => `${indent}  ${binding(argument, depth + 1)},\n`);
+  return `{\n${lines.join('')}${indent}}`;
 }
 
 function binding({ name, local, default: start }: ArgumentModel, depth = 0): string {

@@ -108,9 +108,11 @@ function withValues(text: string, constants: readonly Constant[]): string {
   let rest = text;
   for (const [index, constant] of constants.entries()) {
     const mark = `\n${marked(constant, index)}\n`;
-    const end = rest.indexOf(mark) + mark.length - `$${index};\n`.length;
-    done += `${rest.slice(0, end)}${constant.value};`;
-    rest = rest.slice(end + `$${index};`.length);
+    const end = rest.indexOf(mark) + mark.length - ` $${index};\n`.length;
+    // A value that begins on a line of its own brings the line break with it.
+    const space = constant.value.startsWith('\n') ? '' : ' ';
+    done += `${rest.slice(0, end)}${space}${constant.value};`;
+    rest = rest.slice(end + ` $${index};`.length);
   }
   return done + rest;
 }

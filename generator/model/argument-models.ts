@@ -1,7 +1,9 @@
+import { isObject } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
 import { asIdentifier, camelCase, isTaken } from './names.ts';
 import type { ArgumentModel } from './provider-model.ts';
 import type { ToolArgument } from './tool-argument.ts';
+import type { BodyForm } from './tool-input.ts';
 import { type ValueKinds, valueKinds } from './value-kinds.ts';
 
 /** Names that request builders call: an argument of that name is called otherwise inside. */
@@ -14,10 +16,11 @@ const contractNames = new Set(
 export function argumentModels(
   given: readonly ToolArgument[],
   document: ApiDocument,
+  body: BodyForm | undefined,
 ): ArgumentModel[] {
   const taken = new Set<string>();
   return given.map((argument) => {
-    const { name, converted, required, input } = argument;
+    const { name, converted, required } = argument;
     const { description } = converted.schema;
     const local = localName(name, taken);
     taken.add(local);
@@ -25,7 +28,7 @@ export function argumentModels(
       name,
       ...(argument.unused !== true && { local }),
       kinds: kindsOf(argument, document),
-      place: input?.from === 'body' || input?.from === 'variable' ? 'body' : 'wire',
+      place: placeOf(argument, body),
       required,
       ...(argument.default !== undefined && { default: argument.default }),
       schema: converted.schema,
@@ -34,9 +37,19 @@ export function argumentModels(
   });
 }
 
-function kindsOf({ input, converted }: ToolArgument, document: ApiDocument): ValueKinds {
-  // Files and what the generator made are described by the converted schema alone.
-  const isOwn = input === undefined || converted.schema['properties'] !== undefined;
+/** Where the builder puts an argument, which says what its type may be. */
+function placeOf({ input }: ToolArgument, body: BodyForm | undefined): ArgumentModel['place'] {
+  if (input === undefined) return 'wire';
+  const { from, style } = input;
+  if (from === 'variable') return 'body';
+  if (from === 'body') return body?.kind === 'form' ? 'wire' : 'body';
+  const isWhole =
+    style['style'] === 'deepObject' || (isObject(style['content']) && from === 'query');
+  return from === 'path' || isWhole ? 'wire' : 'fields';
+}
+
+function kindsOf({ input, isFile, converted }: ToolArgument, document: ApiDocument): ValueKinds {
+  const isOwn = input === undefined || isFile;
   return valueKinds(document, isOwn ? converted.schema : input.schema);
 }
 

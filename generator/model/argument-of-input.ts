@@ -23,10 +23,12 @@ export function argumentOf(
   const start = curatedEntry(params?.defaults, input);
   const example = curatedEntry(params?.examples, input);
   const isExtra = params?.required_extra?.some((name) => speaksOf(name, input)) ?? false;
-  const converted = convertedInput(input, body, schemas);
+  const file = input.from === 'body' ? fileOf(input.schema, body, schemas.document) : undefined;
   const text = curatedEntry(params?.describe, input) ?? input.description;
+  const converted =
+    file === undefined ? schemas.convert(withText(input.schema, text)) : convertedFile(file, input);
   const notes = isDateTime(input, schemas.document) ? ['A date-time or a date.'] : [];
-  const description = described(text ?? converted.schema['description'], notes);
+  const description = described(converted.schema['description'] ?? text, notes);
   const { format, description: _, ...keywords } = converted.schema;
   const schema = {
     ...keywords,
@@ -40,7 +42,13 @@ export function argumentOf(
     required: (input.required || isExtra) && start === undefined,
     ...(start !== undefined && { default: start }),
     input,
+    ...(file !== undefined && { isFile: true }),
   };
+}
+
+/** A schema with the description of the place it is used in. */
+function withText(schema: unknown, text: string | undefined): unknown {
+  return text === undefined || !isObject(schema) ? schema : { ...schema, description: text };
 }
 
 /** The same for an argument that the generator made: the curation may describe it. */
@@ -71,13 +79,7 @@ function isDateTime({ schema }: ToolInput, document: ApiDocument): boolean {
   return type === 'string' && format === 'date-time';
 }
 
-function convertedInput(
-  { schema, from }: ToolInput,
-  body: BodyForm | undefined,
-  schemas: ToolSchemas,
-): Converted {
-  const file = from === 'body' ? fileOf(schema, body, schemas.document) : undefined;
-  if (file === undefined) return schemas.convert(schema);
+function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {
   const description = isObject(schema) ? schema['description'] : undefined;
   return { schema: { ...file, description }, references: new Set(), size: 4 };
 }

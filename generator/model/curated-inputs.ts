@@ -59,11 +59,12 @@ function fateOf(input: ToolInput, around: Surroundings): Value | 'argument' | 'n
   if (filled !== undefined) return filled;
   const isKey = idempotency !== undefined && speaksOf(idempotency.name, input);
   if (isKey) return idempotency.key === 'client' ? 'argument' : 'nothing';
+  // Only answers carry it, whatever else is said of it.
+  if (input.from === 'body' && around.schemas.readOnly.includes(input.schema)) return 'nothing';
   const isIncluded = params?.include?.some((name) => speaksOf(name, input)) ?? false;
   const isHidden =
     (input.from === 'header' && !isIncluded) ||
-    (params?.hide?.some((name) => speaksOf(name, input)) ?? false) ||
-    (input.from === 'body' && around.schemas.readOnly.includes(input.schema));
+    (params?.hide?.some((name) => speaksOf(name, input)) ?? false);
   if (!isHidden) return 'argument';
   const usual = curatedEntry(params?.defaults, input);
   if (usual !== undefined) return { kind: 'constant', value: usual };

@@ -22,7 +22,7 @@ type Graphql = NonNullable<CuratedOrigin['graphql']>;
 const scalars: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },
   ID: { type: 'string' },
-  Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  Int: { type: 'integer' },
   Float: { type: 'number' },
   Boolean: { type: 'boolean' },
 };

@@ -13,12 +13,17 @@ const reserved = new Set(
   yield`.split(/\s+/),
 );
 
-/** Globals that generated code uses or that a reader would take for the global thing. */
+/** Names of the language's own globals and of what every object has: hiding them confuses readers. */
 const globals = new Set(
-  `Array Boolean BigInt Body Date Error Headers Infinity Intl JSON Map Math NaN Number Object Promise
-  Proxy Readonly Record Reflect RegExp Request Response Set String Symbol URL console document
-  escape fetch global globalThis isFinite isNaN name process require self unescape window
-  parseFloat parseInt`.split(/\s+/),
+  `AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date
+  Error EvalError FinalizationRegistry Float32Array Float64Array Function Infinity Int16Array
+  Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError
+  ReferenceError Reflect RegExp Set SharedArrayBuffer String Symbol SyntaxError TypeError URIError
+  Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet constructor decodeURI
+  decodeURIComponent encodeURI encodeURIComponent escape globalThis hasOwnProperty isFinite isNaN
+  isPrototypeOf parseFloat parseInt propertyIsEnumerable toLocaleString toString unescape valueOf
+  Body Headers Readonly Record Request Response URL console document fetch global process require
+  self window`.split(/\s+/),
 );
 
 /**

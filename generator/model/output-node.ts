@@ -58,8 +58,9 @@ export function selectionNode(text: string): OutputNode {
   const { definitions } = parse(text);
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
-  const data = operation && selected(operation.selectionSet, fragments, 0);
-  return data === undefined ? unknownNode : objectNode(new Map([['data', data]]));
+  if (operation === undefined) return unknownNode;
+  const data = objectNode(selected(operation.selectionSet, fragments, 0).members());
+  return objectNode(new Map([['data', data]]));
 }
 
 function selected(
@@ -89,8 +90,7 @@ function objectNode(members: ReadonlyMap<string, OutputNode>): OutputNode {
 
 /** A selection does not say whether it is of one object or of a list of them. */
 function eitherShape(members: ReadonlyMap<string, OutputNode>): OutputNode {
-  const node = objectNode(members);
-  return { types: new Set(['object', 'array']), members: () => members, items: () => node };
+  return { ...unknownNode, members: () => members, items: () => objectNode(members) };
 }
 
 /** The value at a path; a path through every member of an array gives an array. */

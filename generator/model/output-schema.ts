@@ -15,13 +15,15 @@ const largest = 3072;
 export function outputSchema(
   answer: OutputNode,
   shape: ResponseShape = {},
-  _followed?: OutputNode,
+  followed?: OutputNode,
 ): JsonSchema {
   const rows = shape.rows ?? [];
   const node = rows.reduce((all, path) => replacedAt(all, path, rowsNode), answer);
   for (let depth = deepest; ; depth--) {
     const schema =
-      shape.items === undefined ? wholeSchema(node, shape, depth) : listSchema(node, shape, depth);
+      shape.items === undefined
+        ? wholeSchema(node, shape, depth)
+        : listSchema(followed ?? itemOf(node, shape.items), shape, depth);
     if (depth === 1 || JSON.stringify(schema).length <= largest) return schema;
   }
 }
@@ -30,7 +32,7 @@ function wholeSchema(node: OutputNode, shape: ResponseShape, depth: number): Jso
   return { type: 'object', ...membersSchema(shaped(node, shape), depth) };
 }
 
-function _itemOf(node: OutputNode, items: JsonPath): OutputNode {
+function itemOf(node: OutputNode, items: JsonPath): OutputNode {
   const found = nodeAtPath(node, items);
   return found.items() ?? found;
 }
@@ -62,12 +64,11 @@ function shaped(node: OutputNode, { map, pick, drop }: ResponseShape): OutputNod
 
 /** `depth` is how many levels of members may still follow. */
 function relaxed(node: OutputNode, depth: number): JsonSchema {
-  if (node.types.size === 0) return {};
-  const type = [...node.types.union(new Set(['null']))];
+  const isOpen = node.types.size === 0;
   const items = node.types.has('array') ? node.items() : undefined;
   return {
-    type,
-    ...(node.types.has('object') && membersSchema(node, depth)),
+    ...(!isOpen && { type: [...node.types.union(new Set(['null']))] }),
+    ...((isOpen || node.types.has('object')) && membersSchema(node, depth)),
     ...(items && itemsSchema(items, depth)),
   };
 }

@@ -60,7 +60,8 @@ function planEntries({ operations }: Curation, report: Report): PlannedEntry[] {
   return operations.map((curated, index) => {
     const pointer = `/operations/${index}`;
     const exportName = exportNames[index] ?? curated.name;
-    if (exportName !== wanted[index]) {
+    const isRepeated = operations.findIndex(({ name }) => name === curated.name) < index;
+    if (exportName !== wanted[index] && !isRepeated) {
       const message = `"${curated.name}" would be ${wanted[index]} in code like an earlier tool, so it is ${exportName}`;
       report.curation('SPEC014', `${pointer}/name`, message);
     }

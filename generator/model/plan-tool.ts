@@ -45,7 +45,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
   const known = isJson(curated) ? origin.answer : shapedNode(answer.response);
   const output = known && outputSchema(known, answer.response, origin.followed);
-  const models = argumentModels(given, schemas.document);
+  const models = argumentModels(given, schemas.document, origin.inputs.body);
   const model: ToolModel = {
     definition: toolDefinition(curated, curation, { input: input.schema, output }),
     purpose: curated.purpose,

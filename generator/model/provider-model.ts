@@ -62,9 +62,10 @@ export interface ArgumentModel {
   readonly name: string;
   /** Its name inside the request builder; absent where the builder does not use it. */
   readonly local?: string;
-  /** What kinds of value it takes, and whether the builder only passes it on. */
+  /** What kinds of value it takes. */
   readonly kinds: ValueKinds;
-  readonly place: 'wire' | 'body';
+  /** Whether the builder writes it into the address, member by member, or only passes it on. */
+  readonly place: 'wire' | 'fields' | 'body';
   readonly required: boolean;
   /** What the builder takes when the caller names nothing. */
   readonly default?: Json;

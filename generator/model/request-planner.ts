@@ -69,6 +69,8 @@ function planPath({ path, schemas }: Wanted, filled: readonly Filled[]): PathPar
     if (!text.startsWith('{')) return [{ text }];
     const one = filled.find(({ input }) => input.wire === text.slice(1, -1));
     if (one === undefined) return [{ text }];
+    if (one.value.kind === 'constant')
+      return [{ text: encodeURIComponent(String(one.value.value)) }];
     const kinds = valueKinds(schemas.document, one.input.schema);
     return [{ value: pathValue(one.input.style, one.input.wire, one.value, kinds) }];
   });

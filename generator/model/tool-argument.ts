@@ -10,6 +10,8 @@ export interface ToolArgument {
   readonly default?: Json;
   /** What it fills; absent where the generator made the argument. */
   readonly input?: ToolInput;
+  /** Its schema is not the one of the input: it stands for bytes. */
+  readonly isFile?: true;
   /** The request builder does not use it. */
   readonly unused?: true;
 }

@@ -52,9 +52,12 @@ export const fileSchema: JsonSchema = {
   additionalProperties: false,
 };
 
+/** Every object has these: a builder would take what is inherited for what the caller gave. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
 /** Give inputs of one name suffixes from the second on: a clashing body property ends in `_body`. */
 export function withoutClashes(inputs: readonly ToolInput[]): ToolInput[] {
-  const taken = new Set<string>();
+  const taken = new Set<string>(inherited);
   return inputs.map((input) => {
     let name = input.name;
     while (taken.has(name)) name += `_${input.from}`;

@@ -15,6 +15,7 @@ import { type OutputNode, schemaNode, selectionNode } from './output-node.ts';
 import type { ToolOrigin } from './provider-model.ts';
 import { type Report, suggestion } from './report.ts';
 import type { ToolInputs } from './tool-input.ts';
+import { unsupportedFeatures } from './unsupported-features.ts';
 
 /** The request that a tool makes, as far as the description says it. */
 export interface RequestOrigin {
@@ -51,6 +52,9 @@ export function findOrigin(
   const operation = findOperation(curated, pointer, planning);
   if (operation === undefined) return undefined;
   const { document } = planning.api;
+  for (const { pointer: at, message } of unsupportedFeatures(document, operation)) {
+    planning.report.api('SPEC020', at, message);
+  }
   try {
     return {
       method: operation.method,

@@ -1,3 +1,4 @@
+import { escapeStep } from '../read/json-pointer.ts';
 import type { CuratedOperation } from './curation.ts';
 import type { InputSchema } from './input-schema.ts';
 import type { ToolModel } from './provider-model.ts';
@@ -5,6 +6,8 @@ import type { Report } from './report.ts';
 import { schemaFault } from './schema-check.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import type { RequestOrigin } from './tool-origin.ts';
+import type { ToolSchemas } from './tool-schema.ts';
+import { checkValues } from './value-rules.ts';
 
 const mostBytes = 32_768;
 const manyBytes = 8192;
@@ -17,6 +20,7 @@ export interface CheckedTool {
   readonly given: readonly ToolArgument[];
   readonly input: InputSchema;
   readonly model: ToolModel;
+  readonly schemas: ToolSchemas;
   readonly report: Report;
 }
 
@@ -25,6 +29,9 @@ export function checkTool(tool: CheckedTool): void {
   checkAnnotations(tool);
   checkArgumentNames(tool);
   checkSchema(tool);
+  const { entry, origin, given, input, schemas, report } = tool;
+  const { inputs } = origin.inputs;
+  checkValues({ entry, inputs, given, input: input.schema, schemas, report });
 }
 
 function checkAnnotations({ entry, origin, report }: CheckedTool): void {
@@ -74,9 +81,13 @@ function checkSchema({ entry, given, input, report }: CheckedTool): void {
   if (fault !== undefined) {
     const message = `the schema of ${name} is not valid at ${fault.at || '/'}: ${fault.message}`;
     const argument = given.find((one) => fault.at.split('/')[2] === one.name);
-    const pointer = argument?.input?.pointer;
+    const { from, wire = '', pointer } = argument?.input ?? {};
     if (pointer !== undefined) report.api('P009', pointer, message);
-    else report.curation('P009', at, message);
+    else if (from !== 'variable') report.curation('P009', at, message);
+    else {
+      const variable = `${entry.pointer}/from/graphql/variables/${escapeStep(wire)}`;
+      report.curation('P009', variable, message);
+    }
   }
   const bytes = Buffer.byteLength(JSON.stringify(input.schema));
   if (bytes > mostBytes || input.size > mostSchemas) {
