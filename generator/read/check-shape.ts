@@ -64,6 +64,7 @@ class ShapeCheck {
 
   #visit(shape: Shape, value: unknown): void {
     const actual = chosen(shape, value);
+    if (typeof value === 'boolean' && this.#mayBeBoolean(actual)) return;
     const wrong = mismatch(actual, value);
     if (wrong !== undefined) {
       this.#report(`${label(this.#path)} ${wrong}`);
@@ -74,6 +75,10 @@ class ShapeCheck {
     } else if (actual.kind === 'object' && isObject(value)) {
       this.#visitObject(actual.name, value);
     }
+  }
+
+  #mayBeBoolean(shape: Shape): boolean {
+    return shape.kind === 'object' && this.#grammar[shape.name]?.orBoolean === true;
   }
 
   #visitList(shape: Shape & { kind: 'list' }, items: unknown[]): void {

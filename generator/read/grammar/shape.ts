@@ -41,6 +41,8 @@ export interface ObjectType {
   readonly patterned?: readonly (TextRule & { readonly of: Shape })[];
   /** Set where unknown keys are allowed; elsewhere only those that begin with `x-` are. */
   readonly open?: true;
+  /** Set where true and false stand for such an object. */
+  readonly orBoolean?: true;
   /** The field whose text decides which type this really is. */
   readonly variants?: { readonly by: string; readonly types: Readonly<Record<string, string>> };
   /** Where reusable ones live: a Reference Object may stand in the place of such an object. */
