@@ -10,8 +10,6 @@ export interface ArxivSearchArguments {
    * quotes, for example au:hinton AND ti:"deep learning".
    */
   search_query: string;
-  /** Ids of papers. */
-  id_list?: readonly string[];
   /** What to sort by. */
   sort_by?: 'relevance' | 'lastUpdatedDate' | 'submittedDate';
   /** Direction of the sort. */
@@ -43,17 +41,6 @@ export const arxivSearch = defineTool<ArxivSearchArguments>({
         minLength: 1,
         maxLength: 1000,
       },
-      id_list: {
-        type: 'array',
-        description: 'Ids of papers',
-        minItems: 1,
-        maxItems: 100,
-        items: {
-          type: 'string',
-          description:
-            'Matches ^([0-9]{4}\\.[0-9]{4,5}|[a-z-]+(\\.[A-Z]{2})?/[0-9]{7})(v[0-9]{1,3})?$.',
-        },
-      },
       sort_by: {
         type: 'string',
         enum: ['relevance', 'lastUpdatedDate', 'submittedDate'],
@@ -84,17 +71,34 @@ export const arxivSearch = defineTool<ArxivSearchArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'] },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          properties: {
+            id: {},
+            title: {},
+            abstract: {},
+            authors: {},
+            published: {},
+            updated: {},
+            primary_category: {},
+            categories: {},
+            comment: {},
+            journal: {},
+            doi: {},
+            links: {},
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
   },
-  request: ({ search_query, id_list, sort_by, sort_order, limit = 10, cursor }) => ({
+  request: ({ search_query, sort_by, sort_order, limit = 10, cursor }) => ({
     method: 'GET',
     path: path`/api/query`,
     query: {
       search_query,
-      id_list: csv(id_list),
       start: offset(cursor),
       max_results: limit,
       sortBy: sort_by,
@@ -127,16 +131,8 @@ export const arxivSearch = defineTool<ArxivSearchArguments>({
 
 /** Arguments of `arxiv_get`. */
 export interface ArxivGetArguments {
-  /** Terms with field prefixes (ti, au, abs, co, jr, cat, rn, all) joined by AND, OR, ANDNOT. */
-  search_query?: string;
   /** Ids of the papers, for example 1706.03762 or hep-th/9901001v2. */
   id_list: readonly string[];
-  /** Number of papers to skip. */
-  start?: number;
-  /** What to sort by. */
-  sortBy?: 'relevance' | 'lastUpdatedDate' | 'submittedDate';
-  /** Direction of the sort. */
-  sortOrder?: 'ascending' | 'descending';
 }
 
 /**
@@ -153,42 +149,12 @@ export const arxivGet = defineTool<ArxivGetArguments>({
   input: {
     type: 'object',
     properties: {
-      search_query: {
-        type: 'string',
-        description:
-          'Terms with field prefixes (ti, au, abs, co, jr, cat, rn, all) joined by AND, OR, ANDNOT',
-        minLength: 1,
-        maxLength: 1000,
-      },
       id_list: {
         type: 'array',
         description: 'Ids of the papers, for example 1706.03762 or hep-th/9901001v2',
         minItems: 1,
         maxItems: 100,
-        items: {
-          type: 'string',
-          description:
-            'Matches ^([0-9]{4}\\.[0-9]{4,5}|[a-z-]+(\\.[A-Z]{2})?/[0-9]{7})(v[0-9]{1,3})?$.',
-        },
-      },
-      start: {
-        type: 'integer',
-        description: 'Number of papers to skip',
-        minimum: 0,
-        maximum: 30_000,
-        default: 0,
-      },
-      sortBy: {
-        type: 'string',
-        enum: ['relevance', 'lastUpdatedDate', 'submittedDate'],
-        description: 'What to sort by',
-        default: 'relevance',
-      },
-      sortOrder: {
-        type: 'string',
-        enum: ['ascending', 'descending'],
-        description: 'Direction of the sort',
-        default: 'descending',
+        items: { type: 'string', pattern: '^[A-Za-z0-9./-]+$', minLength: 9, maxLength: 40 },
       },
     },
     required: ['id_list'],
@@ -197,15 +163,33 @@ export const arxivGet = defineTool<ArxivGetArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'] },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          properties: {
+            id: {},
+            title: {},
+            abstract: {},
+            authors: {},
+            published: {},
+            updated: {},
+            primary_category: {},
+            categories: {},
+            comment: {},
+            journal: {},
+            doi: {},
+            links: {},
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
   },
-  request: ({ search_query, id_list, start, sortBy, sortOrder }) => ({
+  request: ({ id_list }) => ({
     method: 'GET',
     path: path`/api/query`,
-    query: { search_query, id_list: csv(id_list), start, max_results: 100, sortBy, sortOrder },
+    query: { id_list: csv(id_list), max_results: 100 },
   }),
   response: {
     decode: 'xml',

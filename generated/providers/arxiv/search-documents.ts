@@ -9,13 +9,12 @@ export const arxivSearch: readonly SearchDocument[] = [
     title: 'Search preprints on arXiv, with their abstracts',
     text: 'Search preprints on arXiv, with their abstracts. For research in physics, mathematics, computer science, statistics and neighbouring fields. For published works of all fields call crossref_works_search. One request per 3 seconds.',
     parameters:
-      'search_query: Terms with a field prefix (ti, au, abs, cat, all) joined by AND, OR, ANDNOT; phrases in double quotes, for example au:hinton AND ti:"deep learning". id_list: Ids of papers. sort_by: What to sort by. sort_order: Direction of the sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'search_query: Terms with a field prefix (ti, au, abs, cat, all) joined by AND, OR, ANDNOT; phrases in double quotes, for example au:hinton AND ti:"deep learning". sort_by: What to sort by. sort_order: Direction of the sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'arxiv_get',
     title: 'Read preprints by their arXiv ids, with their abstracts',
     text: 'Read preprints by their arXiv ids, with their abstracts. When you hold ids such as 1706.03762 or hep-th/9901001v2; up to 100 in one call.',
-    parameters:
-      'search_query: Terms with field prefixes (ti, au, abs, co, jr, cat, rn, all) joined by AND, OR, ANDNOT. id_list: Ids of the papers, for example 1706.03762 or hep-th/9901001v2. start: Number of papers to skip. sortBy: What to sort by. sortOrder: Direction of the sort.',
+    parameters: 'id_list: Ids of the papers, for example 1706.03762 or hep-th/9901001v2.',
   },
 ];

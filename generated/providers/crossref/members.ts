@@ -48,7 +48,13 @@ export const crossrefMembersSearch = defineTool<CrossrefMembersSearchArguments>(
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { id: {}, name: {}, location: {}, prefixes: {}, works: {} },
+          properties: {
+            id: { type: ['integer', 'null'] },
+            name: { type: ['string', 'null'] },
+            location: { type: ['string', 'null'] },
+            prefixes: { type: ['array', 'null'] },
+            works: { type: ['integer', 'null'] },
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },

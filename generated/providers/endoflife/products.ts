@@ -17,7 +17,18 @@ export const endoflifeProducts = defineTool({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            name: { type: ['string', 'null'] },
+            label: { type: ['string', 'null'] },
+            category: { type: ['string', 'null'] },
+            aliases: { type: ['array', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -18,7 +18,16 @@ export const frankfurterCurrencies = defineTool({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            iso_code: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            symbol: { type: ['string', 'null'] },
+            start_date: { type: ['string', 'null'] },
+            end_date: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

@@ -82,7 +82,16 @@ export const frankfurterRates = defineTool<FrankfurterRatesArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            date: { type: ['string', 'null'] },
+            base: { type: ['string', 'null'] },
+            quote: { type: ['string', 'null'] },
+            rate: { type: ['number', 'null'] },
+            providers: { type: ['array', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -216,7 +225,16 @@ export const frankfurterProviderRates = defineTool<FrankfurterProviderRatesArgum
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            date: { type: ['string', 'null'] },
+            base: { type: ['string', 'null'] },
+            quote: { type: ['string', 'null'] },
+            rate: { type: ['number', 'null'] },
+            providers: { type: ['array', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

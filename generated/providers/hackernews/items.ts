@@ -83,7 +83,7 @@ export const hackernewsItem = defineTool<HackernewsItemArguments>({
 /** Arguments of `hackernews_top`. */
 export interface HackernewsTopArguments {
   /** Which list. */
-  list?: string;
+  list?: 'topstories' | 'newstories' | 'beststories' | 'askstories' | 'showstories' | 'jobstories';
   /** The next_cursor of an earlier answer, to continue after it. */
   cursor?: string;
 }
@@ -127,7 +127,20 @@ export const hackernewsTop = defineTool<HackernewsTopArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['integer', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['integer', 'null'] },
+            type: { type: ['string', 'null'] },
+            by: { type: ['string', 'null'] },
+            time: { type: ['integer', 'null'] },
+            title: { type: ['string', 'null'] },
+            url: { type: ['string', 'null'] },
+            text: { type: ['string', 'null'] },
+            score: { type: ['integer', 'null'] },
+            descendants: { type: ['integer', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

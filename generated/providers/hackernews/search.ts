@@ -45,6 +45,7 @@ export const hackernewsSearch = defineTool<HackernewsSearchArguments>({
       numeric_filters: {
         type: 'string',
         description: 'Conditions joined by commas, for example points>100,created_at_i>1735689600',
+        pattern: '^[a-z0-9_<>=,]+$',
         maxLength: 300,
       },
       limit: {
@@ -65,7 +66,25 @@ export const hackernewsSearch = defineTool<HackernewsSearchArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            objectID: { type: ['string', 'null'] },
+            title: { type: ['string', 'null'] },
+            url: { type: ['string', 'null'] },
+            author: { type: ['string', 'null'] },
+            points: { type: ['integer', 'null'] },
+            num_comments: { type: ['integer', 'null'] },
+            created_at: { type: ['string', 'null'] },
+            story_id: { type: ['integer', 'null'] },
+            story_title: { type: ['string', 'null'] },
+            story_text: { type: ['string', 'null'] },
+            comment_text: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -145,6 +164,7 @@ export const hackernewsSearchByDate = defineTool<HackernewsSearchByDateArguments
       numeric_filters: {
         type: 'string',
         description: 'Conditions joined by commas, for example points>100,created_at_i>1735689600',
+        pattern: '^[a-z0-9_<>=,]+$',
         maxLength: 300,
       },
       limit: {
@@ -165,7 +185,25 @@ export const hackernewsSearchByDate = defineTool<HackernewsSearchByDateArguments
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            objectID: { type: ['string', 'null'] },
+            title: { type: ['string', 'null'] },
+            url: { type: ['string', 'null'] },
+            author: { type: ['string', 'null'] },
+            points: { type: ['integer', 'null'] },
+            num_comments: { type: ['integer', 'null'] },
+            created_at: { type: ['string', 'null'] },
+            story_id: { type: ['integer', 'null'] },
+            story_title: { type: ['string', 'null'] },
+            story_text: { type: ['string', 'null'] },
+            comment_text: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -59,16 +59,33 @@ export const openMeteoGeocode = defineTool<OpenMeteoGeocodeArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['integer', 'null'] },
+            name: { type: ['string', 'null'] },
+            latitude: { type: ['number', 'null'] },
+            longitude: { type: ['number', 'null'] },
+            elevation: { type: ['number', 'null'] },
+            timezone: { type: ['string', 'null'] },
+            country_code: { type: ['string', 'null'] },
+            country: { type: ['string', 'null'] },
+            admin1: { type: ['string', 'null'] },
+            population: { type: ['integer', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
   },
-  request: ({ name: nameArgument, limit = 10, language, country_code }) => ({
+  request: ({ name, limit = 10, language, country_code }) => ({
     method: 'GET',
     path: path`/v1/search`,
     server: 'geocoding',
-    query: { name: nameArgument, count: limit, language, countryCode: country_code },
+    query: { name, count: limit, language, countryCode: country_code },
   }),
   response: {
     items: ['results'],

@@ -77,7 +77,21 @@ export const osvQuery = defineTool<OsvQueryArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            modified: { type: ['string', 'null'] },
+            published: { type: ['string', 'null'] },
+            withdrawn: { type: ['string', 'null'] },
+            aliases: { type: ['array', 'null'] },
+            summary: { type: ['string', 'null'] },
+            severity: { type: ['array', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -177,7 +191,13 @@ export const osvQueryBatch = defineTool<OsvQueryBatchArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { results: { type: ['array', 'null'] } } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            vulns: { type: ['array', 'null'] },
+            next_page_token: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

@@ -36,6 +36,8 @@ export const stackexchangeAnswers = defineTool<StackexchangeAnswersArguments>({
       ids: {
         type: 'string',
         description: 'Number of the question, or up to 100 joined by semicolons',
+        pattern: '^[0-9;]+$',
+        maxLength: 1300,
       },
       site: {
         type: 'string',
@@ -80,13 +82,13 @@ export const stackexchangeAnswers = defineTool<StackexchangeAnswersArguments>({
         items: {
           type: ['object', 'null'],
           properties: {
-            answer_id: {},
-            question_id: {},
-            score: {},
-            is_accepted: {},
-            created_s: {},
-            author: {},
-            body: {},
+            answer_id: { type: ['integer', 'null'] },
+            question_id: { type: ['integer', 'null'] },
+            score: { type: ['integer', 'null'] },
+            is_accepted: { type: ['boolean', 'null'] },
+            created_s: { type: ['integer', 'null'] },
+            author: { type: ['string', 'null'] },
+            body: { type: ['string', 'null'] },
           },
         },
       },

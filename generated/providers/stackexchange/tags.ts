@@ -76,7 +76,17 @@ export const stackexchangeTags = defineTool<StackexchangeTagsArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            name: { type: ['string', 'null'] },
+            count: { type: ['integer', 'null'] },
+            has_synonyms: { type: ['boolean', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

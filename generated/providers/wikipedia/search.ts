@@ -40,7 +40,19 @@ export const wikipediaSearch = defineTool<WikipediaSearchArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            key: { type: ['string', 'null'] },
+            title: { type: ['string', 'null'] },
+            excerpt: { type: ['string', 'null'] },
+            matched_title: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -97,7 +109,18 @@ export const wikipediaSuggest = defineTool<WikipediaSuggestArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            key: { type: ['string', 'null'] },
+            title: { type: ['string', 'null'] },
+            matched_title: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -102,17 +102,7 @@ export const wikidataSparql = defineTool<WikidataSparqlArguments>({
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            head: { type: ['object', 'null'] },
-            results: { type: ['object', 'null'] },
-            boolean: { type: ['boolean', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

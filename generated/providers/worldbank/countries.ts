@@ -55,7 +55,21 @@ export const worldbankCountries = defineTool<WorldbankCountriesArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['array', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          properties: {
+            id: {},
+            iso2: {},
+            name: {},
+            region: {},
+            income_level: {},
+            capital: {},
+            latitude: {},
+            longitude: {},
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

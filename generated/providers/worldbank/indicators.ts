@@ -37,6 +37,8 @@ export const worldbankIndicator = defineTool<WorldbankIndicatorArguments>({
       country: {
         type: 'string',
         description: 'ISO code of 2 or 3 letters, several joined by semicolons (BRA;IND), or all',
+        pattern: '^[A-Za-z0-9;]+$',
+        minLength: 2,
         maxLength: 400,
       },
       indicator: {
@@ -45,7 +47,13 @@ export const worldbankIndicator = defineTool<WorldbankIndicatorArguments>({
         pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
         maxLength: 80,
       },
-      date: { type: 'string', description: 'A year, or a range such as 2000:2024' },
+      date: {
+        type: 'string',
+        description: 'A year, or a range such as 2000:2024',
+        pattern: '^[0-9MQ:]+$',
+        minLength: 4,
+        maxLength: 15,
+      },
       most_recent: {
         type: 'integer',
         description: 'Only this many of the most recent values per country, instead of date',
@@ -70,7 +78,10 @@ export const worldbankIndicator = defineTool<WorldbankIndicatorArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['array', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: { properties: { country: {}, iso3: {}, indicator: {}, date: {}, value: {} } },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -142,7 +153,10 @@ export const worldbankIndicatorsSearch = defineTool<WorldbankIndicatorsSearchArg
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['array', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: { properties: { id: {}, name: {}, source: {}, note: {} } },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
