@@ -2,9 +2,17 @@ import type { Diagnostic } from './diagnostic.ts';
 import { type Drift, findDrift } from './drift.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
 import { sortDiagnostics } from './format-diagnostics.ts';
-import { hashInputs } from './input-hashes.ts';
+import { hashInputs, type InputHashes } from './input-hashes.ts';
 import { planLocks } from './locks.ts';
-import { byPath, createManifest, manifestPath, printManifest, readManifest } from './manifest.ts';
+import {
+  byPath,
+  createManifest,
+  type Manifest,
+  manifestPath,
+  printManifest,
+  readManifest,
+} from './manifest.ts';
+import { Memory } from './memory.ts';
 import { type PlannedSpecs, planSpecs } from './specs.ts';
 import { type Written, writeFiles } from './write.ts';
 
@@ -17,6 +25,8 @@ export interface GenerateOptions {
   readonly accept?: boolean;
   /** Only this provider; what is made from all of them stays as it is. */
   readonly provider?: string;
+  /** What earlier runs of the same process have made. */
+  readonly memory?: Memory;
 }
 
 /** What one run has found and done. */
@@ -33,13 +43,16 @@ export interface GenerateResult {
 /** Turn `specs/` into `generated/`: read, plan, check, print, write. Errors leave everything as it was. */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { base, provider, check = false, accept = false } = options;
-  const specs = await planSpecs(base, provider);
+  const { memory = new Memory() } = options;
+  const inputs = hashInputs(base);
+  memory.look(inputs);
+  const specs = await planSpecs(base, memory, provider);
   const locks = planLocks(specs, base, accept);
   const diagnostics = sortDiagnostics([...specs.diagnostics, ...locks.diagnostics]);
   const found = { diagnostics, ...counts(specs) };
   if (diagnostics.some(({ severity }) => severity === 'error')) return found;
-  const files = [...(await emitFiles(specs, provider)), ...locks.files];
-  const manifest = planManifest(base, files, provider);
+  const files = [...(await emitFiles(specs, memory, provider)), ...locks.files];
+  const manifest = planManifest(base, inputs, files, provider);
   const output = [...files, { path: manifestPath, text: printManifest(manifest) }];
   if (check) {
     // The manifest of a single provider is partial on purpose, see planManifest.
@@ -58,10 +71,17 @@ function counts({ providers, surfaces }: PlannedSpecs): { providers: number; too
 }
 
 /** Print everything. The printers are loaded only now: most runs of a check end before. */
-async function emitFiles(specs: PlannedSpecs, only?: string): Promise<EmittedFile[]> {
+async function emitFiles(
+  specs: PlannedSpecs,
+  memory: Memory,
+  only?: string,
+): Promise<EmittedFile[]> {
   const { emitProvider } = await import('./emit/provider-files.ts');
   const providers = specs.providers.flatMap(({ model }) => model ?? []);
-  const files = providers.flatMap(emitProvider);
+  const files: EmittedFile[] = [];
+  for (const model of providers) {
+    files.push(...(await memory.recall(model.folder, 'print', async () => emitProvider(model))));
+  }
   if (only !== undefined) return files;
   const { emitProviderMap } = await import('./emit/provider-map.ts');
   const { emitConfig } = await import('./emit/config.ts');
@@ -69,7 +89,10 @@ async function emitFiles(specs: PlannedSpecs, only?: string): Promise<EmittedFil
   const { emitDocs } = await import('./emit/docs.ts');
   const surfaces = specs.surfaces.flatMap(({ model }) => model ?? []);
   const { config } = specs;
-  for (const surface of surfaces) files.push(...(await emitSurface(surface)));
+  for (const surface of surfaces) {
+    const folder = `specs/surfaces/${surface.id}`;
+    files.push(...(await memory.recall(folder, 'print', () => emitSurface(surface))));
+  }
   if (providers.length > 0) files.push(emitProviderMap(providers));
   if (config !== undefined)
     files.push(emitConfig(config), ...emitDocs({ config, surfaces, providers }));
@@ -84,8 +107,13 @@ function folderOf(provider: string | undefined): string {
  * The manifest of a run. After a run over one provider it lists no spec of it, so that the next
  * check compares everything: files that are made from all providers may be old.
  */
-function planManifest(base: string, files: readonly EmittedFile[], provider: string | undefined) {
-  const manifest = createManifest(hashInputs(base), files);
+function planManifest(
+  base: string,
+  inputs: InputHashes,
+  files: readonly EmittedFile[],
+  provider: string | undefined,
+): Manifest {
+  const manifest = createManifest(inputs, files);
   if (provider === undefined) return manifest;
   const before = readManifest(base);
   const isOurs = ({ path }: { path: string }) => path.startsWith(`${folderOf(provider)}/`);

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { isObject } from '#contract/json';
 import { diagnose } from './diagnose.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { Memory } from './memory.ts';
 import { type ConfigFile, type ConfigModel, planConfig } from './model/config-model.ts';
 import { checkConfig } from './model/config-rules.ts';
-import { planProvider } from './model/plan-provider.ts';
+import { planProvider as planModel } from './model/plan-provider.ts';
 import type { ProviderModel } from './model/provider-model.ts';
 import { type Located, suggestion } from './model/report.ts';
-import { planSurface } from './model/surface.ts';
+import { planSurface as planSurfaceModel } from './model/surface.ts';
 import type { SurfaceModel } from './model/surface-model.ts';
 import type { ToolsFile } from './model/surface-tools.ts';
 import { readChecked } from './read/checked-yaml.ts';
@@ -55,16 +56,24 @@ function folderNames(base: string, folder: string): string[] {
 }
 
 /** Read and plan everything, or only one provider. */
-export async function planSpecs(base: string, only?: string): Promise<PlannedSpecs> {
+export async function planSpecs(
+  base: string,
+  memory = new Memory(),
+  only?: string,
+): Promise<PlannedSpecs> {
+  const planProvider = (id: string) =>
+    memory.recall(`specs/providers/${id}`, 'plan', () => planProviderFolder(base, id));
+  const planSurface = (id: string) =>
+    memory.recall(`specs/surfaces/${id}`, 'plan', () => planSurfaceFolder(base, id));
   if (only !== undefined) {
-    const provider = await planProviderFolder(base, only);
+    const provider = await planProvider(only);
     return { surfaces: [], providers: [provider], diagnostics: provider.diagnostics };
   }
   const config = planConfigFile(base);
   const { presets, diagnostics } = readPresets(base);
-  const surfaces = await inTurn(surfaceIds(base), (id) => planSurfaceFolder(base, id));
+  const surfaces = await inTurn(surfaceIds(base), planSurface);
   const providers = await inTurn(providerIds(base), async (id) =>
-    withPresets(await planProviderFolder(base, id), presets.get(id)),
+    withPresets(await planProvider(id), presets.get(id)),
   );
   const parts = [...surfaces, ...providers];
   return {
@@ -125,7 +134,7 @@ export async function planProviderFolder(base: string, id: string): Promise<Prov
   const folder = `specs/providers/${id}`;
   const { sources, diagnostics } = await readProviderFolder(folder, base);
   if (sources === undefined) return { folder, diagnostics };
-  const { model, diagnostics: found } = planProvider(sources);
+  const { model, diagnostics: found } = planModel(sources);
   return {
     folder,
     model,
@@ -143,7 +152,7 @@ export async function planSurfaceFolder(base: string, id: string): Promise<Surfa
   const tools = existsSync(join(root, 'tools.yaml'))
     ? readChecked<ToolsFile>(join(root, 'tools.yaml'), base, 'surface-tools')
     : undefined;
-  const { model, diagnostics } = planSurface({
+  const { model, diagnostics } = planSurfaceModel({
     id,
     ...(read.document && { document: read.document }),
     ...(tools?.content && { tools: tools.content, toolsFile: tools.file }),
