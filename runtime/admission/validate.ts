@@ -61,9 +61,20 @@ class InputValidator {
 
   /** @throws ToolError `invalid_arguments` with everything that is wrong */
   check(input: Input): void {
-    if (this.#validate(input)) return;
-    const message = explain(this.#name, this.#schema, this.#problems(input));
-    throw new ToolError('invalid_arguments', message, { retryable: false });
+    const message = this.#complaint(input);
+    if (message !== undefined) {
+      throw new ToolError('invalid_arguments', message, { retryable: false });
+    }
+  }
+
+  #complaint(input: Input): string | undefined {
+    try {
+      if (this.#validate(input)) return undefined;
+      return explain(this.#name, this.#schema, this.#problems(input));
+    } catch (error) {
+      if (error instanceof RangeError) return 'the arguments are nested too deeply';
+      throw error;
+    }
   }
 
   #problems(input: Input): readonly ErrorObject[] {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem } from './problem.ts';
+import { problem, problemType } from './problem.ts';
 
 const answers: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
@@ -17,10 +17,10 @@ export function answerBrokenRequest(
     return;
   }
   const [status, detail] = answers[error.code ?? ''] ?? [400, 'the request is not valid HTTP'];
-  const { headers, body } = problem(status, detail);
+  const body = JSON.stringify(problem(status, detail).members);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Content-Type: ${headers['content-type']}`,
+    `Content-Type: ${problemType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

@@ -1,11 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
+import { challengeOf, retryAfterOf } from './challenge.ts';
+
+export const problemType = 'application/problem+json';
 
 /** An error as HTTP clients read it (RFC 9457). */
 export interface Problem {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly members: object;
 }
 
 /** What a failed tool means where no tool was asked for. */
@@ -29,11 +32,22 @@ const toolStatus: Readonly<Record<ToolErrorCode, number>> = {
 export function problemOf(error: unknown): Problem {
   if (error instanceof ServiceError) {
     const { status, code, message, detail, retryAfterMs } = error;
-    return problem(status, message, { ...detail, code }, retryAfterMs);
+    const challenge = challengeOf(error);
+    return problem(
+      status,
+      message,
+      { ...detail, code },
+      {
+        ...(retryAfterMs !== undefined && { 'retry-after': retryAfterOf(retryAfterMs) }),
+        ...(challenge !== undefined && { 'www-authenticate': challenge }),
+      },
+    );
   }
   if (error instanceof ToolError) {
     const { code, message, detail } = error;
-    return problem(toolStatus[code], message, { code }, detail.retryAfterMs);
+    const wait = detail.retryAfterMs;
+    const headers = wait === undefined ? {} : { 'retry-after': retryAfterOf(wait) };
+    return problem(toolStatus[code], message, { code }, headers);
   }
   const status = clientErrorStatus(error);
   return status === undefined
@@ -46,15 +60,10 @@ export function problem(
   status: number,
   detail: string,
   members: object = {},
-  retryAfterMs?: number,
+  headers: Problem['headers'] = {},
 ): Problem {
-  const retryAfter =
-    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
-  return {
-    status,
-    headers: { 'content-type': 'application/problem+json', ...retryAfter },
-    body: JSON.stringify({ ...members, title: STATUS_CODES[status], status, detail }),
-  };
+  const title = STATUS_CODES[status];
+  return { status, headers, members: { ...members, title, status, detail } };
 }
 
 /** The status of an error that the HTTP framework found in the request. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,7 +11,7 @@ import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { createOriginCheck, type OriginCheck } from './origin-check.ts';
-import { type Problem, problem, problemOf } from './problem.ts';
+import { type Problem, problem, problemOf, problemType } from './problem.ts';
 import { mountRoute } from './surface-routes.ts';
 
 /** How long clients may take, in milliseconds. */
@@ -113,13 +114,15 @@ function errorHandler(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (error instanceof ClientGone) return reply.hijack();
     const answer = problemOf(error);
-    if (answer.status >= 500) {
-      log.error({ err: error, route: request.routeOptions.url }, 'a request failed');
-    }
-    return send(reply, answer);
+    if (answer.status < 500) return send(reply, answer);
+    const errorId = randomUUID();
+    log.error({ err: error, errorId, route: request.routeOptions.url }, 'a request failed');
+    // So that this very occurrence can be found in the log (RFC 9457 section 3.1.5).
+    const members = { ...answer.members, instance: `urn:uuid:${errorId}` };
+    return send(reply, { ...answer, members });
   };
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Problem): FastifyReply {
-  return reply.code(status).headers(headers).send(body);
+function send(reply: FastifyReply, { status, headers, members }: Problem): FastifyReply {
+  return reply.code(status).headers(headers).type(problemType).send(JSON.stringify(members));
 }

@@ -13,7 +13,7 @@ import { type Accepted, acceptedBy } from './accept.ts';
 import { classifyBody, classifyHead, type Era } from './classify.ts';
 import { EventStreams } from './event-streams.ts';
 import { Exchange, sendReply } from './exchange.ts';
-import { errorCode, type Message, type RequestId } from './json-rpc.ts';
+import { errorCode, type Message, type Params, type RequestId } from './json-rpc.ts';
 import { errorTypeOf, OperationObservers } from './operation-observers.ts';
 import { type Outcome, rejected } from './outcome.ts';
 import { errorReply, httpErrorReply, type Reply } from './reply.ts';
@@ -48,6 +48,7 @@ export class McpEndpoint {
 
   /** Answer one HTTP request whose Host and Origin have been checked. */
   handle(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#streams.draining) response.setHeader('Connection', 'close');
     const refusal = classifyHead(request.method, request.headers);
     if (refusal) {
       sendReply(response, refusal);
@@ -131,7 +132,16 @@ export class McpEndpoint {
       reply = encode(outcome, id);
     }
     exchange.finish(reply);
-    observe(version, exchange.seconds(), errorTypeOf(outcome));
+    const errorType = errorTypeOf(outcome);
+    observe(version, exchange.seconds(), errorType);
+    if (this.#parts.log.isLevelEnabled('debug')) this.#trace(name, params, exchange, errorType);
+  }
+
+  /** Say what was done, but nothing of what it was done with: that may be secret. */
+  #trace(method: string, { name }: Params, exchange: Exchange, errorType = 'none'): void {
+    const subject = typeof name === 'string' ? name.slice(0, 128) : undefined;
+    const seconds = exchange.seconds();
+    this.#parts.log.debug({ method, name: subject, seconds, errorType }, 'answered');
   }
 
   #failed(error: unknown, method: string): Outcome {

@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-const keepAliveMs = 15_000;
-
 /** A client that lets this much pile up does not read its stream. */
 const mostUnread = 8 * 1024 * 1024;
 
@@ -16,7 +14,12 @@ export class EventStreams {
   /** The server stops: no connection is kept open for another request. */
   draining = false;
   readonly #open = new Set<ServerResponse>();
+  readonly #keepAliveMs: number;
   #timer: NodeJS.Timeout | undefined;
+
+  constructor(keepAliveMs = 15_000) {
+    this.#keepAliveMs = keepAliveMs;
+  }
 
   open(response: ServerResponse): void {
     response.writeHead(200, headers);
@@ -39,6 +42,6 @@ export class EventStreams {
     return setTimeout(() => {
       for (const response of this.#open) response.write(': keep-alive\n\n');
       this.#timer = this.#open.size > 0 ? this.#wake() : undefined;
-    }, keepAliveMs).unref();
+    }, this.#keepAliveMs).unref();
   }
 }

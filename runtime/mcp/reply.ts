@@ -1,5 +1,6 @@
 import type { ServiceError } from '#contract/errors';
 import type { ToolPage } from '../catalogue.ts';
+import { challengeOf, retryAfterOf } from '../http/challenge.ts';
 import { codeOfStatus, errorCode, type RequestId } from './json-rpc.ts';
 
 /** One HTTP answer. `rest` continues the body with bytes that were made before. */
@@ -38,19 +39,14 @@ export function httpErrorReply(
 
 /** Answer for admission: who calls, what they may do and how often. */
 export function refusalReply(error: ServiceError, id: RequestId): Reply {
-  const { status, message, retryAfterMs, detail } = error;
+  const { status, message, retryAfterMs } = error;
   if (retryAfterMs !== undefined) {
-    const seconds = String(Math.ceil(retryAfterMs / 1000));
-    const data = { retryAfterMs };
-    const code = errorCode.internal;
-    return errorReply(status, { code, message, data }, id, { 'Retry-After': seconds });
+    const failure = { code: errorCode.internal, message, data: { retryAfterMs } };
+    return errorReply(status, failure, id, { 'Retry-After': retryAfterOf(retryAfterMs) });
   }
-  const scope = typeof detail['scope'] === 'string' ? `, scope="${detail['scope']}"` : '';
-  const challenge =
-    status === 403 ? `Bearer error="insufficient_scope"${scope}` : `Bearer error="invalid_token"`;
-  return errorReply(status, { code: codeOfStatus(status), message }, id, {
-    'WWW-Authenticate': challenge,
-  });
+  const challenge = challengeOf(error);
+  const headers = challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
+  return errorReply(status, { code: codeOfStatus(status), message }, id, headers);
 }
 
 /** Answer with a result that is JSON text already. */

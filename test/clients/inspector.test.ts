@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { startInMemoryServer } from '../runtime/in-memory-server.ts';
 import { echo, failing } from '../runtime/in-memory-tools.ts';
 
-const binary = fileURLToPath(new URL('../../node_modules/.bin/mcp-inspector', import.meta.url));
+const binary = fileURLToPath(
+  new URL(
+    '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+    import.meta.url,
+  ),
+);
 
 interface Run {
   readonly code: number;

@@ -10,5 +10,3 @@ export interface Method {
   readonly subject?: 'name' | 'uri' | 'taskId';
   run(params: Params, call: Call): Outcome | Promise<Outcome>;
 }
-
-export type Methods = ReadonlyMap<string, Method>;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import test from 'node:test';
 import { request } from 'undici';
+import type { JsonSchema } from '#contract/json';
 import { startInMemoryServer } from '../in-memory-server.ts';
-import { echo } from '../in-memory-tools.ts';
+import { echo, toolOf } from '../in-memory-tools.ts';
 import { legacy, modern, modernVersion, rpc, send } from './rpc.ts';
 
 // The rules by which one POST is told to be of one era or the other, in their order.
@@ -148,4 +149,19 @@ test('members called __proto__ and repeated keys do no harm', async (t) => {
   }
   const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping","params":{"name":"a","name":"b"}}';
   assert.equal(JSON.parse((await send(url, twice)).text).id, 2);
+});
+
+test('a body that is nested without end does no harm', async (t) => {
+  const deep: JsonSchema = {
+    type: 'object',
+    properties: { list: { $ref: '#/$defs/list' } },
+    $defs: { list: { type: 'array', items: { $ref: '#/$defs/list' } } },
+  };
+  const url = await startInMemoryServer(t, { tools: [toolOf({ name: 'test_deep', input: deep })] });
+  const list = '['.repeat(200_000) + ']'.repeat(200_000);
+  const params = `{"name":"test_deep","arguments":{"list":${list}}}`;
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+  const { text } = await send(url, body);
+  assert.match(text, /nested too deeply/);
+  assert.equal((await legacy(url, { method: 'ping' })).status, 200);
 });

@@ -1,0 +1,18 @@
+import type { ServiceError } from '#contract/errors';
+
+/**
+ * What a refused caller is told in WWW-Authenticate (RFC 6750 section 3): that it needs a token,
+ * or which scopes it lacks.
+ */
+export function challengeOf({ status, detail }: ServiceError): string | undefined {
+  if (status === 401) return 'Bearer error="invalid_token"';
+  if (status !== 403) return undefined;
+  const scope = detail['scope'];
+  const lacking = typeof scope === 'string' ? `, scope="${scope}"` : '';
+  return `Bearer error="insufficient_scope"${lacking}`;
+}
+
+/** Milliseconds as Retry-After gives them (RFC 9110 section 10.2.3). */
+export function retryAfterOf(ms: number): string {
+  return String(Math.ceil(ms / 1000));
+}
