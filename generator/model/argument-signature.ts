@@ -143,7 +143,7 @@ interface Parsed {
 }
 
 function parse(signature: string): Parsed {
-  const [head = '', listed] = signature.split(/ in (?=\[)/);
+  const [, head = '', listed] = /^(.*?)(?: in (\[.*\]))?$/s.exec(signature) ?? [];
   const [type = '', ...facets] = head.split(' ');
   const values: unknown = listed === undefined ? undefined : JSON.parse(listed);
   return {
