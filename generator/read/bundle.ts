@@ -6,7 +6,7 @@ import { type Path, within } from './origins.ts';
 import { maxDepth } from './parsed-text.ts';
 import { type Refusal, resolveReference, type Target } from './reference-target.ts';
 import { isReference, type Node, type Place, type Reference, walk } from './walk.ts';
-import { report, takeOut, type WorkingDocument } from './working-document.ts';
+import { report, type WorkingDocument } from './working-document.ts';
 
 type Foreign = Target & { kind: 'foreign' };
 
@@ -18,6 +18,13 @@ export interface LocalReference {
   readonly node: Reference;
   readonly shape: Shape;
   readonly path: Path;
+}
+
+export interface Bundled {
+  /** The references inside the document. */
+  readonly local: readonly LocalReference[];
+  /** Nodes that are nothing but a reference that was refused; schemas are not among them. */
+  readonly refused: readonly Path[];
 }
 
 /**
@@ -36,7 +43,7 @@ export class Bundler {
   #including: { path: string; id: string }[] = [];
   #included = 0;
   #isLast = true;
-  #useless: Path[] = [];
+  #refused: Path[] = [];
   #local: LocalReference[] = [];
 
   constructor(document: WorkingDocument) {
@@ -44,14 +51,14 @@ export class Bundler {
   }
 
   /**
-   * Bundle what is not bundled yet; gives all references inside the document. References that lead
+   * Bundle what is not bundled yet; gives all of its references. Those that lead
    * nowhere are reported in the last run only: an overlay may repair them.
    */
-  run(isLast: boolean): readonly LocalReference[] {
+  run(isLast: boolean): Bundled {
     this.#isLast = isLast;
     const { grammar, root } = this.#document;
     this.#local = [];
-    this.#useless = [];
+    this.#refused = [];
     this.#adoptComponents();
     const visitor = {
       reference: this.#reference.bind(this),
@@ -61,8 +68,7 @@ export class Bundler {
     for (let next = this.#added.shift(); next; next = this.#added.shift()) {
       walk(grammar, root, visitor, next);
     }
-    takeOut(this.#document, this.#useless);
-    return this.#local;
+    return { local: this.#local, refused: this.#refused };
   }
 
   /** Let components that are nothing but a reference to a file be that file, under their name. */
@@ -175,7 +181,7 @@ export class Bundler {
     const { code, message, help } = refusal;
     report(this.#document, code, [...path, '$ref'], message, { help });
     if (shape.kind === 'object' && shape.name === 'Schema') delete (node as Node)['$ref'];
-    else this.#useless.push([...path]);
+    else this.#refused.push([...path]);
     return undefined;
   }
 

@@ -159,7 +159,7 @@ class ShapeCheck {
       return;
     }
     const help = suggestion(key, Object.keys(fields));
-    this.#report(`unknown field "${key}" of the ${title}`, { key, help, keep: true });
+    this.#report(`unknown field "${key}" of the ${title}`, { key, help });
   }
 
   /** The text that decides about the type is missing or unknown: then nothing else can be said. */

@@ -1,15 +1,16 @@
 import { isObject } from '#contract/json';
 import { suggestion } from '../model/report.ts';
 import { cutAncestorCycles } from './ancestor-cycles.ts';
-import type { LocalReference } from './bundle.ts';
+import type { Bundled, LocalReference } from './bundle.ts';
 import { formatPointer, lookUp, parsePointer } from './json-pointer.ts';
-import { isReference, type Node } from './walk.ts';
+import type { Path } from './origins.ts';
+import { isReference, type Node, walk } from './walk.ts';
 import { report, takeOut, type WorkingDocument } from './working-document.ts';
 
 /** Report references to nothing, and chains of references that only lead back to themselves. */
 export function checkLocalReferences(
   document: WorkingDocument,
-  references: readonly LocalReference[],
+  { local: references, refused }: Bundled,
 ): void {
   const targets = new Map<string, unknown>();
   const inCycle = new Set<unknown>();
@@ -49,19 +50,36 @@ export function checkLocalReferences(
       broken.push(reference);
     }
   }
-  neutralise(document, broken);
   cutAncestorCycles(document, references, targetOf);
+  neutralise(document, broken, refused);
+}
+
+/** Take out references to what was itself taken out because it was of no use. */
+export function dropDangling(document: WorkingDocument): void {
+  const { grammar, root } = document;
+  const dangling: LocalReference[] = [];
+  walk(grammar, root, {
+    reference(node, shape, { path }) {
+      const target = lookUp(root, parsePointer(node.$ref.slice(1)));
+      if (target === undefined) dangling.push({ node, shape, path: [...path] });
+      return node;
+    },
+  });
+  neutralise(document, dangling, []);
 }
 
 /** A schema that leads nowhere allows everything; other things that do are taken out. */
-function neutralise(document: WorkingDocument, broken: readonly LocalReference[]): void {
-  const isSchema = ({ shape }: LocalReference) =>
-    shape.kind === 'object' && shape.name === 'Schema';
-  for (const { node } of broken.filter(isSchema)) delete (node as Node)['$ref'];
-  takeOut(
-    document,
-    broken.filter((reference) => !isSchema(reference)).map(({ path }) => path),
-  );
+function neutralise(
+  document: WorkingDocument,
+  broken: readonly LocalReference[],
+  refused: readonly Path[],
+): void {
+  const others = broken.filter(({ node, shape }) => {
+    const isSchema = shape.kind === 'object' && shape.name === 'Schema';
+    if (isSchema) delete (node as Node)['$ref'];
+    return !isSchema;
+  });
+  takeOut(document, [...refused, ...others.map(({ path }) => path)]);
 }
 
 /**

@@ -93,7 +93,10 @@ class Overlay {
       this.#report('SPEC031', [...at, 'target'], 'the whole document cannot be removed');
       return;
     }
-    removeNodes(this.#document, targets.map(({ path }) => path).toSorted(comparePaths));
+    removeNodes(
+      this.#document,
+      targets.map(({ path }) => path),
+    );
   }
 
   #copy(expression: string, targets: readonly Selected[], at: Path, version: '1.0' | '1.1'): void {
@@ -156,16 +159,4 @@ class Overlay {
 
 function parentOf(root: Node, path: Path): Node {
   return path.slice(0, -1).reduce<unknown>((node, step) => (node as Node)[step], root) as Node;
-}
-
-/** Document order: list positions as numbers. */
-function comparePaths(first: Path, second: Path): number {
-  for (const [index, step] of first.entries()) {
-    const other = second[index];
-    if (other === undefined) return 1;
-    if (step === other) continue;
-    if (typeof step === 'number' && typeof other === 'number') return step - other;
-    return String(step) < String(other) ? -1 : 1;
-  }
-  return first.length - second.length;
 }

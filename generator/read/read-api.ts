@@ -7,7 +7,7 @@ import { checkMeaning } from './check-meaning.ts';
 import { checkShape } from './check-shape.ts';
 import { loadGrammar, recognise, type Version } from './document-version.ts';
 import { parsePointer } from './json-pointer.ts';
-import { checkLocalReferences } from './local-references.ts';
+import { checkLocalReferences, dropDangling } from './local-references.ts';
 import { createOrigins } from './origins.ts';
 import { printedPath } from './parsed-file.ts';
 import { openSpecFiles } from './spec-files.ts';
@@ -57,10 +57,10 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     bundler.run(false);
     await overlayWith(document, resolve(options.overlay), options.base);
   }
-  const references = bundler.run(true);
-  checkLocalReferences(document, references);
+  const bundled = bundler.run(true);
+  checkLocalReferences(document, bundled);
   applyGrammar(document);
-  await upgrade(document, version, references);
+  await upgrade(document, version, bundled.local);
   await checkMeaning(document, version);
   return {
     document: apiDocument(document, version, printedPath(file, options.base)),
@@ -92,10 +92,12 @@ function applyGrammar(document: WorkingDocument): void {
     report(document, 'SPEC005', path, message, { severity, help });
   }
   const useless = problems.filter((problem) => problem.useless);
+  if (useless.length === 0) return;
   takeOut(
     document,
     useless.map(({ path }) => path),
   );
+  dropDangling(document);
 }
 
 function apiDocument(

@@ -54,10 +54,10 @@ function placeOf({ file, pointer }: Origin) {
   return file.locate(pointer);
 }
 
-/** Remove nodes, given in document order; later items of a list keep their origins. */
+/** Remove nodes; later items of a list keep their origins. */
 export function removeNodes({ root, origins }: WorkingDocument, paths: readonly Path[]): void {
-  // From the end of the document, so that no path changes before its turn.
-  for (const path of paths.toReversed()) {
+  // From the end of each list, so that no path changes before its turn.
+  for (const path of paths.toSorted(comparePaths).toReversed()) {
     const key = path.at(-1);
     const parent = parentAt(root, path);
     if (Array.isArray(parent)) {
@@ -81,4 +81,16 @@ function parentAt(root: Node, path: Path): unknown {
   return path
     .slice(0, -1)
     .reduce<unknown>((node, step) => (node as Node | undefined)?.[step], root);
+}
+
+/** Parents before their members, items of a list by number. */
+function comparePaths(first: Path, second: Path): number {
+  for (const [index, step] of first.entries()) {
+    const other = second[index];
+    if (other === undefined) return 1;
+    if (step === other) continue;
+    if (typeof step === 'number' && typeof other === 'number') return step - other;
+    return String(step) < String(other) ? -1 : 1;
+  }
+  return first.length - second.length;
 }

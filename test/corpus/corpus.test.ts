@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Diagnostic } from '../../generator/diagnostic.ts';
+import { diagnosticCodes } from '../../generator/diagnostic-codes.ts';
+import type { ApiDocument } from '../../generator/read/api-document.ts';
+import { openapi32 } from '../../generator/read/grammar/openapi-32.ts';
+import { lookUp, parsePointer } from '../../generator/read/json-pointer.ts';
+import { readApi } from '../../generator/read/read-api.ts';
+import { walk } from '../../generator/read/walk.ts';
+import { closeNetwork } from './closed-network.ts';
+import { type CorpusEntry, openCorpus } from './entries.ts';
+
+const network = closeNetwork();
+const corpus = openCorpus();
+/** Milliseconds for reading everything. */
+const allowed = 60_000;
+let spent = 0;
+
+before(() => assert.ok(corpus.entries.length > 0));
+
+after(() => {
+  network.reopen();
+  corpus.close();
+});
+
+for (const entry of corpus.entries) {
+  test(`corpus: ${entry.name}`, { timeout: allowed }, async () => {
+    const start = performance.now();
+    const { document, diagnostics } = await readApi({ ...entry, base: entry.root });
+    spent += performance.now() - start;
+    for (const diagnostic of diagnostics) checkPlace(diagnostic);
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    if (entry.isGood) assert.deepEqual(errors, []);
+    if (document === undefined) assert.ok(errors.length > 0, 'no document and no error');
+    else checkDocument(document, entry);
+  });
+}
+
+test('nothing of the corpus opens a socket, changes every object, or takes a minute', () => {
+  assert.deepEqual(network.attempts, []);
+  assert.deepEqual(Object.keys(Object.prototype), []);
+  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  assert.ok(spent < allowed, `${spent} ms`);
+});
+
+function checkPlace({ code, file, line, column, message }: Diagnostic): void {
+  assert.ok(code in diagnosticCodes, code);
+  assert.ok(file !== '' && !file.startsWith('..') && !file.startsWith('/'), file);
+  assert.ok(line >= 1 && column >= 1, `${file}:${line}:${column}`);
+  assert.ok(message !== '');
+}
+
+/** Every reference is local and leads to something; every operation has a place. */
+function checkDocument(document: ApiDocument, { name }: CorpusEntry): void {
+  const { root } = document;
+  assert.match(root.openapi, /^3\.[12]\./, name);
+  walk(openapi32, root, {
+    reference(node) {
+      assert.ok(node.$ref.startsWith('#/'), `${name}: ${node.$ref}`);
+      assert.notEqual(lookUp(root, parsePointer(node.$ref.slice(1))), undefined, node.$ref);
+      return node;
+    },
+  });
+  const [template] = Object.keys(root.paths ?? {});
+  if (template === undefined) return;
+  const { line, column } = document.locate(`/paths/${template.replaceAll('/', '~1')}`);
+  assert.ok(line >= 1 && column >= 1);
+}
