@@ -1,83 +1,50 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { startInMemoryServer } from '../runtime/in-memory-server.ts';
 import { counting, echo, failing, listing, toolOf, waiting } from '../runtime/in-memory-tools.ts';
+import { type AnyClient, connectFirst, connectSecond, listAll, type Mode } from './connect.ts';
 
 // Clients that we did not write list the tools and call them, with success and without.
 
 const many = Array.from({ length: 205 }, (_, index) => toolOf({ name: `test_${index}` }));
 const tools = [echo, failing, counting, listing, ...many];
 const names = tools.map((tool) => tool.definition.name);
-const info = { name: 'test', version: '1.0.0' };
+type Connect = (url: URL) => Promise<AnyClient>;
 
-/** What every generation of the official client can do. */
-interface AnyClient {
-  listTools(params?: { cursor: string }): Promise<Listed>;
-  callTool(params: Named): Promise<unknown>;
-  getServerVersion(): { readonly name: string } | undefined;
-}
-
-interface Listed {
-  readonly tools: readonly { readonly name: string }[];
-  readonly nextCursor?: string | undefined;
-}
-
-interface Named {
-  readonly name: string;
-  readonly arguments?: Record<string, unknown>;
-}
-
-type Connect = (url: URL, t: TestContext) => Promise<AnyClient>;
-
-function second(mode: 'auto' | 'legacy' | { pin: string }, version: string): Connect {
-  return async (url, t) => {
-    const client = new Client(info, { versionNegotiation: { mode } });
-    t.after(() => client.close());
-    await client.connect(new StreamableHTTPClientTransport(url));
+function second(mode: Mode, version: string): Connect {
+  return async (url) => {
+    const client = await connectSecond(url, mode);
     assert.equal(client.getNegotiatedProtocolVersion(), version);
     return client;
   };
-}
-
-async function first(url: URL, t: TestContext): Promise<AnyClient> {
-  const client = new FirstClient(info);
-  t.after(() => client.close());
-  // Its declarations are not written for exactOptionalPropertyTypes.
-  await client.connect(new FirstTransport(url) as Transport);
-  return client as AnyClient;
 }
 
 const clients: readonly [name: string, connect: Connect, isModern: boolean][] = [
   ['@modelcontextprotocol/client, auto', second('auto', '2026-07-28'), true],
   ['@modelcontextprotocol/client, legacy', second('legacy', '2025-11-25'), false],
   ['@modelcontextprotocol/client, pinned', second({ pin: '2026-07-28' }, '2026-07-28'), true],
-  ['@modelcontextprotocol/sdk', first, false],
+  ['@modelcontextprotocol/sdk', connectFirst, false],
 ];
+
+async function connected(t: TestContext, connect: Connect): Promise<AnyClient> {
+  const client = await connect(await startInMemoryServer(t, { tools }));
+  t.after(() => client.close());
+  return client;
+}
 
 for (const [name, connect, isModern] of clients) {
   test(`${name} learns who serves it`, async (t) => {
-    const client = await connect(await startInMemoryServer(t, { tools }), t);
+    const client = await connected(t, connect);
     assert.equal(client.getServerVersion()?.name, 'agent-tool-server');
   });
 
   test(`${name} lists every tool`, async (t) => {
-    const client = await connect(await startInMemoryServer(t, { tools }), t);
-    const listed: string[] = [];
-    let page: Listed = await client.listTools();
-    listed.push(...page.tools.map((tool) => tool.name));
-    while (page.nextCursor !== undefined) {
-      page = await client.listTools({ cursor: page.nextCursor });
-      listed.push(...page.tools.map((tool) => tool.name));
-    }
-    assert.deepEqual(listed, names);
+    const client = await connected(t, connect);
+    assert.deepEqual(await listAll(client), names);
   });
 
   test(`${name} calls a tool`, async (t) => {
-    const client = await connect(await startInMemoryServer(t, { tools }), t);
+    const client = await connected(t, connect);
     await client.listTools();
     const result = (await client.callTool({
       name: 'test_echo',
@@ -88,14 +55,14 @@ for (const [name, connect, isModern] of clients) {
   });
 
   test(`${name} gets structured content that is a list`, async (t) => {
-    const client = await connect(await startInMemoryServer(t, { tools }), t);
+    const client = await connected(t, connect);
     await client.listTools();
     const result = (await client.callTool({ name: 'test_listing' })) as Record<string, unknown>;
     assert.deepEqual(result['structuredContent'], isModern ? [1, 2] : { result: [1, 2] });
   });
 
   test(`${name} sees a tool fail`, async (t) => {
-    const client = await connect(await startInMemoryServer(t, { tools }), t);
+    const client = await connected(t, connect);
     await client.listTools();
     for (const call of [{ name: 'test_failing' }, { name: 'test_echo', arguments: { txt: 1 } }]) {
       const result = (await client.callTool(call)) as Record<string, unknown>;
@@ -104,7 +71,7 @@ for (const [name, connect, isModern] of clients) {
   });
 
   test(`${name} is told that there is no such tool`, async (t) => {
-    const client = await connect(await startInMemoryServer(t, { tools }), t);
+    const client = await connected(t, connect);
     await assert.rejects(client.callTool({ name: 'test_ech' }), { code: -32602 });
   });
 }
@@ -112,9 +79,8 @@ for (const [name, connect, isModern] of clients) {
 for (const mode of ['auto', 'legacy'] as const) {
   test(`@modelcontextprotocol/client, ${mode}, hears of progress`, async (t) => {
     const url = await startInMemoryServer(t, { tools });
-    const client = new Client(info, { versionNegotiation: { mode } });
+    const client = await connectSecond(url, mode);
     t.after(() => client.close());
-    await client.connect(new StreamableHTTPClientTransport(url));
     const heard: number[] = [];
     const onprogress = ({ progress }: { progress: number }) => heard.push(progress);
     await client.callTool({ name: 'test_counting' }, { onprogress });
@@ -127,9 +93,8 @@ test('@modelcontextprotocol/client aborts a call by leaving', async (t) => {
   const stopped = Promise.withResolvers<unknown>();
   const tool = waiting(stopped.resolve, started.resolve);
   const url = await startInMemoryServer(t, { tools: [tool] });
-  const client = new Client(info, { versionNegotiation: { mode: 'auto' } });
+  const client = await connectSecond(url, 'auto');
   t.after(() => client.close());
-  await client.connect(new StreamableHTTPClientTransport(url));
   const leaving = new AbortController();
   const call = client.callTool({ name: 'test_waiting' }, { signal: leaving.signal });
   await started.promise;
