@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createOriginCheck } from '../../../runtime/http/origin-check.ts';
+
+const check = createOriginCheck('https://tools.example.dev:8443/base');
+
+const allowed = [
+  { host: 'tools.example.dev:8443' },
+  { host: 'tools.example.dev' },
+  { host: '127.0.0.1:8080', origin: 'https://tools.example.dev:8443' },
+  { host: 'localhost', origin: 'http://127.0.0.1' },
+];
+for (const headers of allowed) {
+  test(`${JSON.stringify(headers)} passes with a base URL`, () => {
+    assert.equal(check(headers), undefined);
+  });
+}
+
+const refused = [
+  {},
+  { host: '' },
+  { host: 'example.dev' },
+  { host: 'tools.example.dev:8443:1' },
+  { host: '127.0.0.1', origin: 'https://tools.example.dev' },
+  { host: '127.0.0.1', origin: 'http://tools.example.dev:8443' },
+  { host: '127.0.0.1', origin: 'file://' },
+  { host: '127.0.0.1', origin: '' },
+];
+for (const headers of refused) {
+  test(`${JSON.stringify(headers)} does not pass with a base URL`, () => {
+    assert.equal(typeof check(headers), 'string');
+  });
+}
