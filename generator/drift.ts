@@ -54,7 +54,7 @@ function unifiedDiff(path: string, present: string, wanted: string): string {
     timeout: 2000,
   });
   if (patch === undefined) return 'the texts differ too much for a diff\n';
-  const lines = patch.split('\n').slice(1);
+  const lines = patch.split('\n').slice(2);
   if (lines.length <= longestDiff) return lines.join('\n');
   return `${lines.slice(0, longestDiff).join('\n')}\n(${lines.length - longestDiff} more lines)\n`;
 }

@@ -31,7 +31,8 @@ function summary({ diagnostics, providers, tools, written, drift }: GenerateResu
     return `${count(errors.length, 'error')} in ${places(errors)}; nothing was written`;
   if (drift !== undefined) {
     if (drift.length === 0) return '';
-    return `${count(drift.length, 'file')} not as specs/ give${drift.length === 1 ? 's' : ''} it; run npm run generate`;
+    const verb = drift.length === 1 ? 'differs' : 'differ';
+    return `${count(drift.length, 'file')} ${verb} from what specs/ give; run npm run generate`;
   }
   const { written: changed = [], deleted = [], unchanged = 0 } = written ?? {};
   return [

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { filesUnder } from '../../generator/input-hashes.ts';
+import { generate } from '../../generator/pipeline.ts';
+import { curation, description, put, specsFolder } from './small-specs.ts';
+
+/** Every file with its text. */
+function tree(base: string): Record<string, string> {
+  const paths = [...filesUnder(base, 'generated'), ...filesUnder(base, 'specs')];
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(base, path), 'utf8')]));
+}
+
+test('an error anywhere leaves everything as it was', async (t) => {
+  const base = specsFolder(t, 'alpha', 'beta');
+  await generate({ base });
+  put(base, 'specs/providers/alpha/curation.yaml', curation('alpha', 'alpha_things', 'oops: 1\n'));
+  put(base, 'specs/providers/beta/openapi.yaml', description.replace('things:', 'other:'));
+  const before = tree(base);
+  const { diagnostics, written } = await generate({ base });
+  assert.deepEqual(
+    diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code),
+    ['P018'],
+  );
+  assert.equal(written, undefined);
+  assert.deepEqual(tree(base), before);
+});
+
+test('a provider that goes takes its files with it', async (t) => {
+  const base = specsFolder(t, 'alpha', 'beta');
+  await generate({ base });
+  rmSync(join(base, 'specs/providers/beta'), { recursive: true });
+  const { written } = await generate({ base });
+  assert.deepEqual(
+    written?.deleted.filter((path) => path.startsWith('generated/providers/')),
+    [
+      'generated/providers/beta/index.ts',
+      'generated/providers/beta/search-documents.ts',
+      'generated/providers/beta/things.ts',
+    ],
+  );
+  assert.equal(existsSync(join(base, 'generated/providers/beta')), false);
+});
+
+test('a tool name is unique among all providers (P002)', async (t) => {
+  const base = specsFolder(t, 'alpha', 'beta');
+  put(base, 'specs/providers/beta/curation.yaml', curation('beta', 'alpha_things_list'));
+  const { diagnostics } = await generate({ base });
+  const [problem] = diagnostics;
+  assert.equal(problem?.code, 'P002');
+  assert.equal(problem?.file, 'specs/providers/beta/curation.yaml');
+  assert.match(problem?.message ?? '', /already used in specs\/providers\/alpha/);
+});
+
+test('presets come from presets.yaml and from the curation', async (t) => {
+  const base = specsFolder(t, 'alpha', 'beta');
+  put(base, 'specs/providers/presets.yaml', 'presets: { default: [beta, alpha], small: [beta] }\n');
+  put(base, 'specs/providers/beta/curation.yaml', `preset: [own, small]\n${curation('beta')}`);
+  await generate({ base });
+  const map = tree(base)['generated/providers.ts'] ?? '';
+  assert.match(map, /alpha: \{[^}]*presets: \['default'\]/);
+  assert.match(map, /beta: \{[^}]*presets: \['default', 'small', 'own'\]/);
+});
+
+test('a check finds one changed byte, a missing file and one too many', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  await generate({ base });
+  assert.deepEqual((await generate({ base, check: true })).drift, []);
+  appendFileSync(join(base, 'generated/providers/alpha/things.ts'), ' ');
+  rmSync(join(base, 'generated/providers/alpha/index.ts'));
+  put(base, 'generated/providers/alpha/stray.ts', 'export {};\n');
+  const before = tree(base);
+  const { drift = [] } = await generate({ base, check: true });
+  assert.deepEqual(
+    drift.map(({ path, kind }) => `${kind} ${path}`),
+    [
+      'missing generated/providers/alpha/index.ts',
+      'surplus generated/providers/alpha/stray.ts',
+      'changed generated/providers/alpha/things.ts',
+    ],
+  );
+  assert.match(drift[2]?.diff ?? '', /^--- generated\/providers\/alpha\/things\.ts\ton disk\n/);
+  assert.deepEqual(tree(base), before, 'a check writes nothing');
+});
+
+test('a missing lock file is drift, and a lock file that only misses a new tool too', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  await generate({ base });
+  rmSync(join(base, 'specs/providers/alpha/tools.lock.json'));
+  const { drift = [] } = await generate({ base, check: true });
+  assert.ok(drift.some(({ path }) => path === 'specs/providers/alpha/tools.lock.json'));
+});
+
+test('another generator with the same output is no drift', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  await generate({ base });
+  const path = join(base, 'generated/manifest.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, `${JSON.stringify({ ...manifest, generator: 'older' }, null, 2)}\n`);
+  assert.deepEqual((await generate({ base, check: true })).drift, []);
+});
+
+test('a breaking change is refused until it is accepted', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  await generate({ base });
+  put(base, 'specs/providers/alpha/curation.yaml', curation('alpha', 'alpha_list'));
+  const refused = await generate({ base });
+  assert.equal(refused.diagnostics[0]?.code, 'P031');
+  assert.equal(refused.written, undefined);
+  const accepted = await generate({ base, accept: true });
+  assert.equal(accepted.diagnostics[0]?.severity, 'info');
+  assert.deepEqual((await generate({ base, check: true })).drift, []);
+  assert.deepEqual((await generate({ base })).diagnostics, []);
+});
+
+test('one provider alone leaves what belongs to all of them, until everything is generated', async (t) => {
+  const base = specsFolder(t, 'alpha', 'beta');
+  await generate({ base });
+  const before = tree(base);
+  put(base, 'specs/providers/beta/curation.yaml', 'wrong: [');
+  const more = '    when_to_use: Often\n';
+  put(base, 'specs/providers/alpha/curation.yaml', curation('alpha', undefined, more));
+  const { written } = await generate({ base, provider: 'alpha' });
+  assert.deepEqual(written?.written, [
+    'generated/providers/alpha/things.ts',
+    'generated/providers/alpha/search-documents.ts',
+    'specs/providers/alpha/tools.lock.json',
+    'generated/manifest.json',
+  ]);
+  assert.deepEqual((await generate({ base, provider: 'alpha', check: true })).drift, []);
+  put(base, 'specs/providers/beta/curation.yaml', curation('beta'));
+  const after = tree(base);
+  assert.equal(
+    after['generated/providers/beta/things.ts'],
+    before['generated/providers/beta/things.ts'],
+  );
+  const [left] = (await generate({ base, check: true })).drift ?? [];
+  assert.equal(left?.path, 'generated/manifest.json');
+});
