@@ -67,7 +67,20 @@ export const githubNotificationsList = defineTool<GithubNotificationsListArgumen
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            unread: { type: ['boolean', 'null'] },
+            reason: { type: ['string', 'null'] },
+            updated_at: { type: ['string', 'null'] },
+            last_read_at: { type: ['string', 'null'] },
+            repository: { type: ['string', 'null'] },
+            title: { type: ['string', 'null'] },
+            type: { type: ['string', 'null'] },
+            url: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

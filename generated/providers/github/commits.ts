@@ -86,7 +86,18 @@ export const githubCommitsList = defineTool<GithubCommitsListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            sha: { type: ['string', 'null'] },
+            html_url: { type: ['string', 'null'] },
+            message: { type: ['string', 'null'] },
+            author: { type: ['string', 'null'] },
+            author_name: { type: ['string', 'null'] },
+            date: { type: ['string', 'null'] },
+            parents: { type: ['array', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -297,7 +308,14 @@ export const githubBranchesList = defineTool<GithubBranchesListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            name: { type: ['string', 'null'] },
+            protected: { type: ['boolean', 'null'] },
+            sha: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

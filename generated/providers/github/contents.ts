@@ -326,7 +326,15 @@ export const githubGitTreesGet = defineTool<GithubGitTreesGetArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { sha: { type: ['string', 'null'] } } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            path: { type: ['string', 'null'] },
+            type: { type: ['string', 'null'] },
+            sha: { type: ['string', 'null'] },
+            size: { type: ['integer', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

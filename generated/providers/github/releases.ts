@@ -60,7 +60,21 @@ export const githubReleasesList = defineTool<GithubReleasesListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['integer', 'null'] },
+            tag_name: { type: ['string', 'null'] },
+            target_commitish: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            draft: { type: ['boolean', 'null'] },
+            prerelease: { type: ['boolean', 'null'] },
+            html_url: { type: ['string', 'null'] },
+            created_at: { type: ['string', 'null'] },
+            published_at: { type: ['string', 'null'] },
+            author: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -262,7 +276,7 @@ export const githubReleasesCreate = defineTool<GithubReleasesCreateArguments>({
     repo,
     tag_name,
     target_commitish,
-    name: nameArgument,
+    name,
     body,
     draft,
     prerelease,
@@ -273,7 +287,7 @@ export const githubReleasesCreate = defineTool<GithubReleasesCreateArguments>({
     body: json({
       tag_name,
       target_commitish,
-      name: nameArgument,
+      name,
       body,
       draft,
       prerelease,

@@ -188,7 +188,21 @@ export const githubReposListMine = defineTool<GithubReposListMineArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            full_name: { type: ['string', 'null'] },
+            private: { type: ['boolean', 'null'] },
+            html_url: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+            fork: { type: ['boolean', 'null'] },
+            language: { type: ['string', 'null'] },
+            default_branch: { type: ['string', 'null'] },
+            archived: { type: ['boolean', 'null'] },
+            open_issues_count: { type: ['integer', 'null'] },
+            pushed_at: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -301,7 +315,21 @@ export const githubOrgsListRepos = defineTool<GithubOrgsListReposArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            full_name: { type: ['string', 'null'] },
+            private: { type: ['boolean', 'null'] },
+            html_url: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+            fork: { type: ['boolean', 'null'] },
+            language: { type: ['string', 'null'] },
+            default_branch: { type: ['string', 'null'] },
+            archived: { type: ['boolean', 'null'] },
+            open_issues_count: { type: ['integer', 'null'] },
+            pushed_at: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

@@ -68,7 +68,23 @@ export const githubSearchRepositories = defineTool<GithubSearchRepositoriesArgum
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { license: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            full_name: { type: ['string', 'null'] },
+            html_url: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+            fork: { type: ['boolean', 'null'] },
+            language: { type: ['string', 'null'] },
+            archived: { type: ['boolean', 'null'] },
+            stargazers_count: { type: ['integer', 'null'] },
+            forks_count: { type: ['integer', 'null'] },
+            open_issues_count: { type: ['integer', 'null'] },
+            topics: { type: ['array', 'null'] },
+            pushed_at: { type: ['string', 'null'] },
+            license: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -180,7 +196,21 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { author: {}, labels: {}, pull_request_url: {} },
+          properties: {
+            number: { type: ['integer', 'null'] },
+            title: { type: ['string', 'null'] },
+            state: { type: ['string', 'null'] },
+            state_reason: { type: ['string', 'null'] },
+            html_url: { type: ['string', 'null'] },
+            repository_url: { type: ['string', 'null'] },
+            comments: { type: ['integer', 'null'] },
+            created_at: { type: ['string', 'null'] },
+            updated_at: { type: ['string', 'null'] },
+            closed_at: { type: ['string', 'null'] },
+            author: { type: ['string', 'null'] },
+            labels: { type: ['array', 'null'] },
+            pull_request_url: { type: ['string', 'null'] },
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -281,7 +311,16 @@ export const githubSearchCode = defineTool<GithubSearchCodeArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { repository: {}, fragments: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            path: { type: ['string', 'null'] },
+            sha: { type: ['string', 'null'] },
+            html_url: { type: ['string', 'null'] },
+            repository: { type: ['string', 'null'] },
+            fragments: { type: ['array', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -366,7 +405,18 @@ export const githubSearchUsers = defineTool<GithubSearchUsersArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            login: { type: ['string', 'null'] },
+            id: { type: ['integer', 'null'] },
+            type: { type: ['string', 'null'] },
+            html_url: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -173,7 +173,16 @@ export const linearCommentsList = defineTool<LinearCommentsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            body: {},
+            createdAt: {},
+            updatedAt: {},
+            url: {},
+            user: {},
+            issue: {},
+            parent: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -254,14 +263,7 @@ export const linearCommentsCreate = defineTool<LinearCommentsCreateArguments>({
   },
   output: {
     type: 'object',
-    properties: {
-      success: {},
-      comment: {
-        type: ['object', 'array', 'null'],
-        properties: { id: {}, createdAt: {}, url: {} },
-        items: { type: ['object', 'null'], properties: { id: {}, createdAt: {}, url: {} } },
-      },
-    },
+    properties: { success: {}, comment: { properties: { id: {}, createdAt: {}, url: {} } } },
   },
   request: ({ issueId, body, parentId, id }) => ({
     method: 'POST',

@@ -151,7 +151,16 @@ export const linearCyclesList = defineTool<LinearCyclesListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            number: {},
+            name: {},
+            startsAt: {},
+            endsAt: {},
+            completedAt: {},
+            progress: {},
+            team: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },

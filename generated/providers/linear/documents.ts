@@ -146,7 +146,16 @@ export const linearDocumentsList = defineTool<LinearDocumentsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            title: {},
+            content: {},
+            url: {},
+            createdAt: {},
+            updatedAt: {},
+            creator: {},
+            project: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },

@@ -161,7 +161,16 @@ export const linearInitiativesList = defineTool<LinearInitiativesListArguments>(
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            name: {},
+            description: {},
+            status: {},
+            health: {},
+            targetDate: {},
+            url: {},
+            owner: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },

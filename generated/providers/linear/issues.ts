@@ -302,7 +302,24 @@ export const linearIssuesList = defineTool<LinearIssuesListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            identifier: {},
+            title: {},
+            priority: {},
+            priorityLabel: {},
+            estimate: {},
+            dueDate: {},
+            createdAt: {},
+            updatedAt: {},
+            url: {},
+            state: {},
+            assignee: {},
+            team: {},
+            project: {},
+            cycle: {},
+            labels: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -394,7 +411,6 @@ export const linearIssuesGet = defineTool<LinearIssuesGetArguments>({
     type: 'object',
     properties: {
       issue: {
-        type: ['object', 'array', 'null'],
         properties: {
           id: {},
           identifier: {},
@@ -412,87 +428,16 @@ export const linearIssuesGet = defineTool<LinearIssuesGetArguments>({
           canceledAt: {},
           archivedAt: {},
           url: {},
-          state: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {}, type: {} },
-            items: { type: ['object', 'null'] },
-          },
-          assignee: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {} },
-            items: { type: ['object', 'null'] },
-          },
-          creator: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {} },
-            items: { type: ['object', 'null'] },
-          },
-          team: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, key: {}, name: {} },
-            items: { type: ['object', 'null'] },
-          },
-          project: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {} },
-            items: { type: ['object', 'null'] },
-          },
-          cycle: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, number: {} },
-            items: { type: ['object', 'null'] },
-          },
-          parent: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, identifier: {}, title: {} },
-            items: { type: ['object', 'null'] },
-          },
-          labels: {
-            type: ['object', 'array', 'null'],
-            properties: { nodes: { type: ['object', 'array', 'null'] } },
-            items: { type: ['object', 'null'] },
-          },
-          children: {
-            type: ['object', 'array', 'null'],
-            properties: { nodes: { type: ['object', 'array', 'null'] } },
-            items: { type: ['object', 'null'] },
-          },
-          attachments: {
-            type: ['object', 'array', 'null'],
-            properties: { nodes: { type: ['object', 'array', 'null'] } },
-            items: { type: ['object', 'null'] },
-          },
-        },
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: {},
-            identifier: {},
-            title: {},
-            description: {},
-            priority: {},
-            priorityLabel: {},
-            estimate: {},
-            dueDate: {},
-            branchName: {},
-            createdAt: {},
-            updatedAt: {},
-            startedAt: {},
-            completedAt: {},
-            canceledAt: {},
-            archivedAt: {},
-            url: {},
-            state: { type: ['object', 'array', 'null'] },
-            assignee: { type: ['object', 'array', 'null'] },
-            creator: { type: ['object', 'array', 'null'] },
-            team: { type: ['object', 'array', 'null'] },
-            project: { type: ['object', 'array', 'null'] },
-            cycle: { type: ['object', 'array', 'null'] },
-            parent: { type: ['object', 'array', 'null'] },
-            labels: { type: ['object', 'array', 'null'] },
-            children: { type: ['object', 'array', 'null'] },
-            attachments: { type: ['object', 'array', 'null'] },
-          },
+          state: { properties: { id: {}, name: {}, type: {} } },
+          assignee: { properties: { id: {}, name: {} } },
+          creator: { properties: { id: {}, name: {} } },
+          team: { properties: { id: {}, key: {}, name: {} } },
+          project: { properties: { id: {}, name: {} } },
+          cycle: { properties: { id: {}, number: {} } },
+          parent: { properties: { id: {}, identifier: {}, title: {} } },
+          labels: { properties: { nodes: {} } },
+          children: { properties: { nodes: {} } },
+          attachments: { properties: { nodes: {} } },
         },
       },
     },
@@ -575,7 +520,18 @@ export const linearIssuesSearch = defineTool<LinearIssuesSearchArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            identifier: {},
+            title: {},
+            description: {},
+            priorityLabel: {},
+            updatedAt: {},
+            url: {},
+            state: {},
+            assignee: {},
+            team: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -697,27 +653,12 @@ export const linearIssuesCreate = defineTool<LinearIssuesCreateArguments>({
     properties: {
       success: {},
       issue: {
-        type: ['object', 'array', 'null'],
         properties: {
           id: {},
           identifier: {},
           title: {},
           url: {},
-          state: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {}, type: {} },
-            items: { type: ['object', 'null'] },
-          },
-        },
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: {},
-            identifier: {},
-            title: {},
-            url: {},
-            state: { type: ['object', 'array', 'null'] },
-          },
+          state: { properties: { id: {}, name: {}, type: {} } },
         },
       },
     },
@@ -877,7 +818,6 @@ export const linearIssuesUpdate = defineTool<LinearIssuesUpdateArguments>({
     properties: {
       success: {},
       issue: {
-        type: ['object', 'array', 'null'],
         properties: {
           id: {},
           identifier: {},
@@ -885,29 +825,8 @@ export const linearIssuesUpdate = defineTool<LinearIssuesUpdateArguments>({
           priorityLabel: {},
           updatedAt: {},
           url: {},
-          state: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {}, type: {} },
-            items: { type: ['object', 'null'] },
-          },
-          assignee: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {} },
-            items: { type: ['object', 'null'] },
-          },
-        },
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: {},
-            identifier: {},
-            title: {},
-            priorityLabel: {},
-            updatedAt: {},
-            url: {},
-            state: { type: ['object', 'array', 'null'] },
-            assignee: { type: ['object', 'array', 'null'] },
-          },
+          state: { properties: { id: {}, name: {}, type: {} } },
+          assignee: { properties: { id: {}, name: {} } },
         },
       },
     },
@@ -1004,14 +923,7 @@ export const linearIssuesArchive = defineTool<LinearIssuesArchiveArguments>({
     type: 'object',
     properties: {
       success: {},
-      issue: {
-        type: ['object', 'array', 'null'],
-        properties: { id: {}, identifier: {}, archivedAt: {}, trashed: {} },
-        items: {
-          type: ['object', 'null'],
-          properties: { id: {}, identifier: {}, archivedAt: {}, trashed: {} },
-        },
-      },
+      issue: { properties: { id: {}, identifier: {}, archivedAt: {}, trashed: {} } },
     },
   },
   request: ({ id, trash }) => ({
@@ -1075,22 +987,7 @@ export const linearIssuesAddLabel = defineTool<LinearIssuesAddLabelArguments>({
     type: 'object',
     properties: {
       success: {},
-      issue: {
-        type: ['object', 'array', 'null'],
-        properties: {
-          id: {},
-          identifier: {},
-          labels: {
-            type: ['object', 'array', 'null'],
-            properties: { nodes: { type: ['object', 'array', 'null'] } },
-            items: { type: ['object', 'null'] },
-          },
-        },
-        items: {
-          type: ['object', 'null'],
-          properties: { id: {}, identifier: {}, labels: { type: ['object', 'array', 'null'] } },
-        },
-      },
+      issue: { properties: { id: {}, identifier: {}, labels: { properties: { nodes: {} } } } },
     },
   },
   request: ({ id, labelId }) => ({
@@ -1222,7 +1119,15 @@ export const linearLabelsList = defineTool<LinearLabelsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            name: {},
+            description: {},
+            color: {},
+            isGroup: {},
+            team: {},
+            parent: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -1293,14 +1198,7 @@ export const linearAttachmentsLinkUrl = defineTool<LinearAttachmentsLinkUrlArgum
   },
   output: {
     type: 'object',
-    properties: {
-      success: {},
-      attachment: {
-        type: ['object', 'array', 'null'],
-        properties: { id: {}, title: {}, url: {} },
-        items: { type: ['object', 'null'], properties: { id: {}, title: {}, url: {} } },
-      },
-    },
+    properties: { success: {}, attachment: { properties: { id: {}, title: {}, url: {} } } },
   },
   request: ({ issueId, url, title }) => ({
     method: 'POST',

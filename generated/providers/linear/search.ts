@@ -213,7 +213,7 @@ export const linearSemanticSearch = defineTool<LinearSemanticSearchArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: { id: {}, type: {}, issue: {}, project: {}, initiative: {}, document: {} },
         },
       },
       next_cursor: { type: ['string', 'null'] },

@@ -101,7 +101,15 @@ export const linearTeamsList = defineTool<LinearTeamsListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            key: {},
+            name: {},
+            description: {},
+            private: {},
+            cyclesEnabled: {},
+            timezone: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },
@@ -235,7 +243,7 @@ export const linearWorkflowStatesList = defineTool<LinearWorkflowStatesListArgum
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: { id: {}, name: {}, type: {}, position: {}, team: {} },
         },
       },
       next_cursor: { type: ['string', 'null'] },

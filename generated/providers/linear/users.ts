@@ -32,7 +32,6 @@ export const linearViewer = defineTool({
     type: 'object',
     properties: {
       viewer: {
-        type: ['object', 'array', 'null'],
         properties: {
           id: {},
           name: {},
@@ -41,24 +40,7 @@ export const linearViewer = defineTool({
           active: {},
           admin: {},
           timezone: {},
-          organization: {
-            type: ['object', 'array', 'null'],
-            properties: { id: {}, name: {}, urlKey: {} },
-            items: { type: ['object', 'null'] },
-          },
-        },
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: {},
-            name: {},
-            displayName: {},
-            email: {},
-            active: {},
-            admin: {},
-            timezone: {},
-            organization: { type: ['object', 'array', 'null'] },
-          },
+          organization: { properties: { id: {}, name: {}, urlKey: {} } },
         },
       },
     },
@@ -181,7 +163,15 @@ export const linearUsersList = defineTool<LinearUsersListArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { data: { type: ['object', 'array', 'null'] } },
+          properties: {
+            id: {},
+            name: {},
+            displayName: {},
+            email: {},
+            active: {},
+            admin: {},
+            guest: {},
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },

@@ -58,9 +58,11 @@ export const notionBlocksListChildren = defineTool<NotionBlocksListChildrenArgum
         items: {
           type: ['object', 'null'],
           properties: {
-            results: { type: ['array', 'null'] },
-            has_more: { type: ['boolean', 'null'] },
-            next_cursor: { type: ['string', 'null'] },
+            id: { type: ['string', 'null'] },
+            created_time: { type: ['string', 'null'] },
+            last_edited_time: { type: ['string', 'null'] },
+            has_children: { type: ['boolean', 'null'] },
+            in_trash: { type: ['boolean', 'null'] },
             type: { type: ['string', 'null'] },
           },
         },
@@ -284,7 +286,7 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
         type: 'object',
         description: 'One run of text with one format',
         properties: {
-          type: { type: 'string', enum: ['text', 'mention', 'equation'] },
+          type: { type: 'string', enum: ['text', 'mention'] },
           text: {
             type: 'object',
             required: ['content'],
@@ -304,12 +306,6 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
             description:
               'What to mention, for example {"user": {"id": "..."}}, {"page": {"id": "..."}} or {"date": {"start": "2026-12-01"}}',
           },
-          equation: {
-            type: 'object',
-            required: ['expression'],
-            properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
-            additionalProperties: false,
-          },
           annotations: {
             type: 'object',
             properties: {
@@ -323,7 +319,7 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
             additionalProperties: false,
           },
         },
-        anyOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
+        anyOf: [{ required: ['text'] }, { required: ['mention'] }],
         additionalProperties: false,
       },
     },
@@ -333,7 +329,14 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { type: { type: ['string', 'null'] } } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            has_children: { type: ['boolean', 'null'] },
+            type: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -573,7 +576,7 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
         type: 'object',
         description: 'One run of text with one format',
         properties: {
-          type: { type: 'string', enum: ['text', 'mention', 'equation'] },
+          type: { type: 'string', enum: ['text', 'mention'] },
           text: {
             type: 'object',
             required: ['content'],
@@ -593,12 +596,6 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
             description:
               'What to mention, for example {"user": {"id": "..."}}, {"page": {"id": "..."}} or {"date": {"start": "2026-12-01"}}',
           },
-          equation: {
-            type: 'object',
-            required: ['expression'],
-            properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
-            additionalProperties: false,
-          },
           annotations: {
             type: 'object',
             properties: {
@@ -612,7 +609,7 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
             additionalProperties: false,
           },
         },
-        anyOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
+        anyOf: [{ required: ['text'] }, { required: ['mention'] }],
         additionalProperties: false,
       },
     },

@@ -56,10 +56,13 @@ export const notionCommentsList = defineTool<NotionCommentsListArguments>({
         items: {
           type: ['object', 'null'],
           properties: {
-            results: { type: ['array', 'null'] },
-            has_more: { type: ['boolean', 'null'] },
-            next_cursor: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
+            id: { type: ['string', 'null'] },
+            parent: { type: ['object', 'null'] },
+            discussion_id: { type: ['string', 'null'] },
+            created_time: { type: ['string', 'null'] },
+            last_edited_time: { type: ['string', 'null'] },
+            created_by: { type: ['object', 'null'] },
+            rich_text: { type: ['array', 'null'] },
           },
         },
       },
@@ -140,7 +143,7 @@ export const notionCommentsCreate = defineTool<NotionCommentsCreateArguments>({
         type: 'object',
         description: 'One run of text with one format',
         properties: {
-          type: { type: 'string', enum: ['text', 'mention', 'equation'] },
+          type: { type: 'string', enum: ['text', 'mention'] },
           text: {
             type: 'object',
             required: ['content'],
@@ -160,12 +163,6 @@ export const notionCommentsCreate = defineTool<NotionCommentsCreateArguments>({
             description:
               'What to mention, for example {"user": {"id": "..."}}, {"page": {"id": "..."}} or {"date": {"start": "2026-12-01"}}',
           },
-          equation: {
-            type: 'object',
-            required: ['expression'],
-            properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
-            additionalProperties: false,
-          },
           annotations: {
             type: 'object',
             properties: {
@@ -179,7 +176,7 @@ export const notionCommentsCreate = defineTool<NotionCommentsCreateArguments>({
             additionalProperties: false,
           },
         },
-        anyOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
+        anyOf: [{ required: ['text'] }, { required: ['mention'] }],
         additionalProperties: false,
       },
       Color: {

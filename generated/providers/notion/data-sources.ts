@@ -214,7 +214,20 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            created_time: { type: ['string', 'null'] },
+            last_edited_time: { type: ['string', 'null'] },
+            in_trash: { type: ['boolean', 'null'] },
+            properties: { type: ['object', 'null'] },
+            url: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -453,7 +466,7 @@ export const notionDataSourcesCreate = defineTool<NotionDataSourcesCreateArgumen
         type: 'object',
         description: 'One run of text with one format',
         properties: {
-          type: { type: 'string', enum: ['text', 'mention', 'equation'] },
+          type: { type: 'string', enum: ['text', 'mention'] },
           text: {
             type: 'object',
             required: ['content'],
@@ -473,12 +486,6 @@ export const notionDataSourcesCreate = defineTool<NotionDataSourcesCreateArgumen
             description:
               'What to mention, for example {"user": {"id": "..."}}, {"page": {"id": "..."}} or {"date": {"start": "2026-12-01"}}',
           },
-          equation: {
-            type: 'object',
-            required: ['expression'],
-            properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
-            additionalProperties: false,
-          },
           annotations: {
             type: 'object',
             properties: {
@@ -492,7 +499,7 @@ export const notionDataSourcesCreate = defineTool<NotionDataSourcesCreateArgumen
             additionalProperties: false,
           },
         },
-        anyOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
+        anyOf: [{ required: ['text'] }, { required: ['mention'] }],
         additionalProperties: false,
       },
       OptionsSchema: {
@@ -609,7 +616,7 @@ export const notionDataSourcesUpdate = defineTool<NotionDataSourcesUpdateArgumen
         type: 'object',
         description: 'One run of text with one format',
         properties: {
-          type: { type: 'string', enum: ['text', 'mention', 'equation'] },
+          type: { type: 'string', enum: ['text', 'mention'] },
           text: {
             type: 'object',
             required: ['content'],
@@ -629,12 +636,6 @@ export const notionDataSourcesUpdate = defineTool<NotionDataSourcesUpdateArgumen
             description:
               'What to mention, for example {"user": {"id": "..."}}, {"page": {"id": "..."}} or {"date": {"start": "2026-12-01"}}',
           },
-          equation: {
-            type: 'object',
-            required: ['expression'],
-            properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
-            additionalProperties: false,
-          },
           annotations: {
             type: 'object',
             properties: {
@@ -648,7 +649,7 @@ export const notionDataSourcesUpdate = defineTool<NotionDataSourcesUpdateArgumen
             additionalProperties: false,
           },
         },
-        anyOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
+        anyOf: [{ required: ['text'] }, { required: ['mention'] }],
         additionalProperties: false,
       },
       Color: {

@@ -156,7 +156,7 @@ export interface NotionPagesUpdateMarkdownArguments {
   /** Id of the page, with or without dashes. */
   page_id: string;
   /** The kind of edit; give the argument of the same name with it. */
-  type: string;
+  type: 'replace_content' | 'update_content' | 'insert_content' | 'replace_content_range';
   /** Replace the whole body. */
   replace_content?: JsonObject;
   /** Search and replace in the body; the safest kind of edit. */
@@ -590,7 +590,7 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
         type: 'object',
         description: 'One run of text with one format',
         properties: {
-          type: { type: 'string', enum: ['text', 'mention', 'equation'] },
+          type: { type: 'string', enum: ['text', 'mention'] },
           text: {
             type: 'object',
             required: ['content'],
@@ -610,12 +610,6 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
             description:
               'What to mention, for example {"user": {"id": "..."}}, {"page": {"id": "..."}} or {"date": {"start": "2026-12-01"}}',
           },
-          equation: {
-            type: 'object',
-            required: ['expression'],
-            properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
-            additionalProperties: false,
-          },
           annotations: {
             type: 'object',
             properties: {
@@ -629,7 +623,7 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
             additionalProperties: false,
           },
         },
-        anyOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
+        anyOf: [{ required: ['text'] }, { required: ['mention'] }],
         additionalProperties: false,
       },
       BlockType: {
@@ -878,7 +872,7 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
         type: 'object',
         description: 'One run of text with one format',
         properties: {
-          type: { type: 'string', enum: ['text', 'mention', 'equation'] },
+          type: { type: 'string', enum: ['text', 'mention'] },
           text: {
             type: 'object',
             required: ['content'],
@@ -898,12 +892,6 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
             description:
               'What to mention, for example {"user": {"id": "..."}}, {"page": {"id": "..."}} or {"date": {"start": "2026-12-01"}}',
           },
-          equation: {
-            type: 'object',
-            required: ['expression'],
-            properties: { expression: { type: 'string', description: 'LaTeX', maxLength: 1000 } },
-            additionalProperties: false,
-          },
           annotations: {
             type: 'object',
             properties: {
@@ -917,7 +905,7 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
             additionalProperties: false,
           },
         },
-        anyOf: [{ required: ['text'] }, { required: ['mention'] }, { required: ['equation'] }],
+        anyOf: [{ required: ['text'] }, { required: ['mention'] }],
         additionalProperties: false,
       },
       Color: {

@@ -76,7 +76,19 @@ export const notionSearch = defineTool<NotionSearchArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { object: { type: ['string', 'null'] } } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            object: { type: ['string', 'null'] },
+            id: { type: ['string', 'null'] },
+            last_edited_time: { type: ['string', 'null'] },
+            parent: { type: ['object', 'null'] },
+            in_trash: { type: ['boolean', 'null'] },
+            title: { type: ['array', 'null'] },
+            properties: { type: ['object', 'null'] },
+            url: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

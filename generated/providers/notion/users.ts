@@ -43,7 +43,15 @@ export const notionUsersList = defineTool<NotionUsersListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { type: { type: ['string', 'null'] } } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            type: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            person: { type: ['object', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

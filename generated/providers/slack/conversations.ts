@@ -60,7 +60,22 @@ export const slackConversationsList = defineTool<SlackConversationsListArguments
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { topic: {}, purpose: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            user: { type: ['string', 'null'] },
+            is_im: { type: ['boolean', 'null'] },
+            is_mpim: { type: ['boolean', 'null'] },
+            is_private: { type: ['boolean', 'null'] },
+            is_archived: { type: ['boolean', 'null'] },
+            is_member: { type: ['boolean', 'null'] },
+            num_members: { type: ['integer', 'null'] },
+            topic: { type: ['string', 'null'] },
+            purpose: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -234,7 +249,22 @@ export const slackConversationsHistory = defineTool<SlackConversationsHistoryArg
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { files: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            type: { type: ['string', 'null'] },
+            subtype: { type: ['string', 'null'] },
+            user: { type: ['string', 'null'] },
+            bot_id: { type: ['string', 'null'] },
+            username: { type: ['string', 'null'] },
+            text: { type: ['string', 'null'] },
+            ts: { type: ['string', 'null'] },
+            thread_ts: { type: ['string', 'null'] },
+            reply_count: { type: ['integer', 'null'] },
+            reactions: { type: ['array', 'null'] },
+            files: { type: ['array', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -337,7 +367,22 @@ export const slackConversationsReplies = defineTool<SlackConversationsRepliesArg
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { files: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            type: { type: ['string', 'null'] },
+            subtype: { type: ['string', 'null'] },
+            user: { type: ['string', 'null'] },
+            bot_id: { type: ['string', 'null'] },
+            username: { type: ['string', 'null'] },
+            text: { type: ['string', 'null'] },
+            ts: { type: ['string', 'null'] },
+            thread_ts: { type: ['string', 'null'] },
+            reply_count: { type: ['integer', 'null'] },
+            reactions: { type: ['array', 'null'] },
+            files: { type: ['array', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -413,17 +458,7 @@ export const slackConversationsMembers = defineTool<SlackConversationsMembersArg
   output: {
     type: 'object',
     properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            ok: { type: ['boolean', 'null'] },
-            members: { type: ['array', 'null'] },
-            response_metadata: { type: ['object', 'null'] },
-          },
-        },
-      },
+      items: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -541,10 +576,10 @@ export const slackConversationsCreate = defineTool<SlackConversationsCreateArgum
       created: { type: ['integer', 'null'] },
     },
   },
-  request: ({ name: nameArgument, is_private }) => ({
+  request: ({ name, is_private }) => ({
     method: 'POST',
     path: path`/conversations.create`,
-    body: json({ name: nameArgument, is_private }),
+    body: json({ name, is_private }),
   }),
   response: {
     map: {

@@ -73,7 +73,23 @@ export const slackFilesList = defineTool<SlackFilesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            title: { type: ['string', 'null'] },
+            mimetype: { type: ['string', 'null'] },
+            size: { type: ['integer', 'null'] },
+            user: { type: ['string', 'null'] },
+            created: { type: ['integer', 'null'] },
+            channels: { type: ['array', 'null'] },
+            permalink: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -430,10 +430,10 @@ export const slackReactionsAdd = defineTool<SlackReactionsAddArguments>({
     additionalProperties: false,
   },
   output: { type: 'object', properties: { ok: { type: ['boolean', 'null'] } } },
-  request: ({ channel, timestamp, name: nameArgument }) => ({
+  request: ({ channel, timestamp, name }) => ({
     method: 'POST',
     path: path`/reactions.add`,
-    body: json({ channel, timestamp, name: nameArgument }),
+    body: json({ channel, timestamp, name }),
   }),
   response: { pick: ['ok'] },
   rateCost: 2,

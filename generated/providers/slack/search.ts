@@ -69,7 +69,18 @@ export const slackSearchMessages = defineTool<SlackSearchMessagesArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { channel: {}, channel_name: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            user: { type: ['string', 'null'] },
+            username: { type: ['string', 'null'] },
+            text: { type: ['string', 'null'] },
+            ts: { type: ['string', 'null'] },
+            permalink: { type: ['string', 'null'] },
+            channel: { type: ['string', 'null'] },
+            channel_name: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

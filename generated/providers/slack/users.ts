@@ -50,7 +50,22 @@ export const slackUsersList = defineTool<SlackUsersListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { display_name: {}, email: {}, title: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            real_name: { type: ['string', 'null'] },
+            deleted: { type: ['boolean', 'null'] },
+            is_bot: { type: ['boolean', 'null'] },
+            is_admin: { type: ['boolean', 'null'] },
+            tz: { type: ['string', 'null'] },
+            locale: { type: ['string', 'null'] },
+            display_name: { type: ['string', 'null'] },
+            email: { type: ['string', 'null'] },
+            title: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -230,7 +245,22 @@ export const slackUsergroupsList = defineTool<SlackUsergroupsListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            handle: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+            is_external: { type: ['boolean', 'null'] },
+            date_delete: { type: ['integer', 'null'] },
+            users: { type: ['array', 'null'] },
+            user_count: { type: ['integer', 'string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -118,7 +118,26 @@ export const stripeBalanceTransactionsList = defineTool<StripeBalanceTransaction
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            amount: { type: ['integer', 'null'] },
+            available_on: { type: ['integer', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+            fee: { type: ['integer', 'null'] },
+            fee_details: { type: ['array', 'null'] },
+            net: { type: ['integer', 'null'] },
+            source: { type: ['string', 'object', 'null'] },
+            status: { type: ['string', 'null'] },
+            type: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -55,7 +55,21 @@ export const stripeProductsList = defineTool<StripeProductsListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { url: { type: ['string', 'null'] } } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            active: { type: ['boolean', 'null'] },
+            created: { type: ['integer', 'null'] },
+            default_price: { type: ['string', 'object', 'null'] },
+            description: { type: ['string', 'null'] },
+            images: { type: ['array', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            name: { type: ['string', 'null'] },
+            url: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -186,11 +200,11 @@ export const stripeProductsCreate = defineTool<StripeProductsCreateArguments>({
       name: { type: ['string', 'null'] },
     },
   },
-  request: ({ name: nameArgument, description, active, default_price_data, metadata }) => ({
+  request: ({ name, description, active, default_price_data, metadata }) => ({
     method: 'POST',
     path: path`/v1/products`,
     body: form({
-      name: nameArgument,
+      name,
       description,
       active,
       default_price_data: deep(default_price_data),
@@ -257,7 +271,27 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            active: { type: ['boolean', 'null'] },
+            billing_scheme: { type: ['string', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            lookup_key: { type: ['string', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            nickname: { type: ['string', 'null'] },
+            product: { type: ['string', 'object', 'null'] },
+            recurring: { type: ['object', 'null'] },
+            type: { type: ['string', 'null'] },
+            unit_amount: { type: ['integer', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -56,7 +56,26 @@ export const stripeCustomersSearch = defineTool<StripeCustomersSearchArguments>(
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            address: { type: ['object', 'null'] },
+            balance: { type: ['integer', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            delinquent: { type: ['boolean', 'null'] },
+            description: { type: ['string', 'null'] },
+            email: { type: ['string', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            name: { type: ['string', 'null'] },
+            phone: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -149,7 +168,26 @@ export const stripeCustomersList = defineTool<StripeCustomersListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            address: { type: ['object', 'null'] },
+            balance: { type: ['integer', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            delinquent: { type: ['boolean', 'null'] },
+            description: { type: ['string', 'null'] },
+            email: { type: ['string', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            name: { type: ['string', 'null'] },
+            phone: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -340,12 +378,12 @@ export const stripeCustomersCreate = defineTool<StripeCustomersCreateArguments>(
       name: { type: ['string', 'null'] },
     },
   },
-  request: ({ email, name: nameArgument, phone, description, metadata, address }) => ({
+  request: ({ email, name, phone, description, metadata, address }) => ({
     method: 'POST',
     path: path`/v1/customers`,
     body: form({
       email,
-      name: nameArgument,
+      name,
       phone,
       description,
       metadata: deep(metadata),
@@ -451,12 +489,12 @@ export const stripeCustomersUpdate = defineTool<StripeCustomersUpdateArguments>(
       phone: { type: ['string', 'null'] },
     },
   },
-  request: ({ customer, email, name: nameArgument, phone, description, metadata, address }) => ({
+  request: ({ customer, email, name, phone, description, metadata, address }) => ({
     method: 'POST',
     path: path`/v1/customers/${customer}`,
     body: form({
       email,
-      name: nameArgument,
+      name,
       phone,
       description,
       metadata: deep(metadata),

@@ -75,7 +75,17 @@ export const stripeEventsList = defineTool<StripeEventsListArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { type: ['object', 'null'], properties: { data: { type: ['array', 'null'] } } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            created: { type: ['integer', 'null'] },
+            data: { type: ['object', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            request: { type: ['object', 'null'] },
+            type: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

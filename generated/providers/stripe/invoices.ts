@@ -81,7 +81,31 @@ export const stripeInvoicesList = defineTool<StripeInvoicesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            amount_due: { type: ['integer', 'null'] },
+            amount_paid: { type: ['integer', 'null'] },
+            amount_remaining: { type: ['integer', 'null'] },
+            collection_method: { type: ['string', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            customer: { type: ['string', 'object', 'null'] },
+            customer_email: { type: ['string', 'null'] },
+            customer_name: { type: ['string', 'null'] },
+            description: { type: ['string', 'null'] },
+            due_date: { type: ['integer', 'null'] },
+            hosted_invoice_url: { type: ['string', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            number: { type: ['string', 'null'] },
+            status: { type: ['string', 'null'] },
+            total: { type: ['integer', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -66,7 +66,27 @@ export const stripePaymentIntentsList = defineTool<StripePaymentIntentsListArgum
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            amount: { type: ['integer', 'null'] },
+            amount_received: { type: ['integer', 'null'] },
+            cancellation_reason: { type: ['string', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            customer: { type: ['string', 'object', 'null'] },
+            description: { type: ['string', 'null'] },
+            last_payment_error: { type: ['object', 'null'] },
+            latest_charge: { type: ['string', 'object', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            status: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -230,7 +250,27 @@ export const stripePaymentIntentsSearch = defineTool<StripePaymentIntentsSearchA
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            amount: { type: ['integer', 'null'] },
+            amount_received: { type: ['integer', 'null'] },
+            cancellation_reason: { type: ['string', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            customer: { type: ['string', 'object', 'null'] },
+            description: { type: ['string', 'null'] },
+            last_payment_error: { type: ['object', 'null'] },
+            latest_charge: { type: ['string', 'object', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            status: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -334,7 +374,34 @@ export const stripeChargesList = defineTool<StripeChargesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            amount: { type: ['integer', 'null'] },
+            amount_captured: { type: ['integer', 'null'] },
+            amount_refunded: { type: ['integer', 'null'] },
+            balance_transaction: { type: ['string', 'object', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            customer: { type: ['string', 'object', 'null'] },
+            description: { type: ['string', 'null'] },
+            disputed: { type: ['boolean', 'null'] },
+            failure_code: { type: ['string', 'null'] },
+            failure_message: { type: ['string', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            outcome: { type: ['object', 'null'] },
+            paid: { type: ['boolean', 'null'] },
+            payment_intent: { type: ['string', 'object', 'null'] },
+            receipt_url: { type: ['string', 'null'] },
+            refunded: { type: ['boolean', 'null'] },
+            status: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -536,7 +603,24 @@ export const stripeRefundsList = defineTool<StripeRefundsListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            amount: { type: ['integer', 'null'] },
+            balance_transaction: { type: ['string', 'object', 'null'] },
+            charge: { type: ['string', 'object', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            payment_intent: { type: ['string', 'object', 'null'] },
+            reason: { type: ['string', 'null'] },
+            status: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
@@ -634,7 +718,26 @@ export const stripeDisputesList = defineTool<StripeDisputesListArguments>({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            amount: { type: ['integer', 'null'] },
+            charge: { type: ['string', 'object', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            evidence_details: { type: ['object', 'null'] },
+            is_charge_refundable: { type: ['boolean', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            payment_intent: { type: ['string', 'object', 'null'] },
+            reason: { type: ['string', 'null'] },
+            status: { type: ['string', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },

@@ -92,7 +92,29 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            cancel_at: { type: ['integer', 'null'] },
+            cancel_at_period_end: { type: ['boolean', 'null'] },
+            canceled_at: { type: ['integer', 'null'] },
+            created: { type: ['integer', 'null'] },
+            currency: { type: ['string', 'null'] },
+            customer: { type: ['string', 'object', 'null'] },
+            ended_at: { type: ['integer', 'null'] },
+            items: { type: ['object', 'null'] },
+            latest_invoice: { type: ['string', 'object', 'null'] },
+            livemode: { type: ['boolean', 'null'] },
+            metadata: { type: ['object', 'null'] },
+            start_date: { type: ['integer', 'null'] },
+            status: { type: ['string', 'null'] },
+            trial_end: { type: ['integer', 'null'] },
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
