@@ -74,15 +74,16 @@ export class Bundler {
   /** Let components that are nothing but a reference to a file be that file, under their name. */
   #adoptComponents(): void {
     const { grammar, root } = this.#document;
-    for (const { section } of Object.values(grammar)) {
+    for (const [name, { section }] of Object.entries(grammar)) {
       if (section === undefined) continue;
       const components = lookUp(root, section);
       if (!isObject(components)) continue;
-      for (const key of Object.keys(components)) this.#adopt(components, key, [...section, key]);
+      for (const key of Object.keys(components))
+        this.#adopt(components, key, [...section, key], name);
     }
   }
 
-  #adopt(parent: Node, key: string, path: Path): void {
+  #adopt(parent: Node, key: string, path: Path, name: string): void {
     const node = parent[key];
     if (!isReference(node) || node.$ref.startsWith('#') || Object.keys(node).length > 1) return;
     const target = this.#resolve(node.$ref, path);
@@ -90,7 +91,7 @@ export class Bundler {
     const id = idOf(target, path.slice(0, -1));
     if (this.#components.has(id)) return;
     this.#components.set(id, formatPointer(path));
-    this.#include(node, { parent, key, path }, target);
+    this.#include(node, { kind: 'object', name }, { parent, key, path }, target);
   }
 
   #resolve(ref: string, path: Path): Target {
@@ -105,7 +106,7 @@ export class Bundler {
     const target = this.#resolve(node.$ref, place.path);
     if (target.kind === 'refused') return this.#refuse(node, shape, place, target);
     const type = shape.kind === 'object' ? this.#document.grammar[shape.name] : undefined;
-    const isPathItem = shape.kind === 'object' && shape.name === 'PathItem';
+    const isPathItem = shape.kind === 'object' && shape.name === 'PathItem' && isTop(place.path);
     if (target.kind === 'foreign' && type?.section !== undefined && shape.kind === 'object') {
       return this.#pointTo(this.#mount(target, shape.name, type.section), node, shape, place);
     }
@@ -154,11 +155,12 @@ export class Bundler {
       return this.#refuse(node, shape, place, { kind: 'refused', code: 'SPEC003', message });
     }
     this.#including.push({ path, id });
-    return this.#include(node, place, target);
+    return this.#include(node, shape, place, target);
   }
 
   /** Put a copy of the target in the place of the reference; what stands beside `$ref` wins. */
-  #include(node: Reference, { parent, key, path }: Place, target: Foreign): unknown {
+  #include(node: Reference, shape: Shape, place: Place, target: Foreign): unknown {
+    const { parent, key, path } = place;
     const { origins } = this.#document;
     const { value, origin } = target;
     if (typeof value !== 'object' || value === null) {
@@ -173,7 +175,7 @@ export class Bundler {
       copy[step] = node[step];
     }
     parent[key] = copy;
-    return isReference(copy) ? undefined : copy;
+    return isReference(copy) ? this.#reference(copy, shape, place) : copy;
   }
 
   #refuse(node: Reference, shape: Shape, { path }: Place, refusal: Refusal): undefined {
@@ -203,6 +205,11 @@ export class Bundler {
   #isComponentName(text: string, section: readonly string[]): boolean {
     return lookUp(this.#document.root, [...section, text]) !== undefined;
   }
+}
+
+/** Whether a path item stands under `paths` or `webhooks`, where it is wanted in one piece. */
+function isTop(path: Path): boolean {
+  return path.length === 2 && (path[0] === 'paths' || path[0] === 'webhooks');
 }
 
 function idOf({ origin }: Foreign, section: Path): string {

@@ -52,6 +52,7 @@ export function checkLocalReferences(
   }
   cutAncestorCycles(document, references, targetOf);
   neutralise(document, broken, refused);
+  if (broken.length + refused.length > 0) dropDangling(document);
 }
 
 /** Take out references to what was itself taken out because it was of no use. */
@@ -65,7 +66,10 @@ export function dropDangling(document: WorkingDocument): void {
       return node;
     },
   });
+  if (dangling.length === 0) return;
   neutralise(document, dangling, []);
+  // What was taken out now may itself have been referred to.
+  dropDangling(document);
 }
 
 /** A schema that leads nowhere allows everything; other things that do are taken out. */

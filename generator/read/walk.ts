@@ -29,60 +29,74 @@ export function walk(
   grammar: Grammar,
   root: Node,
   visitor: Visitor,
-  { name, path: start }: { name: string; path: Path } = { name: 'Document', path: [] },
+  from: { readonly name: string; readonly path: Path } = { name: 'Document', path: [] },
 ): void {
-  const path: (string | number)[] = start.slice(0, -1);
+  new Walker(grammar, visitor).run(root, from.name, from.path);
+}
 
-  function into(shape: Shape, parent: Node, key: string | number): void {
-    if (shape.kind === 'any') return;
-    path.push(key);
-    let value = parent[key];
-    if (visitor.reference !== undefined && isReference(value)) {
-      value = visitor.reference(value, shape, { parent, key, path });
-    }
-    visit(shape, value);
-    path.pop();
+class Walker {
+  readonly #grammar: Grammar;
+  readonly #visitor: Visitor;
+  #path: (string | number)[] = [];
+
+  constructor(grammar: Grammar, visitor: Visitor) {
+    this.#grammar = grammar;
+    this.#visitor = visitor;
   }
 
-  function visit(shape: Shape, value: unknown): void {
+  run(root: Node, name: string, path: Path): void {
+    const shape: Shape = { kind: 'object', name };
+    const last = path.at(-1);
+    this.#path = path.slice(0, -1);
+    const parent = this.#path.reduce<unknown>((node, step) => (node as Node)[step], root);
+    if (last === undefined) this.#visit(shape, root);
+    else this.#into(shape, parent as Node, last);
+  }
+
+  #into(shape: Shape, parent: Node, key: string | number): void {
+    if (shape.kind === 'any') return;
+    this.#path.push(key);
+    let value = parent[key];
+    if (this.#visitor.reference !== undefined && isReference(value)) {
+      value = this.#visitor.reference(value, shape, { parent, key, path: this.#path });
+    }
+    this.#visit(shape, value);
+    this.#path.pop();
+  }
+
+  #visit(shape: Shape, value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
     switch (shape.kind) {
       case 'oneOrMany':
-        visit(Array.isArray(value) ? shape.many : shape.one, value);
+        this.#visit(Array.isArray(value) ? shape.many : shape.one, value);
         break;
       case 'list':
         if (!Array.isArray(value) || isLeaf(shape.of)) return;
         for (let index = 0; index < value.length; index++) {
-          into(shape.of, value as unknown as Node, index);
+          this.#into(shape.of, value as unknown as Node, index);
         }
         break;
       case 'map':
         if (Array.isArray(value)) return;
-        for (const key in value) into(shape.of, value as Node, key);
+        for (const key in value) this.#into(shape.of, value as Node, key);
         break;
       case 'object':
-        if (!Array.isArray(value)) visitObject(shape.name, value as Node);
+        if (!Array.isArray(value)) this.#visitObject(shape.name, value as Node);
         break;
     }
   }
 
-  function visitObject(typeName: string, node: Node): void {
-    const type = typeOf(grammar, typeName, node);
+  #visitObject(name: string, node: Node): void {
+    const type = typeOf(this.#grammar, name, node);
     if (type === undefined || isReferenceObject(type, node)) return;
-    visitor.object?.(typeName, node, path);
+    this.#visitor.object?.(name, node, this.#path);
     // Maps have no prototype, so that there is nothing to inherit; no list of keys is made.
     for (const key in node) {
       const shape = shapeOf(type, key);
-      if (shape !== undefined) into(shape, node, key);
+      if (shape !== undefined) this.#into(shape, node, key);
     }
-    visitor.leave?.(typeName, node, path);
+    this.#visitor.leave?.(name, node, this.#path);
   }
-
-  const last = start.at(-1);
-  const shape: Shape = { kind: 'object', name };
-  const parent = path.reduce<unknown>((node, step) => (node as Node)[step], root);
-  if (last === undefined) visit(shape, root);
-  else into(shape, parent as Node, last);
 }
 
 /** The type of an object, when its variants are decided; `undefined` when none fits. */

@@ -1,0 +1,202 @@
+import type { CodeEntry } from './code-entry.ts';
+
+/** What can be wrong with a provider: its curation, its tools and its lock file. */
+export const providerCodes = {
+  P001: {
+    severity: 'error',
+    title: 'Unknown operation',
+    cause: 'The curation names an operation that the API description does not have.',
+    fix: 'Use one of the operationIds, or one of the paths and methods, of openapi.yaml.',
+  },
+  P002: {
+    severity: 'error',
+    title: 'Tool name too long or used twice',
+    cause: 'Tool names have at most 48 characters and are unique among all providers.',
+    fix: 'Choose another name.',
+  },
+  P003: {
+    severity: 'error',
+    title: 'GET that is not read-only',
+    cause: 'A GET operation is annotated as one that changes something.',
+    fix: 'Set readOnly, or say why not in override_reason.',
+  },
+  P004: {
+    severity: 'error',
+    title: 'DELETE that is not destructive',
+    cause: 'A DELETE operation is annotated as harmless.',
+    fix: 'Set destructive: true.',
+  },
+  P005: {
+    severity: 'error',
+    title: 'Secret outside the environment',
+    cause: 'A credential stands in the curation itself.',
+    fix: 'Name an environment variable instead.',
+  },
+  P006: {
+    severity: 'error',
+    title: 'Unknown parameter',
+    cause: 'The curation names a parameter that the operation does not have.',
+    fix: 'Use one of the parameters or body properties of the operation.',
+  },
+  P007: {
+    severity: 'error',
+    title: 'Required parameter is hidden',
+    cause: 'A required parameter is hidden and has neither a default nor a fixed value.',
+    fix: 'Give it a fixed value or a default, or show it.',
+  },
+  P008: {
+    severity: 'error',
+    title: 'Property name that clients refuse',
+    cause:
+      'A property name is longer than 64 characters or has other characters than letters, digits, "_", "." and "-".',
+    fix: 'Rename the parameter in the curation.',
+  },
+  P009: {
+    severity: 'error',
+    title: 'Schema is not valid',
+    cause: 'The schema of a tool is not a valid JSON Schema of draft 2020-12.',
+    fix: 'Repair the schema with an overlay.',
+  },
+  P010: {
+    severity: 'error',
+    title: 'Recursive schema is not cut',
+    cause: 'The schema of a tool refers to itself in a place where it cannot stay recursive.',
+    fix: 'Hide the recursive property in the curation.',
+  },
+  P011: {
+    severity: 'error',
+    title: 'Tool schema too large',
+    cause: 'The schema of a tool is larger than 32 kB (a warning over 8 kB).',
+    fix: 'Hide parameters in the curation that agents do not need.',
+  },
+  P012: {
+    severity: 'warning',
+    title: 'Many tools',
+    cause: 'The provider has more than 60 tools; agents choose badly among so many.',
+    fix: 'Curate fewer operations.',
+  },
+  P013: {
+    severity: 'error',
+    title: 'Server without TLS',
+    cause: 'The address of a server begins with http:.',
+    fix: 'Use https, or mark the provider as self_hosted.',
+  },
+  P014: {
+    severity: 'error',
+    title: 'Fixture missing',
+    cause: 'A tool has no recorded or documented exchange in fixtures/.',
+    fix: 'Add a fixture for it.',
+  },
+  P015: {
+    severity: 'error',
+    title: 'Licence not allowed',
+    cause:
+      "The licence of the vendor's description is not on the list of those we may redistribute.",
+    fix: 'Describe the API in our own words instead of storing the file.',
+  },
+  P016: {
+    severity: 'error',
+    title: 'Credential in an example',
+    cause: 'An example holds text that looks like a real credential.',
+    fix: 'Replace it with an obvious placeholder.',
+  },
+  P017: {
+    severity: 'error',
+    title: 'Authentication type not implemented',
+    cause: 'The curation uses an authentication type other than none, api_key, bearer and basic.',
+    fix: 'Use one of these, or leave the provider out for now.',
+  },
+  P018: {
+    severity: 'error',
+    title: 'Curation violates its schema',
+    cause: 'A key of curation.yaml is missing, unknown or has a value that is not allowed there.',
+    fix: 'Correct the key; editors that know the schema in line 1 of the file complete it.',
+  },
+  P019: {
+    severity: 'error',
+    title: 'Value does not fit its parameter',
+    cause: 'A default, a fixed value or an example is refused by the schema of its parameter.',
+    fix: 'Correct the value, or the schema with an overlay.',
+  },
+  P020: {
+    severity: 'error',
+    title: 'GraphQL document cannot be used',
+    cause: 'The document has an error, not exactly one named operation, or an untyped variable.',
+    fix: 'Correct the document, and give each variable of an own type a schema in variables.',
+  },
+  P021: {
+    severity: 'error',
+    title: 'Two arguments have one name',
+    cause: 'After renaming, two arguments of a tool are called the same.',
+    fix: 'Rename one of them in params.rename.',
+  },
+  P022: {
+    severity: 'error',
+    title: 'Path into an answer not understood',
+    cause: 'A JSONPath in the curation is more than names, positions and [*].',
+    fix: 'Write a singular path such as $.data.items or $.errors[0].message.',
+  },
+  P023: {
+    severity: 'error',
+    title: 'Server cannot be used',
+    cause:
+      'An operation names a server that is not listed, or a variable of a server may be anything.',
+    fix: 'List the server under servers, and give each of its variables an enum or a pattern.',
+  },
+  P024: {
+    severity: 'error',
+    title: 'Provider id is not the name of its folder',
+    cause: 'The key provider of curation.yaml and the folder that the file stands in differ.',
+    fix: 'Rename one of them.',
+  },
+  P025: {
+    severity: 'error',
+    title: 'Preset names an unknown provider',
+    cause: 'presets.yaml lists a provider that has no folder under specs/providers.',
+    fix: 'Correct the name, or remove it from the preset.',
+  },
+  P026: {
+    severity: 'error',
+    title: 'Fixture does not fit its tool',
+    cause:
+      'A file in fixtures/ belongs to no tool, or its arguments or its request are not what the tool takes and sends.',
+    fix: 'Correct or remove the fixture; "provider add" drafts a missing one.',
+  },
+  P030: {
+    severity: 'error',
+    title: 'Published tool removed',
+    cause: 'A tool in tools.lock.json is no longer there: clients that use it will fail.',
+    fix: 'Bring it back, or accept the change with generate --accept.',
+  },
+  P031: {
+    severity: 'error',
+    title: 'Published tool renamed',
+    cause: 'The request of a tool in tools.lock.json now belongs to a tool of another name.',
+    fix: 'Give it its old name back, or accept the change with generate --accept.',
+  },
+  P032: {
+    severity: 'error',
+    title: 'Published tool takes less than before',
+    cause:
+      'Arguments that tools.lock.json lists are gone, or allow fewer values, or are required now.',
+    fix: 'Take the change back, or accept it with generate --accept.',
+  },
+  P033: {
+    severity: 'info',
+    title: 'Tool added',
+    cause: 'A tool is new since tools.lock.json was written.',
+    fix: 'Nothing: generate adds it to the lock file.',
+  },
+  P034: {
+    severity: 'info',
+    title: 'Tool takes more than before',
+    cause: 'A tool has new optional arguments, or arguments that allow more values.',
+    fix: 'Nothing: generate updates the lock file.',
+  },
+  P035: {
+    severity: 'info',
+    title: 'Tool reworded',
+    cause: 'The description of a tool or of its arguments has changed.',
+    fix: 'Nothing: generate updates the lock file.',
+  },
+} as const satisfies Record<string, CodeEntry>;
