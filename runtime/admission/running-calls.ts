@@ -23,21 +23,15 @@ export class RunningCalls {
     this.#deadlines.set(call, performance.now() + this.#timeoutMs);
     this.#timer ??= this.#wakeIn(this.#timeoutMs);
     return new Promise((resolve, reject) => {
-      const end = () => {
-        this.#deadlines.delete(call);
-        call.onAbort = undefined;
+      const fail = (reason: unknown) => {
+        this.#end(call);
+        reject(reason);
       };
-      call.onAbort = reject;
-      work.then(
-        (result) => {
-          end();
-          resolve(result);
-        },
-        (error) => {
-          end();
-          reject(error);
-        },
-      );
+      call.onAbort = fail;
+      work.then((result) => {
+        this.#end(call);
+        resolve(result);
+      }, fail);
     });
   }
 
@@ -45,6 +39,12 @@ export class RunningCalls {
   abortAll(): void {
     const reason = new ServiceError('stopping', 503, 'the server is stopping; try again later');
     for (const call of this.#deadlines.keys()) call.abort(reason);
+  }
+
+  #end(call: Call): void {
+    this.#deadlines.delete(call);
+    // Or else the call, and with it the whole answer, would stay reachable for longer.
+    call.onAbort = undefined;
   }
 
   #wakeIn(ms: number): NodeJS.Timeout {

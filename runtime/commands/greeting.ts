@@ -2,14 +2,18 @@ import type { Service } from '../main.ts';
 import { version } from '../version.ts';
 
 /** What a person sees once the server listens: what runs, and what to do next. */
-export function greeting({ catalogue, config }: Service, address: string): string {
+export function greeting(service: Service, address: string): string {
+  const { catalogue, config, providers, outbound } = service;
   const url = `${config.baseUrl ?? address}${config.mcpPath}`;
   const { sources } = catalogue;
   const widest = Math.max(...sources.map(({ id }) => id.length));
-  const rows = sources.map(
-    ({ id, title, tools }) =>
-      `  ${id.padEnd(widest)}  ${String(tools.length).padStart(4)}  ${title}`,
+  const lacking = new Set(
+    providers.filter((each) => outbound.credential(each) === 'missing').map(({ id }) => id),
   );
+  const rows = sources.map(({ id, title, tools }) => {
+    const note = lacking.has(id) ? ' (no credential: see "doctor")' : '';
+    return `  ${id.padEnd(widest)}  ${String(tools.length).padStart(4)}  ${title}${note}`;
+  });
   const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
   return `
 Agent Tool Server ${version} listens on ${address}

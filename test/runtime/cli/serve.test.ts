@@ -59,6 +59,12 @@ test('the server says what runs and what to do next', async (t) => {
   assert.ok(toolsOf(answer.body).length > 3);
 });
 
+test('a vendor whose credential is missing is marked', async (t) => {
+  const { greeting } = await serve(t, { SERVICE_PROVIDER: 'slack,osv' });
+  assert.match(greeting, /Slack \(no credential: see "doctor"\)$/m);
+  assert.match(greeting, /OSV vulnerabilities$/m);
+});
+
 test('the default set starts without any configuration', async (t) => {
   const { url } = await serve(t);
   const { body } = await legacy(url, { method: 'tools/list' });

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ServiceError, ToolError } from '#contract/errors';
+import { createAdmission } from '../../../runtime/admission/admission.ts';
+import { Call } from '../../../runtime/admission/call.ts';
+import { RunningCalls } from '../../../runtime/admission/running-calls.ts';
+
+const caller = createAdmission({ callRate: 0 }).authenticate('cli');
+const never = () => new Promise<never>(() => {});
+
+test('a call that ends is forgotten, whichever way it ends', async () => {
+  const running = new RunningCalls(50);
+  assert.equal(await running.settle(new Call(caller), Promise.resolve(7)), 7);
+  const failing = running.settle(new Call(caller), Promise.reject(new Error('no')));
+  await assert.rejects(failing, /no/);
+  const late = running.settle(new Call(caller), never());
+  assert.equal(running.size, 1);
+  await assert.rejects(late, ToolError);
+  assert.equal(running.size, 0);
+});
+
+test('each call has the whole time, also one that begins later', async () => {
+  const running = new RunningCalls(100);
+  const order: string[] = [];
+  const follow = (name: string) =>
+    running.settle(new Call(caller), never()).catch(() => order.push(name));
+  const first = follow('first');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const second = follow('second');
+  await first;
+  assert.deepEqual(order, ['first']);
+  await second;
+  assert.deepEqual(order, ['first', 'second']);
+  // The timer has to start again after nothing was left to wait for.
+  await follow('third');
+  assert.equal(order.at(-1), 'third');
+});
+
+test('the signal tells why a call was aborted, also when it is asked for later', async () => {
+  const running = new RunningCalls(10_000);
+  const [early, later] = [new Call(caller), new Call(caller)];
+  const signal = early.signal;
+  const calls = [early, later].map((call) => running.settle(call, never()));
+  running.abortAll();
+  for (const call of calls) await assert.rejects(call, ServiceError);
+  assert.ok(signal.reason instanceof ServiceError);
+  assert.ok(later.signal.aborted);
+  assert.equal(running.size, 0);
+});
+
+test('only the first reason to abort counts', () => {
+  const call = new Call(caller);
+  call.abort(new Error('one'));
+  call.abort(new Error('two'));
+  assert.match(String(call.signal.reason), /one/);
+});
