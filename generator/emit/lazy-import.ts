@@ -9,5 +9,6 @@ export function lazyImport(path: string, name: string): Layouts {
     `() => ${load}(${take})`,
     `() =>\n  ${load}(${take})`,
     `() =>\n  ${load}(\n    ${take},\n  )`,
+    `() =>\n  ${load}(\n    ({ ${name} }) =>\n      ${name},\n  )`,
   );
 }

@@ -77,12 +77,8 @@ function documentConstant({ request }: ToolModel): Statement[] {
 
 function toolConstant(tool: ToolModel, used: UsedNames): Statement {
   const { definition, exportName, argumentsType, origin, purpose, behaviour } = tool;
-  const type = argumentsType === undefined ? '' : `<${argumentsType}>`;
-  const head = `defineTool${type}({`;
-  // Where the names leave no room, the call stands on a line of its own.
-  const isLong = `export const ${exportName} = ${head}`.length > lineWidth;
-  const depth = isLong ? 1 : 0;
-  const indent = '  '.repeat(depth);
+  const call = `defineTool${argumentsType === undefined ? '' : `<${argumentsType}>`}`;
+  const [before, after, depth] = frame(`export const ${exportName} = ${call}(`.length);
   const { response, paging, ...rest } = behaviour;
   const request = requestBuilder(tool, used, depth + 1);
   const lines = members({ ...definition, request, response, paging, ...rest }, depth);
@@ -92,6 +88,13 @@ function toolConstant(tool: ToolModel, used: UsedNames): Statement {
       `${purpose.replace(/[.]$/, '')}.`,
       `${origin.method} ${origin.path} (${origin.reference})`,
     ],
-    value: `${isLong ? `\n${indent}` : ''}${head}\n${lines.join('\n')}\n${indent}})`,
+    value: `${before(call)}\n${lines.join('\n')}\n${after}`,
   });
+}
+
+/** How Biome lays out a call with one object, by the columns that are taken up to its parenthesis. */
+function frame(columns: number): [before: (call: string) => string, after: string, depth: number] {
+  if (columns < lineWidth) return [(call) => `${call}({`, '})', 0];
+  if (columns === lineWidth) return [(call) => `${call}(\n  {`, '  },\n)', 1];
+  return [(call) => `\n  ${call}({`, '  })', 1];
 }

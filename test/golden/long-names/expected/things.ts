@@ -2,8 +2,8 @@
 
 import { defineTool, path } from '#contract/tool';
 
-/** Arguments of `golden_things_list_with_a_name_that_is_long`. */
-export interface GoldenThingsListWithANameThatIsLongArguments {
+/** Arguments of `golden_things_list_with_a_name_that_is_quite_lon`. */
+export interface GoldenThingsListWithANameThatIsQuiteLonArguments {
   a_parameter_whose_name_is_rather_long_indeed_0?: string;
   a_parameter_whose_name_is_rather_long_indeed_1?: string;
   a_parameter_whose_name_is_rather_long_indeed_2?: string;
@@ -15,9 +15,9 @@ export interface GoldenThingsListWithANameThatIsLongArguments {
  *
  * GET /things (specs/providers/golden/openapi.yaml#/paths/~1things/get)
  */
-export const goldenThingsListWithANameThatIsLong =
-  defineTool<GoldenThingsListWithANameThatIsLongArguments>({
-    name: 'golden_things_list_with_a_name_that_is_long',
+export const goldenThingsListWithANameThatIsQuiteLon =
+  defineTool<GoldenThingsListWithANameThatIsQuiteLonArguments>({
+    name: 'golden_things_list_with_a_name_that_is_quite_lon',
     description: 'List the things of the example',
     annotations: { readOnlyHint: true, openWorldHint: true },
     access: ['mcp.tools'],
