@@ -84,6 +84,16 @@ test('another address, header, tool or credential is another entry', async (t) =
   assert.equal(upstream.seen.length, 8);
 });
 
+test('another provider is another entry, even under the same address and name', async (t) => {
+  const upstream = await startUpstream(t, counting);
+  const outbound = testOutbound(t);
+  for (const id of ['one', 'two']) {
+    const provider = testProvider(upstream.url, { id });
+    await outbound.tool(provider, testTool({ cache })).call({}, callContext());
+  }
+  assert.equal(upstream.seen.length, 2);
+});
+
 test('no-store is honoured, max-age shortens, an ETag asks again (RFC 9111)', async (t) => {
   for (const [control, expected] of [
     ['no-store', 3],

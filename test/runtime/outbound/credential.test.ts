@@ -162,7 +162,7 @@ const secret = 'sk_live_0123456789abcdef';
 test('no form of the credential is in an error, and no internal host', async (t) => {
   const said = [
     `bad key ${secret}`,
-    `basic ${Buffer.from(secret).toString('base64')}`,
+    `encoded ${Buffer.from(secret).toString('base64')}`,
     `Authorization: Bearer abcdefghijklmnop`,
     'connect to 10.2.3.4:5432 and db.prod.svc failed, see localhost:9000',
     'hidden\u202etext\u200b\u0007',

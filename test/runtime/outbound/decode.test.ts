@@ -4,7 +4,7 @@ import test from 'node:test';
 import zlib from 'node:zlib';
 import type { Provider } from '#contract/provider';
 import type { ResponseShape } from '#contract/tool';
-import { caller } from './harness.ts';
+import { caller, stillClock } from './harness.ts';
 import { startUpstream } from './upstream.ts';
 
 interface Reply {
@@ -22,7 +22,11 @@ async function answered(t: TestContext, reply: Reply) {
     out.writeHead(status, { 'content-type': type, ...headers }).end(body);
   });
   const tool = response === undefined ? {} : { response };
-  return caller(t, upstream.url, { tool, ...(reply.provider ? { provider: reply.provider } : {}) });
+  return caller(t, upstream.url, {
+    tool,
+    options: { clock: stillClock() },
+    ...(reply.provider ? { provider: reply.provider } : {}),
+  });
 }
 
 const encodings = {
@@ -48,7 +52,10 @@ for (const [encoding, encode] of Object.entries(encodings)) {
 test('an unknown, endless or broken content coding is upstream_error', async (t) => {
   const replies = [
     { headers: { 'content-encoding': 'compress' }, body: 'x' },
-    { headers: { 'content-encoding': 'gzip, gzip, gzip, gzip' }, body: 'x' },
+    {
+      headers: { 'content-encoding': 'gzip, gzip, gzip, gzip' },
+      body: [1, 2, 3, 4].reduce((body) => zlib.gzipSync(body), Buffer.from('{"a":1}')),
+    },
     { headers: { 'content-encoding': 'gzip' }, body: zlib.gzipSync('{"a":1}').subarray(0, 15) },
     { headers: { 'content-encoding': 'br' }, body: '{"a":1}' },
   ];

@@ -308,6 +308,27 @@ test('a caller that has left before sends nothing', async (t) => {
   assert.equal(upstream.seen.length, 0);
 });
 
+test('a caller that leaves while its request waits for a connection sends nothing', async (t) => {
+  const held = Promise.withResolvers<() => void>();
+  const upstream = await startUpstream(t, (response, _, count) =>
+    count === 1 ? held.resolve(() => sendJson(response, {})) : sendJson(response, {}),
+  );
+  const { call, failure } = caller(t, upstream.url, {
+    provider: { rate: { requests: 100, perMs: 1, concurrency: 10 } },
+    options: { limits: { connections: 1 } },
+  });
+  const first = call();
+  const release = await held.promise;
+  const controller = new AbortController();
+  const second = failure({}, callContext({ signal: controller.signal }));
+  const third = call();
+  controller.abort();
+  assert.equal((await second).code, 'upstream_timeout');
+  release();
+  await Promise.all([first, third]);
+  assert.equal(upstream.seen.length, 2);
+});
+
 test('a path that leaves the server’s prefix is refused', async (t) => {
   const upstream = await startUpstream(t, (response) => sendJson(response, {}));
   const request = () => ({ method: 'GET', path: '/../admin' as SafePath });

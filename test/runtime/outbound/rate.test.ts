@@ -204,6 +204,17 @@ test('a smaller window that is used up stops the tools that count in it, not the
   await assert.rejects(search1.call({}, callContext()), { code: 'rate_limited_local' });
 });
 
+test('a smaller window that is nearly used up does not lower the bucket', async (t) => {
+  const upstream = await startUpstream(t, (response) =>
+    sendJson(response, {}, 200, { 'x-limit': '30', 'x-remaining': '1' }),
+  );
+  const clock = stillClock();
+  const rate = { ...counted, requests: 100, perMs: 100_000, burst: 50 };
+  const { call } = caller(t, upstream.url, { provider: { rate }, options: { clock } });
+  for (let calls = 0; calls < 5; calls += 1) await call();
+  assert.deepEqual(clock.waits, []);
+});
+
 test('429 to one call makes the next one wait', async (t) => {
   const upstream = await startUpstream(t, (response, _, count) =>
     count === 1 ? sendJson(response, {}, 429, { 'retry-after': '60' }) : sendJson(response, {}),

@@ -25,8 +25,9 @@ test('a redirection to another server of the provider loses the credential, for 
       ? response.writeHead(302, { location: `${other.url}/there` }).end()
       : sendJson(response, { found: true }),
   );
-  const other = await startUpstream(t, (response) => {
-    response.writeHead(307, { location: `${back.url}/final` }).end();
+  const other = await startUpstream(t, (response, { url }) => {
+    const location = url === '/there' ? '/still-there' : `${back.url}/final`;
+    response.writeHead(307, { location }).end();
   });
   const servers = [
     { id: 'api', url: back.url },
@@ -34,9 +35,15 @@ test('a redirection to another server of the provider loses the credential, for 
   ] as const;
   const { data } = caller(t, back.url, { provider: { servers, auth }, options: { env } });
   assert.deepEqual(await data(), { found: true });
-  assert.equal(other.seen[0]?.headers.authorization, undefined);
+  assert.equal(back.seen[0]?.headers.authorization, 'Bearer tok_123456');
+  for (const seen of [...other.seen, ...back.seen.slice(1)]) {
+    assert.equal(seen.headers.authorization, undefined, seen.url);
+  }
+  assert.deepEqual(
+    other.seen.map(({ url }) => url),
+    ['/there', '/still-there'],
+  );
   assert.equal(back.seen[1]?.url, '/final');
-  assert.equal(back.seen[1]?.headers.authorization, undefined);
 });
 
 test('a key in the query is not carried to another origin, not even by the vendor', async (t) => {

@@ -171,10 +171,10 @@ test('reading one by one keeps to so many requests at a time', async (t) => {
       );
     now += 1;
     most = Math.max(most, now);
-    setImmediate(() => {
+    setTimeout(() => {
       now -= 1;
       sendJson(out, {});
-    });
+    }, 5);
   });
   const follow = { path: '/item/{id}', limit: 20 };
   const { data } = caller(t, upstream.url, { tool: { response: { items: [], follow } } });
