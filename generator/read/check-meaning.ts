@@ -3,13 +3,14 @@ import { SchemaChecks } from './check-schemas.ts';
 import { checkTemplates } from './check-templates.ts';
 import { ValueChecks } from './check-values.ts';
 import { loadGrammar, type Version } from './document-version.ts';
-import { follower } from './resolve-local.ts';
+import { Targets } from './targets.ts';
 import { walk } from './walk.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Check what no grammar can: how the parts of an upgraded description fit together. */
 export async function checkMeaning(document: WorkingDocument, version: Version): Promise<void> {
-  const follow = follower(document.root);
+  const targets = new Targets(document.root);
+  const follow = (value: unknown) => targets.end(value);
   checkOperations(document, follow);
   checkTemplates(document);
   const schemas = new SchemaChecks();

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Path } from './origins.ts';
-import type { Follow } from './resolve-local.ts';
+import type { Follow } from './targets.ts';
 import type { Node } from './walk.ts';
 import { report, type WorkingDocument } from './working-document.ts';
 

@@ -2,7 +2,7 @@ import { isObject } from '#contract/json';
 import type { Severity } from '../diagnostic.ts';
 import { formatPointer } from './json-pointer.ts';
 import type { Path } from './origins.ts';
-import type { Follow } from './resolve-local.ts';
+import type { Follow } from './targets.ts';
 import { findValueProblem } from './value-problem.ts';
 import type { Node } from './walk.ts';
 import { report, type WorkingDocument } from './working-document.ts';

@@ -8,7 +8,7 @@ import { checkShape } from './check-shape.ts';
 import { loadGrammar, recognise, type Version } from './document-version.ts';
 import { parsePointer } from './json-pointer.ts';
 import { checkLocalReferences, dropDangling } from './local-references.ts';
-import { createOrigins } from './origins.ts';
+import { Origins } from './origins.ts';
 import { printedPath } from './parsed-file.ts';
 import { openSpecFiles } from './spec-files.ts';
 import { upgrade } from './upgrade.ts';
@@ -47,7 +47,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     root,
     entry,
     files,
-    origins: createOrigins(root, entry),
+    origins: new Origins(root, entry),
     grammar: await loadGrammar(version),
     diagnostics: [],
     damaged: new WeakSet(),

@@ -29,19 +29,19 @@ export function bare(members: Readonly<Record<string, unknown>>): Node {
 }
 
 /** Move the value keywords of a parameter or header into a schema of its own. */
-export function takeSchema(document: WorkingDocument, node: Node, path: Path): Node {
+export function moveToSchema(document: WorkingDocument, node: Node, path: Path): void {
   const { origins } = document;
   const schema = bare({});
-  const origin = origins.at(path);
-  const moved = valueKeywords.filter((keyword) => node[keyword] !== undefined);
-  for (const keyword of moved) {
+  for (const keyword of valueKeywords) {
+    if (node[keyword] === undefined) continue;
+    if (keyword === 'items') upgradeInnerItems(document, node[keyword], [...path, keyword]);
     origins.set(schema, keyword, origins.at([...path, keyword]));
     schema[keyword] = node[keyword];
-    if (keyword === 'items') upgradeInnerItems(document, node[keyword], [...path, keyword]);
+    delete node[keyword];
   }
-  upgradeSchema(schema, [], { ...origins, at: () => origin });
-  for (const keyword of moved) delete node[keyword];
-  return schema;
+  origins.set(node, 'schema', origins.at(path));
+  node['schema'] = schema;
+  upgradeSchema(schema, [...path, 'schema'], origins);
 }
 
 function upgradeInnerItems(document: WorkingDocument, items: unknown, path: Path): void {

@@ -4,7 +4,7 @@ import { lookUp, parsePointer } from './json-pointer.ts';
 import { type Path, within } from './origins.ts';
 import { type BodyParameter, requestBodyOf } from './swagger-body.ts';
 import { serversOf, upgradeSecurityScheme } from './swagger-root.ts';
-import { bare, takeSchema, takeStyle } from './swagger-values.ts';
+import { bare, moveToSchema, takeStyle } from './swagger-values.ts';
 import { isReference, type Node, walk } from './walk.ts';
 import type { WorkingDocument } from './working-document.ts';
 
@@ -51,18 +51,12 @@ function upgradeEach(document: WorkingDocument, upgrades: Readonly<Record<string
 }
 
 function upgradeHeader(document: WorkingDocument, node: Node, path: Path): void {
-  node['schema'] = schemaOf(document, node, path);
-}
-
-function schemaOf(document: WorkingDocument, node: Node, path: Path): Node {
   Object.assign(node, takeStyle(document, node, path));
-  const schema = takeSchema(document, node, path);
-  document.origins.set(node, 'schema', document.origins.at(path));
-  return schema;
+  moveToSchema(document, node, path);
 }
 
 function upgradeParameter(document: WorkingDocument, node: Node, path: Path): void {
-  if (node['in'] !== 'body') node['schema'] = schemaOf(document, node, path);
+  if (node['in'] !== 'body') upgradeHeader(document, node, path);
 }
 
 function upgradePathItem(document: WorkingDocument, item: Node, path: Path): void {

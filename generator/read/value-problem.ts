@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import { isSafePattern } from '../model/safe-pattern.ts';
-import type { Follow } from './resolve-local.ts';
 import { shown } from './shape-mismatch.ts';
+import type { Follow } from './targets.ts';
 import { hasFormat } from './value-format.ts';
 import { isReference, type Node } from './walk.ts';
 

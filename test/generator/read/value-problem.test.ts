@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
-import { follower } from '../../../generator/read/resolve-local.ts';
+import { Targets } from '../../../generator/read/targets.ts';
 import { findValueProblem } from '../../../generator/read/value-problem.ts';
+
+/** Follow the references inside `root`. */
+function follower(root: Record<string, unknown>) {
+  const targets = new Targets(root);
+  return (value: unknown) => targets.end(value);
+}
 
 const defs = {
   Text: { type: 'string', maxLength: 2 },
