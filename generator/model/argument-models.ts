@@ -40,9 +40,9 @@ export function argumentModels(
 /** Where the builder puts an argument, which says what its type may be. */
 function placeOf({ input }: ToolArgument, body: BodyForm | undefined): ArgumentModel['place'] {
   if (input === undefined) return 'wire';
-  const { from, style } = input;
-  if (from === 'variable') return 'body';
-  if (from === 'body') return body?.kind === 'form' ? 'wire' : 'body';
+  const { from, style, path } = input;
+  if (from === 'variable' || (from === 'body' && body?.kind !== 'form')) return 'body';
+  if (from === 'body') return path.length === 0 ? 'fields' : 'wire';
   const isWhole =
     style['style'] === 'deepObject' || (isObject(style['content']) && from === 'query');
   return from === 'path' || isWhole ? 'wire' : 'fields';

@@ -38,7 +38,6 @@ export function chooseBody(
       deep: curated.encoding === 'form_deep',
       // Most vendors forget `required` here: only a body that says it is optional is taken for one.
       required: node['required'] !== false,
-      whole: false,
     },
     schema: {
       node: isObject(media['schema']) ? media['schema'] : {},

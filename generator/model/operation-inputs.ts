@@ -4,7 +4,8 @@ import { type ApiOperation, type ApiParameter, parametersOf } from './api-operat
 import { chooseBody } from './body-form.ts';
 import { bodyInputs } from './body-inputs.ts';
 import type { CuratedBody } from './curation.ts';
-import { type ToolInput, type ToolInputs, withoutClashes } from './tool-input.ts';
+import { type BodyForm, type ToolInput, type ToolInputs, withoutClashes } from './tool-input.ts';
+import { valueKinds } from './value-kinds.ts';
 
 /** Collect what a request of an operation can carry: parameters, then the members of its body. */
 export function operationInputs(
@@ -18,9 +19,17 @@ export function operationInputs(
   const { inputs, notes } = bodyInputs(document, body, curated);
   return {
     inputs: withoutClashes([...parameters, ...inputs]),
-    body: { ...body.form, whole: inputs.some((input) => input.path.length === 0) },
+    body: formOf(document, body.form, inputs),
     notes,
   };
+}
+
+/** A form without fields can only be sent as the text that the caller writes. */
+function formOf(document: ApiDocument, form: BodyForm, inputs: readonly ToolInput[]): BodyForm {
+  const whole = inputs.find(({ path }) => path.length === 0);
+  const isForm = form.kind === 'form' || form.kind === 'multipart';
+  if (!isForm || whole === undefined || valueKinds(document, whole.schema).object) return form;
+  return { ...form, kind: 'raw' };
 }
 
 function parameterInput(parameter: ApiParameter): ToolInput[] {

@@ -27,8 +27,6 @@ export interface BodyForm {
   /** Form fields that are no scalars are written with brackets. */
   readonly deep: boolean;
   readonly required: boolean;
-  /** The only input is the whole body. */
-  readonly whole: boolean;
 }
 
 /** All that a request can carry. */
