@@ -168,7 +168,8 @@ class ShapeCheck {
     if (type?.variants === undefined) return;
     const { by, types } = type.variants;
     const value = node[by];
-    const inner = typeof value === 'string' ? types[value] : undefined;
+    const inner =
+      typeof value === 'string' && Object.hasOwn(types, value) ? types[value] : undefined;
     if (inner !== undefined) {
       this.#reportVariant(inner, node);
     } else if (value === undefined) {

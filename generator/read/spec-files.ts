@@ -25,7 +25,7 @@ export interface SpecFiles {
 
 /** Give access to the files under `root`; reported paths are relative to `base`. */
 export function openSpecFiles(root: string, base: string): SpecFiles {
-  const realRoot = realpathSync(root);
+  const realRoot = realPath(root) ?? root;
   const files = new Map<string, ParsedFile>();
   let index: Map<string, string> | undefined;
 

@@ -111,8 +111,7 @@ export function typeOf(grammar: Grammar, name: string, node: Node): ObjectType |
 
 /** What may stand at `key` of an object; `undefined` when nobody says. */
 export function shapeOf(type: ObjectType, key: string): Shape | undefined {
-  if (Object.hasOwn(type.fields, key)) return type.fields[key];
-  return type.patterned?.find(({ test }) => test.test(key))?.of;
+  return type.fields[key] ?? type.patterned?.find(({ test }) => test.test(key))?.of;
 }
 
 /** Whether a node has a `$ref` that is one. */

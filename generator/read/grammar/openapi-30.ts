@@ -12,7 +12,7 @@ import {
 import {
   any,
   boolean,
-  type Grammar,
+  grammar,
   list,
   map,
   type ObjectType,
@@ -108,7 +108,7 @@ export function securityScheme(fields: Record<string, Shape>, required: string[]
 }
 
 /** OpenAPI 3.0 (https://spec.openapis.org/oas/v3.0.4.html). */
-export const openapi30: Grammar = {
+export const openapi30 = grammar({
   Document: {
     title: 'OpenAPI Object',
     fields: {
@@ -330,4 +330,4 @@ export const openapi30: Grammar = {
   ImplicitFlow: oauthFlow('authorizationUrl'),
   TokenFlow: oauthFlow('tokenUrl'),
   CodeFlow: oauthFlow('authorizationUrl', 'tokenUrl'),
-};
+});

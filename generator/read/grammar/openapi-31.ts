@@ -1,7 +1,7 @@
 import { schema31 } from './json-schema.ts';
 import { components, openapi30, securityScheme } from './openapi-30.ts';
 import { notBoth, oneAtLeast } from './rules.ts';
-import { type Grammar, list, map, type ObjectType, object, type Shape, string } from './shape.ts';
+import { grammar, list, map, type ObjectType, object, type Shape, string } from './shape.ts';
 
 /** The sections of the Components Object and what they hold. */
 export const componentSections = {
@@ -33,7 +33,7 @@ const securityTypes = {
 };
 
 /** OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.2.html). */
-export const openapi31: Grammar = {
+export const openapi31 = grammar({
   ...openapi30,
   Document: extend(
     openapi30.Document,
@@ -60,4 +60,4 @@ export const openapi31: Grammar = {
     { variants: { by: 'type', types: securityTypes } },
   ),
   MutualTls: securityScheme({}, []),
-};
+});

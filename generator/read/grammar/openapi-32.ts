@@ -10,7 +10,7 @@ import { pathIsRequired, styles } from './rules.ts';
 import {
   any,
   boolean,
-  type Grammar,
+  grammar,
   list,
   map,
   type ObjectType,
@@ -42,7 +42,7 @@ const securitySchemes: Record<string, ObjectType> = Object.fromEntries(
 );
 
 /** OpenAPI 3.2 (https://spec.openapis.org/oas/v3.2.0.html). */
-export const openapi32: Grammar = {
+export const openapi32 = grammar({
   ...openapi31,
   ...securitySchemes,
   Document: extend(openapi31.Document, { $self: string }),
@@ -80,4 +80,4 @@ export const openapi32: Grammar = {
   OAuth: extend(securitySchemes['OAuth'], { oauth2MetadataUrl: string }),
   OAuthFlows: extend(openapi31['OAuthFlows'], { deviceAuthorization: object('DeviceFlow') }),
   DeviceFlow: oauthFlow('deviceAuthorizationUrl', 'tokenUrl'),
-};
+});

@@ -1,8 +1,8 @@
 import { notBoth } from './rules.ts';
-import { any, boolean, type Grammar, list, object, string } from './shape.ts';
+import { any, boolean, grammar, list, object, string } from './shape.ts';
 
 /** OpenAPI Overlay 1.1 (https://spec.openapis.org/overlay/v1.1.0.html). */
-export const overlay11: Grammar = {
+export const overlay11 = grammar({
   Document: {
     title: 'Overlay Object',
     fields: {
@@ -24,12 +24,12 @@ export const overlay11: Grammar = {
     required: ['target'],
     rules: [notBoth('update', 'copy')],
   },
-};
+});
 
 const { copy: _, ...fieldsOf10 } = overlay11['Action']?.fields ?? {};
 
 /** OpenAPI Overlay 1.0, which cannot copy (https://spec.openapis.org/overlay/v1.0.0.html). */
-export const overlay10: Grammar = {
+export const overlay10 = grammar({
   ...overlay11,
   Action: { title: 'Action Object', fields: fieldsOf10, required: ['target'] },
-};
+});

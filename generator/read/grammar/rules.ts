@@ -55,7 +55,7 @@ export function styles(byLocation: Readonly<Record<string, readonly string[]>>):
   return (node) => {
     const { in: location, style } = node;
     if (typeof style !== 'string' || typeof location !== 'string') return undefined;
-    const allowed = byLocation[location];
+    const allowed = Object.hasOwn(byLocation, location) ? byLocation[location] : undefined;
     if (allowed === undefined || allowed.includes(style)) return undefined;
     const message = `"style" in ${location} must be ${allowed.join(', ')}, but it is "${style}"`;
     return { key: 'style', message };

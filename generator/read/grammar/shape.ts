@@ -66,6 +66,12 @@ export interface Broken {
 /** The object types of one version; `Document` is where it begins. */
 export type Grammar = Readonly<Record<string, ObjectType>> & { readonly Document: ObjectType };
 
+/** Make a grammar: fields lose their prototype, so that any key can be asked for. */
+export function grammar(types: Grammar): Grammar {
+  for (const { fields } of Object.values(types)) Object.setPrototypeOf(fields, null);
+  return types;
+}
+
 export const any: Shape = { kind: 'any' };
 export const string: Shape = { kind: 'string' };
 export const boolean: Shape = { kind: 'boolean' };

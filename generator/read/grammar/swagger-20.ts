@@ -3,7 +3,7 @@ import { arrayHasItems, pathIsRequired, pathTemplate, validPattern } from './rul
 import {
   any,
   boolean,
-  type Grammar,
+  grammar,
   list,
   map,
   type ObjectType,
@@ -78,7 +78,7 @@ function oauth(...urls: readonly string[]): ObjectType {
 }
 
 /** Swagger 2.0 (https://spec.openapis.org/oas/v2.0.html). */
-export const swagger20: Grammar = {
+export const swagger20 = grammar({
   Document: {
     title: 'Swagger Object',
     fields: {
@@ -267,7 +267,7 @@ export const swagger20: Grammar = {
   ImplicitFlow: oauth('authorizationUrl'),
   PasswordFlow: oauth('tokenUrl'),
   CodeFlow: oauth('authorizationUrl', 'tokenUrl'),
-};
+});
 
 function operations(...methods: readonly string[]): Record<string, Shape> {
   return Object.fromEntries(methods.map((method) => [method, object('Operation')]));
