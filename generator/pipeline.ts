@@ -2,7 +2,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { type Drift, findDrift } from './drift.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
 import { sortDiagnostics } from './format-diagnostics.ts';
-import { hashInputs, type InputHashes } from './input-hashes.ts';
+import { hashInputs } from './input-hashes.ts';
 import { planLocks } from './locks.ts';
 import {
   byPath,
@@ -52,7 +52,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const found = { diagnostics, ...counts(specs) };
   if (diagnostics.some(({ severity }) => severity === 'error')) return found;
   const files = [...(await emitFiles(specs, memory, provider)), ...locks.files];
-  const manifest = planManifest(base, inputs, files, provider);
+  const manifest = planManifest(base, createManifest(inputs, files), provider);
   const output = [...files, { path: manifestPath, text: printManifest(manifest) }];
   if (check) {
     // The manifest of a single provider is partial on purpose, see planManifest.
@@ -107,13 +107,7 @@ function folderOf(provider: string | undefined): string {
  * The manifest of a run. After a run over one provider it lists no spec of it, so that the next
  * check compares everything: files that are made from all providers may be old.
  */
-function planManifest(
-  base: string,
-  inputs: InputHashes,
-  files: readonly EmittedFile[],
-  provider: string | undefined,
-): Manifest {
-  const manifest = createManifest(inputs, files);
+function planManifest(base: string, manifest: Manifest, provider: string | undefined): Manifest {
   if (provider === undefined) return manifest;
   const before = readManifest(base);
   const isOurs = ({ path }: { path: string }) => path.startsWith(`${folderOf(provider)}/`);

@@ -115,24 +115,24 @@ function shortHash(value: unknown): string {
 
 /** What a change of a signature does to callers, in words. */
 export interface SignatureChange {
-  readonly narrowed: readonly string[];
-  readonly widened: readonly string[];
+  readonly narrowed: string[];
+  readonly widened: string[];
 }
 
 /** Compare what an argument allowed with what it allows now. */
 export function compareSignatures(before: string, after: string): SignatureChange {
   const [old, now] = [parse(before), parse(after)];
-  const narrowed: string[] = [];
-  const widened: string[] = [];
-  if (now.required && !old.required) narrowed.push('is required now');
-  if (old.required && !now.required) widened.push('may be left out now');
-  sort(lost(old.types, now.types), narrowed, (types) => `no longer takes ${types}`);
-  sort(lost(now.types, old.types), widened, (types) => `takes ${types} too`);
-  compareValues(old.values, now.values, narrowed, widened);
+  const change: SignatureChange = { narrowed: [], widened: [] };
+  if (now.required && !old.required) change.narrowed.push('is required now');
+  if (old.required && !now.required) change.widened.push('may be left out now');
+  const [gone, added] = [lost(old.types, now.types), lost(now.types, old.types)];
+  if (gone.length > 0) change.narrowed.push(`no longer takes ${gone.join(', ')}`);
+  if (added.length > 0) change.widened.push(`takes ${added.join(', ')} too`);
+  compareValues(old.values, now.values, change);
   for (const mark of new Set([...old.facets.keys(), ...now.facets.keys()])) {
-    compareFacet(mark, old.facets.get(mark), now.facets.get(mark), narrowed, widened);
+    compareFacet(mark, [old.facets.get(mark), now.facets.get(mark)], change);
   }
-  return { narrowed, widened };
+  return change;
 }
 
 interface Parsed {
@@ -167,15 +167,10 @@ function lost(from: readonly string[], to: readonly string[]): string[] {
   );
 }
 
-function sort(types: readonly string[], list: string[], say: (types: string) => string): void {
-  if (types.length > 0) list.push(say(types.join(', ')));
-}
-
 function compareValues(
   old: Parsed['values'],
   now: Parsed['values'],
-  narrowed: string[],
-  widened: string[],
+  { narrowed, widened }: SignatureChange,
 ): void {
   if (old === undefined && now === undefined) return;
   if (old === undefined) narrowed.push('takes only listed values now');
@@ -192,18 +187,15 @@ function compareValues(
 
 function compareFacet(
   mark: string,
-  old: string | undefined,
-  now: string | undefined,
-  narrowed: string[],
-  widened: string[],
+  [old, now]: readonly [string | undefined, string | undefined],
+  { narrowed, widened }: SignatureChange,
 ): void {
   if (old === now) return;
-  const name = mark.replace('#', '');
-  if (now === undefined)
-    widened.push(`is no longer limited by ${name}${mark.endsWith('#') ? '' : old}`);
-  else if (old === undefined)
-    narrowed.push(`is limited by ${name}${mark.endsWith('#') ? '' : now} now`);
-  else if (mark.endsWith('#')) narrowed.push(`has another ${name}`);
+  const isOpaque = mark.endsWith('#');
+  const named = (value: string | undefined) => (isOpaque ? mark.slice(0, -1) : mark + value);
+  if (now === undefined) widened.push(`is no longer limited by ${named(old)}`);
+  else if (old === undefined) narrowed.push(`is limited by ${named(now)} now`);
+  else if (isOpaque) narrowed.push(`has another ${named(now)}`);
   else {
     const isTighter = mark.includes('>') ? Number(now) > Number(old) : Number(now) < Number(old);
     (isTighter ? narrowed : widened).push(`allows ${mark}${now}, not ${mark}${old}`);

@@ -1,8 +1,9 @@
+import { isObject } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
-import { type Place, resolve } from './api-operations.ts';
+import { resolve } from './api-operations.ts';
 import type { ChosenBody } from './body-form.ts';
 import type { CuratedBody } from './curation.ts';
-import { type ObjectShape, objectShape, type ShapeProperty } from './object-shape.ts';
+import { objectShape, type ShapeProperty } from './object-shape.ts';
 import type { ToolInput } from './tool-input.ts';
 
 /** Split a body into arguments: one for each member of an object, else one for the whole body. */
@@ -20,9 +21,12 @@ export function bodyInputs(
   const outer = wrap !== undefined && members === undefined ? [wrap] : [];
   const opened = (name: string) => (name === wrap ? '' : `${name}_`);
   const inputs = [...shape.properties].flatMap(([name, property]) => {
-    const input = memberInput([...outer, name], property, required.has(name), encodingOf(name));
+    const input = memberInput([...outer, name], property, {
+      required: required.has(name),
+      style: encodingOf(name),
+    });
     const open = flatten === true || name === wrap;
-    return open ? openedInputs(document, input, property, opened(name)) : [input];
+    return open ? openedInputs(document, input, opened(name)) : [input];
   });
   return { inputs, notes: shape.notes };
 }
@@ -34,8 +38,7 @@ function wholeBody(document: ApiDocument, body: ChosenBody, wrap: string | undef
     ...memberInput(
       ['body'],
       { schema: body.schema.node, pointer: body.schema.pointer },
-      body.form.required,
-      {},
+      { required: body.form.required, style: {} },
     ),
     path: wrap === undefined ? [] : [wrap],
     description: typeof description === 'string' ? description : undefined,
@@ -45,26 +48,24 @@ function wholeBody(document: ApiDocument, body: ChosenBody, wrap: string | undef
 function memberInput(
   path: readonly string[],
   { schema, pointer }: ShapeProperty,
-  required: boolean,
-  style: ToolInput['style'],
+  { required, style }: Pick<ToolInput, 'required' | 'style'>,
 ): ToolInput {
   const name = path.at(-1) ?? '';
   return { from: 'body', wire: name, path, name, schema, required, style, pointer };
 }
 
 /** The members of an object-valued input as inputs of their own; the input itself where it has none. */
-export function openedInputs(
-  document: ApiDocument,
-  input: ToolInput,
-  { schema, pointer }: ShapeProperty,
-  prefix: string,
-): ToolInput[] {
-  const place: Place = { node: schema as Record<string, unknown>, pointer };
-  const shape: ObjectShape | undefined = objectShape(document, place);
+export function openedInputs(document: ApiDocument, input: ToolInput, prefix: string): ToolInput[] {
+  const { schema, pointer = '' } = input;
+  const shape = isObject(schema) ? objectShape(document, { node: schema, pointer }) : undefined;
   if (shape === undefined) return [input];
   return [...shape.properties].map(([name, property]) => ({
     ...input,
-    ...property,
+    schema: property.schema,
+    // A schema in the curation is no part of the description, unless it refers to it.
+    ...((input.pointer !== undefined || property.pointer.startsWith('/components/')) && {
+      pointer: property.pointer,
+    }),
     wire: name,
     path: [...input.path, name],
     name: prefix + name,

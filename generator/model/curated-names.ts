@@ -24,18 +24,23 @@ const forbiddenHeader =
 /** Report each name in the curation's `params` that means no input (P006). */
 export function checkCuratedNames(
   { params = {}, name: tool }: CuratedOperation,
-  at: { readonly pointer: string; readonly report: Report },
-  inputs: readonly ToolInput[],
-  made: readonly string[],
+  at: {
+    readonly pointer: string;
+    readonly inputs: readonly ToolInput[];
+    /** Names of arguments that the generator made. */
+    readonly made: readonly string[];
+  },
+  report: Report,
 ): void {
+  const { inputs, made } = at;
   const known = inputs.map((input) => input.name);
   for (const { name, pointer, madeToo } of namesIn(params)) {
     const meant = inputs.find((input) => speaksOf(name, input));
     const where = `${at.pointer}/params/${pointer}`;
     if (meant?.from === 'header' && forbiddenHeader.test(meant.wire)) {
-      at.report.curation('P006', where, `header "${name}" is set by the server alone`);
+      report.curation('P006', where, `header "${name}" is set by the server alone`);
     } else if (meant === undefined && !(madeToo && made.includes(name))) {
-      at.report.curation('P006', where, `${tool} has no parameter "${name}"`, {
+      report.curation('P006', where, `${tool} has no parameter "${name}"`, {
         help: suggestion(name, known),
       });
     }

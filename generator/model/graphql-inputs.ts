@@ -47,7 +47,7 @@ export function graphqlInputs(
     const isWrapped = curated.wrap === input.wire;
     if (document === undefined || !(isWrapped || curated.flatten)) return [input];
     const prefix = isWrapped ? '' : `${input.wire}_`;
-    return openedInputs(document, input, { schema: input.schema, pointer: '' }, prefix);
+    return openedInputs(document, input, prefix);
   });
   const name = operation.name?.value ?? operation.operation;
   return {

@@ -32,14 +32,14 @@ export function planInputs(
     isOwn: curated.pagination !== undefined,
     defaults: curated.params?.defaults ?? {},
   });
-  checkPosition(curated, pointer, collected, report);
+  checkPosition({ curated, pointer }, collected, report);
   const made = paging?.arguments.map(({ name }) => name) ?? [];
   const inputs = collected.map((input) =>
     made.includes(input.name) && !paging?.filled.has(input)
       ? { ...input, name: `${input.name}_${input.from}` }
       : input,
   );
-  checkCuratedNames(curated, { pointer, report }, inputs, made);
+  checkCuratedNames(curated, { pointer, inputs, made }, report);
   const { sent, arguments: given } = curateInputs(inputs, {
     curated,
     pointer,
@@ -54,11 +54,11 @@ export function planInputs(
 
 /** An operation's own pagination names parameters that the operation has. */
 function checkPosition(
-  { name, pagination }: CuratedOperation,
-  pointer: string,
+  { curated, pointer }: { readonly curated: CuratedOperation; readonly pointer: string },
   inputs: readonly ToolInput[],
   report: Report,
 ): void {
+  const { name, pagination } = curated;
   if (pagination === undefined || pagination.style === 'none') return;
   const wanted = { position: positionName(pagination), limit: pagination.request?.limit };
   for (const wire of Object.values(wanted)) {

@@ -8,7 +8,10 @@ export interface Located {
   locate(pointer: string): Location;
 }
 
-type Extra = { readonly help?: string | undefined; readonly severity?: Severity };
+interface Extra {
+  readonly help?: string;
+  readonly severity?: Severity;
+}
 
 /** Collects what is wrong with one provider, each thing where it stands. */
 export class Report {
@@ -23,22 +26,14 @@ export class Report {
 
   /** Something is wrong at a pointer into the curation. */
   curation(code: DiagnosticCode, pointer: string, message: string, extra: Extra = {}): void {
-    this.#add(this.#curation, code, pointer, message, extra);
+    const at = { ...this.#curation.locate(pointer), pointer };
+    this.diagnostics.push(diagnose(code, at, message, extra));
   }
 
   /** Something is wrong at a pointer into the API description. */
   api(code: DiagnosticCode, pointer: string, message: string, extra: Extra = {}): void {
-    this.#add(this.#api, code, pointer, message, extra);
-  }
-
-  #add(file: Located, code: DiagnosticCode, pointer: string, message: string, extra: Extra): void {
-    const { help, severity } = extra;
-    this.diagnostics.push(
-      diagnose(code, { ...file.locate(pointer), pointer }, message, {
-        ...(help !== undefined && { help }),
-        ...(severity !== undefined && { severity }),
-      }),
-    );
+    const at = { ...this.#api.locate(pointer), pointer };
+    this.diagnostics.push(diagnose(code, at, message, extra));
   }
 }
 

@@ -3,7 +3,7 @@ import type { CuratedOperation } from './curation.ts';
 import type { BodyPlan, Field, PathPart, RequestPlan, Value } from './request-plan.ts';
 import type { BodyForm, ToolInput, ToolInputs } from './tool-input.ts';
 import type { ToolSchemas } from './tool-schema.ts';
-import { formField, headerValue, pathValue, queryField } from './value-encoding.ts';
+import { formField, headerValue, type OnWire, pathValue, queryField } from './value-encoding.ts';
 import { valueKinds } from './value-kinds.ts';
 
 interface Wanted {
@@ -30,7 +30,7 @@ export function planRequest(wanted: Wanted): RequestPlan {
   const filled = wanted.sent.flatMap(({ input, value }) => (value ? [{ input, value }] : []));
   const from = (...places: ToolInput['from'][]) =>
     filled.filter(({ input }) => places.includes(input.from));
-  const kindsOf = ({ input }: Filled) => valueKinds(wanted.schemas.document, input.schema);
+  const wire = ({ input }: Filled) => onWire(wanted, input);
   const body = planBody(wanted, from('body', 'variable'));
   return {
     method,
@@ -38,15 +38,13 @@ export function planRequest(wanted: Wanted): RequestPlan {
     ...(server !== undefined && { server }),
     query: [
       ...from('querystring').map(({ value }) => ({ spread: value })),
-      ...from('query').map((one) =>
-        queryField(one.input.style, one.input.wire, one.value, kindsOf(one)),
-      ),
+      ...from('query').map((one) => queryField(wire(one), one.value)),
     ].toSorted(spreadsFirst),
     headers: [
       ...Object.entries(curated.headers ?? {}).map(([name, value]): Field => constant(name, value)),
       ...from('header').map((one) => ({
         name: one.input.wire,
-        value: headerValue(one.input.style, one.value, kindsOf(one)),
+        value: headerValue(wire(one), one.value),
       })),
     ],
     ...(body !== undefined && { body }),
@@ -63,16 +61,19 @@ function constant(name: string, value: string): Field {
   return { name, value: { kind: 'constant', value } };
 }
 
-function planPath({ path, schemas }: Wanted, filled: readonly Filled[]): PathPart[] {
-  return path.split(/(\{[^{}]*\})/).flatMap((text): PathPart[] => {
+function onWire({ schemas }: Wanted, { style, wire, schema }: ToolInput): OnWire {
+  return { style, name: wire, kinds: valueKinds(schemas.document, schema) };
+}
+
+function planPath(wanted: Wanted, filled: readonly Filled[]): PathPart[] {
+  return wanted.path.split(/(\{[^{}]*\})/).flatMap((text): PathPart[] => {
     if (text === '') return [];
     if (!text.startsWith('{')) return [{ text }];
     const one = filled.find(({ input }) => input.wire === text.slice(1, -1));
     if (one === undefined) return [{ text }];
     if (one.value.kind === 'constant')
       return [{ text: encodeURIComponent(String(one.value.value)) }];
-    const kinds = valueKinds(schemas.document, one.input.schema);
-    return [{ value: pathValue(one.input.style, one.input.wire, one.value, kinds) }];
+    return [{ value: pathValue(onWire(wanted, one.input), one.value) }];
   });
 }
 
@@ -103,14 +104,14 @@ function isUnusual({ kind, contentType }: BodyForm): boolean {
   return kind === 'json' && !/^(?:application\/json|\*\/\*)$/i.test(contentType);
 }
 
-function membersOf({ schemas }: Wanted, body: BodyForm, filled: readonly Filled[]): Value {
+function membersOf(wanted: Wanted, body: BodyForm, filled: readonly Filled[]): Value {
   if (body.kind !== 'form') {
     return objectOf(filled.map(({ input, value }) => ({ path: input.path, value })));
   }
   const fields = filled.map(({ input, value }) => {
-    const kinds = valueKinds(schemas.document, input.schema);
-    const style = body.deep ? { ...input.style, style: 'deepObject' } : input.style;
-    return formField(style, input.wire, value, kinds);
+    const wire = onWire(wanted, input);
+    const style = body.deep ? { ...wire.style, style: 'deepObject' } : wire.style;
+    return formField({ ...wire, style }, value);
   });
   return { kind: 'object', fields };
 }

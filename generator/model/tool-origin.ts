@@ -59,7 +59,7 @@ export function findOrigin(
     return {
       method: operation.method,
       path: operation.path,
-      server: findServer(curated, pointer, planning, operation),
+      server: findServer({ curated, pointer }, operation, planning),
       shown: {
         method: operation.method,
         path: operation.path,
@@ -120,7 +120,7 @@ function graphqlOrigin(
     return {
       method: 'POST',
       path,
-      server: findServer(curated, pointer, planning, operation),
+      server: findServer({ curated, pointer }, operation, planning),
       shown: { method, path: name, reference: `${document.file}#${operation?.pointer ?? ''}` },
       inputs,
       answer: selectionNode(graphql.document),
@@ -134,11 +134,11 @@ function graphqlOrigin(
 
 /** The server that the curation names, else the one whose address the description gives. */
 function findServer(
-  { from }: CuratedOperation,
-  pointer: string,
-  { api, settings, report }: Planning,
+  { curated, pointer }: { readonly curated: CuratedOperation; readonly pointer: string },
   operation: ApiOperation | undefined,
+  { api, settings, report }: Planning,
 ): string | undefined {
+  const { from } = curated;
   const [usual] = settings.servers;
   const ids = settings.servers.map(({ id }) => id);
   if (from.server !== undefined) {

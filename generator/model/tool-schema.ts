@@ -99,7 +99,7 @@ export class ToolSchemas {
     const hidden = this.readOnly.of(node);
     const entries: [string, unknown][] = [];
     for (const [keyword, value] of Object.entries(node)) {
-      const kept = this.#keyword(keyword, value, hidden, { depth: depth + 1, state });
+      const kept = this.#keyword(keyword, value, { hidden, depth: depth + 1, state });
       if (kept !== undefined) entries.push([keyword, kept]);
     }
     if (description !== undefined) entries.push(['description', description]);
@@ -109,8 +109,7 @@ export class ToolSchemas {
   #keyword(
     keyword: string,
     value: unknown,
-    hidden: ReadonlySet<string>,
-    { depth, state }: { depth: number; state: State },
+    { hidden, depth, state }: { hidden: ReadonlySet<string>; depth: number; state: State },
   ): unknown {
     const convert = (member: unknown) =>
       typeof member === 'boolean' ? member : this.#schema(member, depth, state);

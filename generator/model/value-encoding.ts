@@ -3,10 +3,16 @@ import type { Field, Helper, Value } from './request-plan.ts';
 import type { ToolInput } from './tool-input.ts';
 import { isFlat, type ValueKinds } from './value-kinds.ts';
 
-type Style = ToolInput['style'];
+/** What is known of a value that goes on the wire. */
+export interface OnWire {
+  /** The parameter or encoding object. */
+  readonly style: ToolInput['style'];
+  readonly name: string;
+  readonly kinds: ValueKinds;
+}
 
 /** Write a path parameter in its style (OpenAPI 3.1, style values). */
-export function pathValue(style: Style, name: string, value: Value, kinds: ValueKinds): Value {
+export function pathValue({ style, name, kinds }: OnWire, value: Value): Value {
   const exploded = style['explode'] === true ? [true] : [];
   if (style['style'] === 'label') return call('label', value, { after: exploded });
   if (style['style'] === 'matrix')
@@ -18,7 +24,7 @@ export function pathValue(style: Style, name: string, value: Value, kinds: Value
 }
 
 /** Write a query parameter in its style. */
-export function queryField(style: Style, name: string, value: Value, kinds: ValueKinds): Field {
+export function queryField({ style, name, kinds }: OnWire, value: Value): Field {
   const encoded = (helper: Helper) => ({ name, value: call(helper, value) });
   const styled = style['style'] ?? 'form';
   if (isObject(style['content'])) return encoded('jsonText');
@@ -37,13 +43,13 @@ export function queryField(style: Style, name: string, value: Value, kinds: Valu
 }
 
 /** Write a header value: style simple, so arrays and objects are joined with commas. */
-export function headerValue(style: Style, value: Value, kinds: ValueKinds): Value {
+export function headerValue({ style, kinds }: OnWire, value: Value): Value {
   if (isObject(style['content'])) return call('jsonText', value);
   return kinds.items === undefined && !kinds.object ? value : call('csv', value);
 }
 
 /** Write a field of a form (OpenAPI 3.1, encoding object). */
-export function formField(style: Style, name: string, value: Value, kinds: ValueKinds): Field {
+export function formField({ style, name, kinds }: OnWire, value: Value): Field {
   const encoded = (helper: Helper) => ({ name, value: call(helper, value) });
   const isScalar = kinds.items === undefined && !kinds.object;
   if (isScalar && kinds.scalars.size > 0) return { name, value };
