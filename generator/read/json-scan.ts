@@ -24,39 +24,33 @@ export function skipSpace(text: string, at: number): number {
   return offset;
 }
 
-/** Count the members of all objects in valid JSON text. */
-export function countMembers(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at) - 1;
-    else if (code === colon) count++;
-  }
-  return count;
-}
-
-/** Where the objects and arrays of a text begin, in order, and where each of them ends. */
-export interface Containers {
+/** What one pass over a JSON text finds. */
+export interface JsonScan {
+  /** How many members all objects have. */
+  readonly members: number;
+  /** Where objects and arrays begin, in order, and where each of them ends. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** Find all objects and arrays in valid JSON text. */
-export function findContainers(text: string): Containers {
+/** Count the members and find the containers of valid JSON text. */
+export function scanJson(text: string): JsonScan {
+  let members = 0;
   const starts: number[] = [];
   const ends: number[] = [];
   const open: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === colon) members++;
     else if (code === openBrace || code === openBracket) open.push(starts.push(at) - 1);
     else if (code === closeBrace || code === closeBracket) ends[open.pop() ?? 0] = at + 1;
   }
-  return { starts, ends };
+  return { members, starts, ends };
 }
 
 /** List the members of the object or array that begins at `at` in valid JSON text. */
-export function readMembers(text: string, at: number, containers: Containers): JsonMember[] {
+export function readMembers(text: string, at: number, scan: JsonScan): JsonMember[] {
   const isObject = text.charCodeAt(at) === openBrace;
   if (!isObject && text.charCodeAt(at) !== openBracket) return [];
   const members: JsonMember[] = [];
@@ -68,7 +62,7 @@ export function readMembers(text: string, at: number, containers: Containers): J
       ? objectMember(text, offset)
       : { key: String(members.length), at: offset, valueAt: offset };
     members.push(member);
-    offset = skipSpace(text, endOfValue(text, member.valueAt, containers));
+    offset = skipSpace(text, endOfValue(text, member.valueAt, scan));
     if (text.charCodeAt(offset) === comma) offset = skipSpace(text, offset + 1);
   }
   return members;
@@ -81,7 +75,7 @@ function objectMember(text: string, at: number): JsonMember {
   return { key: String(key), at, valueAt };
 }
 
-function endOfValue(text: string, at: number, { starts, ends }: Containers): number {
+function endOfValue(text: string, at: number, { starts, ends }: JsonScan): number {
   const first = text.charCodeAt(at);
   if (first === quote) return endOfString(text, at);
   if (first !== openBrace && first !== openBracket) return endOfWord(text, at);

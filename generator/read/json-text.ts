@@ -1,32 +1,28 @@
-import {
-  type Containers,
-  countMembers,
-  findContainers,
-  type JsonMember,
-  readMembers,
-  skipSpace,
-} from './json-scan.ts';
+import { type JsonMember, type JsonScan, readMembers, scanJson, skipSpace } from './json-scan.ts';
 import { findJsonError } from './json-syntax.ts';
 import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
 
 /** Parse JSON. Positions are looked for only when somebody asks. */
 export function parseJson(text: string): ParsedText {
-  const offsetOf = jsonOffsets(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     const { offset, message } = findJsonError(text);
-    return { value: undefined, problems: [problem(offset, [], message)], offsetOf };
+    return useless(problem(offset, [], message));
   }
   const members = bare(value, 0);
   if (members === undefined) {
-    const message = `values are nested deeper than ${maxDepth} levels`;
-    return { value: undefined, problems: [problem(0, [], message)], offsetOf };
+    return useless(problem(0, [], `values are nested deeper than ${maxDepth} levels`));
   }
+  const scan = scanJson(text);
   // JSON.parse keeps the last of several equal keys and says nothing.
-  const problems = members === countMembers(text) ? [] : duplicateKeys(text);
-  return { value, problems, offsetOf };
+  const problems = members === scan.members ? [] : duplicateKeys(text, scan);
+  return { value, problems, offsetOf: jsonOffsets(text, scan) };
+}
+
+function useless(found: TextProblem): ParsedText {
+  return { value: undefined, problems: [found], offsetOf: () => 0 };
 }
 
 /** Take the prototype off every map and count all members; `undefined` when nested too deeply. */
@@ -52,12 +48,11 @@ function bare(value: unknown, depth: number): number | undefined {
   return members;
 }
 
-function duplicateKeys(text: string): TextProblem[] {
+function duplicateKeys(text: string, scan: JsonScan): TextProblem[] {
   const problems: TextProblem[] = [];
-  const containers = findContainers(text);
   const search = (at: number, path: readonly string[]) => {
     const seen = new Map<string, number>();
-    for (const member of readMembers(text, at, containers)) {
+    for (const member of readMembers(text, at, scan)) {
       const inner = [...path, member.key];
       const first = seen.get(member.key);
       if (first === undefined) seen.set(member.key, member.at);
@@ -79,15 +74,13 @@ function problem(offset: number, path: readonly string[], message: string): Text
 }
 
 /** Find offsets by path, remembering the members of each container that was looked into. */
-function jsonOffsets(text: string): (path: readonly string[]) => number {
+function jsonOffsets(text: string, scan: JsonScan): (path: readonly string[]) => number {
   const known = new Map<number, Map<string, JsonMember>>();
-  let containers: Containers | undefined;
 
   function membersAt(at: number): Map<string, JsonMember> {
     let members = known.get(at);
     if (members === undefined) {
-      containers ??= findContainers(text);
-      members = new Map(readMembers(text, at, containers).map((member) => [member.key, member]));
+      members = new Map(readMembers(text, at, scan).map((member) => [member.key, member]));
       known.set(at, members);
     }
     return members;
