@@ -17,8 +17,9 @@ export const descriptionCodes = {
   },
   SPEC003: {
     severity: 'error',
-    title: 'Alias expansion over the limit',
-    cause: 'YAML aliases multiply into more nodes than any real description has.',
+    title: 'Too much is included',
+    cause:
+      'YAML aliases or included files multiply into more nodes, or nest deeper, than any real description does.',
     fix: 'Write the repeated part once under components and refer to it with $ref.',
   },
   SPEC004: {

@@ -28,7 +28,8 @@ export function upgradeSwagger(
   upgradeEach(document, { PathItem: upgradePathItem, Operation: upgradeResponses });
   upgradeSections(document);
   for (const { node } of references) {
-    node.$ref = node.$ref?.replace(
+    if (!isReference(node)) continue;
+    node.$ref = node.$ref.replace(
       /^#\/(definitions|parameters|responses)(?=\/)/,
       (_, section: string) => `#/components/${sections[section]}`,
     );

@@ -5,7 +5,7 @@ import { followMovedTargets, type PinnedReference } from './moved-targets.ts';
 import type { Path } from './origins.ts';
 import { RepeatedFindings } from './repeated-finding.ts';
 import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
-import { type Node, walk } from './walk.ts';
+import { isReference, type Node, walk } from './walk.ts';
 import { report, type WorkingDocument } from './working-document.ts';
 
 /** Bring a description of any version to the shapes of OpenAPI 3.1, in place. */
@@ -32,19 +32,17 @@ function pinTargets(
 ): PinnedReference[] {
   const named = /^#\/(?:components\/[^/]+|definitions|parameters|responses)\/[^/]+$/;
   return references.flatMap(({ node }) => {
-    if (node.$ref === undefined || named.test(node.$ref)) return [];
+    if (!isReference(node) || named.test(node.$ref)) return [];
     return { node, target: lookUp(root, parsePointer(node.$ref.slice(1))) };
   });
 }
 
+/** What is upgraded already stays as it is, so that nodes in several places do no harm. */
 function upgradeSchemas(document: WorkingDocument, version: Version): void {
   const { grammar, root, origins } = document;
   const siblingsCount = version !== '2.0' && version !== '3.0';
-  const done = new WeakSet<Node>();
   const ignored = new RepeatedFindings();
   const schema = (node: Node, path: Path) => {
-    if (done.has(node)) return;
-    done.add(node);
     if (!siblingsCount && dropSiblings(node)) ignored.add('$ref', path);
     upgradeSchema(node, path, origins);
   };
