@@ -37,13 +37,20 @@ export function planLocks(
   base: string,
   accept: boolean,
 ): { files: EmittedFile[]; diagnostics: Diagnostic[] } {
+  // What could not be planned is not gone.
+  const isSound = ({ diagnostics }: { diagnostics: readonly Diagnostic[] }) =>
+    !diagnostics.some(({ severity }) => severity === 'error');
   const parts: LockedPart[] = [
-    ...providers.flatMap(({ folder, model, toolsFile }) =>
-      model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(vendorTool) }] : [],
-    ),
-    ...surfaces.flatMap(({ folder, model, toolsFile }) =>
-      model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(surfaceTool) }] : [],
-    ),
+    ...providers
+      .filter(isSound)
+      .flatMap(({ folder, model, toolsFile }) =>
+        model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(vendorTool) }] : [],
+      ),
+    ...surfaces
+      .filter(isSound)
+      .flatMap(({ folder, model, toolsFile }) =>
+        model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(surfaceTool) }] : [],
+      ),
   ];
   const planned = parts.map((part) => planLock(part, base, accept));
   return {

@@ -6,6 +6,8 @@ import type { DiagnosticCode } from '../diagnostic-codes.ts';
 /** A file whose nodes have positions. */
 export interface Located {
   locate(pointer: string): Location;
+  /** Where a node stands in the file, if that is not where it stands in what was made of it. */
+  original?(pointer: string): string;
 }
 
 interface Extra {
@@ -26,7 +28,8 @@ export class Report {
 
   /** Something is wrong at a pointer into the curation. */
   curation(code: DiagnosticCode, pointer: string, message: string, extra: Extra = {}): void {
-    const at = { ...this.#curation.locate(pointer), pointer };
+    const original = this.#curation.original?.(pointer) ?? pointer;
+    const at = { ...this.#curation.locate(pointer), pointer: original };
     this.diagnostics.push(diagnose(code, at, message, extra));
   }
 

@@ -100,6 +100,8 @@ function findOperation(
     report.curation('P001', `${pointer}/from/path`, `${route} is not in ${file}`, {
       help: suggestion(route, [...api.byRoute.keys()]),
     });
+  } else if (found.id === undefined) {
+    report.api('SPEC013', found.pointer, `${route} has no operationId`);
   }
   return found;
 }

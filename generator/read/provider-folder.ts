@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject } from '#contract/json';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Curation } from '../model/curation.ts';
 import type { ProviderSources } from '../model/plan-provider.ts';
-import { readChecked } from './checked-yaml.ts';
+import { type CheckedFile, readChecked } from './checked-yaml.ts';
 import { readApi } from './read-api.ts';
 
 const descriptions = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
@@ -24,15 +25,36 @@ export async function readProviderFolder(
     ...(overlay !== undefined && { overlay }),
   });
   const all = [...curation.diagnostics, ...diagnostics];
-  if (curation.content === undefined || document === undefined) return { diagnostics: all };
-  const sources = {
-    folder,
-    curation: curation.content,
-    curationFile: curation.file,
-    document,
-    fixtures: fileNames(join(root, 'fixtures')),
+  const sound = soundPart(curation);
+  if (sound === undefined || document === undefined) return { diagnostics: all };
+  const fixtures = fileNames(join(root, 'fixtures'));
+  return { sources: { folder, ...sound, document, fixtures }, diagnostics: all };
+}
+
+/** What of a curation can be checked further: all of it, or else its operations without errors. */
+function soundPart({
+  file,
+  content,
+  diagnostics,
+}: CheckedFile<Curation>): Pick<ProviderSources, 'curation' | 'curationFile'> | undefined {
+  if (content !== undefined) return { curation: content, curationFile: file };
+  if (!isObject(file.value) || !Array.isArray(file.value['operations'])) return undefined;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const faulty = errors.map(({ pointer }) => /^\/operations\/(\d+)/.exec(pointer)?.[1]);
+  if (faulty.includes(undefined)) return undefined;
+  const { operations, verify: _, ...rest } = file.value;
+  const kept = [...operations.keys()].filter((index) => !faulty.includes(String(index)));
+  if (kept.length === 0) return undefined;
+  const original = (pointer: string) =>
+    pointer.replace(/^\/operations\/(\d+)/, (_, index) => `/operations/${kept[Number(index)]}`);
+  return {
+    // The schema complained of the other operations alone.
+    curation: {
+      ...rest,
+      operations: kept.map((index) => operations[index]),
+    } as unknown as Curation,
+    curationFile: { original, locate: (pointer) => file.locate(original(pointer)) },
   };
-  return { sources, diagnostics: all };
 }
 
 /** Names in a folder, in code unit order: what the file system says varies between machines. */
