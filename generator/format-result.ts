@@ -25,7 +25,7 @@ function isForPeople({ severity, code }: Diagnostic): boolean {
   return severity !== 'info' || /^P03\d$/.test(code);
 }
 
-function summary({ diagnostics, providers, tools, written, drift }: GenerateResult): string {
+function summary({ diagnostics, drift, ...result }: GenerateResult): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
     return `${count(errors.length, 'error')} in ${places(errors)}; nothing was written`;
@@ -34,11 +34,13 @@ function summary({ diagnostics, providers, tools, written, drift }: GenerateResu
     const verb = drift.length === 1 ? 'differs' : 'differ';
     return `${count(drift.length, 'file')} ${verb} from what specs/ give; run npm run generate`;
   }
+  const { providers, tools, only, written } = result;
   const { written: changed = [], deleted = [], unchanged = 0 } = written ?? {};
   return [
     `${count(providers, 'provider')}, ${count(tools, 'tool')}: ${count(changed.length, 'file')} written`,
     ...(deleted.length > 0 ? [`${deleted.length} deleted`] : []),
     `${unchanged} unchanged`,
+    ...(only === undefined ? [] : ['what is made from all providers was left alone']),
   ].join(', ');
 }
 

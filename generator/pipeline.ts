@@ -34,6 +34,8 @@ export interface GenerateResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly providers: number;
   readonly tools: number;
+  /** The only provider that was looked at. */
+  readonly only?: string;
   /** Present where files were written. */
   readonly written?: Written;
   /** Present where files were compared. */
@@ -49,7 +51,11 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const specs = await planSpecs(base, memory, provider);
   const locks = planLocks(specs, base, accept);
   const diagnostics = sortDiagnostics([...specs.diagnostics, ...locks.diagnostics]);
-  const found = { diagnostics, ...counts(specs) };
+  const found = {
+    diagnostics,
+    ...counts(specs),
+    ...(provider !== undefined && { only: provider }),
+  };
   if (diagnostics.some(({ severity }) => severity === 'error')) return found;
   const files = [...(await emitFiles(specs, memory, provider)), ...locks.files];
   const manifest = planManifest(base, createManifest(inputs, files), provider);
