@@ -33,6 +33,14 @@ export class CallLife {
     return () => this.#running.delete(cancel);
   }
 
+  /** Wait for `promise`, but no longer than the call lasts. */
+  within<Result>(promise: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const over = this.during(reject);
+      promise.then(resolve, reject).finally(over);
+    });
+  }
+
   /** Wait, but no longer than the call lasts. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import type { Tool, VendorTool } from '#contract/tool';
 import { systemClock } from './clock.ts';
 import { ConnectionPools } from './connection-pools.ts';
 import type { Credential } from './credential.ts';
+import { MarkdownConverter } from './markdown-converter.ts';
 import { defaultLimits, type OutboundOptions } from './options.ts';
 import { createProviderLink, type LinkParts, type ProviderLink } from './provider-link.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -31,7 +32,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const limits = { ...defaultLimits, ...options.limits };
   const pools = new ConnectionPools(options.allow, limits);
   const cache = new ResponseCache(limits.cacheBytes);
-  const link = linksOf({ options, limits, clock: options.clock ?? systemClock, pools });
+  const markdown = new MarkdownConverter(limits);
+  const clock = options.clock ?? systemClock;
+  const link = linksOf({ options, limits, clock, pools, markdown });
   return {
     tool: (provider, tool) => ({
       definition: tool,
@@ -53,7 +56,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
         throw error;
       }
     },
-    close: (deadlineMs) => pools.close(deadlineMs),
+    async close(deadlineMs) {
+      await pools.close(deadlineMs);
+      await markdown.close();
+    },
   };
 }
 

@@ -38,6 +38,10 @@ export interface OutboundLimits {
   /** All cached bodies together. */
   readonly cacheBytes: number;
   readonly connections: number;
+  /** Of a text in HTML, so much is turned into Markdown. */
+  readonly htmlCharacters: number;
+  /** So long may it take. */
+  readonly markdownMs: number;
   /** Simultaneous requests of one call that reads its items one by one. */
   readonly followers: number;
 }
@@ -55,5 +59,7 @@ export const defaultLimits: OutboundLimits = {
   fileBytes: 1024 * 1024,
   cacheBytes: 32 * 1024 * 1024,
   connections: 64,
+  htmlCharacters: 4 * 1024 * 1024,
+  markdownMs: 8_000,
   followers: 4,
 };

@@ -4,9 +4,9 @@ import { binaryResult, linkResult } from './binary-result.ts';
 import type { Decoded } from './decode.ts';
 import { fit, fitList, jsonBytes, wholeCharacters } from './fit.ts';
 import { followItems, type ReadItem } from './follow.ts';
+import { fieldsInMarkdown } from './html-fields.ts';
 import { createItemShape, type ItemShape, listAt, toRows } from './item-shape.ts';
 import { updateAt } from './json-edit.ts';
-import { fieldsToMarkdown, toMarkdown } from './markdown.ts';
 import { cursorInside, type PagePosition, readOffset } from './page-position.ts';
 import { nextCursor, type Page } from './paging.ts';
 import type { ProviderLink } from './provider-link.ts';
@@ -18,6 +18,8 @@ export interface Presentation {
   readonly position: PagePosition;
   readonly continues: Page['continues'];
   readonly read: ReadItem;
+  /** Wait no longer than the call lasts. */
+  readonly within: <Result>(promise: Promise<Result>) => Promise<Result>;
 }
 
 type Result = Record<string, unknown>;
@@ -47,7 +49,7 @@ export class Presenter {
     const context = { link: this.#link, tool: this.#tool };
     if (this.#shape.linkOnly === true) return linkResult(reading, this.#tool);
     if (decoded.kind === 'binary') return binaryResult(decoded, reading, context);
-    const body = await this.#body(decoded);
+    const body = await this.#body(decoded, presentation);
     const structured = this.#isList(body)
       ? await this.#list(body, reading, presentation)
       : await this.#single(body, reading, presentation);
@@ -56,10 +58,12 @@ export class Presenter {
   }
 
   /** The answer as a value, its columns turned into rows. */
-  async #body(decoded: Decoded): Promise<unknown> {
+  async #body(decoded: Decoded, { within }: Presentation): Promise<unknown> {
     if (decoded.kind === 'text') {
       const { text } = decoded;
-      return { text: this.#shape.markdown === true ? await toMarkdown(text) : text };
+      if (this.#shape.markdown !== true) return { text };
+      const [markdown] = await within(this.#link.toMarkdown([text]));
+      return { text: markdown };
     }
     if (decoded.kind !== 'value') return undefined;
     let { value } = decoded;
@@ -74,15 +78,18 @@ export class Presenter {
   async #list(body: unknown, reading: Reading, call: Presentation): Promise<Structured> {
     const { position } = call;
     const all = listAt(body, this.#shape.items ?? []);
-    const room = Math.min(this.#shape.maxItems ?? all.length, this.#followed(position));
-    const raw = all.slice(position.skip, position.skip + room);
-    const items = await this.#shaped(await this.#resolved(raw, call));
-    const next = this.#next(body, reading, call, all.length);
-    const done = position.skip + items.length >= all.length;
-    const cut = !done && this.#followed(position) >= room && room === this.#shape.maxItems;
+    const most = this.#shape.maxItems ?? all.length;
+    const wanted = this.#followed(position);
+    const raw = all.slice(position.skip, position.skip + Math.min(most, wanted));
+    const items = await this.#shaped(await this.#resolved(raw, call), call);
+    const left = all.length - position.skip - items.length;
     return this.#fitted(items, {
-      next: done ? next : this.#inside(position, items.length),
-      truncated: cut || (!done && !this.#takesCursor),
+      next:
+        left > 0
+          ? this.#inside(position, items.length)
+          : this.#next(body, reading, call, all.length),
+      // A list that is followed page by page is whole in the end.
+      truncated: left > 0 && (most < wanted || !this.#takesCursor),
       position,
     });
   }
@@ -99,12 +106,13 @@ export class Presenter {
     return followItems(raw, { follow, read, workers: this.#link.limits.followers });
   }
 
-  async #shaped(items: readonly unknown[]): Promise<readonly unknown[]> {
+  async #shaped(items: readonly unknown[], { within }: Presentation): Promise<readonly unknown[]> {
     const shapeItem = this.#shapeItem;
     const shaped = shapeItem === undefined ? items : items.map(shapeItem);
     const { markdown } = this.#shape;
-    if (markdown === undefined || markdown === true) return shaped;
-    return Promise.all(shaped.map((item) => fieldsToMarkdown(item, markdown)));
+    return markdown === undefined || markdown === true
+      ? shaped
+      : within(fieldsInMarkdown(shaped, markdown, this.#link.toMarkdown));
   }
 
   #next(body: unknown, { headers }: Reading, call: Presentation, count: number) {
@@ -139,7 +147,7 @@ export class Presenter {
   }
 
   async #single(body: unknown, reading: Reading, call: Presentation): Promise<Structured> {
-    const [item] = await this.#shaped(body === undefined ? [] : [body]);
+    const [item] = await this.#shaped(body === undefined ? [] : [body], call);
     const sliced = this.#slice(asObject(item), call.position);
     const next = this.#next(body, reading, call, 0);
     const result = next === undefined ? sliced : { ...sliced, next_cursor: next };

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { ConnectionPools } from './connection-pools.ts';
 import { type Credential, findCredential } from './credential.ts';
 import { isHeaderValue } from './header-safety.ts';
+import type { MarkdownConverter } from './markdown-converter.ts';
 import type { OutboundLimits, OutboundOptions } from './options.ts';
 import { RateBucket } from './rate-bucket.ts';
 import { RateGate } from './rate-gate.ts';
@@ -31,6 +32,7 @@ export interface ProviderLink {
   readonly identity: string;
   readonly pool: (origin: string) => Pool;
   readonly gate: (origin: string) => RateGate;
+  readonly toMarkdown: (texts: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** What the providers share. */
@@ -39,6 +41,7 @@ export interface LinkParts {
   readonly limits: OutboundLimits;
   readonly clock: Clock;
   readonly pools: ConnectionPools;
+  readonly markdown: MarkdownConverter;
 }
 
 /**
@@ -66,6 +69,7 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     identity: `${provider.id} ${hash('sha256', credential.secrets.join('\n'), 'base64url')}`,
     pool: (origin) => pools.of(provider, origin),
     gate: createGates(provider, parts),
+    toMarkdown: (texts) => parts.markdown.convert(texts),
   };
 }
 

@@ -28,7 +28,8 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
         return item.decoded.kind === 'value' ? item.decoded.value : undefined;
       };
       const continues = (address: string) => samePlace(link, request, address);
-      return await presenter.present(reading, { position, continues, read });
+      const within = <Result>(promise: Promise<Result>) => life.within(promise);
+      return await presenter.present(reading, { position, continues, read, within });
     } catch (error) {
       throw named(error, link, reader.repeatable);
     } finally {
