@@ -6,6 +6,9 @@ import { looksSecret, namesSecret, secretsIn } from './secret-text.ts';
 
 const manyTools = 60;
 
+/** Files that every provider has: no resource may be called the same. */
+const ownFiles = ['index', 'search-documents'];
+
 /** Licences whose texts may stand in this repository (SPDX identifiers). */
 const allowedLicences = new Set([
   '0BSD',
@@ -115,7 +118,11 @@ function namesSecretVariable(text: string): boolean {
 
 function checkToolNames({ operations, verify }: Curation, report: Report): void {
   const seen = new Set<string>();
-  for (const [index, { name }] of operations.entries()) {
+  for (const [index, { name, resource }] of operations.entries()) {
+    if (ownFiles.includes(resource)) {
+      const message = `resource "${resource}" is the name of a file that every provider has`;
+      report.curation('P018', `/operations/${index}/resource`, message);
+    }
     if (seen.has(name)) {
       report.curation('P002', `/operations/${index}/name`, `tool name "${name}" is used twice`);
     }
