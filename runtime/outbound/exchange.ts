@@ -34,8 +34,10 @@ export async function exchange(
   request: WireRequest,
   { life, maxBytes }: { life: CallLife; maxBytes: number },
 ): Promise<Answer> {
+  // The answer to a HEAD announces a body that does not follow (RFC 9110 section 9.3.2).
+  const most = request.method === 'HEAD' ? Number.POSITIVE_INFINITY : maxBytes;
   const answer = await new Promise<Answer>((resolve, reject) => {
-    const reader = new AnswerReader(life, maxBytes, request.headOnly === true, resolve, reject);
+    const reader = new AnswerReader(life, most, request.headOnly === true, resolve, reject);
     pool.dispatch({ ...request, headers: request.headers as string[] }, reader);
   });
   const encoding = headerOf(answer.headers, 'content-encoding');

@@ -19,6 +19,7 @@ export class RefusedAddressError extends Error {
  */
 export function guardedConnector(permits: AddressGuard, timeout: number): buildConnector.connector {
   const connect = buildConnector({
+    // One protocol to bound and to test; the pool keeps connections open.
     allowH2: false,
     timeout,
     lookup: guardedLookup(permits),

@@ -8,6 +8,8 @@ import { MarkdownConverter } from './markdown-converter.ts';
 import { defaultLimits, type OutboundOptions } from './options.ts';
 import { createProviderLink, type LinkParts, type ProviderLink } from './provider-link.ts';
 import { ResponseCache } from './response-cache.ts';
+import { parseAddress } from './server-address.ts';
+import { checkContact } from './user-agent.ts';
 import { bindTool } from './vendor-tool.ts';
 import { type Verification, verifyProvider } from './verify.ts';
 
@@ -27,9 +29,15 @@ export interface Outbound {
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Create the way out to the vendors: one for the process. */
+/**
+ * Create the way out to the vendors: one for the process.
+ *
+ * @throws Error when an option is wrong, so that the start stops and not the first call
+ */
 export function createOutbound(options: OutboundOptions): Outbound {
   const limits = { ...defaultLimits, ...options.limits };
+  checkContact(options.contact);
+  for (const url of options.baseUrls.values()) parseAddress(url);
   const pools = new ConnectionPools(options.allow, limits);
   const cache = new ResponseCache(limits.cacheBytes);
   const markdown = new MarkdownConverter(limits);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Pool } from 'undici';
+import { ToolError } from '#contract/errors';
 import type { Provider, ProviderRetry } from '#contract/provider';
 import type { Clock } from './clock.ts';
 import type { ConnectionPools } from './connection-pools.ts';
@@ -76,11 +77,19 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
 function constantHeaders(provider: Provider, options: OutboundOptions): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': userAgent(provider, options) };
   for (const [name, value] of Object.entries(constants(provider.headers, options))) {
-    if (!isHeaderValue(value))
-      throw new Error(`the header ${name} of ${provider.id} cannot be sent`);
+    if (!isHeaderValue(value)) throw unsendable(provider, name);
     headers[name.toLowerCase()] = value;
   }
   return headers;
+}
+
+function unsendable(provider: Provider, header: string): ToolError {
+  const source = provider.headers?.[header];
+  return new ToolError(
+    'missing_credential',
+    `the header ${header} of ${provider.title} (${source}) must hold visible ASCII characters only`,
+    { provider: provider.id, retryable: false },
+  );
 }
 
 /** Fill in the variables of constants; one whose variable is not set is left out. */

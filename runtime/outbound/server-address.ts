@@ -27,7 +27,8 @@ export function resolveServers(
   );
 }
 
-function parseAddress(text: string): ServerAddress {
+/** Read a base URL: an origin and perhaps a path. */
+export function parseAddress(text: string): ServerAddress {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Error(`a server address must be an http or https URL, not ${JSON.stringify(text)}`);

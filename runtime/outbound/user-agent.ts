@@ -14,7 +14,11 @@ export function userAgent(
   const template = provider.userAgent ?? '{product}/{version} ({contact})';
   const words = { product: 'agent-tool-server', version, contact };
   const { text } = fillTemplate(template, { env, words });
-  const value = text ?? `agent-tool-server/${version} (${contact})`;
-  if (isHeaderValue(value)) return value;
+  return text ?? `agent-tool-server/${version} (${contact})`;
+}
+
+/** Refuse a contact that no header can carry. */
+export function checkContact(contact: string | undefined): void {
+  if (contact === undefined || isHeaderValue(contact)) return;
   throw new Error('SERVICE_CONTACT must hold visible ASCII characters and blanks only');
 }

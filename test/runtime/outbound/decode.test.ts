@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import test from 'node:test';
 import zlib from 'node:zlib';
+import { path } from '#contract/path';
 import type { Provider } from '#contract/provider';
 import type { ResponseShape } from '#contract/tool';
 import { caller, stillClock } from './harness.ts';
@@ -102,6 +103,14 @@ for (const reply of empties) {
     assert.deepEqual(await list.data(), { items: [] });
   });
 }
+
+test('a HEAD may announce any length (RFC 9110 section 9.3.2)', async (t) => {
+  const upstream = await startUpstream(t, (out) => {
+    out.writeHead(200, { 'content-type': 'video/mp4', 'content-length': '99999999' }).end();
+  });
+  const request = () => ({ method: 'HEAD', path: path`/things` });
+  assert.deepEqual(await caller(t, upstream.url, { tool: { request } }).data(), {});
+});
 
 test('text is a member of the result', async (t) => {
   const plain = await answered(t, { type: 'text/plain', body: 'so it is' });

@@ -124,6 +124,9 @@ test('close cuts off what has not finished at its deadline', async (t) => {
   assert.equal((await running).code, 'upstream_error');
 });
 
-test('a wrong CIDR stops the start', (t) => {
+test('a wrong CIDR, contact or base URL stops the start', (t) => {
   assert.throws(() => testOutbound(t, { allow: ['nonsense'] }), /SERVICE_OUTBOUND_ALLOW/);
+  assert.throws(() => testOutbound(t, { contact: 'a\r\nb' }), /SERVICE_CONTACT/);
+  const baseUrls = new Map([['acme', 'not a url']]);
+  assert.throws(() => testOutbound(t, { baseUrls }), /server address/);
 });

@@ -151,6 +151,17 @@ test('header values hold visible ASCII only', async (t) => {
   assert.equal(upstream.seen.length, 0);
 });
 
+test('a constant header that its variable spoils is a fault of the configuration', async (t) => {
+  const { failure } = caller(t, 'http://127.0.0.1:1', {
+    provider: { headers: { 'Acme-Account': '{env:ACME_ACCOUNT}' } },
+    options: { env: { ACME_ACCOUNT: 'a\r\nX-Evil: 1' } },
+  });
+  const error = await failure();
+  assert.equal(error.code, 'missing_credential');
+  assert.match(error.message, /Acme-Account.+ACME_ACCOUNT/);
+  assert.doesNotMatch(error.message, /Evil/);
+});
+
 test('a JSON body names its media type; the provider’s own goes with bodies only', async (t) => {
   const plain = await sent(t, { request: { body: json({ a: [1, undefined], b: undefined }) } });
   assert.equal(plain.body, '{"a":[1,null]}');
