@@ -46,24 +46,20 @@ function encodeParts(parts: Readonly<Record<string, unknown>>, fileBytes: number
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) {
     for (const part of Array.isArray(value) ? value : [value]) {
-      if (part !== undefined && part !== null) appendPart(form, name, part, fileBytes);
+      if (part !== undefined && part !== null) form.append(name, encodePart(part, name, fileBytes));
     }
   }
   return form;
 }
 
-function appendPart(form: FormData, name: string, part: unknown, fileBytes: number): void {
+function encodePart(part: unknown, name: string, fileBytes: number): string | File {
   if (isFile(part)) {
     const type = part.type ?? 'application/octet-stream';
-    const blob = new Blob([new Uint8Array(decodeFile(part.base64, fileBytes))], {
-      type: isHeaderValue(type) ? type : '',
-    });
-    form.append(name, blob, part.filename ?? name);
-  } else if (typeof part === 'object') {
-    form.append(name, new Blob([JSON.stringify(part)], { type: 'application/json' }), name);
-  } else {
-    form.append(name, String(part));
+    const bytes = new Uint8Array(decodeFile(part.base64, fileBytes));
+    return new File([bytes], part.filename ?? name, { type: isHeaderValue(type) ? type : '' });
   }
+  if (typeof part !== 'object') return String(part);
+  return new File([JSON.stringify(part)], name, { type: 'application/json' });
 }
 
 interface FilePart {

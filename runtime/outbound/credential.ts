@@ -1,27 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
-import type { Provider, ProviderAuth } from '#contract/provider';
-import { isHeaderName, isHeaderValue } from './header-safety.ts';
+import type { Provider } from '#contract/provider';
 import type { Environment } from './options.ts';
-import { fillTemplate } from './template.ts';
+import {
+  inHeader,
+  type Owner,
+  onTheWire,
+  type Scheme,
+  unusable,
+  type WireCredential,
+} from './wire-credential.ts';
 
-/** A provider's credential in the form in which it travels; never part of a log, URL or error. */
-export interface Credential {
+/** A provider's credential, if it has one. */
+export interface Credential extends WireCredential {
   /** `none`: the provider wants none, or works without the optional one that is not set. */
   readonly state: 'none' | 'set' | 'missing';
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  /** Texts that must not leave this process in any other way. */
-  readonly secrets: readonly string[];
   /** The variables that would set it. */
   readonly variables: readonly string[];
 }
 
-type Scheme = Exclude<ProviderAuth, { readonly type: 'none' }>;
-
-const absent = { headers: {}, query: {}, secrets: [] } as const;
+const absent: WireCredential = { headers: {}, query: {}, secrets: [] };
 
 /**
  * Find a provider's credential: `SERVICE_PROVIDER_AUTH_JSON` first, then the variables of its
@@ -30,53 +28,50 @@ const absent = { headers: {}, query: {}, secrets: [] } as const;
  * @throws ToolError `missing_credential` when one is set but cannot be used
  */
 export function findCredential(provider: Provider, env: Environment, given: unknown): Credential {
+  const owner = { provider, env };
   const schemes = provider.auth.filter((scheme) => scheme.type !== 'none');
   const variables = [...new Set(schemes.flatMap((scheme) => scheme.env))];
-  const found = given === undefined ? undefined : fromAuthJson(provider, schemes[0], given, env);
-  if (found !== undefined) return { ...found, state: 'set', variables };
+  if (given !== undefined) {
+    return { ...fromAuthJson(given, schemes[0], owner), state: 'set', variables };
+  }
   for (const scheme of schemes) {
-    const token = readToken(provider, scheme.env, env);
+    const token = readToken(scheme.env, owner);
     if (token === undefined) continue;
-    return { ...onTheWire(provider, scheme, token, env), state: 'set', variables };
+    return { ...onTheWire(scheme, token, owner), state: 'set', variables };
   }
   const required = schemes.length > 0 && schemes.length === provider.auth.length;
   const missing = required && schemes.every((scheme) => scheme.required);
   return { ...absent, state: missing ? 'missing' : 'none', variables };
 }
 
-type WireCredential = Pick<Credential, 'headers' | 'query' | 'secrets'>;
-
-function fromAuthJson(
-  provider: Provider,
-  scheme: Scheme | undefined,
-  given: unknown,
-  env: Environment,
-): WireCredential {
+/** A text that names its scheme is sent as it is, another one by the provider's first scheme. */
+function fromAuthJson(given: unknown, scheme: Scheme | undefined, owner: Owner): WireCredential {
   if (typeof given === 'string' && given !== '') {
-    if (/^(Bearer|Token|Basic) /.test(given)) {
-      return inHeader(provider, 'authorization', given, ...given.split(' ').slice(1));
-    }
-    if (scheme !== undefined) return onTheWire(provider, scheme, given, env);
-    return inHeader(provider, 'authorization', `Bearer ${given}`, given);
+    const named = /^(?:Bearer|Token|Basic) (.+)$/s.exec(given)?.[1];
+    if (named === undefined && scheme !== undefined) return onTheWire(scheme, given, owner);
+    const value = named === undefined ? `Bearer ${given}` : given;
+    return inHeader(owner, 'authorization', { value, token: named ?? given });
   }
-  if (isObject(given) && Object.values(given).every((value) => typeof value === 'string')) {
-    const headers = Object.entries(given).map(([name, value]) =>
-      inHeader(provider, name.toLowerCase(), String(value), ...String(value).split(' ')),
-    );
-    return {
-      headers: Object.assign({}, ...headers.map((part) => part.headers)),
-      query: {},
-      secrets: headers.flatMap((part) => part.secrets),
-    };
-  }
-  throw unusable(provider, `its entry in SERVICE_PROVIDER_AUTH_JSON must be a string or headers`);
+  if (isObject(given)) return fromHeaders(given, owner);
+  throw unusable(owner.provider, notACredential);
 }
 
-function readToken(
-  provider: Provider,
-  names: readonly string[],
-  env: Environment,
-): string | undefined {
+const notACredential = 'its entry in SERVICE_PROVIDER_AUTH_JSON must be a text or headers';
+
+function fromHeaders(given: Record<string, unknown>, owner: Owner): WireCredential {
+  const headers: Record<string, string> = {};
+  const secrets: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value !== 'string') throw unusable(owner.provider, notACredential);
+    // Behind the name of a scheme stands what is secret.
+    const wire = inHeader(owner, name, { value, token: value.split(' ').at(-1) ?? value });
+    Object.assign(headers, wire.headers);
+    secrets.push(...wire.secrets);
+  }
+  return { headers, query: {}, secrets };
+}
+
+function readToken(names: readonly string[], { provider, env }: Owner): string | undefined {
   for (const name of names) {
     const value = env[name]?.trim();
     if (value !== undefined && value !== '') return value;
@@ -94,60 +89,4 @@ function readSecretFile(provider: Provider, variable: string, file: string): str
     throw unusable(provider, `the file that ${variable} names cannot be read`, cause);
   }
   throw unusable(provider, `the file that ${variable} names is empty`);
-}
-
-function onTheWire(
-  provider: Provider,
-  scheme: Scheme,
-  token: string,
-  env: Environment,
-): WireCredential {
-  switch (scheme.type) {
-    case 'bearer':
-      return inHeader(provider, 'authorization', `Bearer ${token}`, token);
-    case 'basic': {
-      const pair = fillFormat(provider, scheme.format, token, env);
-      const encoded = Buffer.from(pair).toString('base64');
-      return inHeader(provider, 'authorization', `Basic ${encoded}`, token, encoded);
-    }
-    case 'api_key': {
-      const value = fillFormat(provider, scheme.format, token, env);
-      if (scheme.in === 'header')
-        return inHeader(provider, scheme.name.toLowerCase(), value, token);
-      if (scheme.in === 'cookie') {
-        return inHeader(provider, 'cookie', `${scheme.name}=${value}`, value, token);
-      }
-      return { headers: {}, query: { [scheme.name]: value }, secrets: [value, token] };
-    }
-    default:
-      return scheme satisfies never;
-  }
-}
-
-function fillFormat(provider: Provider, format: string, token: string, env: Environment): string {
-  const filled = fillTemplate(format, { env, words: { token } });
-  if (filled.text !== undefined) return filled.text;
-  throw unusable(provider, `${filled.missing} must be set too`);
-}
-
-function inHeader(
-  provider: Provider,
-  name: string,
-  value: string,
-  ...secrets: readonly string[]
-): WireCredential {
-  if (!isHeaderName(name)) throw unusable(provider, 'it names a header that cannot be sent');
-  if (isHeaderValue(value)) {
-    return { headers: { [name]: value }, query: {}, secrets: [value, ...secrets] };
-  }
-  throw unusable(provider, 'it holds characters that a header cannot carry');
-}
-
-function unusable(provider: Provider, reason: string, cause?: unknown): ToolError {
-  return new ToolError(
-    'missing_credential',
-    `the credential of ${provider.title} cannot be used: ${reason}`,
-    { provider: provider.id, retryable: false },
-    cause,
-  );
 }

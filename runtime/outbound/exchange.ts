@@ -37,7 +37,8 @@ export async function exchange(
   // The answer to a HEAD announces a body that does not follow (RFC 9110 section 9.3.2).
   const most = request.method === 'HEAD' ? Number.POSITIVE_INFINITY : maxBytes;
   const answer = await new Promise<Answer>((resolve, reject) => {
-    const reader = new AnswerReader(life, most, request.headOnly === true, resolve, reject);
+    const options = { life, maxBytes: most, headOnly: request.headOnly === true };
+    const reader = new AnswerReader(options, resolve, reject);
     pool.dispatch({ ...request, headers: request.headers as string[] }, reader);
   });
   const encoding = headerOf(answer.headers, 'content-encoding');
@@ -49,6 +50,12 @@ export async function exchange(
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+interface ReaderOptions {
+  readonly life: CallLife;
+  readonly maxBytes: number;
+  readonly headOnly: boolean;
 }
 
 /** Collects one answer from undici's dispatcher, which spares the stream of `request()`. */
@@ -66,9 +73,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #headers: Headers = {};
 
   constructor(
-    life: CallLife,
-    maxBytes: number,
-    headOnly: boolean,
+    { life, maxBytes, headOnly }: ReaderOptions,
     resolve: (answer: Answer) => void,
     reject: (error: Error) => void,
   ) {

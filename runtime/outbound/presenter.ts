@@ -87,7 +87,7 @@ export class Presenter {
       next:
         left > 0
           ? this.#inside(position, items.length)
-          : this.#next(body, reading, call, all.length),
+          : this.#next({ body, count: all.length }, reading, call),
       // A list that is followed page by page is whole in the end.
       truncated: left > 0 && (most < wanted || !this.#takesCursor),
       position,
@@ -115,11 +115,11 @@ export class Presenter {
       : within(fieldsInMarkdown(shaped, markdown, this.#link.toMarkdown));
   }
 
-  #next(body: unknown, { headers }: Reading, call: Presentation, count: number) {
+  #next(page: Pick<Page, 'body' | 'count'>, { headers }: Reading, call: Presentation) {
     if (this.#tool.paging === undefined || !this.#takesCursor) return undefined;
     const { position, continues } = call;
     const { cursor, limit } = position;
-    return nextCursor(this.#tool.paging, { body, headers, count, limit, cursor, continues });
+    return nextCursor(this.#tool.paging, { ...page, headers, limit, cursor, continues });
   }
 
   #inside(position: PagePosition, delivered: number): string | undefined {
@@ -149,7 +149,7 @@ export class Presenter {
   async #single(body: unknown, reading: Reading, call: Presentation): Promise<Structured> {
     const [item] = await this.#shaped(body === undefined ? [] : [body], call);
     const sliced = this.#slice(asObject(item), call.position);
-    const next = this.#next(body, reading, call, 0);
+    const next = this.#next({ body, count: 0 }, reading, call);
     const result = next === undefined ? sliced : { ...sliced, next_cursor: next };
     const whole = serialize(result);
     if (this.#fits(whole.text)) return whole;

@@ -11,6 +11,13 @@ interface GateOptions {
   readonly queue: number;
 }
 
+/** What a caller that has to wait stands in line for. */
+interface Turn {
+  readonly wait: number;
+  readonly tokens: number;
+  readonly maxWait: number;
+}
+
 /** Lets requests to one vendor through: so many at a time, and so many in a while. */
 export class RateGate {
   readonly bucket: RateBucket;
@@ -36,7 +43,7 @@ export class RateGate {
       this.#inside += 1;
       return undefined;
     }
-    return this.#wait(wait, tokens, maxWait, life);
+    return this.#wait({ wait, tokens, maxWait }, life);
   }
 
   /** Free the slot. */
@@ -46,7 +53,7 @@ export class RateGate {
     else next();
   }
 
-  async #wait(wait: number, tokens: number, maxWait: number, life: CallLife): Promise<void> {
+  async #wait({ wait, tokens, maxWait }: Turn, life: CallLife): Promise<void> {
     try {
       if (wait > 0) await life.sleep(wait);
       if (this.#inside < this.#options.concurrency) this.#inside += 1;

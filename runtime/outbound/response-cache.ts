@@ -27,7 +27,7 @@ export class ResponseCache {
   }
 
   /** Keep an answer for `ttlMs`, or less where its Cache-Control says so (RFC 9111 section 5.2.2). */
-  put(key: string, received: Received, ttlMs: number, now: number): void {
+  put(key: string, received: Received, { ttlMs, now }: { ttlMs: number; now: number }): void {
     const directives = headerOf(received.answer.headers, 'cache-control')?.toLowerCase() ?? '';
     if (directives.includes('no-store')) {
       this.#kept.delete(key);

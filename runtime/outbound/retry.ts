@@ -29,7 +29,7 @@ export async function retrying<Result>(
     try {
       return await attempt();
     } catch (error) {
-      const wait = waitAfter(error, failures, policy, clock);
+      const wait = waitAfter(error, failures, { policy, clock });
       if (!repeatable || wait === undefined || wait >= life.left) throw error;
       await life.sleep(wait);
     }
@@ -40,8 +40,7 @@ export async function retrying<Result>(
 function waitAfter(
   error: unknown,
   failures: number,
-  policy: ProviderRetry,
-  clock: Clock,
+  { policy, clock }: Pick<RetryOptions, 'policy' | 'clock'>,
 ): number | undefined {
   if (!(error instanceof ToolError) || error.detail.retryable !== true) return undefined;
   // This server's own bucket has made the caller wait as long as it may.

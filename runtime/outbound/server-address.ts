@@ -43,15 +43,14 @@ function fillVariables(provider: Provider, server: ProviderServer, env: Environm
   return server.url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const variable = server.variables?.[name];
     if (variable === undefined) throw new Error(`${server.url} has no variable ${name}`);
-    return variableValue(provider, name, variable, env);
+    return variableValue(name, variable, { provider, env });
   });
 }
 
 function variableValue(
-  provider: Provider,
   name: string,
   variable: ServerVariable,
-  env: Environment,
+  { provider, env }: { provider: Provider; env: Environment },
 ): string {
   const set = variable.env === undefined ? undefined : env[variable.env];
   const value = set === undefined || set === '' ? variable.default : set;

@@ -16,6 +16,7 @@ export interface Received {
 interface Hop {
   readonly method: string;
   readonly url: URL;
+  readonly headers: Outgoing['headers'];
   readonly body: WireRequest['body'];
   readonly withCredential: boolean;
 }
@@ -36,22 +37,20 @@ export async function transmit(
   outgoing: Outgoing,
   options: TransmitOptions,
 ): Promise<Received> {
-  const { method, url, body } = outgoing;
-  let hop: Hop = { method, url, body, withCredential: true };
+  let hop: Hop = { ...outgoing, withCredential: true };
   for (let followed = 0; ; followed += 1) {
-    const answer = await send(link, outgoing, hop, options);
-    const location = headerOf(answer.headers, 'location');
-    if (!isRedirect(answer.status) || location === undefined) return { answer, url: hop.url };
+    const answer = await send(link, hop, options);
+    const next = nextHop(link, hop, answer);
+    if (next === undefined) return { answer, url: hop.url };
     if (followed >= link.limits.redirects) {
       throw redirectError(link, `redirected more than ${link.limits.redirects} times`);
     }
-    hop = nextHop(link, hop, answer.status, location);
+    hop = next;
   }
 }
 
 function send(
   link: ProviderLink,
-  outgoing: Outgoing,
   hop: Hop,
   { base, life, headOnly }: TransmitOptions,
 ): Promise<Answer> {
@@ -60,30 +59,26 @@ function send(
   const request: WireRequest = {
     method: hop.method,
     path: withQuery(`${pathname}${search}`, secret),
-    headers: headersOf(outgoing, hop, base),
+    headers: headersOf(hop, base),
     body: hop.body,
     headOnly,
   };
   return exchange(link.pool(origin), request, { life, maxBytes: link.limits.responseBytes });
 }
 
-function headersOf(outgoing: Outgoing, hop: Hop, base: BaseHeaders): readonly string[] {
-  if (hop.withCredential && outgoing.headers === undefined) return base.flat;
-  const headers: Record<string, string> = {
-    ...(hop.withCredential ? base.withCredential : base.plain),
-    ...outgoing.headers,
-  };
-  if (hop.body !== null) return flatten(headers);
-  // A redirection that turned a POST into a GET has left the body behind.
-  const { 'content-type': _, ...rest } = headers;
-  return flatten(rest);
+function headersOf(hop: Hop, base: BaseHeaders): readonly string[] {
+  if (hop.withCredential && hop.headers === undefined) return base.flat;
+  return flatten({ ...(hop.withCredential ? base.withCredential : base.plain), ...hop.headers });
 }
 
 function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
-function nextHop(link: ProviderLink, hop: Hop, status: number, location: string): Hop {
+/** Where a redirection leads; `undefined` when the answer is none. */
+function nextHop(link: ProviderLink, hop: Hop, { status, headers }: Answer): Hop | undefined {
+  const location = headerOf(headers, 'location');
+  if (!isRedirect(status) || location === undefined) return undefined;
   const url = URL.parse(location, hop.url);
   if (url === null || !isOwnServer(link, url)) {
     throw redirectError(link, 'redirected to a host that is not one of its servers');
@@ -97,8 +92,13 @@ function nextHop(link: ProviderLink, hop: Hop, status: number, location: string)
   if (reads || status >= 307) return { ...hop, url, withCredential };
   // 303 asks for a GET (RFC 9110 section 15.4.4). A 301 or 302 would too, by habit, and report
   // success for a write that never happened.
-  if (status === 303) return { method: 'GET', url, body: null, withCredential };
+  if (status === 303) return { ...withoutBody(hop), url, withCredential };
   throw redirectError(link, `redirected a ${hop.method}, which is not sent again`);
+}
+
+function withoutBody(hop: Hop): Hop {
+  const { 'content-type': _, ...headers } = hop.headers ?? {};
+  return { ...hop, method: 'GET', headers, body: null };
 }
 
 /** An address that comes from a vendor may repeat what the request carried. */

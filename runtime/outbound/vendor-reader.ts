@@ -87,7 +87,8 @@ export class VendorReader {
     const key = `${identity} ${this.#tool.name} ${outgoing.url.href} ${JSON.stringify(outgoing.headers)}`;
     const kept = this.#cache.get(key);
     if (kept !== undefined && clock.now() < kept.freshUntil) return this.#open(kept);
-    const keep = (received: Received) => this.#cache.put(key, received, ttlMs, clock.now());
+    const keep = (received: Received) =>
+      this.#cache.put(key, received, { ttlMs, now: clock.now() });
     if (kept?.etag === undefined) return this.#fetch(outgoing, life, { keep });
     const headers = { ...outgoing.headers, 'if-none-match': kept.etag };
     return this.#fetch({ ...outgoing, headers }, life, { keep, kept });

@@ -6,7 +6,7 @@ import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
 import { CallLife } from './call-life.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { type BaseHeaders, baseHeaders, encodeRequest } from './outgoing.ts';
+import { baseHeaders, encodeRequest } from './outgoing.ts';
 import type { ProviderLink } from './provider-link.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { transmit } from './transmit.ts';
@@ -44,8 +44,9 @@ async function check(
   life: CallLife,
 ): Promise<Verification> {
   const { verify } = link.provider;
-  const { tool, request } = await verifyingCall(link.provider);
-  if (verify === undefined) return reach(link, baseHeaders(link, tool), request, life);
+  const call = await verifyingCall(link.provider);
+  if (verify === undefined) return reach(link, call, life);
+  const { tool, request } = call;
   const reading = await new VendorReader(link, tool, cache).read(request, life, randomUUID());
   const { status } = reading;
   if (status !== verify.expect) {
@@ -58,12 +59,12 @@ async function check(
 /** Any answer at all shows that the vendor can be reached. */
 async function reach(
   link: ProviderLink,
-  base: BaseHeaders,
-  request: ToolRequest,
+  { tool, request }: VerifyingCall,
   life: CallLife,
 ): Promise<Verification> {
   try {
     const outgoing = encodeRequest(link, request);
+    const base = baseHeaders(link, tool);
     const { answer } = await transmit(link, outgoing, { base, life, headOnly: true });
     return { ok: true, status: answer.status, message: 'reachable' };
   } catch (error) {
@@ -72,9 +73,12 @@ async function reach(
   }
 }
 
-async function verifyingCall(
-  provider: Provider,
-): Promise<{ tool: VendorTool; request: ToolRequest }> {
+interface VerifyingCall {
+  readonly tool: VendorTool;
+  readonly request: ToolRequest;
+}
+
+async function verifyingCall(provider: Provider): Promise<VerifyingCall> {
   const { verify } = provider;
   const load = verify?.tool === undefined ? undefined : provider.tools[verify.tool];
   if (load !== undefined) {

@@ -22,7 +22,7 @@ test('texts come back in their order, each as Markdown', async (t) => {
 });
 
 test('HTML that takes too long loses its tags; the others do not wait for it for ever', async (t) => {
-  const made = converter(t, { markdownMs: 200 });
+  const made = converter(t, { markdownMs: 2_000 });
   const slow = made.convert([`${hostile}words`]);
   const other = made.convert(['<b>a</b>']);
   assert.deepEqual(await slow, ['words']);
