@@ -25,20 +25,35 @@ export const unknownNode: OutputNode = {
   items: () => undefined,
 };
 
+/** What has been found out of a schema; many tools answer with the same ones. */
+const knownNodes = new WeakMap<object, OutputNode>();
+
 /** What a schema says of an answer. What only requests carry is left out. */
 export function schemaNode(document: ApiDocument, schema: unknown, depth = 0): OutputNode {
   if (!isObject(schema) || depth > 20) return unknownNode;
   const { node } = resolve(document, { node: schema, pointer: '' });
+  const known = knownNodes.get(node) ?? readNode(document, node, depth);
+  knownNodes.set(node, known);
+  return known;
+}
+
+function readNode(document: ApiDocument, node: Record<string, unknown>, depth: number): OutputNode {
   const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) =>
     listOf(node[keyword]).map((member) => schemaNode(document, member, depth + 1)),
   );
   const types = new Set([node['type'] ?? []].flat().map(String));
   if (types.size === 0 && isObject(node['properties'])) types.add('object');
   if (types.size === 0 && node['items'] !== undefined) types.add('array');
+  let members: ReadonlyMap<string, OutputNode> | undefined;
   return {
     types: parts.reduce((all, part) => all.union(part.types), types),
-    members: () =>
-      new Map([...ownMembers(document, node), ...parts.flatMap((part) => [...part.members()])]),
+    members: () => {
+      members ??= new Map([
+        ...ownMembers(document, node),
+        ...parts.flatMap((part) => [...part.members()]),
+      ]);
+      return members;
+    },
     items: () =>
       node['items'] === undefined
         ? parts.map((part) => part.items()).find((items) => items !== undefined)
