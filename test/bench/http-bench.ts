@@ -1,6 +1,6 @@
 import { type Load, run } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { type ServerProcess, startFlags, startServer } from './server-process.ts';
 
 const seconds = 2;
 const pairs = 5;
@@ -26,9 +26,9 @@ export async function httpBench(): Promise<Row[]> {
   const env = { UPSTREAM_URL: upstream.url };
   const servers = {
     fastify: await startServer('fastify', env),
-    ours: await startServer('ours', { TOOLS: '100', ...env }),
-    few: await startServer('ours', { TOOLS: '10' }),
-    many: await startServer('ours', { TOOLS: '10000' }),
+    ours: await startServer('ours', { TOOLS: '100', ...env }, startFlags),
+    few: await startServer('ours', { TOOLS: '10' }, startFlags),
+    many: await startServer('ours', { TOOLS: '10000' }, startFlags),
     sdk: await startServer('sdk-v2'),
   };
   try {

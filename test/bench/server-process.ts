@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import packageFile from '../../package.json' with { type: 'json' };
 
 /** A server under test in a process of its own; the load comes from this process. */
 export interface ServerProcess {
@@ -13,13 +14,19 @@ export interface ServerProcess {
 /** The product keeps compiled code too; without it, type stripping alone takes 20 MB. */
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/bench', import.meta.url));
 
+/** What `npm start` tells Node about memory. */
+export const startFlags: readonly string[] = packageFile.scripts.start
+  .split(' ')
+  .filter((word) => word.startsWith('--'));
+
 /** Start `servers/<name>.ts`, which sends its URL once it listens and its memory when asked. */
 export async function startServer(
   name: string,
   env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
   const script = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median, type Row } from './row.ts';
+import { startFlags } from './server-process.ts';
 
 const runs = 7;
 const cli = fileURLToPath(new URL('../../runtime/cli.ts', import.meta.url));
@@ -39,7 +40,7 @@ async function startOnce(): Promise<number> {
     SERVICE_PROVIDER: 'all-providers',
   };
   const start = performance.now();
-  const child = spawn(process.execPath, [cli, 'serve'], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...startFlags, cli, 'serve'], { env, stdio: 'ignore' });
   try {
     await firstAnswer(`http://127.0.0.1:${port}/mcp`);
     return performance.now() - start;
