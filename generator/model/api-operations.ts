@@ -24,6 +24,9 @@ export interface ApiOperation extends Place {
   readonly pathItem: Place;
 }
 
+/** How deep schemas may be composed of each other; no real description comes near. */
+export const deepestComposition = 200;
+
 const fixedMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** The operations of a description, in document order. */

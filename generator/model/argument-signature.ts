@@ -1,39 +1,61 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonSchema } from '#contract/json';
 
-/** Members below this level are compared by the hash of the whole schema alone. */
+/** Members below this level, and behind so many others, are compared by the schema's hash alone. */
 const deepest = 4;
+const mostSignatures = 1000;
+
+interface Visit {
+  readonly path: string;
+  readonly schema: unknown;
+  readonly required: boolean;
+  readonly depth: number;
+  /** Names of the definitions that led here. */
+  readonly within: readonly string[];
+}
 
 /**
  * What the arguments of a tool allow, one compact line for each argument and member: enough to
  * tell later whether a change takes anything away. Members are `a.b`, items `a[]`, the values of
- * a map `a{}`.
+ * a map `a{}`; arguments come before their members.
  */
 export function argumentSignatures(input: JsonSchema): Record<string, string> {
   const definitions = isObject(input['$defs']) ? input['$defs'] : {};
   const signatures: [string, string][] = [];
-
-  function visit(path: string, given: unknown, isRequired: boolean, within: readonly string[]) {
+  const waiting = membersOf(input, { path: '', depth: 0, within: [] });
+  // A list also visits what is added while it is walked.
+  for (const { path, schema: given, required, depth, within } of waiting) {
     const { schema, references } = followed(given, definitions);
-    signatures.push([path, signatureOf(schema, isRequired)]);
+    signatures.push([path, signatureOf(schema, required)]);
     const isRepeated = references.some((name) => within.includes(name));
-    if (!isObject(schema) || isRepeated || path.split(/[.[{]/).length >= deepest) return;
-    const inner = [...within, ...references];
-    visitMembers(`${path}.`, schema, inner);
-    if (isObject(schema['items'])) visit(`${path}[]`, schema['items'], false, inner);
-    const rest = schema['additionalProperties'];
-    if (isObject(rest)) visit(`${path}{}`, rest, false, inner);
+    const isFull = waiting.length >= mostSignatures || depth >= deepest;
+    if (!isObject(schema) || isRepeated || isFull) continue;
+    const inner = { path, depth, within: [...within, ...references] };
+    waiting.push(...membersOf(schema, { ...inner, path: `${path}.` }), ...partsOf(schema, inner));
   }
-
-  function visitMembers(prefix: string, schema: JsonSchema, within: readonly string[]) {
-    const required = Array.isArray(schema['required']) ? schema['required'] : [];
-    for (const [name, member] of Object.entries(schema['properties'] ?? {})) {
-      visit(prefix + name, member, required.includes(name), within);
-    }
-  }
-
-  visitMembers('', input, []);
   return Object.fromEntries(signatures);
+}
+
+type Parent = Pick<Visit, 'path' | 'depth' | 'within'>;
+
+function membersOf(schema: JsonSchema, { path, depth, within }: Parent): Visit[] {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(schema['properties'] ?? {}).map(([name, member]) => ({
+    path: path + name,
+    schema: member,
+    required: required.includes(name),
+    depth: depth + 1,
+    within,
+  }));
+}
+
+function partsOf(schema: JsonSchema, { path, depth, within }: Parent): Visit[] {
+  const parts = { '[]': schema['items'], '{}': schema['additionalProperties'] };
+  return Object.entries(parts).flatMap(([mark, part]) =>
+    isObject(part)
+      ? [{ path: path + mark, schema: part, required: false, depth: depth + 1, within }]
+      : [],
+  );
 }
 
 function followed(given: unknown, definitions: Readonly<Record<string, unknown>>) {

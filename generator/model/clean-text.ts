@@ -1,5 +1,8 @@
 const longestDescription = 1024;
 
+/** What stands behind is never read: hiding places within hiding places take time to empty. */
+const longestRead = 16_384;
+
 /** Comments and the Unicode tag block: places where text hides from the reader of a page. */
 const hidden = /<!--[\s\S]*?(?:-->|$)|[\u{e0000}-\u{e007f}]/gu;
 
@@ -14,7 +17,10 @@ const invisible =
  */
 export function cleanText(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  let clean = text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, '\n');
+  let clean = text
+    .slice(0, longestRead)
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n');
   for (let before = ''; before !== clean; ) {
     before = clean;
     clean = clean.replace(hidden, '').replace(invisible, '');

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
 import { escapeStep } from '../read/json-pointer.ts';
-import { listOf, type Place, resolve } from './api-operations.ts';
+import { deepestComposition, listOf, type Place, resolve } from './api-operations.ts';
 
 type Node = Record<string, unknown>;
 
@@ -37,17 +37,38 @@ export class RecursiveShapeError extends Error {
 export function objectShape(
   document: ApiDocument,
   place: Place,
-  within: readonly string[] = [],
+  depth = 0,
 ): ObjectShape | undefined {
   const { node, pointer } = resolve(document, place);
-  if (within.includes(pointer)) throw new RecursiveShapeError(pointer);
+  const known = knownShapes.get(node);
+  if (known === 'unfinished' || depth > deepestComposition) throw new RecursiveShapeError(pointer);
+  if (known !== undefined) return known.shape;
+  knownShapes.set(node, 'unfinished');
+  try {
+    const shape = readShape(document, { node, pointer }, depth);
+    knownShapes.set(node, { shape });
+    return shape;
+  } catch (error) {
+    knownShapes.delete(node);
+    throw error;
+  }
+}
+
+/** Shapes that have been read, so that alternatives of alternatives cost no more than they are. */
+const knownShapes = new WeakMap<
+  object,
+  { readonly shape: ObjectShape | undefined } | 'unfinished'
+>();
+
+function readShape(
+  document: ApiDocument,
+  { node, pointer }: Place,
+  depth: number,
+): ObjectShape | undefined {
   if (!mayBeObject(node)) return undefined;
   const shapesOf = (keyword: string) =>
     listOf(node[keyword]).map((member, index) =>
-      objectShape(document, { node: member, pointer: `${pointer}/${keyword}/${index}` }, [
-        ...within,
-        pointer,
-      ]),
+      objectShape(document, { node: member, pointer: `${pointer}/${keyword}/${index}` }, depth + 1),
     );
   const merged = [ownShape(node, pointer), ...shapesOf('allOf').filter(isPresent)].reduce(both);
   const alternatives = ['oneOf', 'anyOf'].map((keyword) => shapesOf(keyword).filter(isPresent));

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { isObject, type JsonPath } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
-import { listOf, resolve } from './api-operations.ts';
+import { deepestComposition, listOf, resolve } from './api-operations.ts';
 
 /** What is known of a value in an answer: its types (none: anything), members and items. */
 export interface OutputNode {
@@ -25,16 +25,19 @@ export const unknownNode: OutputNode = {
   items: () => undefined,
 };
 
-/** What has been found out of a schema; many tools answer with the same ones. */
+/** What has been found out of a schema; while that is read, it adds nothing to itself. */
 const knownNodes = new WeakMap<object, OutputNode>();
 
 /** What a schema says of an answer. What only requests carry is left out. */
 export function schemaNode(document: ApiDocument, schema: unknown, depth = 0): OutputNode {
-  if (!isObject(schema) || depth > 20) return unknownNode;
+  if (!isObject(schema) || depth > deepestComposition) return unknownNode;
   const { node } = resolve(document, { node: schema, pointer: '' });
-  const known = knownNodes.get(node) ?? readNode(document, node, depth);
-  knownNodes.set(node, known);
-  return known;
+  const known = knownNodes.get(node);
+  if (known !== undefined) return known;
+  knownNodes.set(node, unknownNode);
+  const read = readNode(document, node, depth);
+  knownNodes.set(node, read);
+  return read;
 }
 
 function readNode(document: ApiDocument, node: Record<string, unknown>, depth: number): OutputNode {
@@ -71,35 +74,56 @@ function ownMembers(document: ApiDocument, node: Record<string, unknown>): [stri
 /** What a GraphQL document asks for: the answer's `data` has the fields of the selection. */
 export function selectionNode(text: string): OutputNode {
   const { definitions } = parse(text);
-  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   if (operation === undefined) return unknownNode;
-  const data = objectNode(selected(operation.selectionSet, fragments, 0).members());
-  return objectNode(new Map([['data', data]]));
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  const data = selectedMembers(operation.selectionSet, new Fragments(fragments));
+  return objectNode(new Map([['data', objectNode(data)]]));
 }
 
-function selected(
-  set: SelectionSetNode,
-  fragments: readonly FragmentDefinitionNode[],
-  depth: number,
-): OutputNode {
-  const fieldsOf = (selection: SelectionNode, level: number): [string, OutputNode][] => {
-    if (level > 20) return [];
-    if (selection.kind === Kind.FIELD) {
+/** The fields of each fragment; one that contains itself adds nothing to itself. */
+class Fragments {
+  readonly #definitions: readonly FragmentDefinitionNode[];
+  readonly #members = new Map<string, ReadonlyMap<string, OutputNode>>();
+
+  constructor(definitions: readonly FragmentDefinitionNode[]) {
+    this.#definitions = definitions;
+  }
+
+  membersOf(name: string): ReadonlyMap<string, OutputNode> {
+    const known = this.#members.get(name);
+    if (known !== undefined) return known;
+    this.#members.set(name, noMembers);
+    const definition = this.#definitions.find((fragment) => fragment.name.value === name);
+    const members = definition ? selectedMembers(definition.selectionSet, this) : noMembers;
+    this.#members.set(name, members);
+    return members;
+  }
+}
+
+function selectedMembers(
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+): ReadonlyMap<string, OutputNode> {
+  return new Map(selections.flatMap((selection) => membersBy(selection, fragments)));
+}
+
+function membersBy(selection: SelectionNode, fragments: Fragments): [string, OutputNode][] {
+  switch (selection.kind) {
+    case Kind.INLINE_FRAGMENT:
+      return [...selectedMembers(selection.selectionSet, fragments)];
+    case Kind.FRAGMENT_SPREAD:
+      return [...fragments.membersOf(selection.name.value)];
+    case Kind.FIELD: {
       const { name, alias, selectionSet } = selection;
-      const node = selectionSet ? selected(selectionSet, fragments, level + 1) : unknownNode;
-      return [[(alias ?? name).value, node]];
+      const node = selectionSet && eitherShape(selectedMembers(selectionSet, fragments));
+      return [[(alias ?? name).value, node ?? unknownNode]];
     }
-    const inner =
-      selection.kind === Kind.INLINE_FRAGMENT
-        ? selection
-        : fragments.find((fragment) => fragment.name.value === selection.name.value);
-    return inner?.selectionSet.selections.flatMap((one) => fieldsOf(one, level + 1)) ?? [];
-  };
-  return eitherShape(new Map(set.selections.flatMap((selection) => fieldsOf(selection, depth))));
+  }
 }
 
-function objectNode(members: ReadonlyMap<string, OutputNode>): OutputNode {
+/** An object with these members. */
+export function objectNode(members: ReadonlyMap<string, OutputNode>): OutputNode {
   return { types: new Set(['object']), members: () => members, items: () => undefined };
 }
 
@@ -116,7 +140,8 @@ export function nodeAtPath(node: OutputNode, [step, ...rest]: JsonPath): OutputN
   return next === undefined ? unknownNode : nodeAtPath(next, rest);
 }
 
-function arrayNode(items: OutputNode): OutputNode {
+/** An array of such items. */
+export function arrayNode(items: OutputNode): OutputNode {
   return { ...unknownNode, types: new Set(['array']), items: () => items };
 }
 

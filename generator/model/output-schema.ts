@@ -1,12 +1,21 @@
-import type { JsonPath, JsonSchema } from '#contract/json';
+import type { JsonSchema } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
-import { nodeAtPath, type OutputNode, replacedAt, rowsNode } from './output-node.ts';
+import {
+  arrayNode,
+  nodeAtPath,
+  type OutputNode,
+  objectNode,
+  replacedAt,
+  rowsNode,
+  unknownNode,
+} from './output-node.ts';
 
 /** Members of members of members are open: deeper schemas cost more than they tell. */
 const deepest = 3;
 
-/** A schema that is still larger than this many characters is cut at a smaller depth. */
-const largest = 3072;
+/** A schema with more parts or characters than this is cut at a smaller depth. */
+const mostParts = 400;
+const mostCharacters = 3072;
 
 /**
  * The schema of a shaped result. Every field is optional, nullable and open, because clients check
@@ -17,36 +26,47 @@ export function outputSchema(
   shape: ResponseShape = {},
   followed?: OutputNode,
 ): JsonSchema {
+  const result = resultNode(answer, shape, followed);
+  for (let depth = deepest; depth > 1; depth--) {
+    // Counted first: references can multiply beyond all bounds.
+    if (partsOf(result, depth, mostParts) > mostParts) continue;
+    const schema = rootSchema(result, depth);
+    if (JSON.stringify(schema).length <= mostCharacters) return schema;
+  }
+  return rootSchema(result, 1);
+}
+
+function rootSchema(result: OutputNode, depth: number): JsonSchema {
+  return { type: 'object', ...membersSchema(result, depth) };
+}
+
+function resultNode(answer: OutputNode, shape: ResponseShape, followed?: OutputNode): OutputNode {
   const rows = shape.rows ?? [];
   const node = rows.reduce((all, path) => replacedAt(all, path, rowsNode), answer);
-  for (let depth = deepest; ; depth--) {
-    const schema =
-      shape.items === undefined
-        ? wholeSchema(node, shape, depth)
-        : listSchema(followed ?? itemOf(node, shape.items), shape, depth);
-    if (depth === 1 || JSON.stringify(schema).length <= largest) return schema;
+  if (shape.items === undefined) return shaped(node, shape);
+  const found = nodeAtPath(node, shape.items);
+  const item = followed ?? found.items() ?? found;
+  return objectNode(
+    new Map([
+      ['items', arrayNode(shaped(item, shape))],
+      ['next_cursor', { ...unknownNode, types: new Set(['string']) }],
+      ['truncated', { ...unknownNode, types: new Set(['boolean']) }],
+    ]),
+  );
+}
+
+/** How many parts a schema of this depth has, counted until there are more than `most`. */
+function partsOf(node: OutputNode, depth: number, most: number): number {
+  let count = 1;
+  if (depth < 1) return count;
+  const items = node.items();
+  for (const part of items === undefined
+    ? node.members().values()
+    : [...node.members().values(), items]) {
+    count += partsOf(part, depth - 1, most - count);
+    if (count > most) break;
   }
-}
-
-function wholeSchema(node: OutputNode, shape: ResponseShape, depth: number): JsonSchema {
-  return { type: 'object', ...membersSchema(shaped(node, shape), depth) };
-}
-
-function itemOf(node: OutputNode, items: JsonPath): OutputNode {
-  const found = nodeAtPath(node, items);
-  return found.items() ?? found;
-}
-
-function listSchema(node: OutputNode, shape: ResponseShape, depth: number): JsonSchema {
-  const item = shaped(node, shape);
-  return {
-    type: 'object',
-    properties: {
-      items: { type: ['array', 'null'], ...itemsSchema(item, depth - 1) },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  };
+  return count;
 }
 
 /** What `map`, `pick` and `drop` leave, as runtime/outbound/item-shape.ts does it. */

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
-import { listOf, resolve } from './api-operations.ts';
+import { deepestComposition, listOf, resolve } from './api-operations.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -14,7 +14,7 @@ export class ReadOnlyProperties {
 
   /** The names of a schema's read-only properties, those of its `allOf` members included. */
   of(node: Record<string, unknown>, seen = new Set<unknown>()): ReadonlySet<string> {
-    if (seen.has(node)) return none;
+    if (seen.has(node) || seen.size > deepestComposition) return none;
     seen.add(node);
     const own = Object.entries(isObject(node['properties']) ? node['properties'] : {})
       .filter(([, value]) => this.includes(value))

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
-import { listOf, resolve } from './api-operations.ts';
+import { deepestComposition, listOf, resolve } from './api-operations.ts';
 
 export type ScalarKind = 'string' | 'number' | 'boolean';
 
@@ -17,14 +17,22 @@ export interface ValueKinds {
 
 const nothing: ValueKinds = { scalars: new Set(), null: false, object: false };
 
+/** What has been found out; while a schema is looked through, it adds nothing to itself. */
+const knownKinds = new WeakMap<object, ValueKinds>();
+
 /** Find out what kinds of value a schema allows, looking through references and alternatives. */
 export function valueKinds(document: ApiDocument, schema: unknown, depth = 0): ValueKinds {
-  if (!isObject(schema) || depth > 6) return nothing;
+  if (!isObject(schema) || depth > deepestComposition) return nothing;
   const { node } = resolve(document, { node: schema, pointer: '' });
+  const known = knownKinds.get(node);
+  if (known !== undefined) return known;
+  knownKinds.set(node, nothing);
   const inner = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
     listOf(node[keyword]).map((member) => valueKinds(document, member, depth + 1)),
   );
-  return [ownKinds(document, node, depth), ...inner].reduce(either);
+  const kinds = [ownKinds(document, node, depth), ...inner].reduce(either);
+  knownKinds.set(node, kinds);
+  return kinds;
 }
 
 /** Whether a value of these kinds can stand in a query as it is. */
