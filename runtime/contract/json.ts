@@ -23,6 +23,31 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How many levels a message may have: no honest one has more, and what walks a value may recurse. */
+export const mostLevels = 128;
+
+/**
+ * Whether arrays and objects lie more than `limit` levels deep in a value that JSON carried. Takes
+ * linear time and does not recurse, so it may be asked of anything.
+ */
+export function nestedDeeperThan(value: unknown, limit: number): boolean {
+  let level = [value].filter(hasMembers);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === limit) return true;
+    const next: object[] = [];
+    for (const parent of level) {
+      const members: readonly unknown[] = Array.isArray(parent) ? parent : Object.values(parent);
+      for (const member of members) if (hasMembers(member)) next.push(member);
+    }
+    level = next;
+  }
+  return false;
+}
+
+function hasMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Read the value at `path`; `undefined` where nothing stands. Inherited properties do not count. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   let current = value;

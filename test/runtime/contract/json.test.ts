@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { valueAt } from '../../../runtime/contract/json.ts';
+import { nestedDeeperThan, valueAt } from '../../../runtime/contract/json.ts';
 
 const page = {
   data: [
@@ -23,4 +23,26 @@ test('valueAt gives undefined where nothing stands, inherited properties include
   assert.equal(valueAt(page, ['constructor']), undefined);
   assert.equal(valueAt(page, ['data', 'length']), undefined);
   assert.equal(valueAt('text', ['length']), undefined);
+});
+
+function nested(levels: number, member: unknown = 1): unknown {
+  let value = member;
+  for (let level = 0; level < levels; level += 1) value = level % 2 ? { a: 0, b: value } : [value];
+  return value;
+}
+
+test('nestedDeeperThan counts the levels of arrays and objects, empty ones too', () => {
+  assert.equal(nestedDeeperThan('text', 0), false);
+  assert.equal(nestedDeeperThan(null, 0), false);
+  assert.equal(nestedDeeperThan([], 0), true);
+  assert.equal(nestedDeeperThan(nested(128), 128), false);
+  assert.equal(nestedDeeperThan(nested(129), 128), true);
+  assert.equal(nestedDeeperThan([[], {}, nested(128)], 128), true);
+  assert.equal(nestedDeeperThan(nested(127, {}), 128), false);
+});
+
+test('nestedDeeperThan does not run out of stack or time', () => {
+  assert.equal(nestedDeeperThan(nested(1_000_000), 128), true);
+  assert.equal(nestedDeeperThan(nested(1_000_000), 2_000_000), false);
+  assert.equal(nestedDeeperThan(Array(1_000_000).fill([1]), 2), false);
 });
