@@ -28,6 +28,8 @@ export function findDrift(
     if (present === undefined) return [{ path, kind: 'missing' }];
     if (present === text || (path === manifestPath && differsInGeneratorOnly(present, text)))
       return [];
+    // The manifest only repeats what differs elsewhere.
+    if (path === manifestPath) return [{ path, kind: 'changed' }];
     return [{ path, kind: 'changed', diff: unifiedDiff(path, present, text) }];
   });
   return [...changed, ...surplus.map((path) => ({ path, kind: 'surplus' as const }))].sort(
