@@ -114,6 +114,7 @@ export const githubSearchRepositories = defineTool<GithubSearchRepositoriesArgum
     untrusted: true,
   },
   paging: { style: 'link_header', parameter: 'page', pageSize: 20 },
+  rateCost: 3,
 });
 
 /** Arguments of `github_search_issues`. */
@@ -244,6 +245,7 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesArguments>({
     untrusted: true,
   },
   paging: { style: 'link_header', parameter: 'page', pageSize: 20 },
+  rateCost: 3,
 });
 
 /** Arguments of `github_search_code`. */
@@ -428,4 +430,5 @@ export const githubSearchUsers = defineTool<GithubSearchUsersArguments>({
   }),
   response: { items: ['items'], pick: ['login', 'id', 'type', 'html_url'], untrusted: true },
   paging: { style: 'link_header', parameter: 'page', pageSize: 20 },
+  rateCost: 3,
 });

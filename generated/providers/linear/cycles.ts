@@ -172,7 +172,7 @@ export const linearCyclesList = defineTool<LinearCyclesListArguments>({
     path: path`/graphql`,
     body: graphql(linearCyclesListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'cycles', 'nodes'] },
+  response: { items: ['data', 'cycles', 'nodes'], untrusted: true },
   paging: {
     style: 'relay',
     next: ['data', 'cycles', 'pageInfo', 'endCursor'],

@@ -868,6 +868,7 @@ export const linearIssuesUpdate = defineTool<LinearIssuesUpdateArguments>({
   }),
   response: {
     map: { success: ['data', 'issueUpdate', 'success'], issue: ['data', 'issueUpdate', 'issue'] },
+    untrusted: true,
   },
 });
 
@@ -936,6 +937,7 @@ export const linearIssuesArchive = defineTool<LinearIssuesArchiveArguments>({
       success: ['data', 'issueArchive', 'success'],
       issue: ['data', 'issueArchive', 'entity'],
     },
+    untrusted: true,
   },
 });
 
@@ -1000,6 +1002,7 @@ export const linearIssuesAddLabel = defineTool<LinearIssuesAddLabelArguments>({
       success: ['data', 'issueAddLabel', 'success'],
       issue: ['data', 'issueAddLabel', 'issue'],
     },
+    untrusted: true,
   },
 });
 
@@ -1139,7 +1142,7 @@ export const linearLabelsList = defineTool<LinearLabelsListArguments>({
     path: path`/graphql`,
     body: graphql(linearLabelsListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'issueLabels', 'nodes'] },
+  response: { items: ['data', 'issueLabels', 'nodes'], untrusted: true },
   paging: {
     style: 'relay',
     next: ['data', 'issueLabels', 'pageInfo', 'endCursor'],

@@ -121,7 +121,7 @@ export const linearTeamsList = defineTool<LinearTeamsListArguments>({
     path: path`/graphql`,
     body: graphql(linearTeamsListDocument, { first: limit, after: cursor, filter }),
   }),
-  response: { items: ['data', 'teams', 'nodes'] },
+  response: { items: ['data', 'teams', 'nodes'], untrusted: true },
   paging: {
     style: 'relay',
     next: ['data', 'teams', 'pageInfo', 'endCursor'],
@@ -255,7 +255,7 @@ export const linearWorkflowStatesList = defineTool<LinearWorkflowStatesListArgum
     path: path`/graphql`,
     body: graphql(linearWorkflowStatesListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'workflowStates', 'nodes'] },
+  response: { items: ['data', 'workflowStates', 'nodes'], untrusted: true },
   paging: {
     style: 'relay',
     next: ['data', 'workflowStates', 'pageInfo', 'endCursor'],

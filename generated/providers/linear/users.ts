@@ -188,7 +188,7 @@ export const linearUsersList = defineTool<LinearUsersListArguments>({
       includeDisabled,
     }),
   }),
-  response: { items: ['data', 'users', 'nodes'] },
+  response: { items: ['data', 'users', 'nodes'], untrusted: true },
   paging: {
     style: 'relay',
     next: ['data', 'users', 'pageInfo', 'endCursor'],

@@ -347,7 +347,7 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
     path: path`/v1/blocks/${block_id}/children`,
     body: json({ children, after }),
   }),
-  response: { items: ['results'], pick: ['id', 'type', 'has_children'] },
+  response: { items: ['results'], pick: ['id', 'type', 'has_children'], untrusted: true },
 });
 
 /** Arguments of `notion_blocks_get`. */
@@ -663,7 +663,7 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
       in_trash,
     }),
   }),
-  response: { pick: ['id', 'type', 'last_edited_time', 'in_trash'] },
+  response: { pick: ['id', 'type', 'last_edited_time', 'in_trash'], untrusted: true },
 });
 
 /** Arguments of `notion_blocks_delete`. */
@@ -710,5 +710,5 @@ export const notionBlocksDelete = defineTool<NotionBlocksDeleteArguments>({
     },
   },
   request: ({ block_id }) => ({ method: 'DELETE', path: path`/v1/blocks/${block_id}` }),
-  response: { pick: ['id', 'type', 'in_trash'] },
+  response: { pick: ['id', 'type', 'in_trash'], untrusted: true },
 });

@@ -929,7 +929,7 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
     path: path`/v1/pages/${page_id}`,
     body: json({ properties, in_trash, archived, icon, cover }),
   }),
-  response: { pick: ['id', 'url', 'last_edited_time', 'in_trash'] },
+  response: { pick: ['id', 'url', 'last_edited_time', 'in_trash'], untrusted: true },
 });
 
 /** Arguments of `notion_pages_move`. */
@@ -1021,7 +1021,7 @@ export const notionPagesMove = defineTool<NotionPagesMoveArguments>({
     path: path`/v1/pages/${page_id}/move`,
     body: json({ parent }),
   }),
-  response: { pick: ['id', 'url', 'parent', 'last_edited_time'] },
+  response: { pick: ['id', 'url', 'parent', 'last_edited_time'], untrusted: true },
 });
 
 /** Arguments of `notion_pages_get_property`. */

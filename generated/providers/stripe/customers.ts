@@ -501,6 +501,9 @@ export const stripeCustomersUpdate = defineTool<StripeCustomersUpdateArguments>(
       address: deep(address),
     }),
   }),
-  response: { pick: ['id', 'name', 'email', 'phone', 'description', 'address', 'metadata'] },
+  response: {
+    pick: ['id', 'name', 'email', 'phone', 'description', 'address', 'metadata'],
+    untrusted: true,
+  },
   idempotency: { in: 'header', name: 'Idempotency-Key' },
 });

@@ -535,6 +535,7 @@ export const stripeInvoicesFinalize = defineTool<StripeInvoicesFinalizeArguments
       'invoice_pdf',
       'livemode',
     ],
+    untrusted: true,
   },
   idempotency: { in: 'header', name: 'Idempotency-Key' },
 });

@@ -644,6 +644,7 @@ export const stripeRefundsList = defineTool<StripeRefundsListArguments>({
       'metadata',
       'created',
     ],
+    untrusted: true,
   },
   paging: { style: 'cursor', next: ['data', -1, 'id'], hasMore: ['has_more'], pageSize: 20 },
 });

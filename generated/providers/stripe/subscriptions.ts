@@ -143,6 +143,7 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
       'created',
       'livemode',
     ],
+    untrusted: true,
   },
   paging: { style: 'cursor', next: ['data', -1, 'id'], hasMore: ['has_more'], pageSize: 20 },
 });
@@ -275,6 +276,7 @@ export const stripeSubscriptionsUpdate = defineTool<StripeSubscriptionsUpdateArg
       'metadata',
       'livemode',
     ],
+    untrusted: true,
   },
   idempotency: { in: 'header', name: 'Idempotency-Key' },
 });
@@ -348,5 +350,6 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
   }),
   response: {
     pick: ['id', 'status', 'customer', 'canceled_at', 'ended_at', 'latest_invoice', 'livemode'],
+    untrusted: true,
   },
 });
