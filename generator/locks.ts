@@ -15,8 +15,7 @@ import {
   readLock,
   type ToolChange,
 } from './model/tool-lock.ts';
-
-import { readYaml } from './read/yaml-file.ts';
+import { readJson } from './read/json-file.ts';
 import type { PlannedSpecs } from './specs.ts';
 
 /** The tools of one folder of the specs, and the file that lists them. */
@@ -89,7 +88,7 @@ function planLock(
   const now = lockTools(tools);
   const file = { path, text: printLock(now) };
   if (!existsSync(join(base, path))) return { file, diagnostics: [] };
-  const lockFile = readYaml(join(base, path), base);
+  const lockFile = readJson(join(base, path), base);
   const before = readLock(lockFile.value);
   if (before === undefined) {
     const at = { ...lockFile.locate(''), pointer: '' };

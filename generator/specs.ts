@@ -13,7 +13,6 @@ import { planSurface as planSurfaceModel } from './model/surface.ts';
 import type { SurfaceModel } from './model/surface-model.ts';
 import type { ToolsFile } from './model/surface-tools.ts';
 import { readChecked } from './read/checked-yaml.ts';
-
 import { readProviderFolder } from './read/provider-folder.ts';
 import { readApi } from './read/read-api.ts';
 import { readYaml } from './read/yaml-file.ts';
