@@ -1,11 +1,10 @@
-import { type PropertySignatureStructure, StructureKind } from 'ts-morph';
 import type { Switch } from '#contract/switch';
 import { type ConfigModel, type ConfigSwitch, defaultText } from '../model/config-model.ts';
-import { structureDocs } from './doc-comment.ts';
 import type { EmittedFile } from './emitted-file.ts';
+import { interfaceText, type Property } from './interface-text.ts';
 import { literal } from './literal.ts';
 import { quoted } from './quoted.ts';
-import { constant, printSourceFile, type Statement } from './source-file.ts';
+import { constant, printSourceFile } from './source-file.ts';
 
 /** Print `generated/config.ts`: the type of the configuration and the function that reads it. */
 export function emitConfig({ sections }: ConfigModel): EmittedFile {
@@ -22,13 +21,7 @@ export function emitConfig({ sections }: ConfigModel): EmittedFile {
       },
     ],
     statements: [
-      {
-        kind: StructureKind.Interface,
-        isExported: true,
-        name: 'Config',
-        docs: ['What the operator has chosen.'],
-        properties: switches.map(property),
-      },
+      interfaceText('Config', ['What the operator has chosen.'], switches.map(property)),
       constant({
         name: 'switches',
         type: 'Switches<Config>',
@@ -40,28 +33,23 @@ export function emitConfig({ sections }: ConfigModel): EmittedFile {
   });
 }
 
-const reader: Statement = {
-  kind: StructureKind.Function,
-  isExported: true,
-  name: 'readConfig',
-  docs: ['\nRead the configuration.\n\n@throws ConfigError with everything that is wrong at once'],
-  parameters: [
-    { name: 'env', type: 'Environment' },
-    { name: 'surroundings', type: 'ConfigSurroundings' },
-  ],
-  returnType: 'Configured<Config>',
-  statements: ['return readSwitches(switches, env, surroundings);'],
-};
+const reader = `/**
+ * Read the configuration.
+ *
+ * @throws ConfigError with everything that is wrong at once
+ */
+export function readConfig(env: Environment, surroundings: ConfigSurroundings): Configured<Config> {
+  return readSwitches(switches, env, surroundings);
+}`;
 
-function property(choice: ConfigSwitch): PropertySignatureStructure {
+function property(choice: ConfigSwitch): Property {
   const { entry } = choice;
   const type = valueType(entry);
   return {
-    kind: StructureKind.PropertySignature,
-    isReadonly: true,
     name: choice.property,
+    readonly: true,
     type: entry.env.includes('<ID>') ? `Readonly<Record<string, ${type}>>` : optional(entry, type),
-    docs: structureDocs([`${choice.description} (\`${entry.env}\`${origin(choice)}).`], 1),
+    docs: [`${choice.description} (\`${entry.env}\`${origin(choice)}).`],
   };
 }
 

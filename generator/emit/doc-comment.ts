@@ -15,13 +15,6 @@ export function docComment(paragraphs: readonly string[], depth = 0): string {
   return `${indent}/**\n${body.join('\n')}\n${indent} */\n`;
 }
 
-/** The same for a ts-morph structure, which draws the frame itself. */
-export function structureDocs(paragraphs: readonly string[], depth = 0): string[] {
-  const lines = docLines(paragraphs, depth);
-  if (lines.length === 0) return [];
-  return [lines.length === 1 ? lines.join() : `\n${lines.join('\n')}`];
-}
-
 /** One line where the comment then fits on a line with its marks, else as many as it takes. */
 function docLines(paragraphs: readonly string[], depth: number): readonly string[] {
   const texts = paragraphs.map(commentText).filter((text) => text !== '');

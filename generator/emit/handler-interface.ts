@@ -1,6 +1,5 @@
 import { docComment } from './doc-comment.ts';
 import { lineWidth } from './literal.ts';
-import type { Statement } from './source-file.ts';
 
 /** A function that somebody has to write by hand. */
 export interface HandlerSignature {
@@ -15,12 +14,11 @@ export function handlerInterface(
   name: string,
   docs: readonly string[],
   handlers: readonly HandlerSignature[],
-): Statement {
+): string {
   const members = handlers.map(
     (handler) => `${docComment(handler.docs, 1)}${signature(handler)}\n`,
   );
-  const text = `${docComment(docs)}export interface ${name} {\n${members.join('')}}`;
-  return (writer) => void writer.write(text);
+  return `${docComment(docs)}export interface ${name} {\n${members.join('')}}`;
 }
 
 function signature({ name, parameters, returns }: HandlerSignature): string {

@@ -1,13 +1,12 @@
-import { type InterfaceDeclarationStructure, StructureKind } from 'ts-morph';
 import type { ArgumentModel, ProviderModel, ToolModel } from '../model/provider-model.ts';
 import { argumentType } from './argument-type.ts';
-import { structureDocs } from './doc-comment.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { firstSentence } from './first-sentence.ts';
+import { interfaceText, type Property } from './interface-text.ts';
 import { lineWidth, members, propertyName } from './literal.ts';
 import { template } from './quoted.ts';
 import { requestBuilder, type UsedNames } from './request-builder.ts';
-import { constant, type Imports, printSourceFile, type Statement } from './source-file.ts';
+import { constant, type Imports, printSourceFile } from './source-file.ts';
 
 /** Print one file of a provider: the tools of one resource. */
 export function emitResource(
@@ -39,35 +38,29 @@ export function emitResource(
 function argumentsInterface(
   { argumentsType, arguments: all, definition }: ToolModel,
   types: Set<string>,
-): InterfaceDeclarationStructure[] {
+): string[] {
   if (argumentsType === undefined) return [];
-  return [
-    {
-      kind: StructureKind.Interface,
-      isExported: true,
-      name: argumentsType,
-      docs: structureDocs([`Arguments of \`${definition.name}\`.`]),
-      properties: all.map((argument) => propertyOf(argument, types)),
-    },
-  ];
+  const docs = [`Arguments of \`${definition.name}\`.`];
+  const properties = all.map((argument) => propertyOf(argument, types));
+  return [interfaceText(argumentsType, docs, properties)];
 }
 
 function propertyOf(
   { name, required, kinds, place, description }: ArgumentModel,
   types: Set<string>,
-) {
+): Property {
   const room = lineWidth - `  ${propertyName(name)}?: ;`.length;
   const type = argumentType(kinds, place, room);
   for (const [word] of type.matchAll(/\bJson(?:Object)?\b/g)) types.add(word);
   return {
-    name: propertyName(name),
+    name,
     type,
-    hasQuestionToken: !required,
-    docs: description === undefined ? [] : structureDocs([firstSentence(description)], 1),
+    optional: !required,
+    docs: description === undefined ? [] : [firstSentence(description)],
   };
 }
 
-function documentConstant({ request }: ToolModel): Statement[] {
+function documentConstant({ request }: ToolModel): string[] {
   const { body } = request;
   if (body?.kind !== 'graphql') return [];
   return [
@@ -75,7 +68,7 @@ function documentConstant({ request }: ToolModel): Statement[] {
   ];
 }
 
-function toolConstant(tool: ToolModel, used: UsedNames): Statement {
+function toolConstant(tool: ToolModel, used: UsedNames): string {
   const { definition, exportName, argumentsType, origin, purpose, behaviour } = tool;
   const call = `defineTool${argumentsType === undefined ? '' : `<${argumentsType}>`}`;
   const [before, after, depth] = frame(`export const ${exportName} = ${call}(`.length);

@@ -4,7 +4,7 @@ import { docComment } from './doc-comment.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { handlerInterface } from './handler-interface.ts';
 import { lineWidth, literal } from './literal.ts';
-import { constant, type Imports, printSourceFile, type Statement } from './source-file.ts';
+import { constant, type Imports, printSourceFile } from './source-file.ts';
 import { createSchemaPrinter, type SchemaPrinter } from './surface-schemas.ts';
 
 /** Print the routes of a surface and the interface of the handlers that serve them. */
@@ -51,7 +51,7 @@ function importsOf({ routes, types }: SurfaceModel): Imports[] {
 }
 
 /** `interface GetThing { parameters, body, replies }`. */
-function routeTypes({ name, parametersType, bodyType, replies }: SurfaceRoute): Statement {
+function routeTypes({ name, parametersType, bodyType, replies }: SurfaceRoute): string {
   const bodies = replies.map(({ status, type }) => `readonly ${status}: ${type ?? 'undefined'};`);
   const flat = `readonly replies: { ${bodies.join(' ').slice(0, -1)} };`;
   const lines = [
@@ -60,8 +60,7 @@ function routeTypes({ name, parametersType, bodyType, replies }: SurfaceRoute): 
     flat.length + 2 <= lineWidth ? flat : `readonly replies: {\n    ${bodies.join('\n    ')}\n  };`,
   ];
   const docs = docComment([`What \`${name}\` takes and gives.`]);
-  const text = `${docs}export interface ${pascalCase(name)} {\n  ${lines.join('\n  ')}\n}`;
-  return (writer) => void writer.write(text);
+  return `${docs}export interface ${pascalCase(name)} {\n  ${lines.join('\n  ')}\n}`;
 }
 
 function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {

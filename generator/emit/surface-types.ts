@@ -10,8 +10,7 @@ export async function emitSurfaceTypes({ id, types }: SurfaceModel): Promise<Emi
   const literal = await typesOf(Object.fromEntries(types));
   const statements = literal.getProperties().map((member) => {
     const name = member.getName();
-    const text = namedType(name, member.getTypeNodeOrThrow(), types.get(name) ?? {});
-    return (writer: { write(text: string): unknown }) => void writer.write(text);
+    return namedType(name, member.getTypeNodeOrThrow(), types.get(name) ?? {});
   });
   return printSourceFile({
     path: `generated/surfaces/${id}/types.ts`,

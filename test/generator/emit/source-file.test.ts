@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { StructureKind } from 'ts-morph';
+import { interfaceText } from '../../../generator/emit/interface-text.ts';
 import { constant, printSourceFile } from '../../../generator/emit/source-file.ts';
 
 const path = 'generated/a.ts';
@@ -38,7 +38,7 @@ test('values stand where their constants are, whatever comments and other values
         docs: ['export const a = $0;', '$& $1'],
         value: "'export const b = $1;'",
       }),
-      { kind: StructureKind.Interface, name: 'I', properties: [{ name: 'x', type: 'string' }] },
+      interfaceText('I', ['It.'], [{ name: 'x-y', type: 'string', optional: true, docs: ['X.'] }]),
       constant({ name: 'b', type: 'string', value: '`one\n  two $& $0`' }),
       constant({ name: 'c', value: '\n  f({})' }),
     ],
@@ -53,8 +53,10 @@ test('values stand where their constants are, whatever comments and other values
  */
 export const a = 'export const b = $1;';
 
-interface I {
-  x: string;
+/** It. */
+export interface I {
+  /** X. */
+  'x-y'?: string;
 }
 
 export const b: string = \`one
