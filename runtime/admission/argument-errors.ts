@@ -7,10 +7,16 @@ const longestValue = 80;
 
 /** Say what is wrong with the arguments in words that a model can act on. */
 export function explain(tool: string, schema: JsonSchema, errors: readonly ErrorObject[]): string {
-  const lines = [...new Set(telling(errors).map((error) => `- ${describe(error)}`))];
-  const shown = lines.slice(0, mostProblems);
-  if (lines.length > shown.length) shown.push(`- and ${lines.length - shown.length} more`);
-  return [`Invalid arguments for ${tool}:`, ...shown, knownArguments(schema)].join('\n');
+  const problems = telling(errors);
+  const lines = new Set<string>();
+  let described = 0;
+  for (const problem of problems) {
+    if (lines.size === mostProblems) break;
+    lines.add(`- ${describe(problem)}`);
+    described += 1;
+  }
+  if (problems.length > described) lines.add(`- and ${problems.length - described} more`);
+  return [`Invalid arguments for ${tool}:`, ...lines, knownArguments(schema)].join('\n');
 }
 
 /** Leaves out what only says that a part of a combination failed, where the parts speak as well. */
@@ -21,7 +27,7 @@ function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 
 function describe(error: ErrorObject): string {
   const { params, keyword, parentSchema } = error;
-  const place = placeOf(error.instancePath);
+  const place = clip(placeOf(error.instancePath));
   switch (keyword) {
     case 'required':
       return missing(
@@ -113,8 +119,39 @@ function join(place: string, name: string): string {
   return place === '' ? name : `${place}.${name}`;
 }
 
+/** The JSON text of a value, of which no more is written than is shown. */
 function show(value: unknown): string {
-  return clip(JSON.stringify(value) ?? 'nothing');
+  let text = '';
+  for (const token of tokensOf(value)) {
+    text += token;
+    if (text.length > longestValue) break;
+  }
+  return clip(text);
+}
+
+function* tokensOf(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield JSON.stringify(value.slice(0, longestValue));
+  else if (Array.isArray(value)) yield* arrayTokens(value);
+  else if (isObject(value)) yield* objectTokens(value);
+  else yield JSON.stringify(value) ?? 'nothing';
+}
+
+function* arrayTokens(members: readonly unknown[]): Generator<string> {
+  yield '[';
+  for (const [index, member] of members.entries()) {
+    if (index > 0) yield ',';
+    yield* tokensOf(member);
+  }
+  yield ']';
+}
+
+function* objectTokens(members: Readonly<Record<string, unknown>>): Generator<string> {
+  yield '{';
+  for (const [index, name] of Object.keys(members).entries()) {
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(name.slice(0, longestValue))}:`;
+    yield* tokensOf(members[name]);
+  }
+  yield '}';
 }
 
 function clip(text: string): string {

@@ -1,10 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { isObject, type JsonSchema } from '#contract/json';
+import { ServiceError } from '#contract/errors';
+import { isObject, type JsonSchema, mostLevels, nestedDeeperThan } from '#contract/json';
 import type { Route, RouteParameter } from '#contract/route';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Collect what a route is called with, in the shape that its `input` schema describes. */
+/**
+ * Collect what a route is called with, in the shape that its `input` schema describes.
+ *
+ * @throws ServiceError when the body is nested too deeply
+ */
 export function routeInput(route: Route, request: FastifyRequest): Values {
   const parameters: Record<string, unknown> = {};
   for (const parameter of route.parameters ?? []) {
@@ -12,7 +17,13 @@ export function routeInput(route: Route, request: FastifyRequest): Values {
     if (text === undefined) continue;
     parameters[parameter.name] = typed(text, schemaOf(route, parameter.name));
   }
-  return request.body === undefined ? { parameters } : { parameters, body: request.body };
+  const { body } = request;
+  if (body === undefined) return { parameters };
+  if (nestedDeeperThan(body, mostLevels)) {
+    const message = `the body is nested deeper than ${mostLevels} levels`;
+    throw new ServiceError('nested_too_deeply', 400, message);
+  }
+  return { parameters, body };
 }
 
 function textOf({ name, in: place }: RouteParameter, request: FastifyRequest): unknown {

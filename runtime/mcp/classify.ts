@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from '#contract/json';
+import { isObject, mostLevels, nestedDeeperThan } from '#contract/json';
 import { errorCode, idOf, type Message, type Params, parseMessage } from './json-rpc.ts';
 import { errorReply, httpErrorReply, type Reply } from './reply.ts';
 
@@ -42,7 +42,9 @@ export function classifyBody(
       errorReply(400, { code: errorCode.parse, message: 'the body is not JSON' }, undefined),
     );
   }
-  const message = parseMessage(value);
+  const message = nestedDeeperThan(value, mostLevels)
+    ? `the body is nested deeper than ${mostLevels} levels`
+    : parseMessage(value);
   if (typeof message === 'string') {
     return refused(errorReply(400, { code: errorCode.invalidRequest, message }, idOf(value)));
   }

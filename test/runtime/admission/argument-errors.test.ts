@@ -96,6 +96,24 @@ test('a long value is cut, and so is a long list of problems', async () => {
   assert.match(await complaint({ project: 'A', ...unknown }), /\n- and 40 more\n/);
 });
 
+test('of a value no more is written than is shown', async () => {
+  const mode = { '"a': [null, 1.5, {}] };
+  assert.match(
+    await complaint({ project: 'A', mode }),
+    /but \{"\\"a":\[null,1\.5,\{\}\]\} was given/,
+  );
+  // Written out it has more characters than any string can hold.
+  let project: unknown[] = [];
+  for (let level = 0; level < 30; level += 1) project = [project, project];
+  const text = await complaint({ project });
+  assert.match(text, /- project: must be of type string, but \[{31}\],[[\],]{47}\.\.\. was given/);
+});
+
+test('a place with a long name is cut', async () => {
+  const schema: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
+  assert.ok((await complaint({ ['n'.repeat(100_000)]: 7 }, schema)).length < 500);
+});
+
 test('of a large input one problem is reported', async () => {
   const items: JsonSchema = { type: 'array', items: { type: 'string' } };
   const schema: JsonSchema = { type: 'object', properties: { items } };

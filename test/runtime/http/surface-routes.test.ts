@@ -139,6 +139,7 @@ const badBodies: readonly [body: string, status: number][] = [
   ['{"name":7}', 400],
   ['{', 400],
   ['{"name":"a","__proto__":{"x":1}}', 400],
+  [`{"name":"a","x":${'['.repeat(128)}${']'.repeat(128)}}`, 400],
   [`{"name":"${'a'.repeat(2000)}"}`, 413],
 ];
 for (const [body, status] of badBodies) {

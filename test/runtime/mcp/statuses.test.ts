@@ -185,6 +185,20 @@ for (const body of invalid) {
   });
 }
 
+test('a message that is nested too deeply is 400 and -32600 with its id', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const deep = `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`;
+  for (const params of [`{"name":"test_echo","arguments":{"text":${deep}}}`, deep]) {
+    const body = `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":${params}}`;
+    const { status, text } = await send(url, body);
+    assert.equal(status, 400);
+    const { id, error } = JSON.parse(text);
+    assert.equal(id, 'a');
+    assert.equal(error.code, -32600);
+    assert.equal(error.message, 'the body is nested deeper than 128 levels');
+  }
+});
+
 test('an invalid request with a readable id gets it back', async (t) => {
   const url = await startInMemoryServer(t, { tools });
   const { body } = await rpc(url, { jsonrpc: '1.0', id: 'a', method: 'ping' });
