@@ -9,9 +9,13 @@ export const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
 /** Modern messages speak for themselves; legacy ones belong to a handshake. */
 export type Era = 'modern' | 'legacy';
 
-export type Classified =
-  | { readonly kind: 'message'; readonly era: Era; readonly message: Message }
-  | { readonly kind: 'refused'; readonly reply: Reply };
+export interface ClassifiedMessage {
+  readonly kind: 'message';
+  readonly era: Era;
+  readonly message: Message;
+}
+
+export type Classified = ClassifiedMessage | { readonly kind: 'refused'; readonly reply: Reply };
 
 /** Check what can be checked before the body is read: rules 1 and 2. */
 export function classifyHead(

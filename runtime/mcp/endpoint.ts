@@ -10,7 +10,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { type Body, readBody } from '../http/read-body.ts';
 import type { Metrics, ObserveRequest } from '../metrics.ts';
 import { type Accepted, acceptedBy } from './accept.ts';
-import { classifyBody, classifyHead, type Era } from './classify.ts';
+import { type ClassifiedMessage, classifyBody, classifyHead, type Era } from './classify.ts';
 import { EventStreams } from './event-streams.ts';
 import { Exchange, sendReply } from './exchange.ts';
 import { errorCode, type Message, type Params, type RequestId } from './json-rpc.ts';
@@ -56,7 +56,7 @@ export class McpEndpoint {
     }
     const exchange = new Exchange(response, this.#streams, this.#observePost);
     readBody(request, this.#parts.maxBodyBytes, (body) => {
-      const reply = this.#serveSafely(body, request.headers, exchange);
+      const reply = this.#serve(body, request.headers, exchange);
       if (reply) exchange.finish(reply);
     });
   }
@@ -71,16 +71,6 @@ export class McpEndpoint {
     sendReply(response, httpErrorReply(403, reason, { headers: { Connection: 'close' } }));
   }
 
-  #serveSafely(body: Body, headers: IncomingHttpHeaders, exchange: Exchange): Reply | undefined {
-    try {
-      return this.#serve(body, headers, exchange);
-    } catch (error) {
-      this.#parts.log.error({ err: error }, 'a request could not be read');
-      const failure = { code: errorCode.internal, message: 'internal error' };
-      return errorReply(500, failure, undefined);
-    }
-  }
-
   /** Start what the body asks for, or give the answer when there is nothing to start. */
   #serve(body: Body, headers: IncomingHttpHeaders, exchange: Exchange): Reply | undefined {
     if (body === 'incomplete') return undefined;
@@ -90,7 +80,20 @@ export class McpEndpoint {
     }
     const classified = classifyBody(body, headers, firstModern);
     if (classified.kind === 'refused') return classified.reply;
-    const { era, message } = classified;
+    try {
+      return this.#start(classified, headers, exchange);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'a request could not be read');
+      const failure = { code: errorCode.internal, message: 'internal error' };
+      return errorReply(500, failure, classified.message.id);
+    }
+  }
+
+  #start(
+    { era, message }: ClassifiedMessage,
+    headers: IncomingHttpHeaders,
+    exchange: Exchange,
+  ): Reply | undefined {
     const revision = this.#revisions[era];
     if (!isRequest(message)) {
       const failure = revision.checkNotification(message, headers);

@@ -17,7 +17,7 @@ export class OperationObservers {
   /** The observer of a method that a revision has, of one tool where it is a tool that is called. */
   of(method: string, params: Params): ObserveOperation {
     if (method !== 'tools/call') return this.#made(this.#methods, method, undefined);
-    const name = String(params['name']);
+    const name = typeof params['name'] === 'string' ? params['name'] : '';
     return (
       this.#tools.get(name) ??
       this.#made(this.#tools, method, this.#isTool(name) ? name : otherTool)

@@ -7,7 +7,7 @@ import { RunningCalls } from '../../runtime/admission/running-calls.ts';
 import { Catalogue, toolsInMemory } from '../../runtime/catalogue.ts';
 import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.ts';
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
-import { createMetrics } from '../../runtime/metrics.ts';
+import { createMetrics, type Metrics } from '../../runtime/metrics.ts';
 
 export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly tools?: readonly Tool[];
@@ -15,6 +15,7 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly timeouts?: HttpTimeouts;
   readonly callTimeoutMs?: number;
   readonly maxBodyBytes?: number;
+  readonly metrics?: Metrics;
 }
 
 /** Start a server whose tools live in memory, for the time of one test; gives the MCP URL. */
@@ -26,6 +27,7 @@ export async function startInMemoryServer(
     timeouts,
     callTimeoutMs = 10_000,
     maxBodyBytes = 4_194_304,
+    metrics = createMetrics(),
     ...rest
   }: ServerOptions = {},
 ): Promise<URL> {
@@ -33,7 +35,7 @@ export async function startInMemoryServer(
   const admission = createAdmission({ callRate: 0, ...rest });
   const running = new RunningCalls(callTimeoutMs);
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
-  const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics: createMetrics() };
+  const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics };
   const catalogue = new Catalogue([source], admission);
   const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
   const server = createHttpServer({

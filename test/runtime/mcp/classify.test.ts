@@ -162,6 +162,6 @@ test('a body that is nested without end does no harm', async (t) => {
   const params = `{"name":"test_deep","arguments":{"list":${list}}}`;
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
   const { text } = await send(url, body);
-  assert.match(text, /nested too deeply/);
+  assert.match(text, /nested deeper than 128 levels/);
   assert.equal((await legacy(url, { method: 'ping' })).status, 200);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ServiceError } from '#contract/errors';
+import { createMetrics } from '../../../runtime/metrics.ts';
 import { startInMemoryServer } from '../in-memory-server.ts';
 import { broken, counting, echo, failing, toolOf } from '../in-memory-tools.ts';
-import { eventsOf, modern, modernVersion, rpc, send } from './rpc.ts';
+import { eventsOf, legacy, modern, modernVersion, rpc, send } from './rpc.ts';
 
 // MCP 2026-07-28, responses: one test for each line of the table of statuses and codes.
 
@@ -86,13 +87,21 @@ test('an unknown tool is 200 and -32602, and the nearest one is named', async (t
   assert.match(body.error.message, /"test_ecco"; did you mean "test_echo"\?/);
 });
 
-for (const params of [{}, { name: 7 }, { name: 'test_echo', arguments: [1] }]) {
+for (const params of [
+  {},
+  { name: 7 },
+  { name: { toString: 1, valueOf: 1 } },
+  { name: 'test_echo', arguments: [1] },
+]) {
   test(`malformed params ${JSON.stringify(params)} are 200 and -32602`, async (t) => {
     const url = await startInMemoryServer(t, { tools });
     const { status, body } = await modern(url, { method: 'tools/call', params });
     assert.equal(status, 200);
     assert.equal(body.error?.code, -32602);
     assert.equal(body.id, 1);
+    const old = await legacy(url, { method: 'tools/call', params });
+    assert.equal(old.status, 200);
+    assert.equal(old.body.error?.code, -32602);
   });
 }
 
@@ -279,5 +288,17 @@ test('a tool that breaks is 200 and -32603 and says nothing of its inside', asyn
   assert.equal(status, 200);
   assert.equal(body.error?.code, -32603);
   assert.equal(body.id, 1);
+  assert.doesNotMatch(text, /secret/);
+});
+
+test('a fault before the method runs is 500 and -32603 with the id of the request', async (t) => {
+  const mcpOperation = () => {
+    throw new TypeError('secret detail of the implementation');
+  };
+  const url = await startInMemoryServer(t, { metrics: { ...createMetrics(), mcpOperation } });
+  const { status, body, text } = await modern(url, { id: 'a', method: 'tools/call' });
+  assert.equal(status, 500);
+  assert.equal(body.error?.code, -32603);
+  assert.equal(body.id, 'a');
   assert.doesNotMatch(text, /secret/);
 });
