@@ -1,4 +1,4 @@
-import type { OpenAPI3 } from 'openapi-typescript';
+import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { Project, SyntaxKind, type TypeLiteralNode } from 'ts-morph';
 import type { SurfaceModel } from '../model/surface-model.ts';
 import type { EmittedFile } from './emitted-file.ts';
@@ -21,8 +21,6 @@ export async function emitSurfaceTypes({ id, types }: SurfaceModel): Promise<Emi
 
 /** The type literal behind `components['schemas']`, as openapi-typescript writes it. */
 async function typesOf(schemas: Record<string, unknown>): Promise<TypeLiteralNode> {
-  // Loaded here: it brings a compiler along that a run without changes does not need.
-  const { default: openapiTypes, astToString } = await import('openapi-typescript');
   const info = { title: 'types', version: '1' };
   const document = { openapi: '3.1.0', info, paths: {}, components: { schemas } };
   // The schemas have been validated; the types of the package know fewer keywords.

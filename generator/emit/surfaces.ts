@@ -3,7 +3,6 @@ import type { EmittedFile } from './emitted-file.ts';
 import { emitSurfaceRoutes } from './surface-routes.ts';
 import { emitSurfaceSchemas } from './surface-schemas.ts';
 import { emitSurfaceTools } from './surface-tools.ts';
-import { emitSurfaceTypes } from './surface-types.ts';
 
 /** Print everything that is generated for a surface. */
 export async function emitSurface(surface: SurfaceModel): Promise<EmittedFile[]> {
@@ -11,9 +10,15 @@ export async function emitSurface(surface: SurfaceModel): Promise<EmittedFile[]>
   const routes = surface.routes.length > 0 ? [emitSurfaceRoutes(surface, used)] : [];
   const tools = surface.tools.length > 0 ? [emitSurfaceTools(surface, used)] : [];
   return [
-    ...(surface.types.size > 0 ? [await emitSurfaceTypes(surface)] : []),
+    ...(surface.types.size > 0 ? [await typesOf(surface)] : []),
     ...(used.size > 0 ? [emitSurfaceSchemas(surface, used)] : []),
     ...routes,
     ...tools,
   ];
+}
+
+/** Loaded here: it brings two compilers along, which providers do not need. */
+async function typesOf(surface: SurfaceModel): Promise<EmittedFile> {
+  const { emitSurfaceTypes } = await import('./surface-types.ts');
+  return emitSurfaceTypes(surface);
 }
