@@ -14,7 +14,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 /** Print a string literal that nothing in `text` can leave. */
 export function quoted(text: string): string {
-  const quote = count(text, "'") > count(text, '"') ? '"' : "'";
+  const quote = text.includes("'") && count(text, "'") > count(text, '"') ? '"' : "'";
   const safe = escaped(text).replaceAll(quote, `\\${quote}`).replaceAll('${', '\\u0024{');
   return quote + safe + quote;
 }
