@@ -19,7 +19,8 @@ export interface Credential extends WireCredential {
   readonly variables: readonly string[];
 }
 
-const absent: WireCredential = { headers: {}, query: {}, secrets: [] };
+/** No credential at all. */
+export const absent: WireCredential = { headers: {}, query: {}, secrets: [] };
 
 /**
  * Find a provider's credential: `SERVICE_PROVIDER_AUTH_JSON` first, then the variables of its

@@ -5,6 +5,7 @@ import { systemClock } from './clock.ts';
 import { ConnectionPools } from './connection-pools.ts';
 import type { Credential } from './credential.ts';
 import { MarkdownConverter } from './markdown-converter.ts';
+import { isOptional, maySpend, withoutCredential } from './optional-credential.ts';
 import { defaultLimits, type OutboundOptions } from './options.ts';
 import { createProviderLink, type LinkParts, type ProviderLink } from './provider-link.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -44,10 +45,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const clock = options.clock ?? systemClock;
   const link = linksOf({ options, limits, clock, pools, markdown });
   return {
-    tool: (provider, tool) => ({
-      definition: tool,
-      call: lazyCall(() => bindTool(link(provider), tool, cache)),
-    }),
+    tool(provider, tool) {
+      const call = lazyCall(() => bindTool(link(provider), tool, cache));
+      if (!isOptional(provider)) return { definition: tool, call };
+      const plain = lazyCall(() => bindTool(withoutCredential(link(provider)), tool, cache));
+      return {
+        definition: tool,
+        call: (args, context) =>
+          maySpend(context.caller, provider) ? call(args, context) : plain(args, context),
+      };
+    },
     credential(provider) {
       try {
         return link(provider).credential.state;

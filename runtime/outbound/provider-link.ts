@@ -67,11 +67,16 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     limits,
     clock,
     scrub: createScrub(credential.secrets, hosts),
-    identity: `${provider.id} ${hash('sha256', credential.secrets.join('\n'), 'base64url')}`,
+    identity: identityOf(provider, credential),
     pool: (origin) => pools.of(provider, origin),
     gate: createGates(provider, parts),
     toMarkdown: (texts) => parts.markdown.convert(texts),
   };
+}
+
+/** What tells a provider and its credential from all others; it does not show the credential. */
+export function identityOf({ id }: Provider, { secrets }: Credential): string {
+  return `${id} ${hash('sha256', secrets.join('\n'), 'base64url')}`;
 }
 
 function constantHeaders(provider: Provider, options: OutboundOptions): Record<string, string> {

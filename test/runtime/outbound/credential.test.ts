@@ -198,3 +198,26 @@ test('a secret is removed before a long message is cut', async (t) => {
   assert.doesNotMatch(error.message, /sk_live/);
   assert.ok(error.message.length < 600);
 });
+
+test('an optional credential is spent only for callers that hold a scope of its provider', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const inQuery: ProviderAuth = { ...key, in: 'query', name: 'key', format: '{token}' };
+  const { call } = caller(t, upstream.url, {
+    provider: { auth: [{ type: 'none' }, { ...inQuery, required: false }] },
+    tool: { cache: { ttlMs: 60_000 } },
+    options: { env: { ACME_KEY: 'abcdef' } },
+  });
+  const scopes = [
+    'all',
+    new Set(['mcp.tools', 'provider:acme:read']),
+    new Set(['mcp.tools', 'provider:acme:write']),
+    new Set(['mcp.tools', 'provider:other:read']),
+    new Set(['mcp.tools']),
+  ] as const;
+  for (const held of scopes) {
+    const context = callContext();
+    await call({}, { ...context, caller: { ...context.caller, scopes: held } });
+  }
+  const sent = upstream.seen.map(({ url }) => url);
+  assert.deepEqual(sent, ['/things?key=abcdef', '/things'], 'each is cached for its own callers');
+});
