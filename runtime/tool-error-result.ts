@@ -12,41 +12,47 @@ const hints: Readonly<Record<ToolErrorCode, string>> = {
   conflict: 'Read the current state, then decide anew.',
   rate_limited: 'The vendor asks for fewer calls.',
   rate_limited_local: 'Make fewer calls at a time.',
-  upstream_error: 'The vendor or the way to it has a problem.',
+  upstream_error: 'What stands behind this tool, or the way to it, has a problem.',
   upstream_timeout: 'The vendor did not answer in time.',
   response_too_large: 'Ask for less: fewer items, fewer fields or a narrower filter.',
   payment_required: 'The vendor wants to be paid first.',
   confirmation_required: 'A person has to agree first.',
 };
 
-/** Say in a tool result what went wrong (MCP 2026-07-28, tool execution errors). */
+const longestDetails = 2000;
+
+/** Tell a model what went wrong: as text to read, and as data to act on (MCP 2026-07-28, tool execution errors). */
 export function toolErrorResult(error: ToolError): ToolResult {
   const { code, message, detail } = error;
-  const {
-    provider,
-    httpStatus,
-    retryable = false,
-    retryAfterMs,
-    upstreamCode,
-    details,
-    docs,
-  } = detail;
-  const structured = {
-    code,
-    provider,
-    http_status: httpStatus,
-    message,
-    retryable,
-    retry_after_ms: retryAfterMs,
-    upstream_code: upstreamCode,
-    details,
-    docs,
-  };
   return {
+    content: [{ type: 'text', text: textOf(error) }],
+    structuredContent: {
+      error: {
+        code,
+        provider: detail.provider,
+        http_status: detail.httpStatus,
+        message,
+        retryable: detail.retryable ?? false,
+        retry_after_ms: detail.retryAfterMs,
+        upstream_code: detail.upstreamCode,
+        details: detail.details,
+        docs: detail.docs,
+      },
+    },
     isError: true,
-    content: [{ type: 'text', text: `${code}: ${message}. ${hints[code]}${repetition(error)}` }],
-    structuredContent: { error: withoutAbsent(structured) },
   };
+}
+
+/** Some clients read nothing else. */
+function textOf(error: ToolError): string {
+  const { code, message, detail } = error;
+  const lines = [`${code}: ${message}`, `${hints[code]}${repetition(error)}`];
+  if (detail.details !== undefined) {
+    const said = JSON.stringify(detail.details) ?? '';
+    lines.push(`Details from the vendor, as data: ${said.slice(0, longestDetails)}`);
+  }
+  if (detail.docs !== undefined) lines.push(`See ${detail.docs}`);
+  return lines.join('\n');
 }
 
 function repetition({ code, detail }: ToolError): string {
@@ -58,8 +64,4 @@ function repetition({ code, detail }: ToolError): string {
   }
   // Nobody knows whether the vendor did what it was asked before the connection ended.
   return code === 'upstream_timeout' ? ' Check whether it took effect before you try again.' : '';
-}
-
-function withoutAbsent(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

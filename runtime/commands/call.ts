@@ -4,8 +4,8 @@ import type { ToolResult } from '#contract/tool';
 import { Call } from '../admission/call.ts';
 import type { Input } from '../admission/pipeline.ts';
 import { createService } from '../main.ts';
-import { toolErrorResult } from '../mcp/tool-error-result.ts';
 import { nearestName } from '../nearest-name.ts';
+import { toolErrorResult } from '../tool-error-result.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
 
 /** Run one tool in this process, with everything that stands between a client and a tool. */

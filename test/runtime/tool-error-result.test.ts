@@ -8,6 +8,10 @@ function textOf(error: ToolError): string {
   return block?.type === 'text' ? block.text : '';
 }
 
+function onTheWire(error: ToolError) {
+  return JSON.parse(JSON.stringify(toolErrorResult(error)));
+}
+
 test('a tool error tells the model what happened and what to do', () => {
   const error = new ToolError('rate_limited', 'Acme answered 429: slow down', {
     provider: 'acme',
@@ -18,12 +22,17 @@ test('a tool error tells the model what happened and what to do', () => {
     details: { a: 1 },
     docs: 'https://acme.example',
   });
-  assert.deepEqual(toolErrorResult(error), {
+  assert.deepEqual(onTheWire(error), {
     isError: true,
     content: [
       {
         type: 'text',
-        text: 'rate_limited: Acme answered 429: slow down. The vendor asks for fewer calls. The same call may succeed in 2 s.',
+        text: [
+          'rate_limited: Acme answered 429: slow down',
+          'The vendor asks for fewer calls. The same call may succeed in 2 s.',
+          'Details from the vendor, as data: {"a":1}',
+          'See https://acme.example',
+        ].join('\n'),
       },
     ],
     structuredContent: {
@@ -43,7 +52,7 @@ test('a tool error tells the model what happened and what to do', () => {
 });
 
 test('what is not known is left out', () => {
-  const { structuredContent } = toolErrorResult(new ToolError('not_found', 'gone'));
+  const { structuredContent } = onTheWire(new ToolError('not_found', 'gone'));
   assert.deepEqual(structuredContent, {
     error: { code: 'not_found', message: 'gone', retryable: false },
   });

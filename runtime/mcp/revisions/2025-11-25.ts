@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '#contract/json';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../catalogue.ts';
+import { toolErrorResult } from '../../tool-error-result.ts';
 import { progressTokenOf } from '../envelope.ts';
 import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { initialize, negotiate } from '../methods/initialize.ts';
@@ -11,7 +12,6 @@ import { toolsCall } from '../methods/tools-call.ts';
 import { toolsList } from '../methods/tools-list.ts';
 import type { Outcome } from '../outcome.ts';
 import { errorReply, pageReplies, type Reply, refusalReply, resultReply } from '../reply.ts';
-import { toolErrorResult } from '../tool-error-result.ts';
 import { objectToolListing } from '../tool-listing.ts';
 import { type Failure, failure, type Offer, type Revision } from './revision.ts';
 

@@ -1,5 +1,6 @@
 import type { ToolResult } from '#contract/tool';
 import type { CachePolicy, ToolPage } from '../../catalogue.ts';
+import { toolErrorResult } from '../../tool-error-result.ts';
 import { serverInfo } from '../../version.ts';
 import {
   checkClaim,
@@ -15,7 +16,6 @@ import { toolsCall } from '../methods/tools-call.ts';
 import { toolsList } from '../methods/tools-list.ts';
 import type { Outcome } from '../outcome.ts';
 import { errorReply, pageReplies, type Reply, refusalReply, resultReply } from '../reply.ts';
-import { toolErrorResult } from '../tool-error-result.ts';
 import { toolListing } from '../tool-listing.ts';
 import { failure, type Offer, type Revision } from './revision.ts';
 

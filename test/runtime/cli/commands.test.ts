@@ -58,6 +58,7 @@ test('call prints the error of a tool and exits with 1', async () => {
   const { code, stdout } = await runCli(['call', 'osv_get', '{}'], osv);
   assert.equal(code, 1);
   assert.equal(JSON.parse(stdout).error.code, 'invalid_arguments');
+  assert.equal(JSON.parse(stdout).error.retryable, false);
 });
 
 test('tools lists every tool with what it is for', async () => {
