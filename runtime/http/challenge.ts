@@ -2,11 +2,11 @@ import type { ServiceError } from '#contract/errors';
 
 /**
  * What a refused caller is told in WWW-Authenticate (RFC 6750 section 3): that it needs a token,
- * or which scopes it lacks.
+ * or which scopes it lacks. No token helps against any other refusal.
  */
-export function challengeOf({ status, detail }: ServiceError): string | undefined {
+export function challengeOf({ status, code, detail }: ServiceError): string | undefined {
   if (status === 401) return 'Bearer error="invalid_token"';
-  if (status !== 403) return undefined;
+  if (code !== 'insufficient_scope') return undefined;
   const scope = detail['scope'];
   const lacking = typeof scope === 'string' ? `, scope="${scope}"` : '';
   return `Bearer error="insufficient_scope"${lacking}`;

@@ -212,9 +212,11 @@ test('a caller without the scope is 403', async (t) => {
   const caller = { tenant: 't', subject: 's', client: 'c', scopes: new Set<string>() };
   const authenticate = () => ({ ...caller, transport: 'http' }) as const;
   const send = await start(t, [[creation, gives({ status: 201 })]], { authenticate });
-  const { status, json } = await send('POST', '/things', '{"name":"a"}');
+  const { status, headers, json } = await send('POST', '/things', '{"name":"a"}');
   assert.equal(status, 403);
   assert.equal(json.scope, 'api.write');
+  const challenge = 'Bearer error="insufficient_scope", scope="api.write"';
+  assert.equal(headers['www-authenticate'], challenge);
 });
 
 test('a handler that takes too long is 504, and its signal says so', async (t) => {
@@ -262,8 +264,10 @@ test('what is not served is 404', async (t) => {
 test('requests of foreign pages are 403', async (t) => {
   const send = await start(t, [[thing, mirror]]);
   for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
-    const { status, json } = await send('GET', '/things/1', undefined, headers);
-    assert.equal(status, 403);
-    assert.equal(json.code, 'foreign_request');
+    const answer = await send('GET', '/things/1', undefined, headers);
+    assert.equal(answer.status, 403);
+    assert.equal(answer.json.code, 'foreign_request');
+    // A token would not help (RFC 6750 section 3.1).
+    assert.equal('www-authenticate' in answer.headers, false);
   }
 });
