@@ -46,6 +46,7 @@ function uniqueItems(wanted: boolean, items: readonly unknown[]): boolean {
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1));
+    const sorted = Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted);
   });
 }

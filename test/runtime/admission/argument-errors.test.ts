@@ -148,6 +148,22 @@ test('items are compared by value, in linear time', async () => {
   ];
   assert.match(await complaint({ items: same }, schema), /the same item twice/);
   assert.equal(await complaint({ items: [1, '1', true, null, [1], { 1: 1 }] }, schema), 'nothing');
+  for (const items of [
+    [{ a: 1 }, [['a', 1]]],
+    [[], {}],
+    [{}, JSON.parse('{"__proto__":1}')],
+    [
+      { 1: 1, b: 2 },
+      { 1: 2, b: 1 },
+    ],
+  ]) {
+    assert.equal(await complaint({ items }, schema), 'nothing', JSON.stringify(items));
+  }
+  const numbered = [
+    { b: 1, 2: 2, 10: 3 },
+    { 10: 3, 2: 2, b: 1 },
+  ];
+  assert.match(await complaint({ items: numbered }, schema), /the same item twice/);
   const many = Array.from({ length: 50_000 }, (_, index) => ({ index }));
   assert.equal(await complaint({ items: many }, schema), 'nothing');
 });
