@@ -1,4 +1,5 @@
 import { ToolError } from '#contract/errors';
+import { nestedDeeperThan } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
 import type { Answer } from './exchange.ts';
 import { decodeText, isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
@@ -13,6 +14,9 @@ export type Decoded =
   | { readonly kind: 'binary'; readonly mediaType: string; readonly bytes: Buffer };
 
 export const empty: Decoded = { kind: 'empty' };
+
+/** Discussions nest deeply, with two levels for each reply; nothing that is read nests deeper. */
+const mostLevels = 200;
 
 /** How one tool's answers are read. */
 export interface Decoder {
@@ -35,9 +39,9 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
   if (isHtmlType(type) && !decoder.html && as !== 'text' && as !== 'binary') throw htmlPage();
   switch (as) {
     case 'json':
-      return { kind: 'value', value: parseJson(decodeText(answer.body, answer.headers)) };
+      return shallow(parseJson(decodeText(answer.body, answer.headers)));
     case 'xml':
-      return { kind: 'value', value: decoder.xml(xmlText(answer)) };
+      return shallow(decoder.xml(xmlText(answer)));
     case 'text':
     case 'csv':
       return { kind: 'text', text: decodeText(answer.body, answer.headers) };
@@ -53,11 +57,8 @@ export function decodeLeniently(answer: Answer): unknown {
   const type = mediaType(answer.headers);
   if (isHtmlType(type)) return undefined;
   const text = decodeText(answer.body.subarray(0, 256 * 1024), answer.headers);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return type === 'text/plain' || type === '' ? text : undefined;
-  }
+  const value = jsonOf(text) ?? (type === 'text/plain' || type === '' ? text : undefined);
+  return nestedDeeperThan(value, mostLevels) ? undefined : value;
 }
 
 function formOf(type: string): ResponseShape['decode'] {
@@ -72,23 +73,32 @@ function formOf(type: string): ResponseShape['decode'] {
 /** A type such as text/plain says little: some vendors send JSON under it. */
 function sniff(text: string, html: boolean): Decoded {
   const start = text.trimStart().charAt(0);
-  if (!html && (start === '{' || start === '[')) {
-    try {
-      return { kind: 'value', value: JSON.parse(text) };
-    } catch {
-      return { kind: 'text', text };
-    }
-  }
-  return { kind: 'text', text };
+  const value = !html && (start === '{' || start === '[') ? jsonOf(text) : undefined;
+  return value === undefined ? { kind: 'text', text } : shallow(value);
 }
 
-function parseJson(text: string): unknown {
+/** What walks a value may recurse, and writing it as JSON takes time in the square of its depth. */
+function shallow(value: unknown): Decoded {
+  if (nestedDeeperThan(value, mostLevels)) {
+    throw unreadable(`it is nested more than ${mostLevels} levels deep`);
+  }
+  return { kind: 'value', value };
+}
+
+/** `undefined` where the text is no JSON. */
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
-    throw unreadable('its JSON is broken or cut off');
+    return undefined;
   }
+}
+
+function parseJson(text: string): unknown {
+  const value = jsonOf(text);
+  if (value !== undefined) return value;
+  if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
+  throw unreadable('its JSON is broken or cut off');
 }
 
 function xmlText(answer: Answer): string {

@@ -288,3 +288,23 @@ test('a tool that answers with a link does not read the content', async (t) => {
     },
   ]);
 });
+
+test('an answer that is nested too deeply is upstream_error, an error answer loses its details', async (t) => {
+  const nested = '['.repeat(100_000) + ']'.repeat(100_000);
+  for (const type of ['application/json', 'text/plain']) {
+    const { failure } = await answered(t, { type, body: nested });
+    const error = await failure();
+    assert.equal(error.code, 'upstream_error');
+    assert.equal(error.detail.retryable, false);
+    assert.match(error.message, /more than 200 levels deep/);
+  }
+  const honest = '['.repeat(199) + ']'.repeat(199);
+  const { data } = await answered(t, { body: `{"a":${honest}}` });
+  assert.deepEqual(await data(), { a: JSON.parse(honest) });
+  const { failure } = await answered(t, {
+    status: 400,
+    body: `{"message":"no","errors":${nested}}`,
+    provider: { errors: { message: ['message'], details: ['errors'] } },
+  });
+  assert.equal((await failure()).detail.details, undefined);
+});
