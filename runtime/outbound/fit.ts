@@ -5,9 +5,49 @@ const ellipsis = '…';
 const least = 16;
 const deepest = 12;
 
-/** How many bytes the JSON text of a value has. */
-export function jsonBytes(value: unknown): number {
+/**
+ * How many bytes the JSON text of a value has. Where they are more than `atMost`, the count stops
+ * at some number above it: what does not fit costs no more than what does.
+ */
+export function jsonBytes(value: unknown, atMost = Number.POSITIVE_INFINITY): number {
+  // A UTF-16 unit needs a byte or more.
+  if (typeof value === 'string' && value.length > atMost) return value.length;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : 4;
+  if (Array.isArray(value)) return listBytes(value, atMost);
+  if (isObject(value)) return objectBytes(value, atMost);
   return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+function listBytes(items: readonly unknown[], atMost: number): number {
+  // The bracket; each item brings a comma or, the last one, the other bracket.
+  let bytes = 1;
+  for (const item of items) {
+    if (bytes > atMost) return bytes;
+    bytes += (item === undefined ? 4 : jsonBytes(item, atMost - bytes)) + 1;
+  }
+  return Math.max(2, bytes);
+}
+
+function objectBytes(value: Readonly<Record<string, unknown>>, atMost: number): number {
+  let bytes = 1;
+  for (const name of namesOf(value)) {
+    if (bytes > atMost) return bytes;
+    const member = value[name];
+    if (member === undefined) continue;
+    bytes += jsonBytes(name, atMost - bytes) + jsonBytes(member, atMost - bytes) + 2;
+  }
+  return Math.max(2, bytes);
+}
+
+/** The names in large objects: to list them takes a while, and each level above asks again. */
+const listed = new WeakMap<object, readonly string[]>();
+
+function namesOf(value: object): readonly string[] {
+  const known = listed.get(value);
+  if (known !== undefined) return known;
+  const names = Object.keys(value);
+  if (names.length > 1_000) listed.set(value, names);
+  return names;
 }
 
 /**
@@ -15,7 +55,7 @@ export function jsonBytes(value: unknown): number {
  * items, and texts are shortened only where that is not enough. What fits is not copied.
  */
 export function fit(value: unknown, budget: number, depth = 0): unknown {
-  if (jsonBytes(value) <= budget) return value;
+  if (jsonBytes(value, budget) <= budget) return value;
   if (typeof value === 'string') return shorten(value, budget);
   if (depth < deepest && Array.isArray(value)) return fitList(value, budget, depth);
   if (depth < deepest && isObject(value)) return fitObject(value, budget, depth);
@@ -28,7 +68,7 @@ export function fitList(items: readonly unknown[], budget: number, depth = 0): r
   // Two brackets; each item brings a comma.
   let left = budget - 2;
   for (const item of items) {
-    const size = jsonBytes(item) + 1;
+    const size = jsonBytes(item, left) + 1;
     if (size > left) break;
     left -= size;
     kept.push(item);
@@ -40,6 +80,7 @@ export function fitList(items: readonly unknown[], budget: number, depth = 0): r
 interface Member {
   readonly name: string;
   readonly value: unknown;
+  /** In bytes, as far as it matters: beyond the budget it is some number above it. */
   readonly size: number;
 }
 
@@ -69,9 +110,10 @@ function fitObject(value: Record<string, unknown>, budget: number, depth: number
 function namedMembers(value: Record<string, unknown>, budget: number): Member[] {
   const members: Member[] = [];
   let left = budget - 2;
-  for (const [name, member] of Object.entries(value)) {
-    const size = jsonBytes(member);
-    left -= nameBytes(name) + Math.min(size, least);
+  for (const name of namesOf(value)) {
+    const member = value[name];
+    const size = jsonBytes(member, budget);
+    left -= jsonBytes(name, budget) + 2 + Math.min(size, least);
     if (left < 0) break;
     if (member !== undefined) members.push({ name, value: member, size });
   }

@@ -42,3 +42,31 @@ test('every member of an object gets its share; what small ones leave goes to la
   assert.ok(fitted.large.length > 180);
   assert.deepEqual(Object.keys(fitted), Object.keys(value));
 });
+
+test('the count of bytes is that of the JSON text, or above the limit where that is', () => {
+  const members = fc.oneof(anything, fc.constantFrom(undefined, Number.NaN, -0, 1e21));
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), members), fc.nat(200), (value, limit) => {
+      const bytes = Buffer.byteLength(JSON.stringify([value, undefined]));
+      assert.equal(jsonBytes([value, undefined]), bytes);
+      const count = jsonBytes([value, undefined], limit);
+      if (bytes <= limit) assert.equal(count, bytes);
+      else assert.ok(count > limit);
+    }),
+  );
+});
+
+test('what does not fit is not looked through to its end', () => {
+  let reads = 0;
+  const item = {
+    get a() {
+      reads += 1;
+      return 1;
+    },
+  };
+  const many = new Array(100_000).fill(item);
+  for (const value of [many, { x: { y: { z: many } } }, { x: many, y: many }]) {
+    fit(value, 1_000);
+  }
+  assert.ok(reads < 5_000, `${reads} reads`);
+});
