@@ -122,7 +122,8 @@ function createGates(
     const burst = Math.max(1, Math.floor((rate?.burst ?? rate?.requests ?? 1) * share));
     const bucket = new RateBucket({ requests, perMs: rate?.perMs ?? 1, burst }, clock);
     const concurrency = rate?.concurrency ?? limits.connections;
-    return new RateGate({ bucket, concurrency, maxWaitMs: limits.rateWaitMs, queue: limits.queue });
+    const { rateWaitMs: maxWaitMs, queue } = limits;
+    return new RateGate({ clock, bucket, concurrency, maxWaitMs, queue });
   };
   const gates = new Map<string, RateGate>();
   return (origin) => {

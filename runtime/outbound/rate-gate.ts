@@ -1,8 +1,10 @@
 import { ToolError } from '#contract/errors';
 import type { CallLife } from './call-life.ts';
+import type { Clock } from './clock.ts';
 import type { RateBucket } from './rate-bucket.ts';
 
 interface GateOptions {
+  readonly clock: Clock;
   readonly bucket: RateBucket;
   /** Requests at the same time. */
   readonly concurrency: number;
@@ -13,6 +15,7 @@ interface GateOptions {
 
 /** What a caller that has to wait stands in line for. */
 interface Turn {
+  /** For its tokens; what is left of `maxWait` then is for the slot. */
   readonly wait: number;
   readonly tokens: number;
   readonly maxWait: number;
@@ -57,7 +60,7 @@ export class RateGate {
     try {
       if (wait > 0) await life.sleep(wait);
       if (this.#inside < this.#options.concurrency) this.#inside += 1;
-      else await this.#slot(maxWait, life);
+      else await this.#slot(maxWait - wait, life);
     } catch (error) {
       this.bucket.refund(tokens);
       throw error;
@@ -71,16 +74,16 @@ export class RateGate {
       let over: (() => void) | undefined;
       const enter = () => {
         over?.();
-        clearTimeout(timer);
+        callOff();
         resolve();
       };
       const giveUp = (reason: ToolError) => {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1);
         over?.();
-        clearTimeout(timer);
+        callOff();
         reject(reason);
       };
-      const timer = setTimeout(() => giveUp(busy(maxWait)), maxWait);
+      const callOff = this.#options.clock.schedule(maxWait, () => giveUp(busy(maxWait)));
       this.#waiting.push(enter);
       over = life.during(giveUp);
     });

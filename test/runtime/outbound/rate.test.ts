@@ -321,3 +321,19 @@ test('the line for a slot is bounded, and whoever leaves it is not served', asyn
   await Promise.all([first, third]);
   assert.equal(upstream.seen.length, 2);
 });
+
+test('waiting for a token and for a slot together takes no longer than one wait may', async (t) => {
+  const held = Promise.withResolvers<() => void>();
+  const upstream = await startUpstream(t, (response) => held.resolve(() => sendJson(response, {})));
+  const clock = stillClock();
+  const { call, failure } = caller(t, upstream.url, {
+    provider: { rate: { requests: 1, perMs: 3000, burst: 1, concurrency: 1 } },
+    options: { clock, limits: { rateWaitMs: 5000 } },
+  });
+  const first = call();
+  const release = await held.promise;
+  assert.equal((await failure()).code, 'rate_limited_local');
+  assert.deepEqual(clock.waits, [3000, 2000]);
+  release();
+  await first;
+});
