@@ -6,7 +6,8 @@ import { withoutTags } from './plain-text.ts';
 
 interface Job {
   readonly texts: readonly string[];
-  readonly settle: (markdown: readonly string[]) => void;
+  /** Nothing when the thread was lost over it. */
+  readonly settle: (markdown: readonly string[] | undefined) => void;
 }
 
 /**
@@ -41,8 +42,11 @@ export class MarkdownConverter {
     const cut = texts.map((text) => text.slice(0, this.#limits.htmlCharacters));
     const unknown = [...new Set(cut)].filter((html) => !this.#converted.has(html));
     const results = unknown.length === 0 ? [] : await this.#run(unknown);
-    const fresh = new Map(unknown.map((html, index) => [html, results[index] ?? '']));
-    for (const [html, markdown] of fresh) this.#converted.set(html, markdown);
+    const fresh = new Map(
+      unknown.map((html, index) => [html, results?.[index] ?? withoutTags(html)]),
+    );
+    // What failed because the machine was busy may succeed next time.
+    if (results !== undefined) for (const entry of fresh) this.#converted.set(...entry);
     return cut.map((html) => fresh.get(html) ?? this.#converted.get(html) ?? '');
   }
 
@@ -54,7 +58,7 @@ export class MarkdownConverter {
     await worker?.terminate();
   }
 
-  #run(texts: readonly string[]): Promise<readonly string[]> {
+  #run(texts: readonly string[]): Promise<readonly string[] | undefined> {
     if (this.#waiting.length >= this.#limits.queue) {
       throw new ToolError('rate_limited_local', 'too many texts wait to be converted', {
         retryable: true,
@@ -83,7 +87,7 @@ export class MarkdownConverter {
     this.#worker.postMessage(this.#running.texts);
   }
 
-  #finish(markdown: readonly string[]): void {
+  #finish(markdown?: readonly string[]): void {
     clearTimeout(this.#timer);
     // An idle thread does not keep the process alive.
     this.#worker?.unref();
@@ -96,7 +100,7 @@ export class MarkdownConverter {
   /** Go on without the thread and without what it was doing. */
   #drop(): void {
     this.#worker = undefined;
-    this.#finish((this.#running?.texts ?? []).map(withoutTags));
+    this.#finish();
   }
 
   #start(): Worker {

@@ -29,6 +29,12 @@ test('HTML that takes too long loses its tags; the others do not wait for it for
   assert.deepEqual(await other, ['**a**']);
 });
 
+test('a text that lost its tags because time ran out is converted the next time', async (t) => {
+  const made = converter(t, { markdownMs: 2_000 });
+  assert.deepEqual(await made.convert([hostile, '<b>a</b>']), ['', 'a']);
+  assert.deepEqual(await made.convert(['<b>a</b>']), ['**a**']);
+});
+
 test('the server goes on while HTML is converted', async (t) => {
   const made = converter(t, { markdownMs: 300 });
   const slow = made.convert([hostile]);
