@@ -7,17 +7,57 @@ import type { Method } from './methods/method.ts';
 import { type Failure, failure } from './revisions/revision.ts';
 
 const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
+const logLevelKey = 'io.modelcontextprotocol/logLevel';
+
+/** More of a version is not repeated to the client. */
+const longestVersion = 40;
+
+const logLevels: readonly unknown[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** Check that the body says which revision it speaks; without that, only its header made it modern. */
+export function checkClaim({ params }: Message): Failure | undefined {
+  return typeof metaOf(params)[protocolVersionKey] === 'string'
+    ? undefined
+    : badMeta(protocolVersionKey, 'must be a string');
+}
+
+/** Check the rest of what a request must, or may, say of itself. */
+export function checkEnvelope({ params }: Message): Failure | undefined {
+  const meta = metaOf(params);
+  if (!isObject(meta[clientCapabilitiesKey])) {
+    return badMeta(clientCapabilitiesKey, 'must be an object');
+  }
+  if (isGiven(meta[clientInfoKey]) && !isImplementation(meta[clientInfoKey])) {
+    return badMeta(clientInfoKey, 'must be an object with the strings "name" and "version"');
+  }
+  if (isGiven(meta[logLevelKey]) && !logLevels.includes(meta[logLevelKey])) {
+    return badMeta(logLevelKey, `must be one of ${logLevels.join(', ')}`);
+  }
+  const { progressToken } = meta;
+  return isGiven(progressToken) && !isRequestId(progressToken)
+    ? badMeta('progressToken', 'must be a string or an integer')
+    : undefined;
+}
 
 /**
  * Compare what the headers say with the body, where both speak (MCP 2026-07-28, standard request
- * headers). A body without a version fails here: only its header made it modern.
+ * headers).
  */
-export function checkClaim(
+export function checkMirrors(
   { method, params }: Message,
   headers: IncomingHttpHeaders,
 ): Failure | undefined {
-  const claimed = metaOf(params)[protocolVersionKey];
-  if (typeof claimed !== 'string') return badMeta(protocolVersionKey, 'must be a string');
+  const claimed = String(metaOf(params)[protocolVersionKey]);
   const version = headers['mcp-protocol-version'];
   if (version !== undefined && version !== claimed) {
     return mismatch('MCP-Protocol-Version', version, claimed);
@@ -28,27 +68,16 @@ export function checkClaim(
     : undefined;
 }
 
-/** Check the rest of what a request must say of itself. */
-export function checkEnvelope({ params }: Message): Failure | undefined {
-  const meta = metaOf(params);
-  if (!isObject(meta[clientCapabilitiesKey])) {
-    return badMeta(clientCapabilitiesKey, 'must be an object');
-  }
-  const { progressToken } = meta;
-  return progressToken === undefined || isRequestId(progressToken)
-    ? undefined
-    : badMeta('progressToken', 'must be a string or an integer');
-}
-
 /** Refuse a revision that is not among `versions`, and name all that are `supported`. */
 export function checkVersion(
   { params }: Message,
   versions: readonly string[],
   supported: readonly string[],
 ): Failure | undefined {
-  const requested = String(metaOf(params)[protocolVersionKey]);
-  if (versions.includes(requested)) return undefined;
-  const message = `protocol version ${JSON.stringify(requested.slice(0, 40))} is not supported`;
+  const claimed = String(metaOf(params)[protocolVersionKey]);
+  if (versions.includes(claimed)) return undefined;
+  const requested = claimed.slice(0, longestVersion);
+  const message = `protocol version ${JSON.stringify(requested)} is not supported`;
   return failure(400, errorCode.unsupportedVersion, message, { supported, requested });
 }
 
@@ -73,6 +102,16 @@ export function checkHeaders(
 export function progressTokenOf({ params }: Message): RequestId | undefined {
   const { progressToken } = metaOf(params);
   return isRequestId(progressToken) ? progressToken : undefined;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined;
+}
+
+function isImplementation(value: unknown): boolean {
+  return (
+    isObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string'
+  );
 }
 
 function badMeta(key: string, problem: string): Failure {

@@ -6,6 +6,7 @@ import {
   checkClaim,
   checkEnvelope,
   checkHeaders,
+  checkMirrors,
   checkVersion,
   progressTokenOf,
 } from '../envelope.ts';
@@ -37,11 +38,14 @@ export function revision20260728({ catalogue, running, supported }: Offer): Revi
     versions,
     methods,
     checkNotification: (message, headers) =>
-      checkClaim(message, headers) ?? checkVersion(message, versions, supported),
+      checkClaim(message) ??
+      checkMirrors(message, headers) ??
+      checkVersion(message, versions, supported),
     decode(message, headers) {
       const wrongEnvelope =
-        checkClaim(message, headers) ??
+        checkClaim(message) ??
         checkEnvelope(message) ??
+        checkMirrors(message, headers) ??
         checkVersion(message, versions, supported);
       if (wrongEnvelope) return wrongEnvelope;
       const method = methods.get(message.method);

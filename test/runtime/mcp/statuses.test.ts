@@ -140,6 +140,9 @@ const badMeta = [
   { 'io.modelcontextprotocol/protocolVersion': 20260728 },
   { 'io.modelcontextprotocol/clientCapabilities': undefined },
   { 'io.modelcontextprotocol/clientCapabilities': [] },
+  { 'io.modelcontextprotocol/clientInfo': 5 },
+  { 'io.modelcontextprotocol/clientInfo': { name: 'demo' } },
+  { 'io.modelcontextprotocol/logLevel': 'loud' },
   { progressToken: {} },
 ];
 for (const _meta of badMeta) {
@@ -162,6 +165,25 @@ test('an unknown protocol version is 400 and -32022 with what is served', async 
   assert.equal(body.error?.code, -32022);
   const supported = [modernVersion, '2025-11-25', '2025-06-18', '2025-03-26'];
   assert.deepEqual(body.error.data, { supported, requested });
+});
+
+test('an unknown protocol version is repeated cut', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '9'.repeat(100_000) };
+  const headers = { 'mcp-protocol-version': undefined };
+  const { body } = await modern(url, { method: 'tools/list', _meta }, headers);
+  assert.equal(body.error?.code, -32022);
+  assert.deepEqual(Object(body.error.data).requested, '9'.repeat(40));
+});
+
+test('what a client may say of itself passes', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const _meta = {
+    'io.modelcontextprotocol/clientInfo': { name: 'demo', version: '1.0', title: 'Demo' },
+    'io.modelcontextprotocol/logLevel': 'emergency',
+    progressToken: 0,
+  };
+  assert.equal((await modern(url, { method: 'tools/list', _meta })).status, 200);
 });
 
 test('text that is not JSON is 400 and -32700 with a null id', async (t) => {
