@@ -74,7 +74,7 @@ test('a version that differs from the header is told before a version that is un
   assert.equal(without.body.error?.code, -32022);
 });
 
-test('the order is: header mismatch, envelope, version, method, params, missing headers', async (t) => {
+test('the order is: envelope, header mismatch, version, method, params, missing headers', async (t) => {
   const url = await startInMemoryServer(t, { tools });
   const envelope = { 'io.modelcontextprotocol/clientCapabilities': undefined };
   const version = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
@@ -87,8 +87,8 @@ test('the order is: header mismatch, envelope, version, method, params, missing 
     (await modern(url, message, { ...none, ...headers })).body.error?.code;
 
   const unknown = { method: 'no/such', _meta: { ...envelope, ...version } };
-  assert.equal(await code(unknown, { 'mcp-method': 'other' }), -32020);
-  assert.equal(await code(unknown), -32602);
+  assert.equal(await code(unknown, { 'mcp-method': 'other' }), -32602);
+  assert.equal(await code({ ...unknown, _meta: version }, { 'mcp-method': 'other' }), -32020);
   assert.equal(await code({ ...unknown, _meta: version }), -32022);
   assert.equal(await code({ ...unknown, _meta: {} }), -32601);
   assert.equal(await code({ method: 'tools/call', params: {} }), -32602);
@@ -115,6 +115,10 @@ const accepts: readonly [accept: string | undefined, modern: number, legacy: num
   ['application/json', 200, 406],
   ['text/event-stream', 200, 406],
   ['text/html', 406, 406],
+  ['application/json-seq, text/event-streams', 406, 406],
+  ['application/json;q=0, text/event-stream; q=0.000', 406, 406],
+  ['*/*;q=0.1, application/json;q=0, text/*;q=0', 406, 406],
+  ['application/json;q=0.01, */*;q=0', 200, 406],
 ];
 for (const [accept, modernStatus, legacyStatus] of accepts) {
   test(`Accept ${accept} is ${modernStatus}, in the handshake era ${legacyStatus}`, async (t) => {
