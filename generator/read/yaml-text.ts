@@ -55,7 +55,8 @@ function parseNodes(text: string) {
       strict: true,
       merge: false,
       prettyErrors: false,
-      logLevel: 'silent',
+      // With 'silent', a second document would be left out without a word.
+      logLevel: 'error',
     });
   } catch (cause) {
     if (cause instanceof RangeError) return undefined;
@@ -64,7 +65,11 @@ function parseNodes(text: string) {
 }
 
 function problemOf(error: YAMLError, severity: TextProblem['severity']): TextProblem {
-  const message = `${error.message.replaceAll(/\s+/g, ' ')} (${error.code})`;
+  const text =
+    error.code === 'MULTIPLE_DOCS'
+      ? 'a second document begins here, but a file holds only one'
+      : error.message.replaceAll(/\s+/g, ' ');
+  const message = `${text} (${error.code})`;
   return { code: 'SPEC002', severity, offset: error.pos[0], path: [], message };
 }
 

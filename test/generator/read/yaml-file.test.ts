@@ -61,6 +61,11 @@ test('bytes that are not UTF-8 and missing files are unreadable', (t) => {
   assert.deepEqual(problems(readYaml('/nowhere/a.yaml', '/nowhere')), ['SPEC001 1:1']);
 });
 
+test('a second document is an error, an end mark and a first one with its mark are not', (t) => {
+  assert.deepEqual(problems(read(t, 'a: 1\n---\nb: 2\n')), ['SPEC002 2:1']);
+  assert.deepEqual(problems(read(t, '---\na: 1\n...\n')), []);
+});
+
 test('numbers without a JSON form are errors', (t) => {
   assert.deepEqual(problems(read(t, 'a: [.inf]\n')), ['SPEC002 1:5']);
 });
