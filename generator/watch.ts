@@ -5,6 +5,7 @@ import type { CommandOptions } from './generate-options.ts';
 import { hashInputs } from './input-hashes.ts';
 import { Memory } from './memory.ts';
 import { generate } from './pipeline.ts';
+import { UnsafePathError } from './write.ts';
 
 /** Editors write a file in several steps; this is how long we wait for the last one. */
 const settleMs = 30;
@@ -20,16 +21,30 @@ export async function watchSpecs(
   const watcher = watch(join(base, 'specs'), { recursive: true }, () => wake.resolve());
   signal.addEventListener('abort', () => wake.resolve());
   let seen = '';
-  while (!signal.aborted) {
-    const now = JSON.stringify(hashInputs(base).specs);
-    if (now !== seen) {
-      // What changes while we generate, lock files of our own included, is seen in the next round.
-      seen = now;
-      print(formatResult(await generate({ ...options, memory }), format));
+  try {
+    while (!signal.aborted) {
+      try {
+        const now = JSON.stringify(hashInputs(base).specs);
+        if (now !== seen) {
+          // What changes while we generate, lock files of our own included, is seen in the next round.
+          seen = now;
+          print(formatResult(await generate({ ...options, memory }), format));
+        }
+      } catch (error) {
+        // The next change may well be the repair: it must not find these specs as seen.
+        seen = '';
+        print(failureText(error));
+      }
+      await wake.promise;
+      wake = Promise.withResolvers();
+      await new Promise((resolve) => setTimeout(resolve, settleMs));
     }
-    await wake.promise;
-    wake = Promise.withResolvers();
-    await new Promise((resolve) => setTimeout(resolve, settleMs));
+  } finally {
+    watcher.close();
   }
-  watcher.close();
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof UnsafePathError) return `${error.message}; nothing was written\n`;
+  return `internal error: ${error instanceof Error ? error.stack : String(error)}\n`;
 }
