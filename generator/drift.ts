@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { isObject } from '#contract/json';
 import type { EmittedFile } from './emit/emitted-file.ts';
-import { filesUnder } from './input-hashes.ts';
+import { entriesUnder } from './input-hashes.ts';
 import { manifestPath } from './manifest.ts';
 import { textOf } from './write.ts';
 
@@ -22,7 +22,10 @@ export function findDrift(
   folder = 'generated',
 ): Drift[] {
   const wanted = new Set(files.map(({ path }) => path));
-  const surplus = filesUnder(base, folder).filter((path) => !wanted.has(path));
+  // Whatever is there: a link where a file should be is one too many, too.
+  const surplus = entriesUnder(base, folder).flatMap(({ path, isFile }) =>
+    isFile && wanted.has(path) ? [] : [path],
+  );
   const changed = files.flatMap(({ path, text }): Drift[] => {
     const present = textOf(base, path);
     if (present === undefined) return [{ path, kind: 'missing' }];

@@ -30,16 +30,26 @@ export function hashInputs(base: string): InputHashes {
   };
 }
 
-/** The files under a folder, sorted by code unit, with forward slashes; links are not followed. */
+/** The files under a folder, sorted by code unit, with forward slashes; no links, no dotfiles. */
 export function filesUnder(base: string, folder: string): string[] {
+  return entriesUnder(base, folder).flatMap(({ path, isFile }) => {
+    const isHidden = path.slice(path.lastIndexOf('/') + 1).startsWith('.');
+    return isFile && !isHidden ? [path] : [];
+  });
+}
+
+/** Everything but folders under a folder, as `filesUnder` sorts it; links are not followed. */
+export function entriesUnder(
+  base: string,
+  folder: string,
+): { readonly path: string; readonly isFile: boolean }[] {
   if (!existsSync(join(base, folder))) return [];
   return readdirSync(join(base, folder), { withFileTypes: true })
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return filesUnder(base, path);
-      return entry.isFile() && !entry.name.startsWith('.') ? [path] : [];
+      return entry.isDirectory() ? entriesUnder(base, path) : [{ path, isFile: entry.isFile() }];
     })
-    .sort();
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** SHA-256 of a file's bytes. */

@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '#contract/json';
 import type { EmittedFile } from './emit/emitted-file.ts';
-import { filesUnder, type HashedFile, hashOf, hashText, type InputHashes } from './input-hashes.ts';
+import {
+  entriesUnder,
+  type HashedFile,
+  hashOf,
+  hashText,
+  type InputHashes,
+} from './input-hashes.ts';
 
 export const manifestPath = 'generated/manifest.json';
 
@@ -68,7 +74,9 @@ function isManifest(value: unknown): value is Manifest {
 export function isUpToDate(base: string, inputs: InputHashes): boolean {
   const { generator, specs, files } = readManifest(base);
   if (generator !== inputs.generator || !areEqual(specs, inputs.specs)) return false;
-  const present = filesUnder(base, 'generated').filter((path) => path !== manifestPath);
+  const entries = entriesUnder(base, 'generated');
+  if (!entries.every(({ isFile }) => isFile)) return false;
+  const present = entries.flatMap(({ path }) => (path === manifestPath ? [] : [path]));
   if (present.join('\n') !== files.map(({ path }) => path).join('\n')) return false;
   return files.every(({ path, sha256 }) => hashOf(base, path) === sha256);
 }

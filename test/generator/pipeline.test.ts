@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { filesUnder } from '../../generator/input-hashes.ts';
+import { filesUnder, hashInputs } from '../../generator/input-hashes.ts';
+import { isUpToDate } from '../../generator/manifest.ts';
 import { generate } from '../../generator/pipeline.ts';
 import { curation, description, put, specsFolder } from './small-specs.ts';
 
@@ -82,6 +91,36 @@ test('a check finds one changed byte, a missing file and one too many', async (t
   );
   assert.match(drift[2]?.diff ?? '', /^--- generated\/providers\/alpha\/things\.ts\ton disk\n/);
   assert.deepEqual(tree(base), before, 'a check writes nothing');
+});
+
+test('a check finds dotfiles and links, even one to the right bytes', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  await generate({ base });
+  assert.ok(isUpToDate(base, hashInputs(base)));
+  const own = join(base, 'generated/providers/alpha');
+  renameSync(join(own, 'things.ts'), join(base, 'things.ts'));
+  symlinkSync(join(base, 'things.ts'), join(own, 'things.ts'));
+  symlinkSync(join(base, 'nowhere'), join(own, 'dangling.ts'));
+  put(base, 'generated/.hidden.ts', 'export {};\n');
+  assert.equal(isUpToDate(base, hashInputs(base)), false);
+  const { drift = [] } = await generate({ base, check: true });
+  assert.deepEqual(
+    drift.map(({ path, kind }) => `${kind} ${path}`),
+    [
+      'surplus generated/.hidden.ts',
+      'surplus generated/providers/alpha/dangling.ts',
+      'surplus generated/providers/alpha/things.ts',
+    ],
+  );
+});
+
+test('a link to the right bytes is not up to date', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  await generate({ base });
+  const file = join(base, 'generated/providers/alpha/things.ts');
+  renameSync(file, join(base, 'things.ts'));
+  symlinkSync(join(base, 'things.ts'), file);
+  assert.equal(isUpToDate(base, hashInputs(base)), false);
 });
 
 test('a missing lock file is drift, and a lock file that only misses a new tool too', async (t) => {
