@@ -16,8 +16,10 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Turn an error of a connection into one that says no more than the caller may know. */
-export function connectionFailure(error: unknown, context: FailureContext): ToolError {
-  const { provider, repeatable } = context;
+export function connectionFailure(
+  error: unknown,
+  { provider, repeatable }: Pick<FailureContext, 'provider' | 'repeatable'>,
+): ToolError {
   const code = codeOf(error);
   const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   return new ToolError(

@@ -53,12 +53,26 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
 }
 
 /** Read an unsuccessful answer as far as it goes: an error of its own helps nobody. */
-export function decodeLeniently(answer: Answer): unknown {
+export function decodeLeniently(answer: Answer, xml: XmlReader): unknown {
   const type = mediaType(answer.headers);
   if (isHtmlType(type)) return undefined;
-  const text = decodeText(answer.body.subarray(0, 256 * 1024), answer.headers);
-  const value = jsonOf(text) ?? (type === 'text/plain' || type === '' ? text : undefined);
+  const start = { ...answer, body: answer.body.subarray(0, 256 * 1024) };
+  const value = isXmlType(type)
+    ? xmlOf(start, xml)
+    : textOf(decodeText(start.body, start.headers), type);
   return nestedDeeperThan(value, mostLevels) ? undefined : value;
+}
+
+function xmlOf(answer: Answer, read: XmlReader): unknown {
+  try {
+    return read(xmlText(answer));
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(text: string, type: string): unknown {
+  return jsonOf(text) ?? (type === 'text/plain' || type === '' ? text : undefined);
 }
 
 function formOf(type: string): ResponseShape['decode'] {

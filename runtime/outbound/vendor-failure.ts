@@ -6,6 +6,7 @@ import type { Answer } from './exchange.ts';
 import { isHtmlType, mediaType } from './media-type.ts';
 import type { RateReport } from './rate-headers.ts';
 import type { Scrub } from './scrub.ts';
+import type { XmlReader } from './xml.ts';
 
 /** Whose failure it is, and whether the request may be sent again. */
 export interface FailureContext {
@@ -14,6 +15,8 @@ export interface FailureContext {
   readonly scrub: Scrub;
   /** Sending the request twice does no harm. */
   readonly repeatable: boolean;
+  /** Reads XML as the tool does. */
+  readonly xml: XmlReader;
 }
 
 const messageLength = 500;
@@ -42,7 +45,7 @@ export function statusFailure(
   context: FailureContext,
 ): ToolError {
   const { errors, title } = context.provider;
-  const value = decodeLeniently(answer);
+  const value = decodeLeniently(answer, context.xml);
   const upstreamCode = textAt(value, errors?.code, context);
   const code = limited(answer.status, upstreamCode, report) ?? codeOf(answer.status);
   const said = isHtmlType(mediaType(answer.headers))

@@ -52,6 +52,7 @@ export class VendorReader {
       provider,
       retry,
       scrub,
+      xml: this.#decoder.xml,
       repeatable:
         readOnlyHint ||
         idempotentHint === true ||

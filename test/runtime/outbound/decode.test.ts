@@ -308,3 +308,23 @@ test('an answer that is nested too deeply is upstream_error, an error answer los
   });
   assert.equal((await failure()).detail.details, undefined);
 });
+
+test('the message of a failure in XML is found as in JSON; XML that is broken says nothing', async (t) => {
+  const entry = '<entry><title>Error</title><summary>incorrect id format</summary></entry>';
+  const messages: string[] = [];
+  for (const body of [`<feed>${entry}</feed>`, `<feed>${entry}`, `<!DOCTYPE feed><feed/>`]) {
+    const { failure } = await answered(t, {
+      type: 'application/atom+xml; charset=utf-8',
+      status: 400,
+      body,
+      response: { items: ['feed', 'entry'] },
+      provider: { errors: { message: ['feed', 'entry', 0, 'summary'] } },
+    });
+    messages.push((await failure()).message);
+  }
+  assert.deepEqual(messages, [
+    'Acme answered 400: incorrect id format',
+    'Acme answered 400',
+    'Acme answered 400',
+  ]);
+});
