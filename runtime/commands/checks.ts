@@ -14,9 +14,10 @@ export interface Finding {
 /** Check everything that can be checked without changing anything, in the order of the report. */
 export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
   let service: Service;
+  let host: string;
   try {
     service = await createService(env);
-    requireLoopback(service.config.host);
+    host = requireLoopback(service.config.host);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     yield* error.problems.map(({ variable, expected, received }) => ({
@@ -27,7 +28,7 @@ export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
     return;
   }
   yield* checkConfiguration(service);
-  yield await checkPort(service);
+  yield await checkPort(host, service.config.port);
   yield* checkContact(service);
   // All at once, because each may wait for its vendor; reported in the order of the catalogue.
   for (const check of service.providers.map((provider) => checkVendor(service, provider))) {
@@ -47,7 +48,7 @@ async function* checkConfiguration({
   for (const text of warnings) yield { kind: 'advice', text };
 }
 
-async function checkPort({ config: { host, port } }: Service): Promise<Finding> {
+async function checkPort(host: string, port: number): Promise<Finding> {
   const code = await new Promise<string | undefined>((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

@@ -9,10 +9,10 @@ import { greeting } from './greeting.ts';
 export const serve: Command = async () => {
   const service = await createService(process.env);
   for (const warning of service.warnings) service.log.warn(warning);
-  requireLoopback(service.config.host);
+  const host = requireLoopback(service.config.host);
   await service.catalogue.loadAll();
   const stopped = stopSignal();
-  const address = await listen(service);
+  const address = await listen(service, host);
   process.stdout.write(greeting(service, address));
   const signal = await stopped;
   service.log.info({ signal }, 'stopping');
@@ -20,20 +20,26 @@ export const serve: Command = async () => {
   return exitCode.success;
 };
 
-async function listen({ http, config }: Service): Promise<string> {
-  const { host, port } = config;
+async function listen({ http, config: { port } }: Service, host: string): Promise<string> {
   try {
     return await http.listen({ host, port });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EADDRINUSE') {
-      throw new StartError(`port ${port} on ${host} is in use; set PORT to another one`);
-    }
-    if (code === 'EACCES') {
-      throw new StartError(`port ${port} on ${host} needs rights that this process does not have`);
-    }
-    throw error;
+    throw listenError(error, host, port);
   }
+}
+
+/** Say what to do when an address cannot be listened on; what is no matter of the address stays. */
+export function listenError(error: unknown, host: string, port: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, syscall, message }: NodeJS.ErrnoException = error;
+  if (syscall === undefined) return error;
+  if (code === 'EADDRINUSE') {
+    return new StartError(`port ${port} on ${host} is in use; set PORT to another one`);
+  }
+  if (code === 'EACCES') {
+    return new StartError(`port ${port} on ${host} needs rights that this process does not have`);
+  }
+  return new StartError(`port ${port} on ${host} cannot be listened on: ${message}`);
 }
 
 async function stopSignal(): Promise<string> {

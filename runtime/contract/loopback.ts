@@ -1,13 +1,23 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ConfigError } from './config.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
 
 /**
  * Refuse an address that other machines can reach: until callers can be told apart, whoever
- * reaches the server may use the operator's credentials.
+ * reaches the server may use the operator's credentials. Gives what to bind to: the address
+ * without the brackets that URLs put around one of IPv6.
  *
  * @throws ConfigError
  */
-export function requireLoopback(host: string): void {
-  if (/^(localhost|127(\.\d{1,3}){3}|(0{0,4}:){2,7}0{0,3}1|\[::1\])$/i.test(host)) return;
+export function requireLoopback(host: string): string {
+  if (host.toLowerCase() === 'localhost') return host;
+  const inner = /^\[(.+)\]$/.exec(host)?.[1] ?? '';
+  const address = isIPv6(inner) ? inner : host;
+  const version = isIP(address);
+  if (version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6')) return address;
   throw new ConfigError([
     {
       variable: 'HOST',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIPv6 } from 'node:net';
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -7,11 +8,14 @@ export type OriginCheck = (headers: IncomingHttpHeaders) => string | undefined;
 
 /**
  * Refuse requests that a foreign web page sends through the user's browser (DNS rebinding): only
- * loopback names, and the host of `baseUrl`, may stand in Host and Origin.
+ * loopback names, the address that the server is bound to, and the host of `baseUrl`, may stand in
+ * Host and Origin.
  */
-export function createOriginCheck(baseUrl: string | undefined): OriginCheck {
+export function createOriginCheck(host: string, baseUrl: string | undefined): OriginCheck {
   const base = URL.parse(baseUrl ?? '');
-  const names = new Set(base ? [...loopbackNames, base.hostname] : loopbackNames);
+  const bound = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}`);
+  const own = new Set([...loopbackNames, ...(bound ? [bound.hostname] : [])]);
+  const names = new Set([...own, ...(base ? [base.hostname] : [])]);
   return ({ host, origin }) => {
     if (host === undefined || !names.has(withoutPort(host))) {
       return `the host ${JSON.stringify(host ?? '')} is not served here`;
@@ -23,7 +27,7 @@ export function createOriginCheck(baseUrl: string | undefined): OriginCheck {
   function isAllowed(origin: string): boolean {
     const url = URL.parse(origin);
     if (!url || !/^https?:$/.test(url.protocol)) return false;
-    return loopbackNames.includes(url.hostname) || url.origin === base?.origin;
+    return own.has(url.hostname) || url.origin === base?.origin;
   }
 }
 

@@ -25,6 +25,8 @@ export interface HttpTimeouts {
 const defaultTimeouts: HttpTimeouts = { headers: 10_000, request: 30_000, check: 2_000 };
 
 export interface HttpParts {
+  /** What the server will be bound to. */
+  readonly host: string;
   readonly mcpPath: string;
   readonly baseUrl: string | undefined;
   readonly maxBodyBytes: number;
@@ -40,7 +42,7 @@ export interface HttpParts {
 
 /** Put the HTTP server together; it does not listen yet. */
 export function createHttpServer(parts: HttpParts): FastifyInstance {
-  const checkOrigin = createOriginCheck(parts.baseUrl);
+  const checkOrigin = createOriginCheck(parts.host, parts.baseUrl);
   const server = Fastify({
     bodyLimit: parts.maxBodyBytes,
     clientErrorHandler: answerBrokenRequest,

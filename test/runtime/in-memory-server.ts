@@ -42,6 +42,7 @@ export async function startInMemoryServer(
     ...parts,
     mcp,
     mcpPath: '/mcp',
+    host: '127.0.0.1',
     baseUrl: undefined,
     routes,
     ...(timeouts && { timeouts }),

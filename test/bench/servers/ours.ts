@@ -45,6 +45,7 @@ const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
 const server = createHttpServer({
   ...parts,
   mcp,
+  host: '127.0.0.1',
   mcpPath: '/mcp',
   baseUrl: undefined,
   routes: [],

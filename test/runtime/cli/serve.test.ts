@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
+import { listenError } from '../../../runtime/commands/serve.ts';
+import { StartError } from '../../../runtime/start-error.ts';
 import { legacy, type RpcAnswer } from '../mcp/rpc.ts';
 import { runCli, startCli } from './run-cli.ts';
 
@@ -157,6 +159,38 @@ test('an address that others can reach stops the start', async () => {
   const { code, stderr } = await runCli(['serve'], { HOST: '0.0.0.0', PORT: '0' });
   assert.equal(code, 78);
   assert.match(stderr, /HOST: expected a loopback address/);
+});
+
+for (const host of ['127.999.999.999', '0:0:1', '127.1']) {
+  test(`the address ${host} stops the start`, async () => {
+    const { code, stderr } = await runCli(['serve'], { HOST: host, PORT: '0' });
+    assert.equal(code, 78);
+    assert.match(stderr, /HOST: expected a loopback address/);
+    assert.doesNotMatch(stderr, /\n +at /);
+  });
+}
+
+for (const [host, address] of [
+  ['127.0.0.2', '127.0.0.2'],
+  ['[::1]', '[::1]'],
+  ['0:0:0:0:0:0:0:1', '[::1]'],
+] as const) {
+  test(`bound to ${host}, the server answers under that address`, async (t) => {
+    const { url } = await serve(t, { HOST: host, SERVICE_PROVIDER: 'osv' });
+    const { port } = url;
+    const target = new URL(`http://${address}:${port}/mcp`);
+    const { status } = await legacy(target, { method: 'ping' }, { origin: target.origin });
+    assert.equal(status, 200);
+  });
+}
+
+test('whatever the system has against an address is told without a stack trace', () => {
+  const refused = Object.assign(new Error('listen EADDRNOTAVAIL'), { syscall: 'listen' });
+  const told = listenError(refused, '127.0.0.1', 80);
+  assert.ok(told instanceof StartError);
+  assert.equal(told.message, 'port 80 on 127.0.0.1 cannot be listened on: listen EADDRNOTAVAIL');
+  const fault = new TypeError('x is not a function');
+  assert.equal(listenError(fault, '127.0.0.1', 80), fault);
 });
 
 test('a port in use stops the start', async (t) => {

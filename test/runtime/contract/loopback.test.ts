@@ -3,11 +3,31 @@ import test from 'node:test';
 import { ConfigError } from '#contract/config';
 import { requireLoopback } from '#contract/loopback';
 
-for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1', '0:0:0:0:0:0:0:1', '[::1]']) {
-  test(`${host} is a loopback address`, () => requireLoopback(host));
+const accepted = {
+  '127.0.0.1': '127.0.0.1',
+  '127.1.2.3': '127.1.2.3',
+  localhost: 'localhost',
+  '::1': '::1',
+  '0:0:0:0:0:0:0:1': '0:0:0:0:0:0:0:1',
+  '[::1]': '::1',
+};
+for (const [host, address] of Object.entries(accepted)) {
+  test(`${host} is a loopback address`, () => assert.equal(requireLoopback(host), address));
 }
 
-for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example.org', '127.0.0.1.nip.io', '']) {
+for (const host of [
+  '0.0.0.0',
+  '::',
+  '10.0.0.1',
+  '127.999.999.999',
+  '127.1',
+  '0:0:1',
+  '[127.0.0.1]',
+  '[::1',
+  'localhost.example.org',
+  '127.0.0.1.nip.io',
+  '',
+]) {
   test(`${JSON.stringify(host)} is refused with the reason`, () => {
     assert.throws(
       () => requireLoopback(host),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createOriginCheck } from '../../../runtime/http/origin-check.ts';
 
-const check = createOriginCheck('https://tools.example.dev:8443/base');
+const check = createOriginCheck('127.0.0.1', 'https://tools.example.dev:8443/base');
 
 const allowed = [
   { host: 'tools.example.dev:8443' },
@@ -29,5 +29,17 @@ const refused = [
 for (const headers of refused) {
   test(`${JSON.stringify(headers)} does not pass with a base URL`, () => {
     assert.equal(typeof check(headers), 'string');
+  });
+}
+
+for (const [host, name] of [
+  ['127.0.0.2', '127.0.0.2'],
+  ['0:0:0:0:0:0:0:1', '[::1]'],
+  ['::ffff:127.0.0.1', '[::ffff:7f00:1]'],
+] as const) {
+  test(`bound to ${host}, the server is called ${name}`, () => {
+    const bound = createOriginCheck(host, undefined);
+    assert.equal(bound({ host: `${name}:8080`, origin: `http://${name}:8080` }), undefined);
+    assert.equal(typeof bound({ host: '127.0.0.3:8080' }), 'string');
   });
 }
