@@ -6,12 +6,6 @@ import type { ToolArgument } from './tool-argument.ts';
 import type { BodyForm } from './tool-input.ts';
 import { type ValueKinds, valueKinds } from './value-kinds.ts';
 
-/** Names that request builders call: an argument of that name is called otherwise inside. */
-const contractNames = new Set(
-  `csv dateTime deep defineTool form graphql json jsonText label matrix multipart offset optional
-  pageNumber path piped raw simple spaced`.split(/\s+/),
-);
-
 /** Give the arguments of a tool their names and kinds inside the request builder. */
 export function argumentModels(
   given: readonly ToolArgument[],
@@ -57,8 +51,7 @@ function kindsOf({ input, isFile, converted }: ToolArgument, document: ApiDocume
 function localName(name: string, taken: ReadonlySet<string>): string {
   const isUsable = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name);
   const base = isUsable ? name : asIdentifier(camelCase(name));
-  const hides = isTaken(base) || contractNames.has(base);
-  let local = hides ? `${base}Argument` : base;
+  let local = isTaken(base) ? `${base}Argument` : base;
   for (let count = 2; taken.has(local); count++) local = `${base}${count}`;
   return local;
 }

@@ -26,6 +26,13 @@ const globals = new Set(
   self window`.split(/\s+/),
 );
 
+/** Functions that generated code imports from the contract: nothing beside them may be called so. */
+const contractNames = new Set(
+  `csv dateTime deep defineProvider defineRoutes defineTool defineTools form graphql json jsonText
+  label matrix multipart offset optional pageNumber path piped raw readSwitches simple
+  spaced`.split(/\s+/),
+);
+
 /**
  * Split a name into words: at everything that is no letter or digit, and where the case changes.
  * Digits stay with the word before them.
@@ -53,15 +60,20 @@ export function pascalCase(name: string): string {
     .join('');
 }
 
-/** Whether a binding of this name would be refused, or would hide something global. */
+/** Whether a binding of this name would be refused, or would hide something global or imported. */
 export function isTaken(name: string): boolean {
-  return reserved.has(name) || globals.has(name);
+  return reserved.has(name) || globals.has(name) || contractNames.has(name);
 }
 
 /** Make `name` one that a constant may have: a leading `_` where it begins wrongly or is taken. */
 export function asIdentifier(name: string): string {
   if (name === '') return '_';
   return /^[\p{ID_Start}_$]/u.test(name) && !isTaken(name) ? name : `_${name}`;
+}
+
+/** The name of the constant that holds the GraphQL document of a tool. */
+export function documentName(exportName: string): string {
+  return `${exportName}Document`;
 }
 
 /** Give each name a number from the second on that looks the same, whatever its case. */

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { ApiDocument } from '../read/api-document.ts';
 import { ApiOperations } from './api-operations.ts';
 import type { Curation } from './curation.ts';
-import { asIdentifier, camelCase, distinct, pascalCase } from './names.ts';
+import { asIdentifier, camelCase, distinct, documentName, pascalCase } from './names.ts';
 import { type PlannedEntry, planTool } from './plan-tool.ts';
 import type { ProviderModel } from './provider-model.ts';
 import { checkProvider } from './provider-rules.ts';
@@ -55,7 +55,13 @@ export function planProvider(sources: ProviderSources): {
 
 /** Give each tool the names of its constants; a number tells two apart that would be the same. */
 function planEntries({ operations }: Curation, report: Report): PlannedEntry[] {
-  const wanted = operations.map(({ name }) => asIdentifier(camelCase(name)));
+  const documents = new Set(
+    operations.flatMap(({ name, from }) => (from.graphql ? [documentName(camelCase(name))] : [])),
+  );
+  const wanted = operations.map(({ name }) => {
+    const identifier = asIdentifier(camelCase(name));
+    return documents.has(identifier) ? `_${identifier}` : identifier;
+  });
   const exportNames = distinct(wanted);
   return operations.map((curated, index) => {
     const pointer = `/operations/${index}`;

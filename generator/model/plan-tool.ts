@@ -4,6 +4,7 @@ import type { ApiOperations } from './api-operations.ts';
 import { argumentModels } from './argument-models.ts';
 import type { CuratedOperation, Curation } from './curation.ts';
 import { inputSchema } from './input-schema.ts';
+import { documentName } from './names.ts';
 import { type OutputNode, unknownNode } from './output-node.ts';
 import { outputSchema } from './output-schema.ts';
 import { planInputs } from './plan-inputs.ts';
@@ -61,7 +62,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
       sent,
       continueAt: paging?.continueAt,
       schemas,
-      constant: `${exportName}Document`,
+      constant: documentName(exportName),
     }),
     behaviour: { ...answer, ...callLimits(curated) },
     pointer,

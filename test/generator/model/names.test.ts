@@ -21,10 +21,11 @@ test('constants are camelCase, types PascalCase', () => {
   assert.equal(pascalCase('osv_query_batch'), 'OsvQueryBatch');
 });
 
-test('reserved words, globals and leading digits get an underscore', () => {
-  assert.deepEqual(['delete', 'Promise', '1st', '', 'fine'].map(asIdentifier), [
+test('reserved words, globals, imported names and leading digits get an underscore', () => {
+  assert.deepEqual(['delete', 'Promise', 'path', '1st', '', 'fine'].map(asIdentifier), [
     '_delete',
     '_Promise',
+    '_path',
     '_1st',
     '_',
     'fine',
