@@ -157,6 +157,7 @@ export interface CuratedResponse {
   readonly pick?: readonly string[];
   readonly drop?: readonly string[];
   readonly map?: Texts;
+  readonly base64?: readonly string[];
   readonly markdown?: boolean | readonly string[];
   readonly slice?: { readonly path: string; readonly max_characters: number };
   readonly follow?: { readonly path: string; readonly limit: number };

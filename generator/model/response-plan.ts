@@ -74,6 +74,7 @@ function responseShape(
     pick: response.pick,
     drop: response.drop,
     map: response.map && mapPaths(response.map, read),
+    base64: paths(response.base64, 'base64'),
     markdown: typeof markdown === 'object' ? paths(markdown, 'markdown') : markdown || undefined,
     slice: slice && { path: slice, maxCharacters: response.slice?.max_characters ?? 0 },
     follow: response.follow,

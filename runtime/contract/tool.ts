@@ -102,6 +102,8 @@ export interface ResponseShape {
   readonly drop?: readonly string[];
   /** New field names and where their values stand, in each item where there are items. */
   readonly map?: Readonly<Record<string, JsonPath>>;
+  /** Fields in base64 to turn into the text that they carry; those that carry none stay. */
+  readonly base64?: readonly JsonPath[];
   /** HTML to turn into Markdown: the whole text, or the named fields. */
   readonly markdown?: true | readonly JsonPath[];
   /** A long text of which each call returns one part, from the argument `offset` on. */

@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ResponseShape, ToolResult, VendorTool } from '#contract/tool';
+import { fieldsAsText } from './base64-fields.ts';
 import { binaryResult, linkResult } from './binary-result.ts';
 import type { Decoded } from './decode.ts';
 import { fit, fitList, jsonBytes, wholeCharacters } from './fit.ts';
@@ -108,8 +109,9 @@ export class Presenter {
 
   async #shaped(items: readonly unknown[], { within }: Presentation): Promise<readonly unknown[]> {
     const shapeItem = this.#shapeItem;
-    const shaped = shapeItem === undefined ? items : items.map(shapeItem);
-    const { markdown } = this.#shape;
+    const { base64, markdown } = this.#shape;
+    const chosen = shapeItem === undefined ? items : items.map(shapeItem);
+    const shaped = base64 ? chosen.map((item) => fieldsAsText(item, base64)) : chosen;
     return markdown === undefined || markdown === true
       ? shaped
       : within(fieldsInMarkdown(shaped, markdown, this.#link.toMarkdown));

@@ -87,6 +87,29 @@ test('HTML becomes Markdown, in the named fields or the whole text', async (t) =
   assert.deepEqual(await data(), { text: expected });
 });
 
+test('base64 becomes the text that it carries (RFC 4648); what carries none stays', async (t) => {
+  const encode = (text: string) => Buffer.from(text).toString('base64');
+  const body = {
+    list: [
+      { text: encode('# Grüße 😀\n'.repeat(9)).replace(/.{60}/g, '$&\n'), other: encode('a') },
+      { text: Buffer.from([0xff, 0xfe]).toString('base64') },
+      { text: 'no base64!' },
+      { text: 'abc' },
+      { text: null },
+      { text: encode('<b>bold</b>'), kids: [{ text: encode('k') }] },
+    ],
+  };
+  const base64 = [['text'], ['kids', '*', 'text']];
+  const { items } = await shaped(t, body, { items: ['list'], base64 });
+  assert.deepEqual(items, [
+    { text: '# Grüße 😀\n'.repeat(9), other: encode('a') },
+    ...body.list.slice(1, 5),
+    { text: '<b>bold</b>', kids: [{ text: 'k' }] },
+  ]);
+  const html = { text: encode('<b>bold</b>') };
+  assert.deepEqual(await shaped(t, html, { base64, markdown: [['text']] }), { text: '**bold**' });
+});
+
 test('a long text is read in parts that make up the whole', async (t) => {
   const text = '0123456789😀abcdefghi';
   const response = { slice: { path: ['text'], maxCharacters: 11 } };

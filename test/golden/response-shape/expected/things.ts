@@ -38,6 +38,7 @@ export const goldenThingsList = defineTool({
     pick: ['id', 'body'],
     drop: ['junk'],
     map: { color: ['meta', 'color'], 'odd name': ['odd name', 0] },
+    base64: [['body']],
     markdown: [['body']],
     maxItems: 50,
     maxBytes: 32_768,
