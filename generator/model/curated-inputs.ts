@@ -25,7 +25,10 @@ export interface Surroundings {
   /** JSON pointer of the operation in the curation. */
   readonly pointer: string;
   readonly body: BodyForm | undefined;
-  readonly paging: PagingPlan | undefined;
+  /** What paging sends. */
+  readonly filled: PagingPlan['filled'];
+  /** The arguments that walk through a list. */
+  readonly added: readonly ToolArgument[];
   /** Lower-case names of headers that are sent anyway. */
   readonly headers: ReadonlySet<string>;
   readonly schemas: ToolSchemas;
@@ -44,18 +47,16 @@ export function curateInputs(inputs: readonly ToolInput[], around: Surroundings)
       sent.push({ input, value: argumentValue(argument, input, around.schemas.document) });
     } else sent.push(fate === 'nothing' ? { input } : { input, value: fate });
   }
-  const paging = (around.paging?.arguments ?? []).map((argument) =>
-    describedArgument(argument, around.curated),
-  );
+  const added = around.added.map((argument) => describedArgument(argument, around.curated));
   const slicing = around.curated.response?.slice === undefined ? [] : [offsetArgument];
-  return { sent, arguments: [...own, ...paging, ...slicing] };
+  return { sent, arguments: [...own, ...added, ...slicing] };
 }
 
 function fateOf(input: ToolInput, around: Surroundings): Value | 'argument' | 'nothing' {
   const { params, idempotency } = around.curated;
   const fixed = curatedEntry(params?.fixed, input);
   if (fixed !== undefined) return { kind: 'constant', value: fixed };
-  const filled = around.paging?.filled.get(input);
+  const filled = around.filled.get(input);
   if (filled !== undefined) return filled;
   const isKey = idempotency !== undefined && speaksOf(idempotency.name, input);
   if (isKey) return idempotency.key === 'client' ? 'argument' : 'nothing';

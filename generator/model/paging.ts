@@ -1,6 +1,6 @@
 import { isObject, type Json } from '#contract/json';
 import type { Paging } from '#contract/tool';
-import type { CuratedPagination } from './curation.ts';
+import type { CuratedPagination, CuratedResponse } from './curation.ts';
 import type { Value } from './request-plan.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import type { ToolInput } from './tool-input.ts';
@@ -113,7 +113,14 @@ function limitArgument(
   const maximum = max_limit ?? (typeof declared === 'number' ? declared : usualMaximum);
   const usual = default_limit ?? Math.min(usualLimit, maximum);
   const chosen = typeof curated === 'number' ? curated : usual;
-  return made('limit', chosen, {
+  return limitOf({ maximum, chosen }, chosen);
+}
+
+function limitOf(
+  { maximum, chosen }: { maximum: number; chosen: number },
+  start: Json | undefined,
+): ToolArgument {
+  return made('limit', start, {
     type: 'integer',
     description: 'Most items to return',
     minimum: 1,
@@ -127,6 +134,22 @@ function cursorArgument(start: Json | undefined): ToolArgument {
     type: 'string',
     description: 'The next_cursor of an earlier answer, to continue after it',
   });
+}
+
+/**
+ * The arguments of a tool that reads the items of a list one by one, without those that its paging
+ * has: this server pages through the list itself.
+ */
+export function followArguments(
+  follow: CuratedResponse['follow'],
+  paging: PagingPlan | undefined,
+): readonly ToolArgument[] {
+  if (follow === undefined) return [];
+  const maximum = Math.max(usualMaximum, follow.limit);
+  const own = [limitOf({ maximum, chosen: follow.limit }, undefined), cursorArgument(undefined)];
+  return own
+    .filter(({ name }) => !paging?.arguments.some((argument) => argument.name === name))
+    .map((argument) => ({ ...argument, unused: true }));
 }
 
 /** The argument from which on a long text is returned. */

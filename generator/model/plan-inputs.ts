@@ -1,7 +1,14 @@
 import { curateInputs, type Sent } from './curated-inputs.ts';
 import { checkCuratedNames } from './curated-names.ts';
 import type { CuratedOperation, CuratedPagination, Curation } from './curation.ts';
-import { type PagingPlan, paginationOf, pagingInput, planPaging, positionName } from './paging.ts';
+import {
+  followArguments,
+  type PagingPlan,
+  paginationOf,
+  pagingInput,
+  planPaging,
+  positionName,
+} from './paging.ts';
 import { type Report, suggestion } from './report.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import type { ToolInput, ToolInputs } from './tool-input.ts';
@@ -33,7 +40,11 @@ export function planInputs(
     defaults: curated.params?.defaults ?? {},
   });
   checkPosition({ curated, pointer }, collected, report);
-  const made = paging?.arguments.map(({ name }) => name) ?? [];
+  const added = [
+    ...followArguments(curated.response?.follow, paging),
+    ...(paging?.arguments ?? []),
+  ];
+  const made = added.map(({ name }) => name);
   const inputs = collected.map((input) =>
     made.includes(input.name) && !paging?.filled.has(input)
       ? { ...input, name: `${input.name}_${input.from}` }
@@ -44,7 +55,8 @@ export function planInputs(
     curated,
     pointer,
     body,
-    paging,
+    filled: paging?.filled ?? new Map(),
+    added,
     headers: sentHeaders(curation, curated),
     schemas,
     report,

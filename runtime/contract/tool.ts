@@ -108,7 +108,7 @@ export interface ResponseShape {
   readonly markdown?: true | readonly JsonPath[];
   /** A long text of which each call returns one part, from the argument `offset` on. */
   readonly slice?: { readonly path: JsonPath; readonly maxCharacters: number };
-  /** Ids in the list that are read one by one, at most `limit` of them. */
+  /** Ids in the list that are read one by one: `limit` of them, or as many as the caller wants. */
   readonly follow?: { readonly path: string; readonly limit: number };
   readonly maxItems?: number;
   readonly maxBytes?: number;

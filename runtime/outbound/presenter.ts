@@ -97,8 +97,8 @@ export class Presenter {
 
   /** How many ids are followed in one call; without `follow` that is no limit. */
   #followed({ limit }: PagePosition): number {
-    const most = this.#shape.follow?.limit;
-    return most === undefined ? Number.POSITIVE_INFINITY : Math.min(most, limit ?? most);
+    const usual = this.#shape.follow?.limit;
+    return usual === undefined ? Number.POSITIVE_INFINITY : (limit ?? usual);
   }
 
   async #resolved(raw: readonly unknown[], { read }: Presentation): Promise<readonly unknown[]> {

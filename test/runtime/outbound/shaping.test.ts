@@ -149,6 +149,11 @@ test('ids are read one by one, in their order, a page at a time', async (t) => {
     items: [{ id: 11, title: 't11' }],
     next_cursor: 'skip=1;',
   });
+  const all = (await data({ limit: 100 }))['items'];
+  assert.deepEqual(
+    all,
+    [11, 12, 13, 14].map((id) => ({ id, title: `t${id}` })),
+  );
 });
 
 test('an id that cannot be read does not spoil the others', async (t) => {

@@ -2,17 +2,41 @@
 
 import { defineTool, path } from '#contract/tool';
 
+/** Arguments of `golden_things_list`. */
+export interface GoldenThingsListArguments {
+  /** Most items to return. */
+  limit?: number;
+  /** The next_cursor of an earlier answer, to continue after it. */
+  cursor?: string;
+}
+
 /**
  * List the things of the example.
  *
  * GET /top (specs/providers/golden/openapi.yaml#/paths/~1top/get)
  */
-export const goldenThingsList = defineTool({
+export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   name: 'golden_things_list',
   description: 'List the things of the example',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
-  input: { type: 'object', properties: {}, additionalProperties: false },
+  input: {
+    type: 'object',
+    properties: {
+      limit: {
+        type: 'integer',
+        description: 'Most items to return',
+        minimum: 1,
+        maximum: 100,
+        default: 20,
+      },
+      cursor: {
+        type: 'string',
+        description: 'The next_cursor of an earlier answer, to continue after it',
+      },
+    },
+    additionalProperties: false,
+  },
   output: {
     type: 'object',
     properties: {
