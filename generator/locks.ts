@@ -2,19 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnose } from './diagnose.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { DiagnosticCode } from './diagnostic-codes.ts';
+import { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
+import { compareLocks, type ToolChange } from './model/lock-changes.ts';
 import type { ToolModel } from './model/provider-model.ts';
 import type { Located } from './model/report.ts';
 import type { SurfaceTool } from './model/surface-model.ts';
-import {
-  compareLocks,
-  type LockedDefinition,
-  lockTools,
-  printLock,
-  readLock,
-  type ToolChange,
-} from './model/tool-lock.ts';
+import { type LockedDefinition, lockTools, printLock, readLock } from './model/tool-lock.ts';
 import { readJson } from './read/json-file.ts';
 import type { PlannedSpecs } from './specs.ts';
 
@@ -58,18 +52,20 @@ export function planLocks(
   };
 }
 
-function vendorTool({ definition, origin, pointer }: ToolModel) {
-  return { definition, request: `${origin.method} ${origin.path}`, pointer };
+function vendorTool({ definition, origin, request: { server }, pointer }: ToolModel) {
+  const request = `${origin.method} ${origin.path}`;
+  return { definition, request: server === undefined ? request : `${request} ${server}`, pointer };
 }
 
-function surfaceTool({ name, title, description, input, handler, pointer }: SurfaceTool) {
-  return { definition: { name, title, description, input }, request: handler, pointer };
+function surfaceTool({ handler, pointer, ...definition }: SurfaceTool) {
+  return { definition, request: handler, pointer };
 }
 
 const codes = {
   removed: 'P030',
   renamed: 'P031',
   narrowed: 'P032',
+  altered: 'P036',
   added: 'P033',
   widened: 'P034',
   reworded: 'P035',
@@ -113,7 +109,7 @@ function lockDiagnostic(
   accept: boolean,
 ): Diagnostic {
   const code = codes[change.kind];
-  const breaks = code < 'P033';
+  const breaks = diagnosticCodes[code].severity === 'error';
   return diagnose(code, place, messageOf(change), {
     ...(breaks && accept && { severity: 'info' as const }),
     ...(breaks && !accept && { help: 'if callers may break, run generate --accept' }),
@@ -135,6 +131,8 @@ function messageOf({ kind, tool, details }: ToolChange): string {
       return `${tool} was published and is gone`;
     case 'renamed':
       return `${tool} was published as ${details.join()}`;
+    case 'altered':
+      return `${tool} does something else than was published: ${listed(details)}`;
     case 'narrowed':
       return `${tool} takes less than was published: ${listed(details)}`;
     case 'widened':

@@ -199,4 +199,11 @@ export const providerCodes = {
     cause: 'The description of a tool or of its arguments has changed.',
     fix: 'Nothing: generate updates the lock file.',
   },
+  P036: {
+    severity: 'error',
+    title: 'Published tool does something else',
+    cause:
+      'The request, the annotations or the access of a tool are not those in tools.lock.json: people agreed to another call.',
+    fix: 'Take the change back, publish it as a new tool, or accept it with generate --accept.',
+  },
 } as const satisfies Record<string, CodeEntry>;

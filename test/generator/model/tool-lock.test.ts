@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { JsonSchema } from '#contract/json';
+import { compareLocks } from '../../../generator/model/lock-changes.ts';
 import {
-  compareLocks,
+  type LockedDefinition,
   lockTools,
   printLock,
   readLock,
 } from '../../../generator/model/tool-lock.ts';
 
-function lock(schema: JsonSchema, { name = 'a', request = 'GET /a', description = 'Words' } = {}) {
-  return lockTools([{ definition: { name, description, input: schema }, request }]);
+const read = { readOnlyHint: true, openWorldHint: true };
+
+interface Changes extends Partial<LockedDefinition> {
+  readonly request?: string;
+}
+
+function lock(schema: JsonSchema, { request = 'GET /a', ...changes }: Changes = {}) {
+  const definition = { name: 'a', description: 'Words', annotations: read, access: ['mcp.tools'] };
+  return lockTools([{ definition: { ...definition, input: schema, ...changes }, request }]);
 }
 
 function tool(properties: JsonSchema, required: string[] = [], more: JsonSchema = {}): JsonSchema {
@@ -17,6 +25,7 @@ function tool(properties: JsonSchema, required: string[] = [], more: JsonSchema 
 }
 
 const text = { type: 'string' };
+const closed = { required: ['id'], additionalProperties: false };
 
 const changes: [what: string, kind: string, before: JsonSchema, after: JsonSchema][] = [
   ['an argument goes', 'narrowed', tool({ a: text }), tool({})],
@@ -48,12 +57,53 @@ const changes: [what: string, kind: string, before: JsonSchema, after: JsonSchem
   ['a pattern goes', 'widened', tool({ a: { ...text, pattern: '^x y$' } }), tool({ a: text })],
   ['a member of an item goes', 'narrowed', tool({ a: list({ x: text }) }), tool({ a: list({}) })],
   ['a member of an item comes', 'widened', tool({ a: list({}) }), tool({ a: list({ x: text }) })],
+  ['an argument with a dot goes', 'narrowed', tool({ 'filter.name': text }), tool({})],
+  [
+    'an argument with the marks of items goes',
+    'narrowed',
+    tool({ 'ids[]': text, 'a/b': text }),
+    tool({ 'a/b': text }),
+  ],
+  ['a member goes and comes with its parent', 'widened', tool({}), tool({ a: list({ x: text }) })],
+  ['all alternatives of the whole', 'narrowed', tool({}), tool({}, [], { anyOf: [{}] })],
+  [
+    'a keyword of which only the hash is kept',
+    'narrowed',
+    tool({ a: {} }),
+    tool({ a: { if: {} } }),
+  ],
+  ['a definition in an alternative is closed', 'narrowed', alternatives({}), alternatives(closed)],
+  [
+    'a member called description in an alternative',
+    'narrowed',
+    tool({ a: { anyOf: [{ properties: { description: text } }] } }),
+    tool({ a: { anyOf: [{ properties: { description: { type: 'integer' } } }] } }),
+  ],
+  ['a definition gets other words', 'reworded', alternatives({}), alternatives({ title: 'Words' })],
+  ['definitions get other names', 'reworded', alternatives({}), alternatives({}, 'Other')],
+  ['a member at level 5 has another type', 'narrowed', deep(text), deep({ type: 'integer' })],
+  ['a member at level 9 has another type', 'narrowed', deep(text, 9), deep({ type: 'null' }, 9)],
+  ['a member at level 5 gets other words', 'reworded', deep(text), deep({ ...text, title: 'T' })],
   ['words change', 'reworded', tool({ a: text }), tool({ a: { ...text, description: 'New' } })],
   ['a default changes', 'reworded', tool({ a: text }), tool({ a: { ...text, default: 'x' } })],
 ];
 
 function list(properties: JsonSchema): JsonSchema {
   return { type: 'array', items: { type: 'object', properties } };
+}
+
+/** An argument with two alternatives, one of them a definition that refers to itself. */
+function alternatives(more: JsonSchema, name = 'Filter'): JsonSchema {
+  const $ref = `#/$defs/${name}`;
+  const filter = { type: 'object', properties: { id: text, or: { $ref } }, ...more };
+  return tool({ a: { anyOf: [text, { $ref }] } }, [], { $defs: { [name]: filter } });
+}
+
+/** A member so many levels below the arguments. */
+function deep(schema: JsonSchema, levels = 5): JsonSchema {
+  let whole = schema;
+  for (let level = 1; level < levels; level++) whole = { properties: { a: whole } };
+  return tool({ a: whole });
 }
 
 for (const [what, kind, before, after] of changes) {
@@ -67,6 +117,34 @@ for (const [what, kind, before, after] of changes) {
 
 test('nothing has changed: nothing is said', () => {
   assert.deepEqual(compareLocks(lock(tool({ a: text })), lock(tool({ a: text }))), []);
+});
+
+test('another request, other annotations or another access: the tool is altered', () => {
+  const write = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+  const before = lock(tool({ a: text }));
+  const details = (changes: Changes) =>
+    compareLocks(before, lock(tool({ a: text }), changes)).flatMap((change) => [
+      change.kind,
+      ...change.details,
+    ]);
+  assert.deepEqual(details({ request: 'PUT /a' }), ['altered', 'request is PUT /a, not GET /a']);
+  assert.deepEqual(details({ annotations: write }), [
+    'altered',
+    'readOnlyHint is false, not true',
+    'destructiveHint is true, not unset',
+  ]);
+  assert.deepEqual(details({ access: ['provider:acme:read'] }), [
+    'altered',
+    'access is ["provider:acme:read"], not ["mcp.tools"]',
+  ]);
+});
+
+test('a tool that is altered may take less as well', () => {
+  const changed = compareLocks(lock(tool({ a: text })), lock(tool({}), { request: 'PUT /a' }));
+  assert.deepEqual(
+    changed.map(({ kind }) => kind),
+    ['altered', 'narrowed'],
+  );
 });
 
 test('a tool whose request stays under another name is renamed, not removed and added', () => {
