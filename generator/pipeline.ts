@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { type Drift, findDrift } from './drift.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
+import { checkPaths } from './emitted-paths.ts';
 import { sortDiagnostics } from './format-diagnostics.ts';
 import { hashInputs } from './input-hashes.ts';
 import { planLocks } from './locks.ts';
@@ -58,6 +59,8 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   };
   if (diagnostics.some(({ severity }) => severity === 'error')) return found;
   const files = [...(await emitFiles(specs, memory, provider)), ...locks.files];
+  const clashes = checkPaths(files);
+  if (clashes.length > 0) return { ...found, diagnostics: [...diagnostics, ...clashes] };
   const manifest = planManifest(base, createManifest(inputs, files), provider);
   const output = [...files, { path: manifestPath, text: printManifest(manifest) }];
   if (check) {

@@ -85,12 +85,6 @@ export const descriptionCodes = {
     cause: 'Two things get the same name in generated code; the second one got a number.',
     fix: 'Rename one of them in the curation or with an overlay.',
   },
-  SPEC015: {
-    severity: 'info',
-    title: 'Tool name shortened',
-    cause: 'The name of the tool is longer than 48 characters; it was cut and ends in a hash.',
-    fix: 'Give the tool a shorter name in the curation.',
-  },
   SPEC016: {
     severity: 'warning',
     title: 'Path templates match the same URL',
@@ -151,8 +145,9 @@ export const descriptionCodes = {
   },
   SPEC090: {
     severity: 'error',
-    title: 'Generated text is broken',
-    cause: 'The generator wrote text that does not parse: a defect of the generator.',
+    title: 'Two generated files have one path',
+    cause:
+      'Two generated files have the same path, or differ in case alone: a defect of the generator.',
     fix: 'Report it together with the spec.',
   },
 } as const satisfies Record<string, CodeEntry>;
