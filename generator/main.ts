@@ -30,6 +30,10 @@ async function main([command, ...args]: string[]): Promise<number> {
 }
 
 async function runGenerate(args: string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(usage);
+    return exitCodes.ok;
+  }
   const { readOptions } = await import('./generate-options.ts');
   const options = readOptions(args, process.cwd());
   if ('problem' in options) {

@@ -47,6 +47,10 @@ export async function runProvider(
   surroundings: Surroundings = usual,
 ): Promise<number> {
   const [command, ...args] = argv;
+  if (command === 'help' || argv.includes('--help')) {
+    surroundings.print(usage);
+    return exitCodes.ok;
+  }
   try {
     switch (command) {
       case 'add':

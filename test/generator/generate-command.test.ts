@@ -96,6 +96,14 @@ for (const args of [['generate', '--format', 'xml'], ['generate', '--provider', 
   });
 }
 
+for (const command of ['generate', 'provider']) {
+  test(`"${command} --help" prints the usage`, (t) => {
+    const { status, stdout, stderr } = run(specsFolder(t, 'alpha'), [command, '--help']);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^Usage: npm run /);
+  });
+}
+
 test('a folder without specs and a link in generated/ are said to be what they are: exit code 3', (t) => {
   const empty = mkdtempSync(join(tmpdir(), 'empty-'));
   t.after(() => rmSync(empty, { recursive: true, force: true }));
