@@ -48,6 +48,20 @@ export function surfaceIds(base: string): string[] {
   return folderNames(base, 'specs/surfaces');
 }
 
+/** Folders that are links: they are not followed, and must not vanish in silence either. */
+function linkedFolders(base: string): Diagnostic[] {
+  return ['specs/providers', 'specs/surfaces'].flatMap((folder) => {
+    if (!existsSync(join(base, folder))) return [];
+    const entries = readdirSync(join(base, folder), { withFileTypes: true });
+    return entries.flatMap((entry) => {
+      if (!entry.isSymbolicLink()) return [];
+      const at = { file: `${folder}/${entry.name}`, line: 1, column: 1, pointer: '' };
+      const message = 'this is a symbolic link, which is not followed';
+      return [diagnose('SPEC001', at, message, { help: 'put the folder itself here' })];
+    });
+  });
+}
+
 function folderNames(base: string, folder: string): string[] {
   if (!existsSync(join(base, folder))) return [];
   const entries = readdirSync(join(base, folder), { withFileTypes: true });
@@ -80,6 +94,7 @@ export async function planSpecs(
     surfaces,
     providers,
     diagnostics: [
+      ...linkedFolders(base),
       ...config.diagnostics,
       ...diagnostics,
       ...parts.flatMap((part) => part.diagnostics),

@@ -6,7 +6,7 @@ import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostic-codes.ts';
 import { suggestion } from '../model/report.ts';
-import { escapeStep } from './json-pointer.ts';
+import { escapeStep, parsePointer } from './json-pointer.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { readYaml } from './yaml-file.ts';
 
@@ -85,28 +85,60 @@ function problemOf(error: ErrorObject, kind: FileKind): Problem | undefined {
     case 'required':
       if (/\/oneOf\/\d+\/required$/.test(schemaPath)) return undefined;
       return { code, pointer, message: `the key "${params['missingProperty']}" is missing` };
+    case 'type': {
+      const wanted = [params['type']].flat().join(' or ');
+      const message = `${keyAt(pointer)} must be of type ${wanted}, but it is ${shown(data)}`;
+      return { code, pointer, message };
+    }
+    case 'minLength':
+    case 'maxLength': {
+      const bound = `at ${keyword === 'minLength' ? 'least' : 'most'} ${params['limit']}`;
+      const message = `${keyAt(pointer)} must have ${bound} characters, but it has ${[...String(data)].length}`;
+      return { code, pointer, message };
+    }
     case 'enum': {
       const values = (params['allowedValues'] as unknown[]).map(String);
-      const message = `${shown(data)} is not allowed here`;
+      const message = `${keyAt(pointer)} may not be ${shown(data)}`;
       return { code, pointer, message, help: suggestion(String(data), values) };
     }
     case 'oneOf':
       return { code, pointer, message: `exactly one of these is needed: ${choices(parentSchema)}` };
     case 'pattern': {
+      const { propertyName } = error;
+      if (propertyName !== undefined) {
+        const at = `${pointer}/${escapeStep(propertyName)}`;
+        const message = `the key ${shown(propertyName)} must match ${params['pattern']}`;
+        return { code, pointer: at, message };
+      }
       const isName = /^\/operations\/\d+\/name$/.test(pointer);
       if (isName && typeof data === 'string' && data.length > longestToolName) {
         const message = `tool name "${data}" has ${data.length} characters, at most ${longestToolName} are allowed`;
         return { code: 'P002', pointer, message };
       }
-      return { code, pointer, message: `${shown(data)} does not match ${params['pattern']}` };
+      const message = `${keyAt(pointer)} must match ${params['pattern']}, but it is ${shown(data)}`;
+      return { code, pointer, message };
     }
     case 'false schema':
       return { code, pointer, message: 'this key does not belong here' };
     case 'if':
+    case 'propertyNames':
       return undefined;
     default:
-      return { code, pointer, message: `${shown(data)} ${error.message ?? 'is not allowed'}` };
+      return {
+        code,
+        pointer,
+        message: `${keyAt(pointer)} ${error.message ?? 'is not allowed'}, but it is ${shown(data)}`,
+      };
   }
+}
+
+/** The key that a value stands under, with its position where that is a list. */
+function keyAt(pointer: string): string {
+  const steps = parsePointer(pointer);
+  const named = steps.findLastIndex((step) => !/^\d+$/.test(step));
+  if (named === -1) return 'the file';
+  const positions = steps.slice(named + 1).map((step) => `[${step}]`);
+  return `"${steps[named]}${positions.join('')}"`;
 }
 
 function choices({ oneOf }: Record<string, unknown>): string {

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '#contract/json';
+import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Curation } from '../model/curation.ts';
 import type { ProviderSources } from '../model/plan-provider.ts';
 import { type CheckedFile, readChecked } from './checked-yaml.ts';
+import { printedPath } from './parsed-file.ts';
 import { readApi } from './read-api.ts';
 
 const descriptions = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
@@ -24,11 +26,22 @@ export async function readProviderFolder(
     base,
     ...(overlay !== undefined && { overlay }),
   });
-  const all = [...curation.diagnostics, ...diagnostics];
+  const all = [...curation.diagnostics, ...repeatedDescriptions(root, base), ...diagnostics];
   const sound = soundPart(curation);
   if (sound === undefined || document === undefined) return { diagnostics: all };
   const fixtures = fileNames(join(root, 'fixtures'));
   return { sources: { folder, ...sound, document, fixtures }, diagnostics: all };
+}
+
+/** A second description beside the first would be left out without a word. */
+function repeatedDescriptions(root: string, base: string): Diagnostic[] {
+  const [first, ...others] = descriptions.filter((name) => existsSync(join(root, name)));
+  return others.map((name) => {
+    const at = { file: printedPath(join(root, name), base), line: 1, column: 1, pointer: '' };
+    return diagnose('SPEC001', at, `${first} is read, so this file is not`, {
+      help: 'keep one of the two',
+    });
+  });
 }
 
 /** What of a curation can be checked further: all of it, or else its operations without errors. */

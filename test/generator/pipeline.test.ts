@@ -52,6 +52,44 @@ test('a provider that goes takes its files with it', async (t) => {
   assert.equal(existsSync(join(base, 'generated/providers/beta')), false);
 });
 
+test('a provider folder that is a link and a second description are errors (SPEC001)', async (t) => {
+  const base = specsFolder(t, 'alpha', 'beta');
+  renameSync(join(base, 'specs/providers/beta'), join(base, 'beta'));
+  symlinkSync(join(base, 'beta'), join(base, 'specs/providers/beta'));
+  put(base, 'specs/providers/alpha/openapi.json', '{}');
+  const { diagnostics } = await generate({ base });
+  assert.deepEqual(
+    diagnostics.map(({ code, file, message }) => `${code} ${file}: ${message}`),
+    [
+      'SPEC001 specs/providers/alpha/openapi.json: openapi.yaml is read, so this file is not',
+      'SPEC001 specs/providers/beta: this is a symbolic link, which is not followed',
+    ],
+  );
+});
+
+test('a constant header that would end its line is refused, in name and value', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  const headers =
+    'headers: { X-Fine: "a b", X-Evil: "a\\r\\nX: b", "X: y": c }\nuser_agent: "a\\nb"\n';
+  put(base, 'specs/providers/alpha/curation.yaml', headers + curation('alpha'));
+  const { diagnostics } = await generate({ base });
+  assert.deepEqual(
+    diagnostics.map(({ code, pointer }) => `${code} ${pointer}`),
+    ['P018 /headers/X-Evil', 'P018 /headers/X: y', 'P018 /user_agent'],
+  );
+});
+
+test('a problem in a curation names the key and what it should be', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  const text = curation('alpha').replace('List the things of alpha', 'List');
+  put(base, 'specs/providers/alpha/curation.yaml', `homepage: null\ncategories: [1]\n${text}`);
+  const { diagnostics } = await generate({ base });
+  const messages = diagnostics.map(({ message }) => message);
+  assert.ok(messages.includes('"homepage" must be of type string, but it is null'), `${messages}`);
+  assert.ok(messages.includes('"categories[0]" must be of type string, but it is 1'));
+  assert.ok(messages.includes('"purpose" must have at least 10 characters, but it has 4'));
+});
+
 test('a tool name is unique among all providers (P002)', async (t) => {
   const base = specsFolder(t, 'alpha', 'beta');
   put(base, 'specs/providers/beta/curation.yaml', curation('beta', 'alpha_things_list'));
