@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '#contract/json';
-import type { Price } from '#contract/tool';
+import type { Price } from '#contract/operation';
 
 /** A curation file that its JSON Schema accepts (specs/schemas/provider-curation.schema.json). */
 export interface Curation {

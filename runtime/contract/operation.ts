@@ -1,5 +1,4 @@
 import type { JsonSchema } from './json.ts';
-import type { Price } from './tool.ts';
 
 /** Who may use an operation: anybody, or a caller that holds all of these scopes. */
 export type Access = 'public' | readonly string[];
@@ -8,6 +7,14 @@ export type Access = 'public' | readonly string[];
 export interface OperationLimit {
   readonly requests: number;
   readonly perMs: number;
+}
+
+/** What one use of an operation costs. */
+export interface Price {
+  /** A decimal number. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly rails?: readonly string[];
 }
 
 /** What admission needs to know of a route or a tool; both have the same shape. */

@@ -1,6 +1,6 @@
 import type { CallContext } from './caller.ts';
 import type { JsonPath, JsonSchema } from './json.ts';
-import type { Access, OperationLimit } from './operation.ts';
+import type { Access, OperationLimit, Price } from './operation.ts';
 import type { ToolRequest } from './request.ts';
 
 export { path } from './path.ts';
@@ -11,13 +11,6 @@ export interface ToolAnnotations {
   readonly destructiveHint?: boolean;
   readonly idempotentHint?: boolean;
   readonly openWorldHint: boolean;
-}
-
-export interface Price {
-  /** A decimal number. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly rails?: readonly string[];
 }
 
 /** What the server says about a tool, and what it demands of a call. */
