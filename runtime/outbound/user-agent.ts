@@ -4,7 +4,7 @@ import type { OutboundOptions } from './options.ts';
 import { fillTemplate } from './template.ts';
 
 /** Whom a vendor may write to when the operator names nobody. */
-const projectUrl = 'https://www.npmjs.com/package/agent-tool-server';
+const projectUrl = 'https://agent-tool-server.dev';
 
 /** Build the User-Agent (RFC 9110 section 10.1.5) that a provider's requests carry. */
 export function userAgent(
