@@ -1,19 +1,29 @@
 import { ToolError } from '#contract/errors';
+import type { CallProgress } from './call-progress.ts';
 import type { Clock } from './clock.ts';
 
 type Cancel = (reason: ToolError) => void;
 
-/** The time that one call has: it ends at the deadline or when the caller goes away. */
+/**
+ * The time that one call has: it ends at the deadline or when the caller goes away. Until then the
+ * caller may want to hear of it.
+ */
 export class CallLife {
   readonly endsAt: number;
+  readonly progress: CallProgress | undefined;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Cancel>();
   #ended: ToolError | undefined;
 
-  constructor(signal: AbortSignal, timeoutMs: number, clock: Clock) {
+  constructor(
+    { signal, progress }: { signal: AbortSignal; progress?: CallProgress | undefined },
+    timeoutMs: number,
+    clock: Clock,
+  ) {
     this.endsAt = clock.now() + timeoutMs;
+    this.progress = progress;
     this.#clock = clock;
     this.#signal = signal;
     this.#timer = setTimeout(() => this.#end(timeoutError(timeoutMs)), timeoutMs);
@@ -55,8 +65,9 @@ export class CallLife {
     });
   }
 
-  /** Let go of the timer and of the caller's signal. */
+  /** Let go of the timers and of the caller's signal. */
   close(): void {
+    this.progress?.close();
     clearTimeout(this.#timer);
     this.#signal.removeEventListener('abort', this.#onAbort);
   }

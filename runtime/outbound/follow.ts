@@ -1,6 +1,7 @@
 import { ToolError } from '#contract/errors';
 import { path, type SafePath } from '#contract/path';
 import type { ResponseShape } from '#contract/tool';
+import type { CallProgress } from './call-progress.ts';
 
 /** Reads one item by its path. */
 export type ReadItem = (path: SafePath) => Promise<unknown>;
@@ -10,6 +11,8 @@ interface FollowOptions {
   readonly read: ReadItem;
   /** Reads at the same time. */
   readonly workers: number;
+  /** Hears of each item that has been read. */
+  readonly progress?: CallProgress | undefined;
 }
 
 /**
@@ -18,11 +21,12 @@ interface FollowOptions {
  */
 export async function followItems(
   ids: readonly unknown[],
-  { follow, read, workers }: FollowOptions,
+  { follow, read, workers, progress }: FollowOptions,
 ): Promise<readonly unknown[]> {
   const items: unknown[] = new Array(ids.length);
   const failures: ToolError[] = [];
   const queue = ids.entries();
+  let done = 0;
   const work = async () => {
     for (const [index, id] of queue) {
       try {
@@ -32,6 +36,8 @@ export async function followItems(
         failures.push(error);
         items[index] = { id, error: error.code };
       }
+      done += 1;
+      progress?.read(done, ids.length);
     }
   };
   await Promise.all(Array.from({ length: Math.min(workers, ids.length) }, work));

@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { ResponseShape, ToolResult, VendorTool } from '#contract/tool';
 import { fieldsAsText } from './base64-fields.ts';
 import { binaryResult, linkResult } from './binary-result.ts';
+import type { CallLife } from './call-life.ts';
 import type { Decoded } from './decode.ts';
 import { fit, fitList, jsonBytes, wholeCharacters } from './fit.ts';
 import { followItems, type ReadItem } from './follow.ts';
@@ -19,8 +20,7 @@ export interface Presentation {
   readonly position: PagePosition;
   readonly continues: Page['continues'];
   readonly read: ReadItem;
-  /** Wait no longer than the call lasts. */
-  readonly within: <Result>(promise: Promise<Result>) => Promise<Result>;
+  readonly life: CallLife;
 }
 
 type Result = Record<string, unknown>;
@@ -59,11 +59,11 @@ export class Presenter {
   }
 
   /** The answer as a value, its columns turned into rows. */
-  async #body(decoded: Decoded, { within }: Presentation): Promise<unknown> {
+  async #body(decoded: Decoded, { life }: Presentation): Promise<unknown> {
     if (decoded.kind === 'text') {
       const { text } = decoded;
       if (this.#shape.markdown !== true) return { text };
-      const [markdown] = await within(this.#link.toMarkdown([text]));
+      const [markdown] = await life.within(this.#link.toMarkdown([text]));
       return { text: markdown };
     }
     if (decoded.kind !== 'value') return undefined;
@@ -101,20 +101,24 @@ export class Presenter {
     return usual === undefined ? Number.POSITIVE_INFINITY : (limit ?? usual);
   }
 
-  async #resolved(raw: readonly unknown[], { read }: Presentation): Promise<readonly unknown[]> {
+  async #resolved(
+    raw: readonly unknown[],
+    { read, life }: Presentation,
+  ): Promise<readonly unknown[]> {
     const { follow } = this.#shape;
     if (follow === undefined) return raw;
-    return followItems(raw, { follow, read, workers: this.#link.limits.followers });
+    const { followers: workers } = this.#link.limits;
+    return followItems(raw, { follow, read, workers, progress: life.progress });
   }
 
-  async #shaped(items: readonly unknown[], { within }: Presentation): Promise<readonly unknown[]> {
+  async #shaped(items: readonly unknown[], { life }: Presentation): Promise<readonly unknown[]> {
     const shapeItem = this.#shapeItem;
     const { base64, markdown } = this.#shape;
     const chosen = shapeItem === undefined ? items : items.map(shapeItem);
     const shaped = base64 ? chosen.map((item) => fieldsAsText(item, base64)) : chosen;
     return markdown === undefined || markdown === true
       ? shaped
-      : within(fieldsInMarkdown(shaped, markdown, this.#link.toMarkdown));
+      : life.within(fieldsInMarkdown(shaped, markdown, this.#link.toMarkdown));
   }
 
   #next(page: Pick<Page, 'body' | 'count'>, { headers }: Reading, call: Presentation) {

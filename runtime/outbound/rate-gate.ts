@@ -58,7 +58,10 @@ export class RateGate {
 
   async #wait({ wait, tokens, maxWait }: Turn, life: CallLife): Promise<void> {
     try {
-      if (wait > 0) await life.sleep(wait);
+      if (wait > 0) {
+        life.progress?.waits('waiting for the rate limit', wait);
+        await life.sleep(wait);
+      }
       if (this.#inside < this.#options.concurrency) this.#inside += 1;
       else await this.#slot(maxWait - wait, life);
     } catch (error) {
@@ -70,6 +73,7 @@ export class RateGate {
   /** Stand in line; whoever leaves hands over its slot. */
   #slot(maxWait: number, life: CallLife): Promise<void> {
     if (this.#waiting.length >= this.#options.queue) throw busy(maxWait);
+    life.progress?.waits('waiting for other calls');
     return new Promise((resolve, reject) => {
       let over: (() => void) | undefined;
       const enter = () => {

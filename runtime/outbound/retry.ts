@@ -29,8 +29,10 @@ export async function retrying<Result>(
     try {
       return await attempt();
     } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
       const wait = waitAfter(error, failures, { policy, clock });
       if (!repeatable || wait === undefined || wait >= life.left) throw error;
+      life.progress?.waits(`waiting to try again after ${error.code}`, wait);
       await life.sleep(wait);
     }
   }
@@ -38,11 +40,11 @@ export async function retrying<Result>(
 
 /** Milliseconds until the next attempt; `undefined` when there should be none. */
 function waitAfter(
-  error: unknown,
+  error: ToolError,
   failures: number,
   { policy, clock }: Pick<RetryOptions, 'policy' | 'clock'>,
 ): number | undefined {
-  if (!(error instanceof ToolError) || error.detail.retryable !== true) return undefined;
+  if (error.detail.retryable !== true) return undefined;
   // This server's own bucket has made the caller wait as long as it may.
   if (error.code === 'rate_limited_local' || failures >= policy.max) return undefined;
   if (error.detail.retryAfterMs !== undefined) return error.detail.retryAfterMs;

@@ -2,6 +2,7 @@ import { ToolError } from '#contract/errors';
 import type { ToolRequest } from '#contract/request';
 import type { Tool, VendorTool } from '#contract/tool';
 import { CallLife } from './call-life.ts';
+import { CallProgress } from './call-progress.ts';
 import type { ReadItem } from './follow.ts';
 import { readPosition } from './page-position.ts';
 import { Presenter } from './presenter.ts';
@@ -15,9 +16,10 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
   const reader = new VendorReader(link, tool, cache);
   const presenter = new Presenter(link, tool);
   const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
-  return async (args, { signal, callId }) => {
+  return async (args, { signal, callId, progress: report }) => {
     requireCredential(link);
-    const life = new CallLife(signal, timeoutMs, link.clock);
+    const progress = report && new CallProgress(report, link.provider.title, link.clock);
+    const life = new CallLife({ signal, progress }, timeoutMs, link.clock);
     try {
       const position = readPosition(args);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
@@ -28,8 +30,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
         return item.decoded.kind === 'value' ? item.decoded.value : undefined;
       };
       const continues = (address: string) => samePlace(link, request, address);
-      const within = <Result>(promise: Promise<Result>) => life.within(promise);
-      return await presenter.present(reading, { position, continues, read, within });
+      return await presenter.present(reading, { position, continues, read, life });
     } catch (error) {
       throw named(error, link, reader.repeatable);
     } finally {
