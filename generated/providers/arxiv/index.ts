@@ -13,11 +13,8 @@ export const arxiv = defineProvider({
   verify: { method: 'GET', path: '/api/query?id_list=1706.03762&max_results=1', expect: 200 },
   rate: { requests: 1, perMs: 3000, burst: 1, concurrency: 1, retryAfter: true },
   errors: {
-    soft: {
-      path: ['feed', 'entry', 0, 'title'],
-      equals: 'Error',
-      message: ['feed', 'entry', 0, 'summary'],
-    },
+    message: ['feed', 'entry', 0, 'summary'],
+    soft: { path: ['feed', 'entry', 0, 'title'], equals: 'Error' },
   },
   tools: {
     arxiv_search: () => import('./papers.ts').then(({ arxivSearch }) => arxivSearch),

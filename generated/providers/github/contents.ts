@@ -24,7 +24,7 @@ export interface GithubContentsGetArguments {
 export const githubContentsGet = defineTool<GithubContentsGetArguments>({
   name: 'github_contents_get',
   description:
-    'Read a file or list a directory. A file comes base64-encoded in content, a directory as entries. For the top directory or many levels call github_git_trees_get.',
+    'Read a file or list a directory. A file comes as text in content (base64 where it is none), a directory as entries. For the top directory or many levels call github_git_trees_get.',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: {
@@ -59,7 +59,6 @@ export const githubContentsGet = defineTool<GithubContentsGetArguments>({
       path: { type: ['string', 'null'] },
       sha: { type: ['string', 'null'] },
       size: { type: ['integer', 'null'] },
-      encoding: { type: ['string', 'null'] },
       content: { type: ['string', 'null'] },
       entries: {
         type: ['array', 'null'],
@@ -95,7 +94,6 @@ export const githubContentsGet = defineTool<GithubContentsGetArguments>({
       'path',
       'sha',
       'size',
-      'encoding',
       'content',
       'entries',
       'target',
@@ -103,6 +101,7 @@ export const githubContentsGet = defineTool<GithubContentsGetArguments>({
       'html_url',
       'download_url',
     ],
+    base64: [['content']],
     maxBytes: 131_072,
     untrusted: true,
   },
@@ -253,7 +252,6 @@ export const githubReadmeGet = defineTool<GithubReadmeGetArguments>({
       path: { type: ['string', 'null'] },
       sha: { type: ['string', 'null'] },
       size: { type: ['integer', 'null'] },
-      encoding: { type: ['string', 'null'] },
       content: { type: ['string', 'null'] },
       html_url: { type: ['string', 'null'] },
     },
@@ -264,7 +262,8 @@ export const githubReadmeGet = defineTool<GithubReadmeGetArguments>({
     query: { ref },
   }),
   response: {
-    pick: ['name', 'path', 'sha', 'size', 'encoding', 'content', 'html_url'],
+    pick: ['name', 'path', 'sha', 'size', 'content', 'html_url'],
+    base64: [['content']],
     maxBytes: 131_072,
     untrusted: true,
   },

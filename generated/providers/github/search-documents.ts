@@ -154,7 +154,7 @@ export const githubSearch: readonly SearchDocument[] = [
   {
     tool: 'github_contents_get',
     title: 'Read a file or list a directory',
-    text: 'Read a file or list a directory. A file comes base64-encoded in content, a directory as entries. For the top directory or many levels call github_git_trees_get.',
+    text: 'Read a file or list a directory. A file comes as text in content (base64 where it is none), a directory as entries. For the top directory or many levels call github_git_trees_get.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. path: Path of the file or directory from the root of the repository, for example src/index.ts. ref: Branch, tag or commit; the default branch when absent.',
   },

@@ -84,6 +84,8 @@ export const hackernewsItem = defineTool<HackernewsItemArguments>({
 export interface HackernewsTopArguments {
   /** Which list. */
   list?: 'topstories' | 'newstories' | 'beststories' | 'askstories' | 'showstories' | 'jobstories';
+  /** Most items to return. */
+  limit?: number;
   /** The next_cursor of an earlier answer, to continue after it. */
   cursor?: string;
 }
@@ -114,6 +116,13 @@ export const hackernewsTop = defineTool<HackernewsTopArguments>({
         ],
         description: 'Which list',
         default: 'topstories',
+      },
+      limit: {
+        type: 'integer',
+        description: 'Most items to return',
+        minimum: 1,
+        maximum: 100,
+        default: 20,
       },
       cursor: {
         type: 'string',

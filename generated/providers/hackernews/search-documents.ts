@@ -29,7 +29,7 @@ export const hackernewsSearch: readonly SearchDocument[] = [
     title: 'List the top, new, best, ask, show or job stories of Hacker News',
     text: 'List the top, new, best, ask, show or job stories of Hacker News. For what is on the front page now.',
     parameters:
-      'list: Which list. cursor: The next_cursor of an earlier answer, to continue after it.',
+      'list: Which list. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
   },
   {
     tool: 'hackernews_user',
