@@ -60,13 +60,20 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   const opened = await openDescription(description, base, root);
   try {
     const read = await readApi({ file: opened.file, root: opened.root, base });
-    const { document, diagnostics } = read;
+    const { document } = read;
+    const diagnostics = read.diagnostics.map(withRoot);
     return document
       ? await addDocument(options, opened, { document, diagnostics })
       : { diagnostics };
   } finally {
     opened.close();
   }
+}
+
+/** A description in several files is read once somebody says which folder holds them all. */
+function withRoot(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== 'SPEC007' || diagnostic.help !== undefined) return diagnostic;
+  return { ...diagnostic, help: 'give --root DIR, the folder that holds all of its files' };
 }
 
 async function addDocument(
@@ -83,7 +90,7 @@ async function addDocument(
   const { requests } = planned;
   const total = new ApiOperations(document).all.length;
   if (requests.operations.length === 0) {
-    const problem = `none of its ${total} operations can be switched on: a GET that answers JSON and generates without an error is wanted`;
+    const problem = `none of its ${total} operations can be switched on: one that generates without an error is wanted`;
     return { diagnostics: read.diagnostics, problem };
   }
   const upstream = upstreamText({

@@ -20,6 +20,8 @@ export interface CurationDraft {
   readonly operations: readonly {
     readonly operation: CuratedOperation;
     readonly switchedOn: boolean;
+    /** What to think about before it stays switched on. */
+    readonly review?: string;
   }[];
 }
 
@@ -46,7 +48,7 @@ export function curationText(draft: CurationDraft): string {
     ...(pagination ? [line('pagination', pagination, 'how lists continue')] : []),
     ...(errors ? [line('errors', errors, 'where an error says what is wrong')] : []),
     'operations:',
-    ...on.map(({ operation }) => entry(operation).join('\n')),
+    ...on.map(({ operation, review }) => entry(operation, review).join('\n')),
     ...(off.length === 0 ? [] : [switchingOn(id)]),
     ...off.map(({ operation }) => entry(operation).map(commentedOut).join('\n')),
     '',
@@ -63,9 +65,10 @@ function switchingOn(id: string): string {
 }
 
 /** The lines of one operation, each key on one line. */
-function entry(operation: CuratedOperation): string[] {
+function entry(operation: CuratedOperation, review?: string): string[] {
+  const marks: Readonly<Record<string, string | undefined>> = { name: review, purpose: '' };
   return Object.entries(operation).map(([key, value], index) => {
-    const text = key === 'purpose' ? line(key, value, '') : line(key, value);
+    const text = line(key, value, marks[key]);
     return `${index === 0 ? '  - ' : '    '}${text}`;
   });
 }

@@ -45,7 +45,7 @@ export function surveyOperations({ id, document }: DraftSource): Survey {
 /** Draft a curation file in which the named tools are switched on. */
 export function draftCuration(
   { id, document, origin, licence }: DraftSource,
-  { natures, names, usual }: Survey,
+  { natures, names, ranked, usual }: Survey,
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
   const errors = guessErrors(document, natures);
@@ -62,7 +62,12 @@ export function draftCuration(
     operations: natures.map((nature, index) => {
       const name = names[index] ?? id;
       const operation = draftOperation(document, nature, { name, usual });
-      return { operation, switchedOn: switchedOn.has(name) };
+      const review = 'no read that answers JSON was found: is this the one to begin with?';
+      return {
+        operation,
+        switchedOn: switchedOn.has(name),
+        ...(!ranked.includes(name) && { review }),
+      };
     }),
   };
 }

@@ -12,6 +12,7 @@ const offsetNames = /^(offset|skip|start|start_?at|from)$/i;
 const limitNames =
   /^(limit|per_?page|page_?size|pagelen|max_?results|max_?items|count|size|take|top|first)$/i;
 const nextNames = /^(next_?cursor|next_?page_?token|next_?token|next_?page|cursor|after|next)$/i;
+const nextUrlNames = /^next_?(page_?)?(ur[il]|link|href)$/i;
 
 /** How an operation pages, as far as its parameters and its answer tell. */
 export function guessPagination(
@@ -23,6 +24,17 @@ export function guessPagination(
   const numbers = parameters.filter(({ node }) => isNumber(document, node)).map(({ name }) => name);
   const limit = names.find((name) => limitNames.test(name));
   const size = limit === undefined ? {} : { limit };
+  const nextUrl = content && nextPath(document, content.schema, isNextUrl);
+  const pages = names.some((name) =>
+    [cursorNames, pageNames, offsetNames, limitNames].some((known) => known.test(name)),
+  );
+  if (nextUrl !== undefined && pages) {
+    return {
+      style: 'next_url',
+      ...(limit !== undefined && { request: size }),
+      response: { next: nextUrl },
+    };
+  }
   const cursor = names.find((name) => cursorNames.test(name));
   if (cursor !== undefined) return cursorPagination(document, { content, cursor, size });
   const page = numbers.find((name) => pageNames.test(name));
@@ -50,7 +62,7 @@ function cursorPagination(
   },
 ): CuratedPagination {
   const { content, cursor, size } = found;
-  const next = content && nextPath(document, content.schema);
+  const next = content && nextPath(document, content.schema, isNextCursor);
   const request = { cursor, ...size };
   // An answer that is a bare list has no room for the next cursor: it comes in a header.
   return next === undefined
@@ -58,10 +70,18 @@ function cursorPagination(
     : { style: 'cursor', request, response: { next } };
 }
 
-/** Where an answer names its next cursor: at its root, or one or two objects below. */
+type Wanted = (name: string, schema: Readonly<Record<string, unknown>>) => boolean;
+
+const isNextCursor: Wanted = (name, { type }) => type !== 'array' && nextNames.test(name);
+
+const isNextUrl: Wanted = (name, { format }) =>
+  nextUrlNames.test(name) || (nextNames.test(name) && format === 'uri');
+
+/** Where an answer says how it goes on: at its root, or one or two objects below. */
 function nextPath(
   document: ApiDocument,
   schema: Readonly<Record<string, unknown>>,
+  isWanted: Wanted,
   depth = 0,
 ): string | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
@@ -70,11 +90,11 @@ function nextPath(
   for (const name of names) {
     const inner = mergedSchema(document, properties[name]);
     if (isObject(inner['properties'])) objects.push([name, inner]);
-    else if (inner['type'] !== 'array' && nextNames.test(name)) return `$.${name}`;
+    else if (isWanted(name, inner)) return `$.${name}`;
   }
   if (depth === 2) return undefined;
   for (const [name, inner] of objects) {
-    const below = nextPath(document, inner, depth + 1);
+    const below = nextPath(document, inner, isWanted, depth + 1);
     if (below !== undefined) return `$.${name}${below.slice(1)}`;
   }
   return undefined;

@@ -94,6 +94,29 @@ test('adding again keeps the curation and the fixtures, and brings in what was s
   assert.ok(parse(place.read(`${folder}/openapi.yaml`)).paths['/teams/{team_id}'].delete);
 });
 
+test('without a read that answers JSON the first sound operation is switched on, for review', async (t) => {
+  const place = createWorkplace(t);
+  place.write(
+    'convert.yaml',
+    `openapi: 3.0.3
+info: { title: Convert, version: '1' }
+servers: [{ url: 'https://api.convert.example' }]
+paths:
+  /convert:
+    post: { operationId: convert_file, summary: Convert a file, responses: { '200': { description: ok } } }
+  /merge:
+    post: { operationId: merge_files, summary: Merge some files, responses: { '200': { description: ok } } }
+`,
+  );
+  const { code, out } = await place.run('add', 'acme', '--openapi', 'convert.yaml');
+  assert.equal(code, 0);
+  assert.match(out, /1 of 2 operations are switched on/);
+  const text = place.read(`${folder}/curation.yaml`);
+  assert.match(text, /^ {2}- name: acme_convert_file # review: no read that answers JSON/m);
+  assert.match(text, /^ {2}# - name: acme_merge_files$/m);
+  assert.equal((await place.run('check', 'acme')).code, 0);
+});
+
 test('a description in several files is read as one, and may not leave its root', async (t) => {
   const place = createWorkplace(t);
   place.write(
@@ -116,7 +139,10 @@ paths: { /things: { $ref: '../parts/things.yaml' } }
 `,
   );
   const refused = await place.run('add', 'acme', '--openapi', 'api/main.yaml');
-  assert.match(refused.err, /^api\/main\.yaml:4:\d+ error SPEC007 [\s\S]*none of its 0 operations/);
+  assert.match(
+    refused.err,
+    /^api\/main\.yaml:4:\d+ error SPEC007 .*\n {4}give --root DIR[\s\S]*none of its 0 operations/,
+  );
   const { code, out } = await place.run('add', 'acme', '--openapi', 'api/main.yaml', '--root', '.');
   assert.equal(code, 0);
   assert.match(out, /1 of 1 operations/);

@@ -68,6 +68,12 @@ for (const [what, parameters, responses, expected] of [
     answer(list),
     { style: 'offset', request: { offset: 'offset', limit: 'limit' } },
   ],
+  [
+    'the address of the next page, whatever parameters there are',
+    query('cursor', 'page', 'limit'),
+    answer({ properties: { next_page_uri: { type: 'string', format: 'uri' } } }),
+    { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.next_page_uri' } },
+  ],
   ['nothing of the kind', query('from_date'), answer(list), undefined],
 ] as const) {
   test(`pagination is guessed from ${what}`, () => {
