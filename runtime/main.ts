@@ -73,7 +73,7 @@ export async function createService(env: Environment): Promise<Service> {
   const catalogue = new Catalogue(sources, admission);
 
   const parts = { ...config, log, metrics, admission, running };
-  const mcp = new McpEndpoint({ ...parts, catalogue, path: config.mcpPath });
+  const mcp = new McpEndpoint({ ...parts, catalogue });
   const http = createHttpServer({ ...parts, mcp, routes: platform.routes });
 
   const documents = () => searchDocuments(platform.tools, providers, registry);

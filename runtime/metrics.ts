@@ -19,9 +19,14 @@ export interface Metrics {
   expose(accept: string): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-export type ObserveRequest = (status: number, seconds: number, httpVersion?: string) => void;
+/** `status` is absent when the client left before it had its answer. */
+export type ObserveRequest = (
+  status: number | undefined,
+  seconds: number,
+  httpVersion?: string,
+) => void;
 
-/** `errorType` is a JSON-RPC error code, `tool_error`, or absent after a success. */
+/** `errorType` is a JSON-RPC error code, `tool_error`, `client_gone`, or absent after a success. */
 export type ObserveOperation = (
   protocolVersion: string,
   seconds: number,
@@ -87,15 +92,20 @@ function requestObserver(histogram: Histogram, method: string, route: string): O
       observe = openSeries(histogram, {
         http_request_method: method,
         http_route: route,
-        http_response_status_code: status,
+        http_response_status_code: status ?? '',
         url_scheme: 'http',
-        error_type: status >= 500 ? status : '',
+        error_type: requestErrorType(status),
         network_protocol_version: httpVersion,
       });
       children.set(key, observe);
     }
     observe(seconds);
   };
+}
+
+function requestErrorType(status: number | undefined): string | number {
+  if (status === undefined) return 'client_gone';
+  return status >= 500 ? status : '';
 }
 
 function operationObserver(histogram: Histogram, method: string, tool = ''): ObserveOperation {

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem, problemType } from './problem.ts';
 
@@ -7,22 +7,42 @@ const answers: Readonly<Record<string, readonly [status: number, detail: string]
   HPE_HEADER_OVERFLOW: [431, 'the head of the request is too large'],
 };
 
-/** Answer on the bare socket what is not HTTP, or did not arrive in time. */
-export function answerBrokenRequest(
-  error: Error & { readonly code?: string },
-  socket: Socket,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+type Answer = ServerResponse<IncomingMessage>;
+
+/** Answers on the bare socket what is not HTTP, or did not arrive in time. */
+export class BrokenRequests {
+  /** The answer to the last request that came on each socket. */
+  readonly #last = new WeakMap<Socket, Answer>();
+
+  /** Remember where the answer to a request goes. */
+  note(request: IncomingMessage, response: Answer): void {
+    this.#last.set(request.socket, response);
   }
-  const [status, detail] = answers[error.code ?? ''] ?? [400, 'the request is not valid HTTP'];
-  const body = JSON.stringify(problem(status, detail).members);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Content-Type: ${problemType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+
+  answer(error: Error & { readonly code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable || !isNext(this.#last.get(socket))) {
+      socket.destroy();
+      return;
+    }
+    const [status, detail] = answers[error.code ?? ''] ?? [400, 'the request is not valid HTTP'];
+    const body = JSON.stringify(problem(status, detail).members);
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Content-Type: ${problemType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+}
+
+/**
+ * Whether the client takes what is sent now for the answer to the broken request: answers come in
+ * the order of the requests (RFC 9112 section 9.3.2), so none before it may be outstanding.
+ */
+function isNext(last: Answer | undefined): boolean {
+  if (!last) return true;
+  // The last request has come whole, so it is another one that is broken.
+  if (last.req.complete) return last.writableFinished;
+  return last.socket !== null && !last.headersSent;
 }

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { ServiceError } from '#contract/errors';
 import type { BoundRoute } from '#contract/surface';
 import type { Admission } from '../admission/admission.ts';
 import { ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../metrics.ts';
-import { answerBrokenRequest } from './broken-request.ts';
-import { createOriginCheck, type OriginCheck } from './origin-check.ts';
+import { BrokenRequests } from './broken-request.ts';
+import { openFrontDoor, pathOf } from './front-door.ts';
+import { createOriginCheck } from './origin-check.ts';
 import { type Problem, problem, problemOf, problemType } from './problem.ts';
+import { RequestObservers } from './request-observers.ts';
 import { mountRoute } from './surface-routes.ts';
 
 /** How long clients may take, in milliseconds. */
@@ -43,21 +44,31 @@ export interface HttpParts {
 /** Put the HTTP server together; it does not listen yet. */
 export function createHttpServer(parts: HttpParts): FastifyInstance {
   const checkOrigin = createOriginCheck(parts.host, parts.baseUrl);
+  const observers = new RequestObservers(parts.metrics);
+  const broken = new BrokenRequests();
   const server = Fastify({
     bodyLimit: parts.maxBodyBytes,
-    clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, _request, reply) => send(reply, problemOf(error)),
+    clientErrorHandler: (error, socket) => broken.answer(error, socket),
+    frameworkErrors(error, request, reply) {
+      observers.watch(request.raw, reply.raw, '');
+      return send(reply, problemOf(error));
+    },
     schemaController: { compilersFactory: noCompilers },
-    serverFactory: (framework) => createNodeServer(parts, listener(parts, checkOrigin, framework)),
+    serverFactory(framework) {
+      const open = openFrontDoor({ ...parts, checkOrigin, observers, framework });
+      return createNodeServer(parts, (request, response) => {
+        broken.note(request, response);
+        open(request, response);
+      });
+    },
   });
   server.setErrorHandler(errorHandler(parts.log));
   server.setNotFoundHandler((request, reply) =>
     send(reply, problem(404, `there is no ${request.method} ${pathOf(request.url)}`)),
   );
-  server.addHook('onRequest', (request, _reply, done) => {
-    const foreign = checkOrigin(request.headers);
-    if (foreign === undefined) done();
-    else done(new ServiceError('foreign_request', 403, foreign));
+  server.addHook('onRequest', (request, reply, done) => {
+    observers.watch(request.raw, reply.raw, request.routeOptions.url ?? '');
+    done();
   });
   for (const bound of parts.routes) mountRoute(server, bound, parts);
   return server;
@@ -85,31 +96,6 @@ function createNodeServer(
   // A client that neither sends nor reads; while a call runs, silence is no sign of that.
   server.timeout = callTimeoutMs + timeouts.request;
   return server;
-}
-
-/**
- * MCP goes past the framework: it reads its own bodies and writes its own answers, and what the
- * framework does before that is a twentieth of the time that a call takes.
- */
-function listener(
-  { mcp, mcpPath }: HttpParts,
-  check: OriginCheck,
-  framework: RequestListener,
-): RequestListener {
-  return (request, response) => {
-    if (pathOf(request.url) !== mcpPath) {
-      framework(request, response);
-      return;
-    }
-    const foreign = check(request.headers);
-    if (foreign === undefined) mcp.handle(request, response);
-    else mcp.forbid(response, foreign);
-  };
-}
-
-function pathOf(url = ''): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
 }
 
 function errorHandler(log: Logger) {

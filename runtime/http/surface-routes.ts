@@ -5,7 +5,6 @@ import type { BoundRoute } from '#contract/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call, type Peer } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
-import type { Metrics } from '../metrics.ts';
 import { routeInput } from './route-input.ts';
 
 /** A call that came over HTTP. */
@@ -22,16 +21,14 @@ class HttpCall extends Call {
 export interface RouteParts {
   readonly admission: Admission;
   readonly running: RunningCalls;
-  readonly metrics: Metrics;
 }
 
 /** Serve the route of a surface, with admission in front of its handler. */
 export function mountRoute(
   server: FastifyInstance,
   { route, handle }: BoundRoute,
-  { admission, running, metrics }: RouteParts,
+  { admission, running }: RouteParts,
 ): void {
-  const observe = metrics.httpRoute(route.method, route.path);
   const run = admission.admit(route, (input, context) =>
     handle({
       // Where the route has a schema, admission has checked the input against it.
@@ -44,10 +41,6 @@ export function mountRoute(
   server.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onResponse(request, reply, done) {
-      observe(reply.statusCode, reply.elapsedTime / 1000, request.raw.httpVersion);
-      done();
-    },
     async handler(request, reply) {
       const caller = admission.authenticate('http');
       const call = new HttpCall(caller, reply.raw, request.headers.accept ?? '*/*');

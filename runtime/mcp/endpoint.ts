@@ -8,7 +8,7 @@ import { Call, ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { type Body, readBody } from '../http/read-body.ts';
-import type { Metrics, ObserveRequest } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { type Accepted, acceptedBy } from './accept.ts';
 import { type ClassifiedMessage, classifyBody, classifyHead, type Era } from './classify.ts';
 import { EventStreams } from './event-streams.ts';
@@ -26,7 +26,6 @@ export interface EndpointParts {
   readonly running: RunningCalls;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly path: string;
   readonly maxBodyBytes: number;
 }
 
@@ -36,14 +35,12 @@ export class McpEndpoint {
   readonly #revisions: Readonly<Record<Era, Revision>>;
   readonly #streams = new EventStreams();
   readonly #observers: OperationObservers;
-  readonly #observePost: ObserveRequest;
 
   constructor(parts: EndpointParts) {
-    const { catalogue, running, metrics, path } = parts;
+    const { catalogue, running, metrics } = parts;
     this.#parts = parts;
     this.#revisions = servedRevisions(catalogue, running);
     this.#observers = new OperationObservers(metrics, (name) => catalogue.has(name));
-    this.#observePost = metrics.httpRoute('POST', path);
   }
 
   /** Answer one HTTP request whose Host and Origin have been checked. */
@@ -54,7 +51,7 @@ export class McpEndpoint {
       sendReply(response, refusal);
       return;
     }
-    const exchange = new Exchange(response, this.#streams, this.#observePost);
+    const exchange = new Exchange(response, this.#streams);
     readBody(request, this.#parts.maxBodyBytes, (body) => {
       const reply = this.#serve(body, request.headers, exchange);
       if (reply) exchange.finish(reply);
@@ -66,9 +63,9 @@ export class McpEndpoint {
     this.#streams.draining = true;
   }
 
-  /** Refuse a request because of where it comes from. */
-  forbid(response: ServerResponse, reason: string): void {
-    sendReply(response, httpErrorReply(403, reason, { headers: { Connection: 'close' } }));
+  /** Refuse a request before anything of it is read. */
+  refuse(response: ServerResponse, { status, message }: ServiceError): void {
+    sendReply(response, httpErrorReply(status, message, { headers: { Connection: 'close' } }));
   }
 
   /** Start what the body asks for, or give the answer when there is nothing to start. */
@@ -130,7 +127,10 @@ export class McpEndpoint {
       outcome = await method.run(params, new Call(caller, exchange.response, progress));
       reply = encode(outcome, id);
     } catch (error) {
-      if (error instanceof ClientGone) return;
+      if (error instanceof ClientGone) {
+        observe(version, exchange.seconds(), 'client_gone');
+        return;
+      }
       outcome = this.#failed(error, name);
       reply = encode(outcome, id);
     }

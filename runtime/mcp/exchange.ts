@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { ObserveRequest } from '../metrics.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { RequestId } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
@@ -10,15 +9,13 @@ export class Exchange {
   /** The client takes nothing but events. */
   onlyEvents = false;
   readonly #streams: EventStreams;
-  readonly #observe: ObserveRequest;
   readonly #startedAt = performance.now();
   #streaming = false;
   #progress = Number.NEGATIVE_INFINITY;
 
-  constructor(response: ServerResponse, streams: EventStreams, observe: ObserveRequest) {
+  constructor(response: ServerResponse, streams: EventStreams) {
     this.response = response;
     this.#streams = streams;
-    this.#observe = observe;
   }
 
   /** Seconds since the request began. */
@@ -52,7 +49,6 @@ export class Exchange {
     } else {
       sendReply(this.response, reply);
     }
-    this.#observe(reply.status, this.seconds());
   }
 
   #event(message: string | Buffer): void {

@@ -37,7 +37,7 @@ export async function startInMemoryServer(
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
   const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics };
   const catalogue = new Catalogue([source], admission);
-  const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
+  const mcp = new McpEndpoint({ ...parts, catalogue });
   const server = createHttpServer({
     ...parts,
     mcp,

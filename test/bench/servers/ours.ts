@@ -41,7 +41,7 @@ const parts = {
   maxBodyBytes: 4_194_304,
   callTimeoutMs: 60_000,
 };
-const mcp = new McpEndpoint({ ...parts, catalogue, path: '/mcp' });
+const mcp = new McpEndpoint({ ...parts, catalogue });
 const server = createHttpServer({
   ...parts,
   mcp,
