@@ -162,6 +162,13 @@ export const providerCodes = {
       'A file in fixtures/ belongs to no tool, or its arguments or its request are not what the tool takes and sends.',
     fix: 'Correct or remove the fixture; "provider add" drafts a missing one.',
   },
+  P027: {
+    severity: 'warning',
+    title: 'Description that reads like an instruction',
+    cause:
+      'A description gives orders to the model ("ignore previous instructions", "you must") or pretends that somebody else speaks ("system:", a role tag). Role tags are cut from the text.',
+    fix: 'Say in other words what the argument is, in params.describe of the curation or with an overlay.',
+  },
   P030: {
     severity: 'error',
     title: 'Published tool removed',

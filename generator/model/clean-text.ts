@@ -11,25 +11,39 @@ const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
+/** Marks with which a conversation says who speaks: text that holds them could pass for another's. */
+const roleMarks =
+  /<\s*(?:\/\s*)?(?:system|assistant|developer)(?:\s[^<>]*)?\/?>|<\|\w{1,40}\|>|\[\/?INST\]|<<\/?SYS>>/gi;
+
 /**
- * Text of a vendor as a model may see it: nothing hidden in it, at most 1,024 characters. A
- * comment may be put together by removing another, so removal repeats until nothing changes.
+ * Text of a vendor as a model may see it: nothing hidden in it, nobody else's words pretended, at
+ * most 1,024 characters.
  */
 export function cleanText(text: unknown): string | undefined {
-  if (typeof text !== 'string') return undefined;
+  const clean = without(text, [hidden, invisible, roleMarks])
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return clean === '' ? undefined : shorten(clean, longestDescription);
+}
+
+/** The role marks that a reader of the text would see, and that `cleanText` takes out. */
+export function roleMarksIn(text: unknown): string[] {
+  return without(text, [hidden, invisible]).match(roleMarks) ?? [];
+}
+
+/** A comment may be put together by removing another, so removal repeats until nothing changes. */
+function without(text: unknown, marks: readonly RegExp[]): string {
+  if (typeof text !== 'string') return '';
   let clean = text
     .slice(0, longestRead)
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n');
   for (let before = ''; before !== clean; ) {
     before = clean;
-    clean = clean.replace(hidden, '').replace(invisible, '');
+    clean = marks.reduce((rest, mark) => rest.replace(mark, ''), clean);
   }
-  clean = clean
-    .replace(/[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
-  return clean === '' ? undefined : shorten(clean, longestDescription);
+  return clean;
 }
 
 /** Cut text at a word, with an ellipsis, where it is longer than `length`. */

@@ -6,6 +6,8 @@ import type { ToolSchemas } from './tool-schema.ts';
 export interface InputSchema {
   readonly schema: JsonSchema;
   readonly size: number;
+  /** What its definitions hold that reads like an instruction to the model. */
+  readonly instructions: readonly string[];
 }
 
 /** Put the arguments of a tool into one flat object schema (DESIGN.md 5). */
@@ -15,7 +17,7 @@ export function inputSchema(
   schemas: ToolSchemas,
 ): InputSchema {
   const references = given.flatMap(({ converted }) => [...converted.references]);
-  const { definitions, size } = schemas.closure(references);
+  const { definitions, size, instructions = [] } = schemas.closure(references);
   const required = given.filter((argument) => argument.required).map(({ name }) => name);
   const properties = given.map(({ name, converted }) => [name, converted.schema]);
   return {
@@ -28,5 +30,6 @@ export function inputSchema(
       ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
     },
     size: given.reduce((sum, { converted }) => sum + converted.size, size + 1),
+    instructions,
   };
 }

@@ -1,6 +1,7 @@
 import { escapeStep } from '../read/json-pointer.ts';
 import type { CuratedOperation } from './curation.ts';
 import type { InputSchema } from './input-schema.ts';
+import { instructionIn } from './instruction-text.ts';
 import type { ToolModel } from './provider-model.ts';
 import type { Report } from './report.ts';
 import { schemaFault } from './schema-check.ts';
@@ -29,6 +30,7 @@ export function checkTool(tool: CheckedTool): void {
   checkAnnotations(tool);
   checkArgumentNames(tool);
   checkSchema(tool);
+  checkInstructions(tool);
   const { entry, origin, given, input, schemas, report } = tool;
   const { inputs } = origin.inputs;
   checkValues({ entry, inputs, given, input: input.schema, schemas, report });
@@ -100,6 +102,28 @@ function checkSchema({ entry, given, input, report }: CheckedTool): void {
     report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}`, {
       help: `its largest parameters: ${largest(given).join(', ')}`,
     });
+  }
+}
+
+/** What others wrote reaches the model as a description: it must not give orders. */
+function checkInstructions({ entry, given, input, report }: CheckedTool): void {
+  const { curated, pointer } = entry;
+  const message = (where: string, text: string) =>
+    `${where} of ${curated.name} reads like an instruction to the model: ${JSON.stringify(text)}`;
+  const help = 'say in other words what it is, in params.describe or with an overlay';
+  for (const key of ['purpose', 'when_to_use'] as const) {
+    const text = instructionIn(curated[key]);
+    if (text !== undefined) report.curation('P027', `${pointer}/${key}`, message(key, text));
+  }
+  for (const { name, converted, input: source } of given) {
+    for (const text of converted.instructions ?? []) {
+      const said = message(`argument "${name}"`, text);
+      if (source?.pointer !== undefined) report.api('P027', source.pointer, said, { help });
+      else report.curation('P027', pointer, said, { help });
+    }
+  }
+  for (const text of input.instructions) {
+    report.curation('P027', `${pointer}/name`, message('a schema', text), { help });
   }
 }
 

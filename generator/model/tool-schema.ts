@@ -2,6 +2,7 @@ import { isObject, type JsonSchema } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
 import { pointerOf, resolve } from './api-operations.ts';
 import { DefinitionNames } from './definition-names.ts';
+import { instructionIn } from './instruction-text.ts';
 import { ReadOnlyProperties } from './read-only-properties.ts';
 import { type Annotated, annotate } from './schema-notes.ts';
 
@@ -13,10 +14,18 @@ export interface Converted {
   readonly references: ReadonlySet<string>;
   /** Number of schemas in it. */
   readonly size: number;
+  /** What its descriptions hold that reads like an instruction to the model. */
+  readonly instructions?: readonly string[];
+}
+
+/** The component schemas that some schemas lead to, by the names that they have in `$defs`. */
+interface Closure extends Pick<Converted, 'size' | 'instructions'> {
+  readonly definitions: readonly [string, JsonSchema][];
 }
 
 interface State {
   readonly references: Set<string>;
+  readonly instructions: string[];
   size: number;
 }
 
@@ -59,12 +68,13 @@ export class ToolSchemas {
 
   /** Convert a schema; what it refers to is left to `closure`. */
   convert(node: unknown): Converted {
-    const state: State = { references: new Set(), size: 0 };
+    const state: State = { references: new Set(), instructions: [], size: 0 };
     return { schema: this.#schema(node, 0, state), ...state };
   }
 
-  /** All that converted schemas refer to, for `$defs`, and how many schemas it holds. */
-  closure(references: Iterable<string>): { definitions: [string, JsonSchema][]; size: number } {
+  /** All that converted schemas refer to, for `$defs`, and what there is to say of it. */
+  closure(references: Iterable<string>): Closure {
+    const instructions: string[] = [];
     const reached = new Set(references);
     const definitions: [string, JsonSchema][] = [];
     let size = 0;
@@ -72,10 +82,11 @@ export class ToolSchemas {
     for (const pointer of reached) {
       const component = this.#component(pointer);
       size += component.size;
+      instructions.push(...(component.instructions ?? []));
       definitions.push([this.#names.of(pointer), component.schema]);
       for (const next of component.references) reached.add(next);
     }
-    return { definitions, size };
+    return { definitions, size, instructions };
   }
 
   #component(pointer: string): Converted {
@@ -92,6 +103,8 @@ export class ToolSchemas {
     if (node === false) return { not: {} };
     if (!isObject(node)) return {};
     if (depth > deepest) return { description: 'Nested too deep to be described here' };
+    const instruction = instructionIn(node['description']);
+    if (instruction !== undefined) state.instructions.push(instruction);
     return arrange(this.#keywords(annotate(node), depth, state));
   }
 

@@ -1,0 +1,18 @@
+import { cleanText, roleMarksIn } from './clean-text.ts';
+
+/** Sentences that speak to the model instead of describing an argument. */
+const imperatives = [
+  /\b(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|of|the|these|those|your|my)\s+){0,4}(?:previous|prior|earlier|preceding|above|other|existing|system)\s+(?:\w+\s+){0,2}(?:instruction|prompt|message|direction|rule|guideline|command)s?\b/i,
+  /\byou\s+must\b/i,
+  /(?:^|[\n.;!?])\s*(?:system|assistant)\s*:/i,
+];
+
+const longestShown = 80;
+
+/** What in a vendor's text reads like an instruction to the model; `undefined` where nothing does. */
+export function instructionIn(text: unknown): string | undefined {
+  const [mark] = roleMarksIn(text);
+  const clean = cleanText(text) ?? '';
+  const found = mark ?? imperatives.map((pattern) => pattern.exec(clean)?.[0]).find(Boolean);
+  return found?.replace(/\s+/g, ' ').trim().slice(0, longestShown);
+}
