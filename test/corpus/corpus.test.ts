@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Diagnostic } from '../../generator/diagnostic.ts';
-import { diagnosticCodes } from '../../generator/diagnostic-codes.ts';
 import type { ApiDocument } from '../../generator/read/api-document.ts';
 import { openapi32 } from '../../generator/read/grammar/openapi-32.ts';
 import { lookUp, parsePointer } from '../../generator/read/json-pointer.ts';
 import { readApi } from '../../generator/read/read-api.ts';
 import { walk } from '../../generator/read/walk.ts';
+import { checkPlace } from './check-place.ts';
 import { closeNetwork } from './closed-network.ts';
 import { type CorpusEntry, openCorpus } from './entries.ts';
 
@@ -42,13 +41,6 @@ test('nothing of the corpus opens a socket, changes every object, or takes a min
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   assert.ok(spent < allowed, `${spent} ms`);
 });
-
-function checkPlace({ code, file, line, column, message }: Diagnostic): void {
-  assert.ok(code in diagnosticCodes, code);
-  assert.ok(file !== '' && !file.startsWith('..') && !file.startsWith('/'), file);
-  assert.ok(line >= 1 && column >= 1, `${file}:${line}:${column}`);
-  assert.ok(message !== '');
-}
 
 /** Every reference is local and leads to something; every operation has a place. */
 function checkDocument(document: ApiDocument, { name }: CorpusEntry): void {
