@@ -24,8 +24,6 @@ export interface Config {
   readonly baseUrl: string | undefined;
   /** Path of the MCP endpoint (`MCP_PATH`, default /mcp). */
   readonly mcpPath: string;
-  /** Folder for everything that the server keeps on disk (`SERVICE_DATA_DIR`, default .data). */
-  readonly dataDir: string;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Set it to production where real users depend on the server (`NODE_ENV`, default development). */
@@ -82,10 +80,9 @@ const switches: Switches<Config> = {
     env: 'MCP_PATH',
     type: 'string',
     default: '/mcp',
-    pattern: '(/[A-Za-z0-9._~-]{1,64}){1,8}',
-    expects: 'a path such as /mcp, without a slash at its end',
+    pattern: '(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]{1,64}){1,8}',
+    expects: 'a path such as /mcp, without a slash at its end and without . or .. in it',
   },
-  dataDir: { env: 'SERVICE_DATA_DIR', type: 'path', default: '.data' },
   logLevel: {
     env: 'SERVICE_LOG_LEVEL',
     type: 'enum',

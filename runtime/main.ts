@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { closest } from 'fastest-levenshtein';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Environment } from '#contract/config';
+import { ConfigError, type Environment } from '#contract/config';
 import type { Provider, SearchDocument } from '#contract/provider';
+import type { BoundRoute } from '#contract/surface';
 import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
@@ -64,6 +65,7 @@ export async function createService(env: Environment): Promise<Service> {
     providers: providers.map((provider) => providerStatus(provider, outbound)),
   });
 
+  requireFreePath(config.mcpPath, platform.routes);
   const admission = createAdmission(config);
   const running = new RunningCalls(config.callTimeoutMs);
   const sources = [
@@ -78,4 +80,22 @@ export async function createService(env: Environment): Promise<Service> {
 
   const documents = () => searchDocuments(platform.tools, providers, registry);
   return { ...parts, config, warnings, providers, outbound, catalogue, mcp, http, documents };
+}
+
+/** Where MCP is served, no route of a surface would ever be reached. */
+function requireFreePath(mcpPath: string, routes: readonly BoundRoute[]): void {
+  const taken = routes.find(({ route }) => matches(route.path, mcpPath));
+  if (!taken) return;
+  const expected = `a path that is not taken by ${taken.route.name}`;
+  throw new ConfigError([{ variable: 'MCP_PATH', expected, received: JSON.stringify(mcpPath) }]);
+}
+
+/** Whether `path` fits a path with `{name}` for each parameter. */
+function matches(template: string, path: string): boolean {
+  const steps = path.split('/');
+  const wanted = template.split('/');
+  return (
+    wanted.length === steps.length &&
+    wanted.every((step, index) => step.includes('{') || step === steps[index])
+  );
 }

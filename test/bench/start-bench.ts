@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median, type Row } from './row.ts';
@@ -32,11 +29,9 @@ export async function startBench(): Promise<Row[]> {
 
 async function startOnce(): Promise<number> {
   const port = await freePort();
-  const dataDir = mkdtempSync(join(tmpdir(), 'start-bench-'));
   const env = {
     ...process.env,
     PORT: String(port),
-    SERVICE_DATA_DIR: dataDir,
     SERVICE_PROVIDER: 'all-providers',
   };
   const start = performance.now();
@@ -48,7 +43,6 @@ async function startOnce(): Promise<number> {
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     await exit;
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

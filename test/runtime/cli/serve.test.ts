@@ -193,6 +193,21 @@ test('whatever the system has against an address is told without a stack trace',
   assert.equal(listenError(fault, '127.0.0.1', 80), fault);
 });
 
+for (const path of ['/healthz', '/metrics', '/..', '/./mcp', '/a/../b']) {
+  test(`the path ${path} for MCP stops the start`, async () => {
+    const { code, stderr } = await runCli(['serve'], { MCP_PATH: path, PORT: '0' });
+    assert.equal(code, 78);
+    assert.match(stderr, /MCP_PATH: expected a path .*, but "/);
+    assert.doesNotMatch(stderr, /\n +at /);
+  });
+}
+
+test('a path for MCP may have dots in its names', async (t) => {
+  const { greeting } = await serve(t, { MCP_PATH: '/v1.0/...', SERVICE_PROVIDER: 'osv' });
+  const [, address] = /agent-tools (\S+\/v1\.0\/\.\.\.)$/m.exec(greeting) ?? [];
+  assert.equal((await legacy(new URL(address ?? ''), { method: 'ping' })).status, 200);
+});
+
 test('a port in use stops the start', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
