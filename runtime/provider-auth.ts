@@ -2,10 +2,12 @@ import { ConfigError } from '#contract/config';
 import { isObject } from '#contract/json';
 import type { ProviderRegistry } from './provider-selection.ts';
 
+const variable = 'SERVICE_PROVIDER_AUTH_JSON';
+
 /**
  * Read `SERVICE_PROVIDER_AUTH_JSON`: a credential for each of some providers.
  *
- * @throws ConfigError that repeats nothing of the text, which is a secret
+ * @throws ConfigError that repeats nothing of the text but a wrong id: the rest is secret
  */
 export function parseProviderAuth(
   text: string | undefined,
@@ -13,14 +15,24 @@ export function parseProviderAuth(
 ): Readonly<Record<string, unknown>> | undefined {
   if (text === undefined) return undefined;
   const value = parse(text);
-  const isCredential = (id: string, given: unknown) =>
-    Object.hasOwn(registry, id) && (typeof given === 'string' || isObject(given));
-  if (isObject(value) && Object.entries(value).every(([id, given]) => isCredential(id, given))) {
-    return value;
+  if (!isObject(value)) throw wrongShape();
+  for (const [id, given] of Object.entries(value)) {
+    if (!Object.hasOwn(registry, id)) throw unknownId(id, Object.keys(registry));
+    if (typeof given !== 'string' && !isObject(given)) throw wrongShape(` (see ${id})`);
   }
-  const expected =
-    'a JSON object that gives ids of providers a bearer token or an object of headers each';
-  throw new ConfigError([{ variable: 'SERVICE_PROVIDER_AUTH_JSON', expected }]);
+  return value;
+}
+
+function wrongShape(place = ''): ConfigError {
+  const expected = `a JSON object that gives ids of providers a bearer token or an object of headers each${place}`;
+  return new ConfigError([{ variable, expected }]);
+}
+
+function unknownId(id: string, ids: readonly string[]): ConfigError {
+  const expected = `a JSON object whose keys are ids of providers (${ids.join(', ')})`;
+  // Only what looks like an id: key and secret may have been mixed up.
+  const received = /^[a-z][a-z_-]{0,31}$/.test(id) ? JSON.stringify(id) : 'another key';
+  return new ConfigError([{ variable, expected, received }]);
 }
 
 function parse(text: string): unknown {
