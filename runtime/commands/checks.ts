@@ -3,6 +3,7 @@ import { ConfigError, type Environment } from '#contract/config';
 import { requireLoopback } from '#contract/loopback';
 import type { Provider } from '#contract/provider';
 import { createService, type Service } from '../main.ts';
+import { counted } from './counted.ts';
 
 /** What one check found, and what to do where it is not as it should be. */
 export interface Finding {
@@ -43,8 +44,8 @@ async function* checkConfiguration({
   providers,
 }: Service): AsyncGenerator<Finding> {
   const { length } = await catalogue.loadAll();
-  const vendors = providers.length === 1 ? '1 provider' : `${providers.length} providers`;
-  yield { kind: 'ok', text: `configuration: ${length} tools, ${vendors}` };
+  const amount = `${counted(length, 'tool')}, ${counted(providers.length, 'provider')}`;
+  yield { kind: 'ok', text: `configuration: ${amount}` };
   for (const text of warnings) yield { kind: 'advice', text };
 }
 

@@ -1,5 +1,6 @@
 import { type Finding, runChecks } from './checks.ts';
 import { type Command, exitCode } from './command.ts';
+import { counted } from './counted.ts';
 
 const marks: Readonly<Record<Finding['kind'], string>> = {
   ok: 'ok     ',
@@ -15,7 +16,7 @@ export const doctor: Command = async () => {
     process.stdout.write(`${marks[kind]}  ${text}\n`);
     if (fix !== undefined) process.stdout.write(`         -> ${fix}\n`);
   }
-  const count = problems === 1 ? '1 problem' : `${problems || 'no'} problems`;
+  const count = problems === 0 ? 'no problems' : counted(problems, 'problem');
   process.stdout.write(`${count} found\n`);
   return problems === 0 ? exitCode.success : exitCode.failure;
 };

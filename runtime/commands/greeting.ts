@@ -1,5 +1,6 @@
 import type { Service } from '../main.ts';
 import { version } from '../version.ts';
+import { counted } from './counted.ts';
 
 /** What a person sees once the server listens: what runs, and what to do next. */
 export function greeting(service: Service, address: string): string {
@@ -18,7 +19,7 @@ export function greeting(service: Service, address: string): string {
   return `
 Agent Tool Server ${version} listens on ${address}
 
-${catalogue.size} tools:
+${counted(catalogue.size, 'tool')}:
 ${rows.join('\n')}
 
 Connect an MCP client:

@@ -67,8 +67,12 @@ export function parseSwitch(entry: Exclude<Switch, { type: 'secret' }>, text: st
       return parseUrl(text);
     case 'path':
       return text.includes('\0') ? { expected: 'a path' } : { value: text };
-    case 'list':
-      return { value: parseList(text) };
+    case 'list': {
+      const members = parseList(text);
+      return members.length > 0
+        ? { value: members }
+        : { expected: 'one or more names, separated by commas' };
+    }
     case 'cidr_list':
       return parseCidrs(text);
   }

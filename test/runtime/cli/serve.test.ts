@@ -148,6 +148,12 @@ test('an unknown provider stops the start with the valid ones', async () => {
   assert.doesNotMatch(stderr, /\n +at /);
 });
 
+test('a list without a provider stops the start', async () => {
+  const { code, stderr } = await runCli(['serve'], { SERVICE_PROVIDER: ',', PORT: '0' });
+  assert.equal(code, 78);
+  assert.match(stderr, /SERVICE_PROVIDER: expected one or more names, .*, but "," was given/);
+});
+
 test('a wrong value stops the start and says what is allowed', async () => {
   const { code, stderr } = await runCli(['serve'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
   assert.equal(code, 78);

@@ -66,6 +66,7 @@ const refused: readonly (readonly [Switch, text: string, expected: RegExp])[] = 
   [{ type: 'url', env: 'X' }, 'ftp://example.org', /http or https URL/],
   [{ type: 'url', env: 'X' }, 'https://example.org/?q=1', /without user name, query or fragment/],
   [{ type: 'path', env: 'X' }, 'a\0b', /^a path$/],
+  [{ type: 'list', env: 'X' }, ', ,', /^one or more names, separated by commas$/],
   [{ type: 'cidr_list', env: 'X' }, '10.0.0.0/33', /10\.0\.0\.0\/8/],
   [{ type: 'cidr_list', env: 'X' }, '::/129', /separated by commas/],
 ];
