@@ -24,7 +24,7 @@ export function guessPagination(
   const numbers = parameters.filter(({ node }) => isNumber(document, node)).map(({ name }) => name);
   const limit = names.find((name) => limitNames.test(name));
   const size = limit === undefined ? {} : { limit };
-  const nextUrl = content && nextPath(document, content.schema, isNextUrl);
+  const nextUrl = content && nextPath(document, content.schema, { isWanted: isNextUrl });
   const pages = names.some((name) =>
     [cursorNames, pageNames, offsetNames, limitNames].some((known) => known.test(name)),
   );
@@ -62,7 +62,7 @@ function cursorPagination(
   },
 ): CuratedPagination {
   const { content, cursor, size } = found;
-  const next = content && nextPath(document, content.schema, isNextCursor);
+  const next = content && nextPath(document, content.schema, { isWanted: isNextCursor });
   const request = { cursor, ...size };
   // An answer that is a bare list has no room for the next cursor: it comes in a header.
   return next === undefined
@@ -81,8 +81,7 @@ const isNextUrl: Wanted = (name, { format }) =>
 function nextPath(
   document: ApiDocument,
   schema: Readonly<Record<string, unknown>>,
-  isWanted: Wanted,
-  depth = 0,
+  { isWanted, levels = 2 }: { readonly isWanted: Wanted; readonly levels?: number },
 ): string | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const names = Object.keys(properties);
@@ -92,9 +91,9 @@ function nextPath(
     if (isObject(inner['properties'])) objects.push([name, inner]);
     else if (isWanted(name, inner)) return `$.${name}`;
   }
-  if (depth === 2) return undefined;
+  if (levels === 0) return undefined;
   for (const [name, inner] of objects) {
-    const below = nextPath(document, inner, isWanted, depth + 1);
+    const below = nextPath(document, inner, { isWanted, levels: levels - 1 });
     if (below !== undefined) return `$.${name}${below.slice(1)}`;
   }
   return undefined;
