@@ -1,10 +1,3 @@
-import {
-  type FragmentDefinitionNode,
-  Kind,
-  parse,
-  type SelectionNode,
-  type SelectionSetNode,
-} from 'graphql';
 import { isObject, type JsonPath } from '#contract/json';
 import type { ApiDocument } from '../read/api-document.ts';
 import { deepestComposition, listOf, resolve } from './api-operations.ts';
@@ -13,7 +6,8 @@ import { deepestComposition, listOf, resolve } from './api-operations.ts';
 export interface OutputNode {
   readonly types: ReadonlySet<string>;
   readonly members: () => ReadonlyMap<string, OutputNode>;
-  readonly items: () => OutputNode | undefined;
+  /** What stands at a position, where that differs, or at any. */
+  readonly items: (position?: number) => OutputNode | undefined;
 }
 
 const noMembers: ReadonlyMap<string, OutputNode> = new Map();
@@ -57,10 +51,11 @@ function readNode(document: ApiDocument, node: Record<string, unknown>, depth: n
       ]);
       return members;
     },
-    items: () =>
-      node['items'] === undefined
-        ? parts.map((part) => part.items()).find((items) => items !== undefined)
-        : schemaNode(document, node['items']),
+    items: (position) => {
+      const own = listOf(node['prefixItems'])[position ?? -1] ?? node['items'];
+      if (own !== undefined) return schemaNode(document, own);
+      return parts.map((part) => part.items(position)).find((items) => items !== undefined);
+    },
   };
 }
 
@@ -71,73 +66,17 @@ function ownMembers(document: ApiDocument, node: Record<string, unknown>): [stri
     .map(([name, value]) => [name, schemaNode(document, value)]);
 }
 
-/** What a GraphQL document asks for: the answer's `data` has the fields of the selection. */
-export function selectionNode(text: string): OutputNode {
-  const { definitions } = parse(text);
-  const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
-  if (operation === undefined) return unknownNode;
-  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
-  const data = selectedMembers(operation.selectionSet, new Fragments(fragments));
-  return objectNode(new Map([['data', objectNode(data)]]));
-}
-
-/** The fields of each fragment; one that contains itself adds nothing to itself. */
-class Fragments {
-  readonly #definitions: readonly FragmentDefinitionNode[];
-  readonly #members = new Map<string, ReadonlyMap<string, OutputNode>>();
-
-  constructor(definitions: readonly FragmentDefinitionNode[]) {
-    this.#definitions = definitions;
-  }
-
-  membersOf(name: string): ReadonlyMap<string, OutputNode> {
-    const known = this.#members.get(name);
-    if (known !== undefined) return known;
-    this.#members.set(name, noMembers);
-    const definition = this.#definitions.find((fragment) => fragment.name.value === name);
-    const members = definition ? selectedMembers(definition.selectionSet, this) : noMembers;
-    this.#members.set(name, members);
-    return members;
-  }
-}
-
-function selectedMembers(
-  { selections }: SelectionSetNode,
-  fragments: Fragments,
-): ReadonlyMap<string, OutputNode> {
-  return new Map(selections.flatMap((selection) => membersBy(selection, fragments)));
-}
-
-function membersBy(selection: SelectionNode, fragments: Fragments): [string, OutputNode][] {
-  switch (selection.kind) {
-    case Kind.INLINE_FRAGMENT:
-      return [...selectedMembers(selection.selectionSet, fragments)];
-    case Kind.FRAGMENT_SPREAD:
-      return [...fragments.membersOf(selection.name.value)];
-    case Kind.FIELD: {
-      const { name, alias, selectionSet } = selection;
-      const node = selectionSet && eitherShape(selectedMembers(selectionSet, fragments));
-      return [[(alias ?? name).value, node ?? unknownNode]];
-    }
-  }
-}
-
 /** An object with these members. */
 export function objectNode(members: ReadonlyMap<string, OutputNode>): OutputNode {
   return { types: new Set(['object']), members: () => members, items: () => undefined };
-}
-
-/** A selection does not say whether it is of one object or of a list of them. */
-function eitherShape(members: ReadonlyMap<string, OutputNode>): OutputNode {
-  return { ...unknownNode, members: () => members, items: () => objectNode(members) };
 }
 
 /** The value at a path; a path through every member of an array gives an array. */
 export function nodeAtPath(node: OutputNode, [step, ...rest]: JsonPath): OutputNode {
   if (step === undefined) return node;
   if (step === '*') return arrayNode(nodeAtPath(node.items() ?? unknownNode, rest));
-  const next = typeof step === 'number' ? node.items() : node.members().get(step);
-  return next === undefined ? unknownNode : nodeAtPath(next, rest);
+  const next = typeof step === 'number' ? node.items(step) : node.members().get(step);
+  return nodeAtPath(next ?? unknownNode, rest);
 }
 
 /** An array of such items. */

@@ -11,9 +11,10 @@ import type { CuratedOperation } from './curation.ts';
 import { GraphqlDocumentError, graphqlInputs } from './graphql-inputs.ts';
 import { RecursiveShapeError } from './object-shape.ts';
 import { operationInputs } from './operation-inputs.ts';
-import { type OutputNode, schemaNode, selectionNode } from './output-node.ts';
+import { type OutputNode, schemaNode } from './output-node.ts';
 import type { ToolOrigin } from './provider-model.ts';
 import { type Report, suggestion } from './report.ts';
+import { selectionNode } from './selection-node.ts';
 import type { ToolInputs } from './tool-input.ts';
 import { unsupportedFeatures } from './unsupported-features.ts';
 
@@ -125,7 +126,7 @@ function graphqlOrigin(
       server: findServer({ curated, pointer }, operation, planning),
       shown: { method, path: name, reference: `${document.file}#${operation?.pointer ?? ''}` },
       inputs,
-      answer: selectionNode(graphql.document),
+      answer: selectionNode(graphql.document, operation && answerOf(planning.api, operation)),
     };
   } catch (error) {
     if (!(error instanceof GraphqlDocumentError)) throw error;

@@ -174,14 +174,14 @@ export const linearCommentsList = defineTool<LinearCommentsListArguments>({
         items: {
           type: ['object', 'null'],
           properties: {
-            id: {},
-            body: {},
-            createdAt: {},
-            updatedAt: {},
-            url: {},
-            user: {},
-            issue: {},
-            parent: {},
+            id: { type: ['string', 'null'] },
+            body: { type: ['string', 'null'] },
+            createdAt: { type: ['string', 'null'] },
+            updatedAt: { type: ['string', 'null'] },
+            url: { type: ['string', 'null'] },
+            user: { type: ['object', 'null'] },
+            issue: { type: ['object', 'null'] },
+            parent: { type: ['object', 'null'] },
           },
         },
       },
@@ -263,7 +263,17 @@ export const linearCommentsCreate = defineTool<LinearCommentsCreateArguments>({
   },
   output: {
     type: 'object',
-    properties: { success: {}, comment: { properties: { id: {}, createdAt: {}, url: {} } } },
+    properties: {
+      success: { type: ['boolean', 'null'] },
+      comment: {
+        type: ['object', 'null'],
+        properties: {
+          id: { type: ['string', 'null'] },
+          createdAt: { type: ['string', 'null'] },
+          url: { type: ['string', 'null'] },
+        },
+      },
+    },
   },
   request: ({ issueId, body, parentId, id }) => ({
     method: 'POST',

@@ -213,7 +213,14 @@ export const linearSemanticSearch = defineTool<LinearSemanticSearchArguments>({
         type: ['array', 'null'],
         items: {
           type: ['object', 'null'],
-          properties: { id: {}, type: {}, issue: {}, project: {}, initiative: {}, document: {} },
+          properties: {
+            id: { type: ['string', 'null'] },
+            type: { type: ['string', 'null'] },
+            issue: { type: ['object', 'null'] },
+            project: { type: ['object', 'null'] },
+            initiative: { type: ['object', 'null'] },
+            document: { type: ['object', 'null'] },
+          },
         },
       },
       next_cursor: { type: ['string', 'null'] },

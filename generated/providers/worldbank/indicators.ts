@@ -80,7 +80,16 @@ export const worldbankIndicator = defineTool<WorldbankIndicatorArguments>({
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { properties: { country: {}, iso3: {}, indicator: {}, date: {}, value: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            country: { type: ['string', 'null'] },
+            iso3: { type: ['string', 'null'] },
+            indicator: { type: ['string', 'null'] },
+            date: { type: ['string', 'null'] },
+            value: { type: ['number', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
@@ -155,7 +164,15 @@ export const worldbankIndicatorsSearch = defineTool<WorldbankIndicatorsSearchArg
     properties: {
       items: {
         type: ['array', 'null'],
-        items: { properties: { id: {}, name: {}, source: {}, note: {} } },
+        items: {
+          type: ['object', 'null'],
+          properties: {
+            id: { type: ['string', 'null'] },
+            name: { type: ['string', 'null'] },
+            source: { type: ['string', 'null'] },
+            note: { type: ['string', 'null'] },
+          },
+        },
       },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },

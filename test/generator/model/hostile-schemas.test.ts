@@ -3,9 +3,10 @@ import test from 'node:test';
 import { argumentSignatures } from '../../../generator/model/argument-signature.ts';
 import { cleanText } from '../../../generator/model/clean-text.ts';
 import { objectShape, RecursiveShapeError } from '../../../generator/model/object-shape.ts';
-import { schemaNode, selectionNode } from '../../../generator/model/output-node.ts';
+import { schemaNode } from '../../../generator/model/output-node.ts';
 import { outputSchema } from '../../../generator/model/output-schema.ts';
 import { ReadOnlyProperties } from '../../../generator/model/read-only-properties.ts';
+import { selectionNode } from '../../../generator/model/selection-node.ts';
 import { valueKinds } from '../../../generator/model/value-kinds.ts';
 import type { ApiDocument } from '../../../generator/read/api-document.ts';
 
