@@ -13,7 +13,7 @@ import test from 'node:test';
 import { filesUnder, hashInputs } from '../../generator/input-hashes.ts';
 import { isUpToDate } from '../../generator/manifest.ts';
 import { generate } from '../../generator/pipeline.ts';
-import { curation, description, put, specsFolder } from './small-specs.ts';
+import { curation, put, specsFolder } from './small-specs.ts';
 
 /** Every file with its text. */
 function tree(base: string): Record<string, string> {
@@ -25,7 +25,8 @@ test('an error anywhere leaves everything as it was', async (t) => {
   const base = specsFolder(t, 'alpha', 'beta');
   await generate({ base });
   put(base, 'specs/providers/alpha/curation.yaml', curation('alpha', 'alpha_things', 'oops: 1\n'));
-  put(base, 'specs/providers/beta/openapi.yaml', description.replace('things:', 'other:'));
+  const more = '    when_to_use: Often\n';
+  put(base, 'specs/providers/beta/curation.yaml', curation('beta', undefined, more));
   const before = tree(base);
   const { diagnostics, written } = await generate({ base });
   assert.deepEqual(

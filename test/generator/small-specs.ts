@@ -18,7 +18,7 @@ operations:
 ${more}`;
 }
 
-export const description = `openapi: 3.1.0
+const description = `openapi: 3.1.0
 info: { title: Things, version: "1" }
 paths:
   /things:
