@@ -31,17 +31,26 @@ export const mostLevels = 128;
  * linear time and does not recurse, so it may be asked of anything.
  */
 export function nestedDeeperThan(value: unknown, limit: number): boolean {
-  let level = [value].filter(hasMembers);
+  let level = hasMembers(value) ? [value] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === limit) return true;
     const next: object[] = [];
-    for (const parent of level) {
-      const members: readonly unknown[] = Array.isArray(parent) ? parent : Object.values(parent);
-      for (const member of members) if (hasMembers(member)) next.push(member);
-    }
+    for (const parent of level) addParents(next, parent);
     level = next;
   }
   return false;
+}
+
+/** Without a list of the members, which would cost more than the rest. */
+function addParents(found: object[], parent: object): void {
+  if (Array.isArray(parent)) {
+    for (const member of parent) if (hasMembers(member)) found.push(member);
+    return;
+  }
+  for (const name in parent) {
+    const member: unknown = parent[name as keyof typeof parent];
+    if (hasMembers(member)) found.push(member);
+  }
 }
 
 function hasMembers(value: unknown): value is object {

@@ -29,21 +29,25 @@ export interface Answer {
  *
  * @throws ToolError `response_too_large`, `upstream_timeout`; otherwise the error of the connection
  */
-export async function exchange(
+export function exchange(
   pool: Dispatcher,
   request: WireRequest,
   { life, maxBytes }: { life: CallLife; maxBytes: number },
 ): Promise<Answer> {
   // The answer to a HEAD announces a body that does not follow (RFC 9110 section 9.3.2).
   const most = request.method === 'HEAD' ? Number.POSITIVE_INFINITY : maxBytes;
-  const answer = await new Promise<Answer>((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     const options = { life, maxBytes: most, headOnly: request.headOnly === true };
-    const reader = new AnswerReader(options, resolve, reject);
+    const finish = (answer: Answer) => resolve(decoded(answer, maxBytes));
+    const reader = new AnswerReader(options, finish, reject);
     pool.dispatch({ ...request, headers: request.headers as string[] }, reader);
   });
+}
+
+function decoded(answer: Answer, maxBytes: number): Answer | Promise<Answer> {
   const encoding = headerOf(answer.headers, 'content-encoding');
   if (encoding === undefined || answer.body.length === 0) return answer;
-  return { ...answer, body: await decompress(answer.body, encoding, maxBytes) };
+  return decompress(answer.body, encoding, maxBytes).then((body) => ({ ...answer, body }));
 }
 
 /** The value of a header; of a repeated one, all values (RFC 9110 section 5.3). */
