@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CuratedOperation, CuratedPagination } from '../model/curation.ts';
 import type { ApiDocument } from '../read/api-document.ts';
-import { guessItems, guessPagination } from './guess-pagination.ts';
+import { guessItems, guessPagination, positionNames } from './guess-pagination.ts';
 import { resourceOf } from './operation-names.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { purposeOf } from './operation-purpose.ts';
@@ -18,6 +18,7 @@ export function draftOperation(
   const { id, method, path } = operation;
   const pagination = guessPagination(document, nature);
   const items = nature.reads ? guessItems(document, nature) : undefined;
+  const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
   const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
   return {
     name,
@@ -26,6 +27,7 @@ export function draftOperation(
     purpose: purposeOf(operation),
     annotations: annotationsOf(nature),
     ...(isOdd && { pagination }),
+    ...(hidden.length > 0 && { params: { hide: hidden } }),
     response: { ...(items !== undefined && { items }), max_bytes: usualBytes, untrusted: true },
     ...(deprecated && { deprecated }),
   };

@@ -48,6 +48,14 @@ export function guessPagination(
     : undefined;
 }
 
+/** Parameters that say where a page begins: of no use to callers where answers name the next one. */
+export function positionNames(document: ApiDocument, { operation }: OperationNature): string[] {
+  return parametersOf(document, operation).flatMap(({ name, in: place, required }) => {
+    const isPosition = [cursorNames, pageNames, offsetNames].some((known) => known.test(name));
+    return isPosition && place === 'query' && !required ? [name] : [];
+  });
+}
+
 function isNumber(document: ApiDocument, { schema }: Record<string, unknown>): boolean {
   const { type } = mergedSchema(document, schema);
   return type === 'integer' || type === 'number';

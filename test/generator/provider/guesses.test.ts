@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../generator/model/api-operations.ts';
+import { draftOperation } from '../../../generator/provider/draft-operation.ts';
 import { guessAuth } from '../../../generator/provider/guess-auth.ts';
 import { guessItems, guessPagination } from '../../../generator/provider/guess-pagination.ts';
 import { guessServer } from '../../../generator/provider/guess-server.ts';
@@ -81,6 +82,16 @@ for (const [what, parameters, responses, expected] of [
     assert.deepEqual(guessPagination(document, nature), expected);
   });
 }
+
+test('what says where a page begins is hidden where answers name the next one', () => {
+  const next = { properties: { next_page_uri: { type: 'string' } } };
+  const { document, nature } = natureIn('/a', {
+    parameters: query('page_token', 'page', 'limit', 'q'),
+    responses: answer(next),
+  });
+  const { params } = draftOperation(document, nature, { name: 'acme_a_list', usual: undefined });
+  assert.deepEqual(params, { hide: ['page_token', 'page'] });
+});
 
 for (const [schema, path, expected] of [
   [list, '/a', '$'],
