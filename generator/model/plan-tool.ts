@@ -44,7 +44,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const { paging, pagination, sent, given } = planInputs(entry, origin.inputs, planning);
   const input = inputSchema(given, origin.inputs.notes, schemas);
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
-  const known = isJson(curated) ? origin.answer : shapedNode(answer.response);
+  const known = isJson(curated) ? origin.answer : shapedNode(answer.response, origin.xmlAnswer);
   const output = known && outputSchema(known, answer.response, origin.followed);
   const models = argumentModels(given, schemas.document, origin.inputs.body);
   const model: ToolModel = {
@@ -76,8 +76,12 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
 }
 
 /** What is known of an answer that no schema describes: the shape that the curation gives it. */
-function shapedNode({ items, map }: ResponseShape = {}): OutputNode | undefined {
-  return items === undefined && map === undefined ? undefined : unknownNode;
+function shapedNode(
+  { decode, items, map }: ResponseShape = {},
+  xml: OutputNode = unknownNode,
+): OutputNode | undefined {
+  if (map !== undefined) return decode === 'xml' ? xml : unknownNode;
+  return items === undefined ? undefined : unknownNode;
 }
 
 function isJson({ response }: CuratedOperation): boolean {

@@ -17,6 +17,7 @@ import { type Report, suggestion } from './report.ts';
 import { selectionNode } from './selection-node.ts';
 import type { ToolInputs } from './tool-input.ts';
 import { unsupportedFeatures } from './unsupported-features.ts';
+import { xmlExampleNode } from './xml-example.ts';
 
 /** The request that a tool makes, as far as the description says it. */
 export interface RequestOrigin {
@@ -27,6 +28,8 @@ export interface RequestOrigin {
   readonly inputs: ToolInputs;
   /** What the vendor answers, where that is JSON. */
   readonly answer: OutputNode | undefined;
+  /** What is known of it where it is XML. */
+  readonly xmlAnswer?: OutputNode | undefined;
   /** What it answers to the requests that follow, one for each item. */
   readonly followed?: OutputNode | undefined;
 }
@@ -68,6 +71,7 @@ export function findOrigin(
       },
       inputs: operationInputs(document, operation, curated.body),
       answer: answerOf(planning.api, operation),
+      xmlAnswer: xmlExampleNode(document, operation),
       followed: followedAnswer(curated, planning.api),
     };
   } catch (error) {

@@ -16,11 +16,32 @@ export const goldenThingsList = defineTool({
   output: {
     type: 'object',
     properties: {
-      items: { type: ['array', 'null'], items: { properties: { id: {} } } },
+      items: {
+        type: ['array', 'null'],
+        items: {
+          properties: {
+            id: { type: ['string', 'null'] },
+            title: {},
+            authors: { type: ['array', 'null'] },
+            link: { type: ['string', 'null'] },
+            note: {},
+          },
+        },
+      },
       next_cursor: { type: ['string', 'null'] },
       truncated: { type: ['boolean', 'null'] },
     },
   },
   request: () => ({ method: 'GET', path: path`/feed` }),
-  response: { decode: 'xml', items: ['feed', 'entry'], map: { id: ['id'] } },
+  response: {
+    decode: 'xml',
+    items: ['feed', 'entry'],
+    map: {
+      id: ['id'],
+      title: ['title'],
+      authors: ['author', '*', 'name'],
+      link: ['link', 'href'],
+      note: ['note'],
+    },
+  },
 });
