@@ -85,17 +85,6 @@ function problemOf(error: ErrorObject, kind: FileKind): Problem | undefined {
     case 'required':
       if (/\/oneOf\/\d+\/required$/.test(schemaPath)) return undefined;
       return { code, pointer, message: `the key "${params['missingProperty']}" is missing` };
-    case 'type': {
-      const wanted = [params['type']].flat().join(' or ');
-      const message = `${keyAt(pointer)} must be of type ${wanted}, but it is ${shown(data)}`;
-      return { code, pointer, message };
-    }
-    case 'minLength':
-    case 'maxLength': {
-      const bound = `at ${keyword === 'minLength' ? 'least' : 'most'} ${params['limit']}`;
-      const message = `${keyAt(pointer)} must have ${bound} characters, but it has ${[...String(data)].length}`;
-      return { code, pointer, message };
-    }
     case 'enum': {
       const values = (params['allowedValues'] as unknown[]).map(String);
       const message = `${keyAt(pointer)} may not be ${shown(data)}`;
@@ -103,32 +92,48 @@ function problemOf(error: ErrorObject, kind: FileKind): Problem | undefined {
     }
     case 'oneOf':
       return { code, pointer, message: `exactly one of these is needed: ${choices(parentSchema)}` };
-    case 'pattern': {
-      const { propertyName } = error;
-      if (propertyName !== undefined) {
-        const at = `${pointer}/${escapeStep(propertyName)}`;
-        const message = `the key ${shown(propertyName)} must match ${params['pattern']}`;
-        return { code, pointer: at, message };
-      }
-      const isName = /^\/operations\/\d+\/name$/.test(pointer);
-      if (isName && typeof data === 'string' && data.length > longestToolName) {
-        const message = `tool name "${data}" has ${data.length} characters, at most ${longestToolName} are allowed`;
-        return { code: 'P002', pointer, message };
-      }
-      const message = `${keyAt(pointer)} must match ${params['pattern']}, but it is ${shown(data)}`;
-      return { code, pointer, message };
-    }
+    case 'pattern':
+      return patternProblem(error, code);
     case 'false schema':
       return { code, pointer, message: 'this key does not belong here' };
     case 'if':
     case 'propertyNames':
       return undefined;
     default:
-      return {
-        code,
-        pointer,
-        message: `${keyAt(pointer)} ${error.message ?? 'is not allowed'}, but it is ${shown(data)}`,
-      };
+      return { code, pointer, message: `${keyAt(pointer)} ${formText(error)}` };
+  }
+}
+
+function patternProblem(
+  { instancePath: pointer, propertyName, params, data }: ErrorObject,
+  code: DiagnosticCode,
+): Problem {
+  const wanted = `must match ${params['pattern']}`;
+  if (propertyName !== undefined) {
+    const at = `${pointer}/${escapeStep(propertyName)}`;
+    return { code, pointer: at, message: `the key ${shown(propertyName)} ${wanted}` };
+  }
+  const isName = /^\/operations\/\d+\/name$/.test(pointer);
+  if (isName && typeof data === 'string' && data.length > longestToolName) {
+    const message = `tool name "${data}" has ${data.length} characters, at most ${longestToolName} are allowed`;
+    return { code: 'P002', pointer, message };
+  }
+  const message = `${keyAt(pointer)} ${wanted}, but it is ${shown(data)}`;
+  return { code, pointer, message };
+}
+
+/** What a value should be, and what it is. */
+function formText({ keyword, params, data, message = 'is not allowed' }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be of type ${[params['type']].flat().join(' or ')}, but it is ${shown(data)}`;
+    case 'minLength':
+    case 'maxLength': {
+      const bound = `at ${keyword === 'minLength' ? 'least' : 'most'} ${params['limit']}`;
+      return `must have ${bound} characters, but it has ${[...String(data)].length}`;
+    }
+    default:
+      return `${message}, but it is ${shown(data)}`;
   }
 }
 
