@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { isObject } from '#contract/json';
-import type { Access } from '#contract/operation';
 import type { ToolDefinition } from '#contract/tool';
 import { argumentSignatures } from './argument-signature.ts';
 
@@ -10,8 +9,8 @@ export interface LockedTool {
   readonly request: string;
   /** What clients are told that a call may do. */
   readonly annotations: Readonly<Record<string, boolean>>;
-  /** Who may use it. */
-  readonly access: Access;
+  /** The scopes that it takes, or `public`. */
+  readonly access: string;
   /** SHA-256 of its title and description. */
   readonly description: string;
   /** SHA-256 of the schema of its arguments. */
@@ -38,7 +37,7 @@ export function lockTools(
       {
         request,
         annotations: { ...definition.annotations },
-        access: definition.access,
+        access: [definition.access].flat().join(' '),
         description: hash(
           'sha256',
           JSON.stringify([definition.title ?? null, definition.description]),
@@ -60,10 +59,9 @@ export function readLock(value: unknown): ToolLock | undefined {
   if (!isObject(value) || !isObject(value['tools'])) return undefined;
   const isLocked = (tool: unknown) =>
     isObject(tool) &&
-    [tool['request'], tool['description'], tool['schema']].every(
+    [tool['request'], tool['access'], tool['description'], tool['schema']].every(
       (text) => typeof text === 'string',
     ) &&
-    (tool['access'] === 'public' || Array.isArray(tool['access'])) &&
     isObject(tool['annotations']) &&
     isObject(tool['arguments']) &&
     Object.values(tool['arguments']).every((text) => typeof text === 'string');

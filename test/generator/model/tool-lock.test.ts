@@ -135,7 +135,7 @@ test('another request, other annotations or another access: the tool is altered'
   ]);
   assert.deepEqual(details({ access: ['provider:acme:read'] }), [
     'altered',
-    'access is ["provider:acme:read"], not ["mcp.tools"]',
+    'access is provider:acme:read, not mcp.tools',
   ]);
 });
 
