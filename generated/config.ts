@@ -26,8 +26,6 @@ export interface Config {
   readonly mcpPath: string;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  /** Set it to production where real users depend on the server (`NODE_ENV`, default development). */
-  readonly nodeEnv: string;
   /**
    * How long running calls may still take after SIGTERM or SIGINT (`SERVICE_SHUTDOWN_TIMEOUT`,
    * default 10s).
@@ -88,13 +86,6 @@ const switches: Switches<Config> = {
     type: 'enum',
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
-  },
-  nodeEnv: {
-    env: 'NODE_ENV',
-    type: 'string',
-    default: 'development',
-    pattern: '[A-Za-z0-9_-]{1,32}',
-    expects: 'a word such as production',
   },
   shutdownTimeoutMs: {
     env: 'SERVICE_SHUTDOWN_TIMEOUT',
