@@ -26,6 +26,11 @@ export interface Config {
   readonly mcpPath: string;
   /** Folder for everything that the server keeps on disk (`SERVICE_DATA_DIR`, default .data). */
   readonly dataDir: string;
+  /**
+   * PostgreSQL database (postgres://...) that takes the place of the one in SERVICE_DATA_DIR;
+   * several servers may share it (`SERVICE_DATABASE_URL`).
+   */
+  readonly databaseUrl: string | undefined;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Set it to production where real users depend on the server (`NODE_ENV`, default development). */
@@ -86,6 +91,7 @@ const switches: Switches<Config> = {
     expects: 'a path such as /mcp, without a slash at its end',
   },
   dataDir: { env: 'SERVICE_DATA_DIR', type: 'path', default: '.data' },
+  databaseUrl: { env: 'SERVICE_DATABASE_URL', type: 'secret' },
   logLevel: {
     env: 'SERVICE_LOG_LEVEL',
     type: 'enum',

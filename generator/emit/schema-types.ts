@@ -21,7 +21,12 @@ async function typesOf(schemas: Record<string, unknown>): Promise<TypeLiteralNod
   const info = { title: 'types', version: '1' };
   const document = { openapi: '3.1.0', info, paths: {}, components: { schemas } };
   // The schemas have been validated; the types of the package know fewer keywords.
-  const tree = await openapiTypes(document as OpenAPI3, { immutable: true, silent: true });
+  const tree = await openapiTypes(document as OpenAPI3, {
+    immutable: true,
+    silent: true,
+    // Nothing fills in defaults on the way to a handler.
+    defaultNonNullable: false,
+  });
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   return project
     .createSourceFile('types.ts', astToString(tree))

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#contract/json';
-import type { Access, OperationLimit } from '#contract/operation';
+import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
 import type { Route, RouteParameter } from '#contract/route';
 import type { ToolAnnotations } from '#contract/tool';
 
@@ -24,6 +24,7 @@ export interface SurfaceRoute {
   readonly description?: string;
   readonly access: Access;
   readonly limit?: OperationLimit;
+  readonly audit?: OperationAudit;
   /** Schema of `{ parameters, body }`; absent where the operation takes neither. */
   readonly input?: JsonSchema;
   readonly parameters?: readonly RouteParameter[];
@@ -54,6 +55,7 @@ export interface SurfaceTool {
   readonly annotations: ToolAnnotations;
   readonly access: Access;
   readonly limit?: OperationLimit;
+  readonly audit?: OperationAudit;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   readonly argumentsType: string;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CallContext, Caller } from '#contract/caller';
-import type { RouteReply } from '#contract/route';
+import type { Route, RouteReply } from '#contract/route';
 import type { BoundRoute } from '#contract/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call, type Peer } from '../admission/call.ts';
@@ -43,7 +43,7 @@ export function mountRoute(
   );
   server.route({
     method: route.method,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: patternOf(route),
     onResponse(request, reply, done) {
       observe(reply.statusCode, reply.elapsedTime / 1000, request.raw.httpVersion);
       done();
@@ -61,6 +61,13 @@ export function mountRoute(
         .send(textOf(answer));
     },
   });
+}
+
+/** The path as the web framework writes it. */
+function patternOf({ path, parameters = [] }: Route): string {
+  const rest = parameters.find((parameter) => parameter.rest);
+  const open = rest === undefined ? path : path.replace(`{${rest.name}}`, '*');
+  return open.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function acceptOf(context: CallContext): string {
