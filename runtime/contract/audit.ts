@@ -15,7 +15,7 @@ export const auditOutcomes = ['intent', 'ok', 'denied', 'failed'] as const;
 export interface AuditActor {
   readonly type: 'agent' | 'user' | 'system';
   readonly id: string;
-  readonly registration?: string | undefined;
+  readonly registration?: string;
 }
 
 /** Something that happened, as its author tells it; the names are those of the entry. */
@@ -34,7 +34,7 @@ export interface AuditEvent {
   /** Integers within 2^53 - 1 only: money and fractions are decimal strings. */
   readonly payload: JsonObject;
   /** Lower-case hex digest of a payload that is kept elsewhere. */
-  readonly payload_sha256?: string | undefined;
+  readonly payload_sha256?: string;
 }
 
 /** An event in its place: what is canonicalized (RFC 8785), hashed and kept for ever. */
