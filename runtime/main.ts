@@ -10,11 +10,14 @@ import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
 import { Catalogue, toolsInMemory } from './catalogue.ts';
 import { createHttpServer } from './http/server.ts';
+import { createJobs, type OwnedJobs } from './jobs/index.ts';
 import { createLog } from './log.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { createMetrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
 import { parseProviderAuth } from './provider-auth.ts';
+import { readDatabaseUrl } from './store/database-url.ts';
+import { createStore, type OwnedStore } from './store/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
 import { loadProviders, providerStatus, searchDocuments, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
@@ -31,6 +34,9 @@ export interface Service {
   readonly catalogue: Catalogue;
   readonly mcp: McpEndpoint;
   readonly http: FastifyInstance;
+  /** Not open: only what serves or needs state opens it. */
+  readonly store: OwnedStore;
+  readonly jobs: OwnedJobs;
   /** What a search over the tools reads. */
   documents(): Promise<readonly SearchDocument[]>;
 }
@@ -47,6 +53,10 @@ export async function createService(env: Environment): Promise<Service> {
   const log = createLog(config.logLevel);
   const metrics = createMetrics();
 
+  const databaseUrl = readDatabaseUrl(config.databaseUrl);
+  const store = createStore({ dataDir: config.dataDir, databaseUrl });
+  const jobs = createJobs(store, { log });
+
   const outbound = createOutbound({
     version,
     contact: config.contact,
@@ -60,7 +70,7 @@ export async function createService(env: Environment): Promise<Service> {
   const platform = createPlatform({
     version,
     metrics,
-    dependencies: [],
+    dependencies: [{ name: 'store', check: () => store.check() }],
     providers: providers.map((provider) => providerStatus(provider, outbound)),
   });
 
@@ -77,5 +87,17 @@ export async function createService(env: Environment): Promise<Service> {
   const http = createHttpServer({ ...parts, mcp, routes: platform.routes });
 
   const documents = () => searchDocuments(platform.tools, providers, registry);
-  return { ...parts, config, warnings, providers, outbound, catalogue, mcp, http, documents };
+  return {
+    ...parts,
+    store,
+    jobs,
+    config,
+    warnings,
+    providers,
+    outbound,
+    catalogue,
+    mcp,
+    http,
+    documents,
+  };
 }

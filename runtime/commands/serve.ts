@@ -10,9 +10,13 @@ export const serve: Command = async () => {
   const service = await createService(process.env);
   for (const warning of service.warnings) service.log.warn(warning);
   requireLoopback(service.config.host);
-  await service.catalogue.loadAll();
   const stopped = stopSignal();
-  const address = await listen(service);
+  await Promise.all([service.catalogue.loadAll(), service.store.open()]);
+  await service.jobs.start();
+  const address = await listen(service).catch(async (error: unknown) => {
+    await closeState(service);
+    throw error;
+  });
   process.stdout.write(greeting(service, address));
   const signal = await stopped;
   service.log.info({ signal }, 'stopping');
@@ -44,7 +48,8 @@ async function stopSignal(): Promise<string> {
 }
 
 /** Take nothing new, let what runs finish, and abort what has not finished in time. */
-async function stop({ http, mcp, running, config, outbound }: Service): Promise<void> {
+async function stop(service: Service): Promise<void> {
+  const { http, mcp, running, config, outbound } = service;
   mcp.drain();
   const closed = http.close();
   const deadline = setTimeout(() => running.abortAll(), config.shutdownTimeoutMs);
@@ -52,5 +57,11 @@ async function stop({ http, mcp, running, config, outbound }: Service): Promise<
   await closed;
   clearTimeout(deadline);
   clearTimeout(end);
+  await closeState(service);
   await outbound.close(1000);
+}
+
+async function closeState({ jobs, store }: Service): Promise<void> {
+  await jobs.stop();
+  await store.close();
 }

@@ -3,23 +3,28 @@ import type { Json } from './json.ts';
 import type { Tables } from './store.ts';
 
 /** Work that happens without a client waiting for it. */
-export interface JobDefinition {
+export type JobDefinition = ClusterJob | ProcessJob;
+
+/** Stored work: one of the replicas does it, and another one takes it over when that one dies. */
+export interface ClusterJob {
+  readonly scope: 'cluster';
   readonly name: string;
-  /**
-   * `cluster`: durable; of all replicas one runs it at a time, and another one takes it over when
-   * that one dies. `process`: every replica runs its own; it is not stored.
-   */
-  readonly scope: 'cluster' | 'process';
   /** Run again this long after each end; without it, a job runs once for each `enqueue`. */
   readonly everyMs?: number;
-  /** How long a replica that does not report is believed to live (default 30 s). */
-  readonly leaseMs?: number;
   /** Starts after which a job that was enqueued counts as failed for good (default 10). */
   readonly maxAttempts?: number;
   run(job: JobRun): Promise<void>;
 }
 
-/** One run of a job. */
+/** Work that every replica does for itself, again and again; it is not stored. */
+export interface ProcessJob {
+  readonly scope: 'process';
+  readonly name: string;
+  readonly everyMs: number;
+  run(job: Pick<JobRun, 'signal'>): Promise<void>;
+}
+
+/** One run of a stored job. */
 export interface JobRun {
   readonly tenant: string;
   readonly key: string;
