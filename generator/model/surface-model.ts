@@ -6,6 +6,9 @@ import type { ToolAnnotations } from '#contract/tool';
 /** What a surface offers, as `specs/surfaces/<id>/` describes it. */
 export interface SurfaceModel {
   readonly id: string;
+  /** What openapi.yaml calls it and says about it. */
+  readonly title?: string;
+  readonly description?: string;
   readonly routes: readonly SurfaceRoute[];
   readonly tools: readonly SurfaceTool[];
   /** The schemas that openapi.yaml names; all others may refer to them. */
