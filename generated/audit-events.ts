@@ -10,25 +10,25 @@ import {
 
 /** Payload of `AUDIT_LOG_OPENED`. */
 export interface AuditLogOpenedPayload {
-  /** Origin of the log, which is also the name of its key. */
-  readonly origin: string;
   /** The key that verifies its checkpoints. */
-  readonly verifier_key: string;
+  readonly vkey: string;
   /** Head of the log that this one continues. */
-  readonly previous?: AuditLogOpenedPayloadPrevious;
+  readonly predecessor?: AuditLogOpenedPayloadPredecessor;
 }
 
-export interface AuditLogOpenedPayloadPrevious {
+export interface AuditLogOpenedPayloadPredecessor {
   readonly origin: string;
   readonly size: number;
   /** Root hash, base64. */
   readonly root: string;
+  /** The newest checkpoint of it that an anchor kept. */
+  readonly anchored?: string;
 }
 
 /** Payload of `AUDIT_KEY_ROTATED`. */
 export interface AuditKeyRotatedPayload {
   /** The new verifier key. */
-  readonly verifier_key: string;
+  readonly vkey: string;
   /** Signature of the old key over the new verifier key, base64. */
   readonly signature: string;
 }
@@ -178,29 +178,29 @@ export const auditCatalogue: AuditCatalogue = {
     payload: {
       type: 'object',
       properties: {
-        origin: {
-          type: 'string',
-          maxLength: 300,
-          description: 'Origin of the log, which is also the name of its key',
-        },
-        verifier_key: {
+        vkey: {
           type: 'string',
           maxLength: 600,
           description: 'The key that verifies its checkpoints',
         },
-        previous: {
+        predecessor: {
           type: 'object',
           description: 'Head of the log that this one continues',
           properties: {
             origin: { type: 'string', maxLength: 300 },
             size: { type: 'integer', minimum: 0 },
             root: { type: 'string', maxLength: 44, description: 'Root hash, base64' },
+            anchored: {
+              type: 'string',
+              maxLength: 2000,
+              description: 'The newest checkpoint of it that an anchor kept',
+            },
           },
           required: ['origin', 'size', 'root'],
           additionalProperties: false,
         },
       },
-      required: ['origin', 'verifier_key'],
+      required: ['vkey'],
       additionalProperties: false,
     },
   },
@@ -210,14 +210,14 @@ export const auditCatalogue: AuditCatalogue = {
     payload: {
       type: 'object',
       properties: {
-        verifier_key: { type: 'string', maxLength: 600, description: 'The new verifier key' },
+        vkey: { type: 'string', maxLength: 600, description: 'The new verifier key' },
         signature: {
           type: 'string',
           maxLength: 200,
           description: 'Signature of the old key over the new verifier key, base64',
         },
       },
-      required: ['verifier_key', 'signature'],
+      required: ['vkey', 'signature'],
       additionalProperties: false,
     },
   },

@@ -8,6 +8,9 @@ import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
+import { openAuditLog } from './audit/audit-log.ts';
+import { createFileAnchor } from './audit/file-anchor.ts';
+import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
 import { Catalogue, toolsInMemory } from './catalogue.ts';
 import { createHttpServer } from './http/server.ts';
 import { createJobs, type OwnedJobs } from './jobs/index.ts';
@@ -18,6 +21,7 @@ import { createOutbound, type Outbound } from './outbound/index.ts';
 import { parseProviderAuth } from './provider-auth.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { createStore, type OwnedStore } from './store/index.ts';
+import { createAudit } from './surfaces/audit/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
 import { loadProviders, providerStatus, searchDocuments, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
@@ -37,6 +41,8 @@ export interface Service {
   /** Not open: only what serves or needs state opens it. */
   readonly store: OwnedStore;
   readonly jobs: OwnedJobs;
+  /** Not open either. */
+  readonly audit: AuditAccess;
   /** What a search over the tools reads. */
   documents(): Promise<readonly SearchDocument[]>;
 }
@@ -56,6 +62,11 @@ export async function createService(env: Environment): Promise<Service> {
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
   const jobs = createJobs(store, { log });
+  const audit = createAuditAccess(() => {
+    const { anchorDir, ...settings } = auditSettings(config);
+    const report = (message: string, error?: unknown) => log.error({ err: error }, message);
+    return openAuditLog({ ...settings, anchors: [createFileAnchor(anchorDir)], report });
+  });
 
   const outbound = createOutbound({
     version,
@@ -70,27 +81,46 @@ export async function createService(env: Environment): Promise<Service> {
   const platform = createPlatform({
     version,
     metrics,
-    dependencies: [{ name: 'store', check: () => store.check() }],
+    dependencies: [
+      { name: 'store', check: () => store.check() },
+      { name: 'audit', check: async () => (await audit.open()).status().state === 'open' },
+    ],
     providers: providers.map((provider) => providerStatus(provider, outbound)),
   });
 
-  const admission = createAdmission(config);
+  const auditSurface = createAudit(audit);
+
+  const admission = createAdmission({
+    ...config,
+    audit: {
+      events: audit.events,
+      onLoss: (error, operation) =>
+        log.error({ err: error, operation }, 'a call is missing from the audit log'),
+    },
+  });
   const running = new RunningCalls(config.callTimeoutMs);
   const sources = [
     { id: 'platform', title: 'This server', tools: toolsInMemory(platform.tools) },
+    { id: 'audit', title: 'Audit log', tools: toolsInMemory(auditSurface.tools) },
     ...providers.map((provider) => vendorTools(provider, outbound)),
   ];
   const catalogue = new Catalogue(sources, admission);
 
   const parts = { ...config, log, metrics, admission, running };
   const mcp = new McpEndpoint({ ...parts, catalogue, path: config.mcpPath });
-  const http = createHttpServer({ ...parts, mcp, routes: platform.routes });
+  const http = createHttpServer({
+    ...parts,
+    mcp,
+    routes: [...platform.routes, ...auditSurface.routes],
+  });
 
-  const documents = () => searchDocuments(platform.tools, providers, registry);
+  const documents = () =>
+    searchDocuments([...platform.tools, ...auditSurface.tools], providers, registry);
   return {
     ...parts,
     store,
     jobs,
+    audit,
     config,
     warnings,
     providers,

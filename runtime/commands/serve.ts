@@ -11,7 +11,7 @@ export const serve: Command = async () => {
   for (const warning of service.warnings) service.log.warn(warning);
   requireLoopback(service.config.host);
   const stopped = stopSignal();
-  await Promise.all([service.catalogue.loadAll(), service.store.open()]);
+  await openState(service);
   await service.jobs.start();
   const address = await listen(service).catch(async (error: unknown) => {
     await closeState(service);
@@ -61,7 +61,18 @@ async function stop(service: Service): Promise<void> {
   await outbound.close(1000);
 }
 
-async function closeState({ jobs, store }: Service): Promise<void> {
+async function openState({ catalogue, store, audit }: Service): Promise<void> {
+  const opened = [catalogue.loadAll(), store.open(), audit.open()];
+  const results = await Promise.allSettled(opened);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return;
+  await audit.close();
+  await store.close();
+  throw failed.reason;
+}
+
+async function closeState({ jobs, store, audit }: Service): Promise<void> {
   await jobs.stop();
+  await audit.close();
   await store.close();
 }

@@ -41,7 +41,7 @@ function complete({ category, action, summary }: AuditArguments): Note {
   const missing = Object.entries({ category, action, summary })
     .filter(([, value]) => value === undefined)
     .map(([name]) => name);
-  const message = `append needs category, action and summary, but ${missing.join(' and ')} is missing`;
+  const message = `append needs category, action and summary; missing: ${missing.join(', ')}`;
   throw new ToolError('invalid_arguments', message, { retryable: false });
 }
 

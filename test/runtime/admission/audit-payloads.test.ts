@@ -55,11 +55,10 @@ const refused: readonly (readonly [string, AuditEvent, string])[] = [
   [
     'an unknown field of an inner object',
     event('AUDIT_LOG_OPENED', {
-      origin: 'a/audit',
-      verifier_key: 'k',
-      previous: { origin: 'b/audit', size: 1, root: 'r', note: 'n' },
+      vkey: 'k',
+      predecessor: { origin: 'b/audit', size: 1, root: 'r', note: 'n' },
     }),
-    'payload.previous.note',
+    'payload.predecessor.note',
   ],
 ];
 for (const [title, wrong, field] of refused) {
