@@ -281,10 +281,12 @@ class SqliteAuditLog implements AuditLog {
       correlation_id: null,
       summary:
         predecessor === undefined ? 'a new log' : `a log that continues ${predecessor.origin}`,
-      payload: {
-        vkey: this.vkey,
-        predecessor: predecessor === undefined ? null : { ...predecessor },
-      },
+      // As specs/events/audit.yaml has it.
+      payload: { vkey: this.vkey, ...(predecessor && { predecessor: namedHead(predecessor) }) },
     };
   }
+}
+
+function namedHead({ origin, size, root, anchored }: Predecessor) {
+  return { origin, size, root, ...(anchored !== null && { anchored }) };
 }

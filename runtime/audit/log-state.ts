@@ -111,18 +111,18 @@ function checkLastEntries(database: DatabaseSync, size: number): { hash: string;
   let expected = start;
   let last = { hash: emptyHead.hash, time: 0 };
   const rows = database.prepare(
-    'SELECT seq, bytes, hash, leaf FROM entry WHERE seq >= ? ORDER BY seq',
+    'SELECT seq, CAST(bytes AS TEXT) AS text, hash, leaf FROM entry WHERE seq >= ? ORDER BY seq',
   );
   for (const row of rows.iterate(start)) {
-    const bytes = row['bytes'] instanceof Uint8Array ? Buffer.from(row['bytes']) : Buffer.alloc(0);
-    const entry = parseCanonical(bytes);
-    const found = hash('sha256', bytes, 'hex');
+    const text = String(row['text']);
+    const entry = parseCanonical(text);
+    const found = hash('sha256', text, 'hex');
     const chained = (expected === start && start > 0) || entry?.['prev_hash'] === last.hash;
     const sound = row['seq'] === expected && entry?.['seq'] === expected && chained;
     if (
       !sound ||
       !same(row['hash'], Buffer.from(found, 'hex')) ||
-      !same(row['leaf'], leafHash(bytes))
+      !same(row['leaf'], leafHash(text))
     ) {
       throw new DamagedLog(
         `entry ${expected} of the audit log is damaged: run a full verification`,

@@ -90,8 +90,8 @@ export class LogWriter {
     state.lastTime = Math.max(at, state.lastTime);
     const text = `{${parts[0]},"log":${this.#origin},${middle},"prev_hash":"${state.prevHash}","seq":${seq},${parts[2]},"ts":"${this.#timestamp()}","v":1}`;
     const bytes = Buffer.from(text);
-    const digest = hash('sha256', bytes, 'buffer');
-    const leaf = leafHash(bytes);
+    const digest = hash('sha256', text, 'buffer');
+    const leaf = leafHash(text);
     this.#insertEntry.run(seq, bytes, digest, leaf);
     this.#tiles.put(0, seq, leaf);
     state.edge.add(leaf, (level, index, root) => this.#tiles.put(level, index, root));

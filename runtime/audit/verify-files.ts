@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
+  failed,
   type LogSource,
   type StoredEntry,
   type Verification,
@@ -27,30 +28,49 @@ export function verifyPath(
     database.exec('BEGIN');
     return verifyLog(databaseSource(database), vkey, outside);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    const issues = [{ seq: 0, reason: 'unreadable', detail }] as const;
-    return { ok: false, records: 0, head_hash: '', checkpoint: null, issues };
+    return failed(0, 'unreadable', error instanceof Error ? error.message : String(error));
   } finally {
     database.close();
   }
 }
 
-/** The tables of the embedded log. */
+/** The tables of the embedded log. Text is read several times faster than bytes. */
 function databaseSource(database: DatabaseSync): LogSource {
-  const entries = database
-    .prepare('SELECT seq, bytes, hash, leaf FROM entry ORDER BY seq')
-    .iterate();
   const notes = database.prepare('SELECT note FROM checkpoint ORDER BY size').all();
   const tile = database.prepare('SELECT bytes FROM tile WHERE level = ? AND idx = ?');
   return {
-    // The columns are typed by the schema; what is not as it says fails the check that reads it.
-    entries: entries as Iterable<unknown> as Iterable<StoredEntry>,
+    entries: storedEntries(database),
     notes: notes.map(({ note }) => String(note)),
     tile(level, index) {
       const bytes = tile.get(level, index)?.['bytes'];
       return bytes instanceof Uint8Array ? bytes : undefined;
     },
   };
+}
+
+function* storedEntries(database: DatabaseSync): Iterable<StoredEntry> {
+  const rows = database.prepare(
+    `SELECT seq, CAST(bytes AS TEXT), lower(hex(hash)), lower(hex(leaf)) FROM entry
+     WHERE seq > ? ORDER BY seq LIMIT 1000`,
+  );
+  const bytes = database.prepare('SELECT bytes FROM entry WHERE seq = ?');
+  rows.setReturnArrays(true);
+  for (let last = -1; ; ) {
+    // An array for each row, as set above.
+    const page = rows.all(last) as unknown as [number, string, string, string][];
+    for (const [seq, text, hash, leaf] of page) {
+      last = seq;
+      if (text.includes('\ufffd')) decodeExactly(bytes.get(seq)?.['bytes']);
+      yield { seq, text, hash, leaf };
+    }
+    if (page.length < 1000) return;
+  }
+}
+
+/** Bytes that are not UTF-8 would be read as replacement characters: they must not pass for them. */
+function decodeExactly(bytes: unknown): string {
+  if (!(bytes instanceof Uint8Array)) throw new Error('expected bytes');
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 /** The files of a bundle: tlog-tiles paths, and all checkpoints under `checkpoints/`. */
@@ -69,7 +89,7 @@ function* bundledEntries(folder: string): Iterable<StoredEntry> {
     for (let at = 0; at < bundle.length; seq++) {
       const end = at + 2 + bundle.readUInt16BE(at);
       if (end > bundle.length) throw new Error(`entry ${seq} is cut off in its bundle`);
-      yield { seq, bytes: bundle.subarray(at + 2, end) };
+      yield { seq, text: decodeExactly(bundle.subarray(at + 2, end)) };
       at = end;
     }
     if (seq < (index + 1) * 256) return;
@@ -104,7 +124,7 @@ if (import.meta.main) {
   const [entry] = texts;
   const result =
     path.endsWith('.tlog-proof') && entry !== undefined
-      ? verifyProof(readFileSync(path, 'utf8'), vkey, Buffer.from(entry.replace(/\n$/, '')))
+      ? verifyProof(readFileSync(path, 'utf8'), vkey, entry.replace(/\n$/, ''))
       : verifyPath(path, vkey, texts);
   console.log(JSON.stringify(result, null, 2));
   process.exitCode = result.ok ? 0 : 1;

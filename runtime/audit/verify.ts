@@ -3,7 +3,6 @@
  * Formats: RFC 8785 (entries), RFC 6962 (tree), C2SP signed-note, tlog-checkpoint and tlog-proof.
  * `verify-files.ts` beside it runs it on a database, an exported bundle or a .tlog-proof.
  */
-import { isUtf8 } from 'node:buffer';
 import { createPublicKey, hash, type KeyObject, verify as verifySignature } from 'node:crypto';
 
 const mostIssues = 100;
@@ -39,12 +38,13 @@ export interface Verification {
   readonly issues: readonly Issue[];
 }
 
-/** What is kept of an entry; a bundle has the bytes alone. */
+/** What is kept of an entry: its text, decoded without a loss, and hashes in hex. */
 export interface StoredEntry {
   readonly seq: number;
-  readonly bytes: Uint8Array;
-  readonly hash?: Uint8Array;
-  readonly leaf?: Uint8Array;
+  readonly text: string;
+  /** A bundle has none. */
+  readonly hash?: string;
+  readonly leaf?: string;
 }
 
 /** Where the log comes from. `tile` answers the stored hashes of a tile, where it is stored. */
@@ -56,14 +56,11 @@ export interface LogSource {
 
 // --- RFC 6962 section 2.1 -----------------------------------------------------------------------
 
-const leafInput = Buffer.alloc(1 + 65_535);
 const nodeInput = Buffer.alloc(65, 1);
 
-/** Hash the bytes of an entry as a leaf of the tree. */
-export function leafHash(bytes: Uint8Array): Buffer {
-  if (bytes.length > 65_535) return hash('sha256', Buffer.concat([Buffer.of(0), bytes]), 'buffer');
-  leafInput.set(bytes, 1);
-  return hash('sha256', leafInput.subarray(0, bytes.length + 1), 'buffer');
+/** Hash the text of an entry as a leaf of the tree. */
+export function leafHash(text: string): Buffer {
+  return hash('sha256', `\0${text}`, 'buffer');
 }
 
 /** Hash two neighbouring subtrees. */
@@ -94,13 +91,9 @@ export class TreeEdge {
   }
 
   root(): Uint8Array {
-    const empty = hash('sha256', '', 'buffer');
-    return (
-      this.stack.reduceRight<Uint8Array | undefined>(
-        (right, left) => (right === undefined ? left : nodeHash(left, right)),
-        undefined,
-      ) ?? empty
-    );
+    const [last, ...rest] = this.stack.toReversed();
+    if (last === undefined) return hash('sha256', '', 'buffer');
+    return rest.reduce((right, left) => nodeHash(left, right), last);
   }
 }
 
@@ -133,10 +126,7 @@ const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 // --- C2SP signed-note and tlog-checkpoint -------------------------------------------------------
 
-export interface TreeHead {
-  readonly size: number;
-  readonly root: Uint8Array;
-}
+export type TreeHead = { readonly size: number; readonly root: Uint8Array };
 
 export interface Checkpoint extends TreeHead {
   readonly origin: string;
@@ -191,43 +181,38 @@ export function isSignedBy(note: string, key: VerifierKey): boolean {
 /** Open a checkpoint of the log whose key is given; `undefined` when it is not signed by it. */
 export function openCheckpoint(note: string, key: VerifierKey): Checkpoint | undefined {
   const checkpoint = parseCheckpoint(note);
-  const own = checkpoint?.origin === key.name && isSignedBy(note, key);
-  return own ? checkpoint : undefined;
+  return checkpoint?.origin === key.name && isSignedBy(note, key) ? checkpoint : undefined;
 }
 
 // --- C2SP tlog-proof ----------------------------------------------------------------------------
 
 /**
  * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that the key alone is enough; with
- * `entry` (canonical bytes) that very entry has to be the proven one.
+ * `entry` (its canonical text) that very entry has to be the proven one.
  */
-export function verifyProof(text: string, vkey: string, entry?: Uint8Array): Verification {
+export function verifyProof(text: string, vkey: string, entry?: string): Verification {
   const end = text.indexOf('\n\n');
   const [magic, ...lines] = text.slice(0, Math.max(end, 0)).split('\n');
   const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice(6) : undefined;
   const index = /^index (0|[1-9]\d{0,15})$/.exec(lines.shift() ?? '')?.[1];
   const leaf = entry === undefined ? Buffer.from(extra ?? '', 'base64') : leafHash(entry);
   if (magic !== 'c2sp.org/tlog-proof@v1' || index === undefined || leaf.length !== 32) {
-    return failedProof(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
+    return failed(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
   }
   const seq = Number(index);
   const checkpoint = openCheckpoint(text.slice(end + 2), parseVerifierKey(vkey));
-  if (checkpoint === undefined) return failedProof(seq, 'bad_signature', 'checkpoint of the proof');
+  if (checkpoint === undefined) return failed(seq, 'bad_signature', 'checkpoint of the proof');
   const proof = lines.map((line) => Buffer.from(line, 'base64'));
   if (!verifyInclusion(leaf, seq, checkpoint, proof)) {
-    return failedProof(seq, 'root_mismatch', 'the hashes do not lead to the root');
+    return failed(seq, 'root_mismatch', 'the hashes do not lead to the root');
   }
   return { ok: true, records: 1, head_hash: '', checkpoint: checkpoint.note, issues: [] };
 }
 
-function failedProof(seq: number, reason: Reason, detail: string): Verification {
-  return {
-    ok: false,
-    records: 0,
-    head_hash: '',
-    checkpoint: null,
-    issues: [{ seq, reason, detail }],
-  };
+/** The result of a check that could not begin, or that ended at once. */
+export function failed(seq: number, reason: Reason, detail: string): Verification {
+  const issues = [{ seq, reason, detail }];
+  return { ok: false, records: 0, head_hash: '', checkpoint: null, issues };
 }
 
 // --- the whole log, in the order: signatures, entries, roots, outside checkpoints ---------------
@@ -240,61 +225,27 @@ export function verifyLog(
 ): Verification {
   const key = parseVerifierKey(vkey);
   const issues: Issue[] = [];
-  const report = (seq: number, reason: Reason, detail = '') => {
+  const report: Report = (seq, reason, detail = '') => {
     if (issues.length < mostIssues) issues.push({ seq, reason, detail });
   };
   const own = signedBy(key, source.notes, 'stored checkpoint', report);
-  const foreign = signedBy(key, outside, 'anchored checkpoint', report);
+  const anchored = signedBy(key, outside, 'anchored checkpoint', report);
   const check = new EntryCheck(key.name, source, report);
-  const heads = [
-    ...own.map((head) => ({ ...head, anchored: false })),
-    ...foreign.map((head) => ({ ...head, anchored: true })),
-  ];
-  heads.sort((a, b) => a.size - b.size);
-  let next = 0;
-  let good = 0;
-  const compare = () => {
-    for (
-      let head = heads[next];
-      head !== undefined && head.size === check.edge.size;
-      head = heads[++next]
-    ) {
-      if (equal(head.root, check.edge.root())) good = head.size;
-      else if (head.anchored)
-        report(
-          good,
-          'inconsistent_checkpoints',
-          `an anchored checkpoint of ${head.size} entries has another root`,
-        );
-      else
-        report(
-          good,
-          'root_mismatch',
-          `entries ${good} to ${head.size - 1} do not lead to the signed root`,
-        );
-    }
-  };
+  const heads = new HeadCheck(own, anchored, report);
   try {
-    compare();
+    heads.compare(check.edge);
     for (const entry of source.entries) {
       check.add(entry);
-      compare();
+      heads.compare(check.edge);
     }
+    check.end();
   } catch (error) {
     report(check.edge.size, 'unreadable', error instanceof Error ? error.message : String(error));
   }
-  const records = check.edge.size;
-  for (const { size, anchored } of heads.slice(next)) {
-    report(
-      records,
-      anchored ? 'rolled_back' : 'missing_tail',
-      `a signed checkpoint covers ${size} entries`,
-    );
-  }
-  if (source.tile(0, Math.floor(records / 256)) !== undefined)
-    report(records, 'missing_tail', 'a tile has more hashes');
+  heads.end(check.edge.size);
   issues.sort((a, b) => a.seq - b.seq);
   const checkpoint = own.at(-1)?.note ?? null;
+  const records = check.edge.size;
   return { ok: issues.length === 0, records, head_hash: check.previous, checkpoint, issues };
 }
 
@@ -308,6 +259,44 @@ function signedBy(key: VerifierKey, notes: readonly string[], what: string, repo
     else heads.push(checkpoint);
   }
   return heads.sort((a, b) => a.size - b.size);
+}
+
+/** Compares the tree with every signed head as it reaches its size. */
+class HeadCheck {
+  readonly #heads: readonly { readonly head: Checkpoint; readonly anchored: boolean }[];
+  readonly #report: Report;
+  #next = 0;
+  /** Up to here the entries are those that were signed. */
+  #good = 0;
+
+  constructor(own: readonly Checkpoint[], anchored: readonly Checkpoint[], report: Report) {
+    const heads = [
+      ...own.map((head) => ({ head, anchored: false })),
+      ...anchored.map((head) => ({ head, anchored: true })),
+    ];
+    this.#heads = heads.sort((a, b) => a.head.size - b.head.size);
+    this.#report = report;
+  }
+
+  compare(edge: TreeEdge): void {
+    for (let at = this.#heads[this.#next]; at?.head.size === edge.size; ) {
+      if (equal(at.head.root, edge.root())) this.#good = edge.size;
+      else this.#differs(edge.size, at.anchored);
+      at = this.#heads[++this.#next];
+    }
+  }
+
+  end(records: number): void {
+    for (const { head, anchored } of this.#heads.slice(this.#next)) {
+      const detail = `a signed checkpoint covers ${head.size} entries`;
+      this.#report(records, anchored ? 'rolled_back' : 'missing_tail', detail);
+    }
+  }
+
+  #differs(size: number, anchored: boolean): void {
+    const detail = `entries ${this.#good} to ${size - 1} do not lead to the signed root`;
+    this.#report(this.#good, anchored ? 'inconsistent_checkpoints' : 'root_mismatch', detail);
+  }
 }
 
 /** Checks one entry after the other, in the light of those before. */
@@ -326,25 +315,32 @@ class EntryCheck {
     this.#report = report;
   }
 
-  add({ seq, bytes, hash: storedHash, leaf: storedLeaf }: StoredEntry): void {
+  add({ seq, text, hash: storedHash, leaf: storedLeaf }: StoredEntry): void {
     const expected = this.edge.size;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const entry = parseCanonical(buffer);
+    const entry = parseCanonical(text);
     if (entry === undefined) this.#report(expected, 'bytes_not_canonical');
     if (seq !== expected || (entry !== undefined && entry['seq'] !== expected)) {
       this.#report(expected, 'seq_gap', `found ${seq} with ${entry?.['seq']} inside`);
     }
     if (entry !== undefined) this.#compare(expected, entry);
-    const found = hash('sha256', buffer, 'hex');
-    if (storedHash !== undefined && Buffer.from(storedHash).toString('hex') !== found) {
+    const found = hash('sha256', text, 'hex');
+    const leaf = leafHash(text);
+    if (storedHash !== undefined && storedHash !== found) {
       this.#report(expected, 'hash_mismatch', 'hash');
     }
-    const leaf = leafHash(buffer);
-    if (storedLeaf !== undefined && !equal(storedLeaf, leaf))
+    if (storedLeaf !== undefined && storedLeaf !== leaf.toString('hex')) {
       this.#report(expected, 'hash_mismatch', 'leaf');
+    }
     this.#tile.set(leaf, (expected % 256) * 32);
     this.edge.add(leaf, (level, index, root) => this.#completed(level, index, root));
     this.previous = found;
+  }
+
+  /** A tile beyond the last entry means that entries were cut off. */
+  end(): void {
+    const { size } = this.edge;
+    if (this.#source.tile(0, Math.floor(size / 256)) !== undefined)
+      this.#report(size, 'missing_tail', 'tile');
   }
 
   #compare(seq: number, entry: Readonly<Record<string, unknown>>): void {
@@ -375,13 +371,11 @@ class EntryCheck {
 
 // --- RFC 8785 -----------------------------------------------------------------------------------
 
-/** Parse an entry; `undefined` unless its bytes are the canonical ones of what they say. */
-export function parseCanonical(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
-  const text = bytes.toString('utf8');
+/** Parse an entry; `undefined` unless its text is the canonical one of what it says. */
+export function parseCanonical(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const same = isUtf8(bytes) && isRecord(value) && canonical(value) === text;
-    return same ? value : undefined;
+    return isRecord(value) && canonical(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
@@ -391,18 +385,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Serialize parsed JSON: what ECMAScript does, and member names in the order of UTF-16 units. */
+/** Serialize parsed JSON: as ECMAScript does, but members in the order of UTF-16 units. */
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isRecord(value)) return scalar(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
-  return `{${members.join(',')}}`;
-}
-
-/** RFC 8785 section 3.2.2.2: a lone surrogate is an error. */
-function scalar(value: unknown): string {
   if (typeof value === 'string' && !value.isWellFormed()) throw new Error('a lone surrogate');
-  return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  let text = '';
+  for (const name of Object.keys(value).sort()) {
+    text += `${text === '' ? '' : ','}${canonical(name)}:${canonical(value[name])}`;
+  }
+  return `{${text}}`;
 }
