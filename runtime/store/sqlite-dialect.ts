@@ -20,9 +20,16 @@ export function sqliteDialect(thread: SqliteThread): Dialect {
   return {
     createDriver: () => new ThreadDriver(thread),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new ThreadAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+class ThreadAdapter extends SqliteAdapter {
+  /** Otherwise Kysely lets readers wait for writers too. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 /** SQLite has one writer: whoever writes waits for a turn, whoever only reads does not. */
