@@ -35,14 +35,8 @@ export interface AuditKeyRotatedPayload {
 
 /** Payload of `AUDIT_ROLLBACK_DETECTED`. */
 export interface AuditRollbackDetectedPayload {
-  /** Origin of the log that was rolled back. */
-  readonly origin: string;
-  /** Entries that it still had. */
-  readonly size: number;
-  /** Entries that it had had. */
-  readonly known_size: number;
-  /** Where the newer checkpoint is kept. */
-  readonly source?: string;
+  /** Why an operator opened a successor. */
+  readonly reason: string;
 }
 
 /** Payload of `AUDIT_EXPORTED`. */
@@ -135,7 +129,10 @@ export interface AuditEvents {
   auditLogOpened(facts: AuditFacts<AuditLogOpenedPayload>): Promise<AuditReceipt>;
   /** AUDIT_KEY_ROTATED: Checkpoints are signed by a new key from here on; the old one has signed it. */
   auditKeyRotated(facts: AuditFacts<AuditKeyRotatedPayload>): Promise<AuditReceipt>;
-  /** AUDIT_ROLLBACK_DETECTED: The log on disk is older than a checkpoint that is known from outside. */
+  /**
+   * AUDIT_ROLLBACK_DETECTED: The log that this one continues was older than a checkpoint known from
+   * outside, or damaged.
+   */
   auditRollbackDetected(facts: AuditFacts<AuditRollbackDetectedPayload>): Promise<AuditReceipt>;
   /** AUDIT_EXPORTED: Entries of the log were handed out as a bundle. */
   auditExported(facts: AuditFacts<AuditExportedPayload>): Promise<AuditReceipt>;
@@ -223,24 +220,18 @@ export const auditCatalogue: AuditCatalogue = {
   },
   AUDIT_ROLLBACK_DETECTED: {
     category: 'system',
-    description: 'The log on disk is older than a checkpoint that is known from outside',
+    description:
+      'The log that this one continues was older than a checkpoint known from outside, or damaged',
     payload: {
       type: 'object',
       properties: {
-        origin: {
+        reason: {
           type: 'string',
-          maxLength: 300,
-          description: 'Origin of the log that was rolled back',
-        },
-        size: { type: 'integer', minimum: 0, description: 'Entries that it still had' },
-        known_size: { type: 'integer', minimum: 0, description: 'Entries that it had had' },
-        source: {
-          type: 'string',
-          maxLength: 200,
-          description: 'Where the newer checkpoint is kept',
+          maxLength: 1000,
+          description: 'Why an operator opened a successor',
         },
       },
-      required: ['origin', 'size', 'known_size'],
+      required: ['reason'],
       additionalProperties: false,
     },
   },

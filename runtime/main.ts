@@ -8,8 +8,7 @@ import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
-import { openAuditLog } from './audit/audit-log.ts';
-import { createFileAnchor } from './audit/file-anchor.ts';
+import { type AuditLogOptions, createFileAnchor, openAuditLog } from './audit/index.ts';
 import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
 import { Catalogue, toolsInMemory } from './catalogue.ts';
 import { createHttpServer } from './http/server.ts';
@@ -43,6 +42,7 @@ export interface Service {
   readonly jobs: OwnedJobs;
   /** Not open either. */
   readonly audit: AuditAccess;
+  readonly auditOptions: AuditLogOptions;
   /** What a search over the tools reads. */
   documents(): Promise<readonly SearchDocument[]>;
 }
@@ -62,11 +62,13 @@ export async function createService(env: Environment): Promise<Service> {
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
   const jobs = createJobs(store, { log });
-  const audit = createAuditAccess(() => {
-    const { anchorDir, ...settings } = auditSettings(config);
-    const report = (message: string, error?: unknown) => log.error({ err: error }, message);
-    return openAuditLog({ ...settings, anchors: [createFileAnchor(anchorDir)], report });
-  });
+  const { anchorDir, ...settings } = auditSettings(config);
+  const auditOptions: AuditLogOptions = {
+    ...settings,
+    anchors: [createFileAnchor(anchorDir)],
+    report: (message, error) => log.error({ err: error }, message),
+  };
+  const audit = createAuditAccess(() => openAuditLog(auditOptions));
 
   const outbound = createOutbound({
     version,
@@ -121,6 +123,7 @@ export async function createService(env: Environment): Promise<Service> {
     store,
     jobs,
     audit,
+    auditOptions,
     config,
     warnings,
     providers,

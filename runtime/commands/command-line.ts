@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   call: async () => (await import('./call.ts')).call,
   tools: async () => (await import('./tools.ts')).tools,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  audit: async () => (await import('./audit.ts')).audit,
 };
 
 const help = `agent-tool-server ${version}
@@ -18,6 +19,15 @@ const help = `agent-tool-server ${version}
   agent-tool-server call TOOL ['JSON']  run one tool and print what it gives
   agent-tool-server tools [WORD...]     list the tools, or search them
   agent-tool-server doctor              check configuration, credentials and vendors
+
+  agent-tool-server audit verify                         check the whole audit log
+  agent-tool-server audit verify PATH VKEY [CHECKPOINT]  check an exported log or a .tlog-proof
+  agent-tool-server audit export FOLDER                  write the log out, to be checked elsewhere
+  agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
+  agent-tool-server audit checkpoint                     print the newest signed checkpoint
+  agent-tool-server audit vkey                           print the key that verifies checkpoints
+  agent-tool-server audit succeed REASON                 continue a log that was rolled back by a new one
+
   agent-tool-server --help | --version
 
 Everything is configured by environment variables: see generated/docs/configuration.md
