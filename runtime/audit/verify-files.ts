@@ -9,10 +9,13 @@ import { DatabaseSync } from 'node:sqlite';
 import {
   failed,
   type LogSource,
+  leafHash,
+  openCheckpoint,
+  parseVerifierKey,
   type StoredEntry,
   type Verification,
+  verifyInclusion,
   verifyLog,
-  verifyProof,
 } from './verify.ts';
 
 /** Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere. */
@@ -32,6 +35,29 @@ export function verifyPath(
   } finally {
     database.close();
   }
+}
+
+/**
+ * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that the key alone is enough; with
+ * `entry` (its canonical text) that very entry has to be the proven one.
+ */
+export function verifyProof(text: string, vkey: string, entry?: string): Verification {
+  const end = text.indexOf('\n\n');
+  const [magic, ...lines] = text.slice(0, Math.max(end, 0)).split('\n');
+  const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice(6) : undefined;
+  const index = /^index (0|[1-9]\d{0,15})$/.exec(lines.shift() ?? '')?.[1];
+  const leaf = entry === undefined ? Buffer.from(extra ?? '', 'base64') : leafHash(entry);
+  if (magic !== 'c2sp.org/tlog-proof@v1' || index === undefined || leaf.length !== 32) {
+    return failed(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
+  }
+  const seq = Number(index);
+  const checkpoint = openCheckpoint(text.slice(end + 2), parseVerifierKey(vkey));
+  if (checkpoint === undefined) return failed(seq, 'bad_signature', 'checkpoint of the proof');
+  const proof = lines.map((line) => Buffer.from(line, 'base64'));
+  if (!verifyInclusion(leaf, seq, checkpoint, proof)) {
+    return failed(seq, 'root_mismatch', 'the hashes do not lead to the root');
+  }
+  return { ok: true, records: 1, head_hash: '', checkpoint: checkpoint.note, issues: [] };
 }
 
 /** The tables of the embedded log. Text is read several times faster than bytes. */

@@ -1,6 +1,6 @@
 /**
  * The verifier of the audit log, on its own: all it needs is this file, Node.js and the verifier key.
- * Formats: RFC 8785 (entries), RFC 6962 (tree), C2SP signed-note, tlog-checkpoint and tlog-proof.
+ * Formats: RFC 8785 (entries), RFC 6962 (tree), C2SP signed-note, and tlog-checkpoint.
  * `verify-files.ts` beside it runs it on a database, an exported bundle or a .tlog-proof.
  */
 import { createPublicKey, hash, type KeyObject, verify as verifySignature } from 'node:crypto';
@@ -184,38 +184,13 @@ export function openCheckpoint(note: string, key: VerifierKey): Checkpoint | und
   return checkpoint?.origin === key.name && isSignedBy(note, key) ? checkpoint : undefined;
 }
 
-// --- C2SP tlog-proof ----------------------------------------------------------------------------
-
-/**
- * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that the key alone is enough; with
- * `entry` (its canonical text) that very entry has to be the proven one.
- */
-export function verifyProof(text: string, vkey: string, entry?: string): Verification {
-  const end = text.indexOf('\n\n');
-  const [magic, ...lines] = text.slice(0, Math.max(end, 0)).split('\n');
-  const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice(6) : undefined;
-  const index = /^index (0|[1-9]\d{0,15})$/.exec(lines.shift() ?? '')?.[1];
-  const leaf = entry === undefined ? Buffer.from(extra ?? '', 'base64') : leafHash(entry);
-  if (magic !== 'c2sp.org/tlog-proof@v1' || index === undefined || leaf.length !== 32) {
-    return failed(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
-  }
-  const seq = Number(index);
-  const checkpoint = openCheckpoint(text.slice(end + 2), parseVerifierKey(vkey));
-  if (checkpoint === undefined) return failed(seq, 'bad_signature', 'checkpoint of the proof');
-  const proof = lines.map((line) => Buffer.from(line, 'base64'));
-  if (!verifyInclusion(leaf, seq, checkpoint, proof)) {
-    return failed(seq, 'root_mismatch', 'the hashes do not lead to the root');
-  }
-  return { ok: true, records: 1, head_hash: '', checkpoint: checkpoint.note, issues: [] };
-}
+// --- the whole log, in the order: signatures, entries, roots, outside checkpoints ---------------
 
 /** The result of a check that could not begin, or that ended at once. */
 export function failed(seq: number, reason: Reason, detail: string): Verification {
   const issues = [{ seq, reason, detail }];
   return { ok: false, records: 0, head_hash: '', checkpoint: null, issues };
 }
-
-// --- the whole log, in the order: signatures, entries, roots, outside checkpoints ---------------
 
 /** Check a whole log. `outside` are checkpoints that were kept elsewhere: anchors, a trusted one. */
 export function verifyLog(
@@ -224,78 +199,90 @@ export function verifyLog(
   outside: readonly string[] = [],
 ): Verification {
   const key = parseVerifierKey(vkey);
-  const issues: Issue[] = [];
-  const report: Report = (seq, reason, detail = '') => {
-    if (issues.length < mostIssues) issues.push({ seq, reason, detail });
-  };
-  const own = signedBy(key, source.notes, 'stored checkpoint', report);
-  const anchored = signedBy(key, outside, 'anchored checkpoint', report);
-  const check = new EntryCheck(key.name, source, report);
-  const heads = new HeadCheck(own, anchored, report);
+  const findings = new Findings();
+  const own = signedBy(key, source.notes, 'stored checkpoint', findings);
+  const anchored = signedBy(key, outside, 'anchored checkpoint', findings);
+  const check = new EntryCheck(key.name, source, findings);
+  const heads = [
+    new HeadCheck(own, ['root_mismatch', 'missing_tail'], findings),
+    new HeadCheck(anchored, ['inconsistent_checkpoints', 'rolled_back'], findings),
+  ];
   try {
-    heads.compare(check.edge);
+    for (const head of heads) head.compare(check.edge);
     for (const entry of source.entries) {
       check.add(entry);
-      heads.compare(check.edge);
+      for (const head of heads) head.compare(check.edge);
     }
     check.end();
   } catch (error) {
-    report(check.edge.size, 'unreadable', error instanceof Error ? error.message : String(error));
+    const detail = error instanceof Error ? error.message : String(error);
+    findings.add(check.edge.size, 'unreadable', detail);
   }
-  heads.end(check.edge.size);
-  issues.sort((a, b) => a.seq - b.seq);
+  for (const head of heads) head.end(check.edge.size);
+  const issues = findings.issues.sort((a, b) => a.seq - b.seq);
   const checkpoint = own.at(-1)?.note ?? null;
   const records = check.edge.size;
   return { ok: issues.length === 0, records, head_hash: check.previous, checkpoint, issues };
 }
 
-type Report = (seq: number, reason: Reason, detail?: string) => void;
+class Findings {
+  readonly issues: Issue[] = [];
 
-function signedBy(key: VerifierKey, notes: readonly string[], what: string, report: Report) {
+  add(seq: number, reason: Reason, detail = ''): void {
+    if (this.issues.length < mostIssues) this.issues.push({ seq, reason, detail });
+  }
+
+  /** What is wrong with a range is said of its first entry that is known to be wrong. */
+  addRange(start: number, end: number, reason: Reason): void {
+    const entries = this.issues.filter((issue) => issue.reason !== 'bad_signature');
+    const known = entries.map(({ seq }) => seq).filter((seq) => seq >= start && seq < end);
+    const seq = known.length === 0 ? start : Math.min(...known);
+    this.add(seq, reason, `entries ${start} to ${end - 1}`);
+  }
+}
+
+function signedBy(key: VerifierKey, notes: readonly string[], what: string, findings: Findings) {
   const heads: Checkpoint[] = [];
   for (const note of notes) {
     const checkpoint = openCheckpoint(note, key);
-    if (checkpoint === undefined) report(parseCheckpoint(note)?.size ?? 0, 'bad_signature', what);
+    if (checkpoint === undefined)
+      findings.add(parseCheckpoint(note)?.size ?? 0, 'bad_signature', what);
     else heads.push(checkpoint);
   }
   return heads.sort((a, b) => a.size - b.size);
 }
 
-/** Compares the tree with every signed head as it reaches its size. */
+/** Compares the tree with each signed head as it reaches its size. */
 class HeadCheck {
-  readonly #heads: readonly { readonly head: Checkpoint; readonly anchored: boolean }[];
-  readonly #report: Report;
+  readonly #heads: readonly Checkpoint[];
+  readonly #reasons: readonly [differs: Reason, tooShort: Reason];
+  readonly #findings: Findings;
   #next = 0;
   /** Up to here the entries are those that were signed. */
   #good = 0;
 
-  constructor(own: readonly Checkpoint[], anchored: readonly Checkpoint[], report: Report) {
-    const heads = [
-      ...own.map((head) => ({ head, anchored: false })),
-      ...anchored.map((head) => ({ head, anchored: true })),
-    ];
-    this.#heads = heads.sort((a, b) => a.head.size - b.head.size);
-    this.#report = report;
+  constructor(
+    heads: readonly Checkpoint[],
+    reasons: readonly [Reason, Reason],
+    findings: Findings,
+  ) {
+    this.#heads = heads;
+    this.#reasons = reasons;
+    this.#findings = findings;
   }
 
   compare(edge: TreeEdge): void {
-    for (let at = this.#heads[this.#next]; at?.head.size === edge.size; ) {
-      if (equal(at.head.root, edge.root())) this.#good = edge.size;
-      else this.#differs(edge.size, at.anchored);
-      at = this.#heads[++this.#next];
+    for (let head = this.#heads[this.#next]; head?.size === edge.size; ) {
+      if (equal(head.root, edge.root())) this.#good = edge.size;
+      else this.#findings.addRange(this.#good, edge.size, this.#reasons[0]);
+      head = this.#heads[++this.#next];
     }
   }
 
   end(records: number): void {
-    for (const { head, anchored } of this.#heads.slice(this.#next)) {
-      const detail = `a signed checkpoint covers ${head.size} entries`;
-      this.#report(records, anchored ? 'rolled_back' : 'missing_tail', detail);
+    for (const { size } of this.#heads.slice(this.#next)) {
+      this.#findings.add(records, this.#reasons[1], `a signed checkpoint covers ${size} entries`);
     }
-  }
-
-  #differs(size: number, anchored: boolean): void {
-    const detail = `entries ${this.#good} to ${size - 1} do not lead to the signed root`;
-    this.#report(this.#good, anchored ? 'inconsistent_checkpoints' : 'root_mismatch', detail);
   }
 }
 
@@ -305,31 +292,31 @@ class EntryCheck {
   previous = zeroHash;
   readonly #origin: string;
   readonly #source: LogSource;
-  readonly #report: Report;
+  readonly #findings: Findings;
   #ts = '';
   #tile = Buffer.alloc(8192);
 
-  constructor(origin: string, source: LogSource, report: Report) {
+  constructor(origin: string, source: LogSource, findings: Findings) {
     this.#origin = origin;
     this.#source = source;
-    this.#report = report;
+    this.#findings = findings;
   }
 
   add({ seq, text, hash: storedHash, leaf: storedLeaf }: StoredEntry): void {
     const expected = this.edge.size;
     const entry = parseCanonical(text);
-    if (entry === undefined) this.#report(expected, 'bytes_not_canonical');
+    if (entry === undefined) this.#findings.add(expected, 'bytes_not_canonical');
     if (seq !== expected || (entry !== undefined && entry['seq'] !== expected)) {
-      this.#report(expected, 'seq_gap', `found ${seq} with ${entry?.['seq']} inside`);
+      this.#findings.add(expected, 'seq_gap', `found ${seq} with ${entry?.['seq']} inside`);
     }
     if (entry !== undefined) this.#compare(expected, entry);
     const found = hash('sha256', text, 'hex');
     const leaf = leafHash(text);
     if (storedHash !== undefined && storedHash !== found) {
-      this.#report(expected, 'hash_mismatch', 'hash');
+      this.#findings.add(expected, 'hash_mismatch', 'hash');
     }
     if (storedLeaf !== undefined && storedLeaf !== leaf.toString('hex')) {
-      this.#report(expected, 'hash_mismatch', 'leaf');
+      this.#findings.add(expected, 'hash_mismatch', 'leaf');
     }
     this.#tile.set(leaf, (expected % 256) * 32);
     this.edge.add(leaf, (level, index, root) => this.#completed(level, index, root));
@@ -343,33 +330,32 @@ class EntryCheck {
     const leaves = this.#tile.subarray(0, (size % 256) * 32);
     const stored = this.#source.tile(0, index);
     if (stored === undefined || equal(stored, leaves)) return;
-    if (stored.length > leaves.length) this.#report(size, 'missing_tail', 'tile');
-    else this.#report(index * 256, 'tile_mismatch', `tile 0/${index}`);
+    if (stored.length > leaves.length) this.#findings.add(size, 'missing_tail', 'tile');
+    else this.#findings.add(index * 256, 'tile_mismatch', `tile 0/${index}`);
   }
 
   #compare(seq: number, entry: Readonly<Record<string, unknown>>): void {
     const { log, prev_hash, ts } = entry;
-    if (log !== this.#origin) this.#report(seq, 'wrong_log', 'origin');
-    if (prev_hash !== this.previous) this.#report(seq, 'prev_hash_mismatch');
-    if (typeof ts !== 'string' || ts < this.#ts) this.#report(seq, 'clock_moved_back');
+    if (log !== this.#origin) this.#findings.add(seq, 'wrong_log', 'origin');
+    if (prev_hash !== this.previous) this.#findings.add(seq, 'prev_hash_mismatch');
+    if (typeof ts !== 'string' || ts < this.#ts) this.#findings.add(seq, 'clock_moved_back');
     else this.#ts = ts;
   }
 
   /** A stored tile of level 0 has to hold the leaves, one of a higher level the roots of tiles. */
   #completed(level: number, index: number, root: Uint8Array): void {
-    if (level === 1) {
-      const stored = this.#source.tile(0, index);
-      if (stored !== undefined && !equal(stored, this.#tile))
-        this.#report(index * 256, 'tile_mismatch', `tile 0/${index}`);
-    }
-    const stored = this.#source.tile(level, Math.floor(index / 256))?.subarray((index % 256) * 32);
-    if (stored !== undefined && !equal(stored.subarray(0, 32), root)) {
-      this.#report(
-        index * 256 ** level,
-        'tile_mismatch',
-        `tile ${level}/${Math.floor(index / 256)}`,
-      );
-    }
+    if (level === 1) this.#compareLeaves(index, this.#source.tile(0, index) ?? this.#tile);
+    const tile = this.#source.tile(level, Math.floor(index / 256));
+    const start = (index % 256) * 32;
+    const width = 256 ** level;
+    if (tile === undefined || equal(tile.subarray(start, start + 32), root)) return;
+    this.#findings.addRange(index * width, (index + 1) * width, 'tile_mismatch');
+  }
+
+  #compareLeaves(index: number, stored: Uint8Array): void {
+    if (equal(stored, this.#tile)) return;
+    const first = this.#tile.findIndex((byte, at) => byte !== stored[at]);
+    this.#findings.add(index * 256 + Math.floor(first / 32), 'tile_mismatch');
   }
 }
 
