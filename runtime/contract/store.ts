@@ -38,8 +38,9 @@ export interface JobRow {
   readonly run_at: number;
   /** How often it was started since it last succeeded. */
   readonly attempt: number;
-  /** Fencing token: grows by one with each start, whoever starts it. */
+  /** Fencing token: grows with each start, whoever starts it. */
   readonly token: number;
+  /** The run that has it, unique for each start; empty while it waits. */
   readonly owner: string;
   /** Until when `owner` may run it, by the clock of the database. */
   readonly lease_until: number;

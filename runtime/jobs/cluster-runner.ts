@@ -26,7 +26,8 @@ export class ClusterRunner {
   readonly #table: JobTable;
   readonly #jobs: ReadonlyMap<string, ClusterJob>;
   readonly #options: RunnerOptions;
-  readonly #owner = randomUUID();
+  readonly #process = randomUUID();
+  #claims = 0;
   readonly #runs = new Map<Lease, Promise<void>>();
   #loop: Promise<void> | undefined;
   #stopping = false;
@@ -77,7 +78,8 @@ export class ClusterRunner {
   async #take(): Promise<boolean> {
     const { leaseMs } = this.#options;
     const askedAt = performance.now();
-    const row = await this.#table.claim([...this.#jobs.keys()], this.#owner, leaseMs);
+    const owner = `${this.#process}/${++this.#claims}`;
+    const row = await this.#table.claim([...this.#jobs.keys()], owner, leaseMs);
     const job = row && this.#jobs.get(row.name);
     if (!job) return false;
     const lease = new Lease(leaseMs, askedAt, () => this.#table.renew(row, leaseMs));

@@ -6,7 +6,7 @@ import type { JobRow, Store, Tables } from '#contract/store';
 export type DatabaseClock = RawBuilder<number>;
 
 /** A job in the hands of one run of it. */
-export type Claim = Pick<JobRow, 'tenant' | 'name' | 'key' | 'token'>;
+export type Claim = Pick<JobRow, 'tenant' | 'name' | 'key' | 'owner'>;
 
 const clocks: Readonly<Record<Store['engine'], DatabaseClock>> = {
   sqlite: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
@@ -21,7 +21,7 @@ const untouched = {
   last_error: '',
 } as const;
 
-/** The stored jobs. A running one is changed by the holder of its token alone. */
+/** The stored jobs. A running one is changed by its owner alone. */
 export class JobTable {
   readonly #store: Store;
   readonly #now: DatabaseClock;
@@ -49,7 +49,11 @@ export class JobTable {
       .execute();
   }
 
-  /** Take the job that has been due for longest: one that waits, or whose owner is dead. */
+  /**
+   * Take the job that has been due for longest: one that waits, or whose owner is dead.
+   *
+   * @param owner unique for each claim: a job that is done and stored again has another one
+   */
   async claim(
     names: readonly string[],
     owner: string,
@@ -75,7 +79,8 @@ export class JobTable {
         state: 'running',
         owner,
         attempt: eb('attempt', '+', 1),
-        token: eb('token', '+', 1),
+        // Grows even when a job is done and stored again under the same key.
+        token: sql<number>`case when token < ${this.#now} then ${this.#now} else token + 1 end`,
         lease_until: this.#after(leaseMs),
       }))
       .where(({ eb, refTuple }) =>
@@ -95,21 +100,21 @@ export class JobTable {
   }
 
   /** Whether the run still has the job, which then stays so until the transaction ends. */
-  async holds({ tenant, name, key, token }: Claim, tx: Transaction<Tables>): Promise<boolean> {
+  async holds({ tenant, name, key, owner }: Claim, tx: Transaction<Tables>): Promise<boolean> {
     const row = await tx
       .selectFrom('job')
-      .select('token')
-      .where((where) => where.and({ tenant, name, key, token, state: 'running' }))
+      .select('owner')
+      .where((where) => where.and({ tenant, name, key, owner, state: 'running' }))
       .$if(this.#store.engine === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
     return row !== undefined;
   }
 
   /** The job is done and there is nothing left of it. */
-  async remove({ tenant, name, key, token }: Claim): Promise<void> {
+  async remove({ tenant, name, key, owner }: Claim): Promise<void> {
     await this.#store.db
       .deleteFrom('job')
-      .where((where) => where.and({ tenant, name, key, token, state: 'running' }))
+      .where((where) => where.and({ tenant, name, key, owner, state: 'running' }))
       .execute();
   }
 
@@ -129,10 +134,10 @@ export class JobTable {
     await this.#owned(claim).set(row).execute();
   }
 
-  #owned({ tenant, name, key, token }: Claim) {
+  #owned({ tenant, name, key, owner }: Claim) {
     return this.#store.db
       .updateTable('job')
-      .where((where) => where.and({ tenant, name, key, token, state: 'running' }));
+      .where((where) => where.and({ tenant, name, key, owner, state: 'running' }));
   }
 
   #after(milliseconds: number): RawBuilder<number> {
