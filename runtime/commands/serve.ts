@@ -17,7 +17,7 @@ export const serve: Command = async () => {
     await closeState(service);
     throw error;
   });
-  process.stdout.write(greeting(service, address));
+  process.stdout.write(greeting(service, address, await service.audit.open()));
   const signal = await stopped;
   service.log.info({ signal }, 'stopping');
   await stop(service);

@@ -21,12 +21,14 @@ export interface Finished {
  */
 export function startCli(args: readonly string[], env: Env = {}): ChildProcess {
   const own = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR)$/.test(name));
-  const dataDir = mkdtempSync(join(tmpdir(), 'cli-data-'));
+  const folder = mkdtempSync(join(tmpdir(), 'cli-data-'));
+  // The audit log puts its anchors beside its data.
+  const dataDir = join(folder, 'data');
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...Object.fromEntries(own), SERVICE_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return child;
 }
 
