@@ -24,6 +24,13 @@ export interface Config {
   readonly baseUrl: string | undefined;
   /** Path of the MCP endpoint (`MCP_PATH`, default /mcp). */
   readonly mcpPath: string;
+  /** Folder for everything that the server keeps on disk (`SERVICE_DATA_DIR`, default .data). */
+  readonly dataDir: string;
+  /**
+   * PostgreSQL database (postgres://...) that takes the place of the one in SERVICE_DATA_DIR;
+   * several servers may share it (`SERVICE_DATABASE_URL`).
+   */
+  readonly databaseUrl: string | undefined;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /**
@@ -56,6 +63,22 @@ export interface Config {
    * (`SERVICE_OUTBOUND_ALLOW`).
    */
   readonly outboundAllow: readonly string[];
+  /**
+   * Name of the audit log and of its key; it is fixed when the log is created
+   * (`SERVICE_AUDIT_ORIGIN`, otherwise derived from SERVICE_BASE_URL, as host/audit).
+   */
+  readonly auditOrigin: string | undefined;
+  /**
+   * 32 random bytes in base64 that sign the audit log; without them a key is made on first start
+   * and kept in SERVICE_DATA_DIR (`SERVICE_AUDIT_KEY`).
+   */
+  readonly auditKey: string | undefined;
+  /**
+   * Folder outside of SERVICE_DATA_DIR that signed checkpoints are copied to, so that an older copy
+   * of the data is recognised (`SERVICE_AUDIT_ANCHOR_DIR`, otherwise derived from SERVICE_DATA_DIR,
+   * as a folder beside it).
+   */
+  readonly auditAnchorDir: string | undefined;
   /** The largest request body that is read (`SERVICE_MAX_BODY_BYTES`, default 4194304). */
   readonly maxBodyBytes: number;
   /** Deadline of one tool call or request (`SERVICE_CALL_TIMEOUT`, default 1m). */
@@ -81,6 +104,8 @@ const switches: Switches<Config> = {
     pattern: '(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]{1,64}){1,8}',
     expects: 'a path such as /mcp, without a slash at its end and without . or .. in it',
   },
+  dataDir: { env: 'SERVICE_DATA_DIR', type: 'path', default: '.data' },
+  databaseUrl: { env: 'SERVICE_DATABASE_URL', type: 'secret' },
   logLevel: {
     env: 'SERVICE_LOG_LEVEL',
     type: 'enum',
@@ -104,6 +129,14 @@ const switches: Switches<Config> = {
     expects: 'an e-mail address or a URL in plain ASCII',
   },
   outboundAllow: { env: 'SERVICE_OUTBOUND_ALLOW', type: 'cidr_list', default: [] },
+  auditOrigin: {
+    env: 'SERVICE_AUDIT_ORIGIN',
+    type: 'string',
+    pattern: '[A-Za-z0-9._~:-]{1,253}(/[A-Za-z0-9._~-]{1,64}){0,8}',
+    expects: 'a name such as tools.example.com/audit',
+  },
+  auditKey: { env: 'SERVICE_AUDIT_KEY', type: 'secret' },
+  auditAnchorDir: { env: 'SERVICE_AUDIT_ANCHOR_DIR', type: 'path' },
   maxBodyBytes: {
     env: 'SERVICE_MAX_BODY_BYTES',
     type: 'integer',

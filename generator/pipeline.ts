@@ -97,10 +97,15 @@ async function emitFiles(
   const { emitSurface } = await import('./emit/surfaces.ts');
   const { emitDocs } = await import('./emit/docs.ts');
   const surfaces = specs.surfaces.flatMap(({ model }) => model ?? []);
-  const { config } = specs;
+  const { config, auditEvents } = specs;
   for (const surface of surfaces) {
     const folder = `specs/surfaces/${surface.id}`;
     files.push(...(await memory.recall(folder, 'print', () => emitSurface(surface))));
+  }
+  if (auditEvents !== undefined) {
+    const { emitAuditEvents } = await import('./emit/audit-events.ts');
+    const print = () => emitAuditEvents(auditEvents);
+    files.push(...(await memory.recall('specs/events', 'print', print)));
   }
   if (providers.length > 0) files.push(emitProviderMap(providers));
   if (config !== undefined)

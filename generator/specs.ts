@@ -4,6 +4,11 @@ import { isObject } from '#contract/json';
 import { diagnose } from './diagnose.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { Memory } from './memory.ts';
+import {
+  type AuditEventsFile,
+  type AuditEventsModel,
+  planAuditEvents,
+} from './model/audit-events.ts';
 import { type ConfigFile, type ConfigModel, planConfig } from './model/config-model.ts';
 import { checkConfig } from './model/config-rules.ts';
 import { planProvider as planModel } from './model/plan-provider.ts';
@@ -20,6 +25,7 @@ import { readYaml } from './read/yaml-file.ts';
 /** Everything under `specs/`, or one provider of it, planned. */
 export interface PlannedSpecs {
   readonly config?: ConfigModel;
+  readonly auditEvents?: AuditEventsModel;
   readonly surfaces: readonly SurfacePart[];
   readonly providers: readonly ProviderPart[];
   readonly diagnostics: readonly Diagnostic[];
@@ -83,6 +89,7 @@ export async function planSpecs(
     return { surfaces: [], providers: [provider], diagnostics: provider.diagnostics };
   }
   const config = planConfigFile(base);
+  const auditEvents = planAuditEventsFile(base);
   const { presets, diagnostics } = readPresets(base);
   const surfaces = await inTurn(surfaceIds(base), planSurface);
   const providers = await inTurn(providerIds(base), async (id) =>
@@ -91,11 +98,13 @@ export async function planSpecs(
   const parts = [...surfaces, ...providers];
   return {
     ...(config.model && { config: config.model }),
+    ...(auditEvents.model && { auditEvents: auditEvents.model }),
     surfaces,
     providers,
     diagnostics: [
       ...linkedFolders(base),
       ...config.diagnostics,
+      ...auditEvents.diagnostics,
       ...diagnostics,
       ...parts.flatMap((part) => part.diagnostics),
       ...repeatedTools(parts),
@@ -190,6 +199,17 @@ export function planConfigFile(base: string): {
   if (content === undefined) return { diagnostics };
   const model = planConfig(content);
   return { model, diagnostics: [...diagnostics, ...checkConfig(model, file)] };
+}
+
+/** Read and plan `specs/events/audit.yaml`. */
+export function planAuditEventsFile(base: string): {
+  model?: AuditEventsModel;
+  diagnostics: readonly Diagnostic[];
+} {
+  const path = join(base, 'specs/events/audit.yaml');
+  if (!existsSync(path)) return { diagnostics: [] };
+  const { content, diagnostics } = readChecked<AuditEventsFile>(path, base, 'audit-events');
+  return content === undefined ? { diagnostics } : { model: planAuditEvents(content), diagnostics };
 }
 
 /** Which presets each provider is in, by its id, as `specs/providers/presets.yaml` says. */

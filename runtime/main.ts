@@ -9,13 +9,19 @@ import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
+import { type AuditLogOptions, createFileAnchor, openAuditLog } from './audit/index.ts';
+import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
 import { Catalogue, toolsInMemory } from './catalogue.ts';
 import { createHttpServer } from './http/server.ts';
+import { createJobs, type OwnedJobs } from './jobs/index.ts';
 import { createLog } from './log.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { createMetrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
 import { parseProviderAuth } from './provider-auth.ts';
+import { readDatabaseUrl } from './store/database-url.ts';
+import { createStore, type OwnedStore } from './store/index.ts';
+import { createAudit } from './surfaces/audit/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
 import { loadProviders, providerStatus, searchDocuments, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
@@ -32,6 +38,12 @@ export interface Service {
   readonly catalogue: Catalogue;
   readonly mcp: McpEndpoint;
   readonly http: FastifyInstance;
+  /** Not open: only what serves or needs state opens it. */
+  readonly store: OwnedStore;
+  readonly jobs: OwnedJobs;
+  /** Not open either. */
+  readonly audit: AuditAccess;
+  readonly auditOptions: AuditLogOptions;
   /** What a search over the tools reads. */
   documents(): Promise<readonly SearchDocument[]>;
 }
@@ -48,6 +60,17 @@ export async function createService(env: Environment): Promise<Service> {
   const log = createLog(config.logLevel);
   const metrics = createMetrics();
 
+  const databaseUrl = readDatabaseUrl(config.databaseUrl);
+  const store = createStore({ dataDir: config.dataDir, databaseUrl });
+  const jobs = createJobs(store, { log });
+  const { anchorDir, ...settings } = auditSettings(config);
+  const auditOptions: AuditLogOptions = {
+    ...settings,
+    anchors: [createFileAnchor(anchorDir)],
+    report: (message, error) => log.error({ err: error }, message),
+  };
+  const audit = createAuditAccess(() => openAuditLog(auditOptions));
+
   const outbound = createOutbound({
     version,
     contact: config.contact,
@@ -61,25 +84,54 @@ export async function createService(env: Environment): Promise<Service> {
   const platform = createPlatform({
     version,
     metrics,
-    dependencies: [],
+    dependencies: [
+      { name: 'store', check: () => store.check() },
+      { name: 'audit', check: async () => (await audit.open()).status().state === 'open' },
+    ],
     providers: providers.map((provider) => providerStatus(provider, outbound)),
   });
 
-  requireFreePath(config.mcpPath, platform.routes);
-  const admission = createAdmission(config);
+  const auditSurface = createAudit(audit);
+  const routes = [...platform.routes, ...auditSurface.routes];
+  requireFreePath(config.mcpPath, routes);
+
+  const admission = createAdmission({
+    ...config,
+    audit: {
+      events: audit.events,
+      onLoss: (error, operation) =>
+        log.error({ err: error, operation }, 'a call is missing from the audit log'),
+    },
+  });
   const running = new RunningCalls(config.callTimeoutMs);
   const sources = [
     { id: 'platform', title: 'This server', tools: toolsInMemory(platform.tools) },
+    { id: 'audit', title: 'Audit log', tools: toolsInMemory(auditSurface.tools) },
     ...providers.map((provider) => vendorTools(provider, outbound)),
   ];
   const catalogue = new Catalogue(sources, admission);
 
   const parts = { ...config, log, metrics, admission, running };
   const mcp = new McpEndpoint({ ...parts, catalogue });
-  const http = createHttpServer({ ...parts, mcp, routes: platform.routes });
+  const http = createHttpServer({ ...parts, mcp, routes });
 
-  const documents = () => searchDocuments(platform.tools, providers, registry);
-  return { ...parts, config, warnings, providers, outbound, catalogue, mcp, http, documents };
+  const documents = () =>
+    searchDocuments([...platform.tools, ...auditSurface.tools], providers, registry);
+  return {
+    ...parts,
+    store,
+    jobs,
+    audit,
+    auditOptions,
+    config,
+    warnings,
+    providers,
+    outbound,
+    catalogue,
+    mcp,
+    http,
+    documents,
+  };
 }
 
 /** Where MCP is served, no route of a surface would ever be reached. */

@@ -23,8 +23,8 @@ export const houseCodes = {
   SURF002: {
     severity: 'error',
     title: 'Operation that does not say who may use it',
-    cause: 'A route of a surface lacks x-access, or x-access or x-limit is malformed.',
-    fix: 'Write x-access: public or x-access: [scope, ...], and x-limit: { requests: 5, per: 1m }.',
+    cause: 'A route of a surface lacks x-access, or x-access, x-limit or x-audit is malformed.',
+    fix: 'Write x-access: public or x-access: [scope, ...], x-limit: { requests: 5, per: 1m }, and x-audit: none, outcome or intent.',
   },
   SURF003: {
     severity: 'error',
@@ -37,5 +37,11 @@ export const houseCodes = {
     title: 'Body with several media types',
     cause: 'A request or response of a surface lists more than one media type.',
     fix: 'Keep the one that the handler reads or writes.',
+  },
+  SURF005: {
+    severity: 'error',
+    title: 'Rest of a path in its middle',
+    cause: 'A path parameter with x-rest: true is not the last segment of its path.',
+    fix: 'Put it at the end, or take x-rest away.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -4,6 +4,7 @@ import type { SurfaceModel } from '../model/surface-model.ts';
 import { emitConfigurationPage } from './docs-configuration.ts';
 import { emitErrorPages } from './docs-errors.ts';
 import { emitProviderPage, listedTool, toolTable } from './docs-providers.ts';
+import { emitSurfacePage } from './docs-surfaces.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { code, page, prose } from './markdown.ts';
 
@@ -14,11 +15,12 @@ export interface Documented {
   readonly providers: readonly ProviderModel[];
 }
 
-/** Print the pages: configuration, tools, one per provider, one per error code. */
+/** Print the pages: configuration, tools, one per surface, one per provider, one per error code. */
 export function emitDocs({ config, surfaces, providers }: Documented): EmittedFile[] {
   return [
     emitConfigurationPage(config, providers),
     toolsPage(surfaces, providers),
+    ...surfaces.map(emitSurfacePage),
     ...providers.map(emitProviderPage),
     ...emitErrorPages(),
   ];
@@ -33,7 +35,7 @@ function toolsPage(
     '# Tools',
     ...own.map(({ id, tools }) => {
       const listed = tools.map((tool) => ({ ...tool, purpose: tool.description }));
-      return `## ${code(id)}\n\n${toolTable(listed)}`;
+      return `## [${code(id)}](surfaces/${id}.md)\n\n${toolTable(listed)}`;
     }),
     ...providers.map(({ settings, tools }) => {
       const title = `[${prose(settings.title)}](providers/${settings.id}.md)`;

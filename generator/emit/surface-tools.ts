@@ -45,7 +45,7 @@ export function emitSurfaceTools(surface: SurfaceModel, used: Set<string>): Emit
 }
 
 function toolValue(tool: SurfaceTool, schemas: SchemaPrinter): object {
-  const { handler, name, title, description, annotations, access, limit } = tool;
+  const { handler, name, title, description, annotations, access, limit, audit } = tool;
   const [input, output] = [schemas.value(tool.input), schemas.value(tool.output)];
-  return { handler, name, title, description, annotations, access, limit, input, output };
+  return { handler, name, title, description, annotations, access, limit, audit, input, output };
 }

@@ -197,6 +197,7 @@ export interface CuratedOperation {
   readonly cache?: { readonly ttl?: string; readonly vary?: readonly string[] };
   readonly price?: Price;
   readonly confirm?: 'elicitation' | 'token' | 'none';
+  readonly audit?: 'none' | 'outcome' | 'intent';
   readonly deprecated?: boolean;
   readonly examples?: readonly { readonly arguments?: JsonObject; readonly note?: string }[];
 }

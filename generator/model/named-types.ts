@@ -23,8 +23,10 @@ export function createNamedTypes(components: ReadonlyMap<string, JsonSchema>): N
     typeOf(schema, name) {
       const component = componentName(schema['$ref']);
       if (component !== undefined) return component;
-      const isText = schema['type'] === 'string' && !schema['enum'];
-      return isText ? 'string' : define(types, name, schema);
+      if (schema['type'] !== 'string' || schema['enum']) return define(types, name, schema);
+      // OpenAPI 3.1, Considerations for Binary Data: what 3.0 calls format: binary.
+      const isBytes = schema['contentMediaType'] === 'application/octet-stream';
+      return isBytes ? 'Uint8Array' : 'string';
     },
   };
 }

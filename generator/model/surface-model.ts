@@ -1,11 +1,14 @@
 import type { JsonSchema } from '#contract/json';
-import type { Access, OperationLimit } from '#contract/operation';
+import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
 import type { Route, RouteParameter } from '#contract/route';
 import type { ToolAnnotations } from '#contract/tool';
 
 /** What a surface offers, as `specs/surfaces/<id>/` describes it. */
 export interface SurfaceModel {
   readonly id: string;
+  /** What openapi.yaml calls it and says about it. */
+  readonly title?: string;
+  readonly description?: string;
   readonly routes: readonly SurfaceRoute[];
   readonly tools: readonly SurfaceTool[];
   /** The schemas that openapi.yaml names; all others may refer to them. */
@@ -24,6 +27,7 @@ export interface SurfaceRoute {
   readonly description?: string;
   readonly access: Access;
   readonly limit?: OperationLimit;
+  readonly audit?: OperationAudit;
   /** Schema of `{ parameters, body }`; absent where the operation takes neither. */
   readonly input?: JsonSchema;
   readonly parameters?: readonly RouteParameter[];
@@ -54,6 +58,7 @@ export interface SurfaceTool {
   readonly annotations: ToolAnnotations;
   readonly access: Access;
   readonly limit?: OperationLimit;
+  readonly audit?: OperationAudit;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   readonly argumentsType: string;

@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema } from '#contract/json';
-import type { Access, OperationLimit } from '#contract/operation';
+import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
 import type { Route, RouteParameter } from '#contract/route';
 import { parseDuration } from '#contract/switch';
 import { diagnose } from '../diagnose.ts';
@@ -42,8 +42,9 @@ function planRoute(planning: Planning, operation: ApiOperation): SurfaceRoute | 
   }
   const access = node['x-access'];
   const limit = limitOf(node['x-limit']);
-  if (!isAccess(access) || limit === 'malformed') {
-    const message = `${method} ${path} must say x-access: public or x-access: [scope], and may say x-limit: { requests: 5, per: 1m }`;
+  const audit = node['x-audit'];
+  if (!isAccess(access) || limit === 'malformed' || !isAudit(audit)) {
+    const message = `${method} ${path} must say x-access: public or x-access: [scope], and may say x-limit: { requests: 5, per: 1m } and x-audit: none, outcome or intent`;
     report(planning, 'SURF002', pointer, message);
     return undefined;
   }
@@ -56,6 +57,7 @@ function planRoute(planning: Planning, operation: ApiOperation): SurfaceRoute | 
     ...(typeof description === 'string' && { description }),
     access,
     ...(limit && { limit }),
+    ...(audit && audit !== 'none' && { audit }),
     ...planInput(planning, operation, pascalCase(id)),
     replies: planReplies(planning, operation, pascalCase(id)),
     pointer,
@@ -84,11 +86,25 @@ function planInput(planning: Planning, operation: ApiOperation, type: string): I
   return {
     input,
     ...(parameters && {
-      parameters: declared.map(({ name, in: where }) => ({ name, in: where }) as RouteParameter),
+      parameters: declared.map((parameter) => planParameter(planning, operation, parameter)),
       parametersType: types.define(`${type}Parameters`, parameters),
     }),
     ...(body && { bodyType: types.typeOf(body.schema, `${type}Body`) }),
   };
+}
+
+/** `x-rest: true` on a path parameter lets it take slashes; nothing can stand behind it. */
+function planParameter(
+  planning: Planning,
+  { path, pointer }: ApiOperation,
+  { name, in: where, node }: ApiParameter,
+): RouteParameter {
+  const rest = node['x-rest'] === true;
+  if (rest && !path.endsWith(`/{${name}}`)) {
+    const message = `the rest of the path can only be the last segment of ${path}, but "${name}" is not`;
+    report(planning, 'SURF005', pointer, message);
+  }
+  return { name, in: where as RouteParameter['in'], ...(rest && { rest }) };
 }
 
 function parametersSchema(declared: readonly ApiParameter[]): JsonSchema {
@@ -143,6 +159,10 @@ function report(planning: Planning, code: DiagnosticCode, pointer: string, messa
 function isAccess(value: unknown): value is Access {
   if (!Array.isArray(value)) return value === 'public';
   return value.length > 0 && value.every((scope) => typeof scope === 'string');
+}
+
+function isAudit(value: unknown): value is OperationAudit | 'none' | undefined {
+  return value === undefined || value === 'none' || value === 'outcome' || value === 'intent';
 }
 
 /** `{ requests: 5, per: 1m }` in the terms of admission. */

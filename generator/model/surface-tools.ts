@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#contract/json';
-import type { Access, OperationLimit } from '#contract/operation';
+import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
 import { parseDuration } from '#contract/switch';
 import type { ToolAnnotations } from '#contract/tool';
 import type { NamedTypes } from './named-types.ts';
@@ -24,6 +24,7 @@ interface RawTool {
   };
   readonly access: Access;
   readonly limit?: { readonly requests: number; readonly per: string };
+  readonly audit?: OperationAudit | 'none';
   readonly input: JsonSchema;
   readonly output: JsonSchema;
 }
@@ -44,6 +45,7 @@ export function planTools(
       annotations: annotationsOf(raw.annotations),
       access: raw.access,
       ...(raw.limit && { limit: limitOf(raw.limit) }),
+      ...(raw.audit && raw.audit !== 'none' && { audit: raw.audit }),
       input: closeSchema(raw.input, components),
       output: closeSchema(openRoot(raw.output), components),
       argumentsType: types.define(`${type}Arguments`, {

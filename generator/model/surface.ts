@@ -30,6 +30,7 @@ export function planSurface({ id, document, tools, toolsFile }: SurfaceSources):
   const routes = document ? planRoutes({ document, types, diagnostics }) : [];
   const model: SurfaceModel = {
     id,
+    ...titleOf(document?.root),
     components,
     routes,
     tools: tools ? planTools(tools, types, components) : [],
@@ -37,6 +38,17 @@ export function planSurface({ id, document, tools, toolsFile }: SurfaceSources):
   };
   const repeated = toolsFile ? repeatedTools(model.tools, toolsFile) : [];
   return { model, diagnostics: [...diagnostics, ...repeated] };
+}
+
+function titleOf(
+  root: ApiDocument['root'] | undefined,
+): Pick<SurfaceModel, 'title' | 'description'> {
+  const { title, summary, description } = isObject(root?.['info']) ? root['info'] : {};
+  const text = [summary, description].filter((part) => typeof part === 'string').join('. ');
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(text !== '' && { description: text }),
+  };
 }
 
 function repeatedTools(tools: readonly SurfaceTool[], file: Located): Diagnostic[] {

@@ -11,7 +11,7 @@ export function toolDefinition(
   schemas: { readonly input: JsonSchema; readonly output: JsonSchema | undefined },
 ): ToolDefinition {
   const { name, annotations, purpose, when_to_use, scopes = [] } = curated;
-  const { price, confirm, deprecated } = curated;
+  const { price, confirm, audit, deprecated } = curated;
   const keyless = auth.some(({ type }) => type === 'none');
   const own = keyless
     ? 'mcp.tools'
@@ -27,6 +27,7 @@ export function toolDefinition(
     ...(schemas.output && { output: schemas.output }),
     ...(price !== undefined && { price }),
     ...(confirm !== undefined && confirm !== 'none' && { confirm }),
+    ...(audit !== undefined && audit !== 'none' && { audit }),
     ...(deprecated && { deprecated }),
   };
 }

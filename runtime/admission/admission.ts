@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
-import { authorize } from './authorize.ts';
+import { type AuditTrail, auditCalls } from './audit.ts';
+import { authorizeFor } from './authorize.ts';
 import { assemble, type Run, type Steps } from './pipeline.ts';
 import { limitRate } from './rate-limit.ts';
 import { createValidation } from './validate.ts';
@@ -16,15 +17,18 @@ export interface Admission {
 export interface AdmissionOptions {
   /** Calls that one caller may make in a second, of all operations together; 0 sets no limit. */
   readonly callRate: number;
+  /** Absent where no operation asks to be audited. */
+  readonly audit?: AuditTrail;
   readonly authenticate?: Admission['authenticate'];
 }
 
 /** Put the stages together that exist. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const steps: Steps = {
-    authorize,
+    authorize: authorizeFor(options.audit),
     rateLimit: limitRate(options.callRate),
     validate: createValidation(),
+    ...(options.audit && { audit: auditCalls(options.audit) }),
   };
   return {
     authenticate: options.authenticate ?? authenticateLocal,

@@ -1,15 +1,40 @@
+import { authorOf } from '#contract/audit-events';
+import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { Operation } from '#contract/operation';
-import type { Run } from './pipeline.ts';
+import type { AuditTrail } from './audit.ts';
+import type { Run, Step } from './pipeline.ts';
 
-/** Let only callers through that hold every scope of the operation. */
-export function authorize<Result>({ name, access }: Operation, next: Run<Result>): Run<Result> {
-  if (access === 'public' || access.length === 0) return next;
-  return (input, context) => {
-    const { scopes } = context.caller;
-    if (scopes === 'all' || access.every((scope) => scopes.has(scope))) return next(input, context);
-    throw new ServiceError('insufficient_scope', 403, `${name} needs ${access.join(' and ')}`, {
-      detail: { scope: access.join(' ') },
-    });
+/** Let only callers through that hold every scope; who is refused an audited operation is noted. */
+export function authorizeFor(trail?: AuditTrail): Step {
+  return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
+    const { name, access } = operation;
+    if (access === 'public' || access.length === 0) return next;
+    const note = operation.audit && trail ? noteDenials(trail, name, access) : undefined;
+    return (input, context) => {
+      const { caller } = context;
+      const { scopes } = caller;
+      if (scopes === 'all' || access.every((scope) => scopes.has(scope))) {
+        return next(input, context);
+      }
+      note?.(caller);
+      throw new ServiceError('insufficient_scope', 403, `${name} needs ${access.join(' and ')}`, {
+        detail: { scope: access.join(' ') },
+      });
+    };
+  };
+}
+
+/** A denial does not wait for the disk: nothing has happened that it could prove. */
+function noteDenials({ events, onLoss }: AuditTrail, name: string, access: readonly string[]) {
+  return (caller: Caller): void => {
+    const payload = {
+      operation: name,
+      transport: caller.transport,
+      required: access.join(' ').slice(0, 500),
+    };
+    events
+      .policyDenied({ ...authorOf(caller), outcome: 'denied', payload })
+      .catch((error) => onLoss(error, name));
   };
 }

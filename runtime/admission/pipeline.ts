@@ -51,9 +51,10 @@ export function assemble<Result>(
   );
 }
 
-function demands({ confirm, price }: Operation): readonly (readonly [StepName, string])[] {
+function demands({ audit, confirm, price }: Operation): readonly (readonly [StepName, string])[] {
   const demanded: (readonly [StepName, string])[] = [];
   if (confirm) demanded.push(['confirm', `a person has to confirm it (${confirm})`]);
+  if (audit) demanded.push(['audit', `its calls have to be audited (${audit})`]);
   if (price) demanded.push(['payment', `it costs ${price.amount} ${price.currency}`]);
   return demanded;
 }

@@ -14,7 +14,7 @@ export const call: Command = async ([name, text = '{}', ...rest]) => {
     throw new UsageError('call takes the name of a tool and its arguments as one JSON object');
   }
   const args = parseArguments(text);
-  const { catalogue, admission, running, outbound } = await createService(process.env);
+  const { catalogue, admission, running, outbound, audit } = await createService(process.env);
   try {
     const tool = await catalogue.find(name);
     if (!tool) throw unknownTool(name, catalogue.names);
@@ -24,6 +24,7 @@ export const call: Command = async ([name, text = '{}', ...rest]) => {
     if (!(error instanceof ToolError)) throw error;
     return print(toolErrorResult(error));
   } finally {
+    await audit.close();
     await outbound.close(0);
   }
 };

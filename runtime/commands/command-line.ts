@@ -2,14 +2,22 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '#contract/config';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
-import { type Command, exitCode, UsageError } from './command.ts';
+import { type Command, type CommandOptions, exitCode, UsageError } from './command.ts';
 
-/** The commands by their names, each loaded when it is used. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serve,
-  call: async () => (await import('./call.ts')).call,
-  tools: async () => (await import('./tools.ts')).tools,
-  doctor: async () => (await import('./doctor.ts')).doctor,
+/** A command, loaded when it is used, and the options that it takes; each has a value. */
+interface Entry {
+  readonly load: () => Promise<Command>;
+  readonly options?: readonly string[];
+}
+
+/** The commands by their names. */
+const commands: Readonly<Record<string, Entry>> = {
+  serve: { load: async () => (await import('./serve.ts')).serve },
+  call: { load: async () => (await import('./call.ts')).call },
+  tools: { load: async () => (await import('./tools.ts')).tools },
+  doctor: { load: async () => (await import('./doctor.ts')).doctor },
+  audit: { load: async () => (await import('./audit.ts')).audit },
+  store: { load: async () => (await import('./store.ts')).store, options: ['to'] },
 };
 
 const help = `agent-tool-server ${version}
@@ -18,6 +26,19 @@ const help = `agent-tool-server ${version}
   agent-tool-server call TOOL ['JSON']  run one tool and print what it gives
   agent-tool-server tools [WORD...]     list the tools, or search them
   agent-tool-server doctor              check configuration, credentials and vendors
+
+  agent-tool-server audit verify                         check the whole audit log
+  agent-tool-server audit verify PATH VKEY [CHECKPOINT]  check an exported log or a .tlog-proof
+  agent-tool-server audit export FOLDER                  write the log out, to be checked elsewhere
+  agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
+  agent-tool-server audit checkpoint                     print the newest signed checkpoint
+  agent-tool-server audit vkey                           print the key that verifies checkpoints
+  agent-tool-server audit succeed REASON                 continue a log that was rolled back by a new one
+
+  agent-tool-server store backup FILE    write everything that is kept into one file
+  agent-tool-server store restore FILE   put such a file in the place of an empty store
+  agent-tool-server store copy --to URL  move everything into an empty PostgreSQL database
+
   agent-tool-server --help | --version
 
 Everything is configured by environment variables: see generated/docs/configuration.md
@@ -26,26 +47,37 @@ Everything is configured by environment variables: see generated/docs/configurat
 /** Run what the command line asks for; gives the exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   try {
-    const { values, positionals } = parseCommandLine(args);
-    if (values.version) return print(`${version}\n`);
-    const [name, ...rest] = positionals;
-    if (values.help || name === undefined) return print(help);
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!load) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
-    const run = await load();
-    return await run(rest);
+    const { help: helpWanted, version: versionWanted, words, options } = parseCommandLine(args);
+    if (versionWanted) return print(`${version}\n`);
+    const [name, ...rest] = words;
+    if (helpWanted || name === undefined) return print(help);
+    const entry = findEntry(name);
+    if (!entry) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+    const run = await entry.load();
+    return await run(rest, options);
   } catch (error) {
     return explain(error);
   }
 }
 
+function findEntry(name: string | undefined): Entry | undefined {
+  return name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+}
+
 function parseCommandLine(args: readonly string[]) {
+  const own = findEntry(args.find((word) => !word.startsWith('-')))?.options ?? [];
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } },
+      options: {
+        ...Object.fromEntries(own.map((name) => [name, { type: 'string' as const }])),
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+      },
     });
+    const { help, version, ...options } = values;
+    return { help, version, words: positionals, options: options as CommandOptions };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

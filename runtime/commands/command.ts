@@ -1,5 +1,11 @@
-/** One command; it gets the words behind its name and gives the exit code of the process. */
-export type Command = (words: readonly string[]) => Promise<number>;
+/**
+ * One command; it gets the words behind its name and its own options, and gives the exit code of
+ * the process.
+ */
+export type Command = (words: readonly string[], options: CommandOptions) => Promise<number>;
+
+/** The values of the options that the entry of the command declares. */
+export type CommandOptions = Readonly<Record<string, string | undefined>>;
 
 /** Exit codes; those above 63 are the ones of sysexits.h. */
 export const exitCode = { success: 0, failure: 1, usage: 2, config: 78 } as const;

@@ -1,9 +1,14 @@
+import type { AuditReader } from '#contract/audit-events';
 import type { Service } from '../main.ts';
 import { version } from '../version.ts';
 import { counted } from './counted.ts';
 
 /** What a person sees once the server listens: what runs, and what to do next. */
-export function greeting(service: Service, address: string): string {
+export function greeting(
+  service: Service,
+  address: string,
+  { vkey }: Pick<AuditReader, 'vkey'>,
+): string {
   const { catalogue, config, providers, outbound } = service;
   const url = `${config.baseUrl ?? address}${config.mcpPath}`;
   const { sources } = catalogue;
@@ -28,6 +33,9 @@ Connect an MCP client:
 
 Look at the tools yourself:
   curl -s ${url} -H 'Content-Type: application/json' -d '${list}'
+
+The audit log is verified with this key:
+  ${vkey}
 
 Stop with Ctrl+C.
 `;

@@ -12,8 +12,13 @@ export const serve: Command = async () => {
   const host = requireLoopback(service.config.host);
   await service.catalogue.loadAll();
   const stopped = stopSignal();
-  const address = await listen(service, host);
-  process.stdout.write(greeting(service, address));
+  await openState(service);
+  await service.jobs.start();
+  const address = await listen(service, host).catch(async (error: unknown) => {
+    await closeState(service);
+    throw error;
+  });
+  process.stdout.write(greeting(service, address, await service.audit.open()));
   const signal = await stopped;
   service.log.info({ signal }, 'stopping');
   await stop(service);
@@ -50,7 +55,8 @@ async function stopSignal(): Promise<string> {
 }
 
 /** Take nothing new, let what runs finish, and abort what has not finished in time. */
-async function stop({ http, mcp, running, config, outbound }: Service): Promise<void> {
+async function stop(service: Service): Promise<void> {
+  const { http, mcp, running, config, outbound } = service;
   mcp.drain();
   const closed = http.close();
   const deadline = setTimeout(() => running.abortAll(), config.shutdownTimeoutMs);
@@ -58,5 +64,22 @@ async function stop({ http, mcp, running, config, outbound }: Service): Promise<
   await closed;
   clearTimeout(deadline);
   clearTimeout(end);
+  await closeState(service);
   await outbound.close(1000);
+}
+
+async function openState({ catalogue, store, audit }: Service): Promise<void> {
+  const opened = [catalogue.loadAll(), store.open(), audit.open()];
+  const results = await Promise.allSettled(opened);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return;
+  await audit.close();
+  await store.close();
+  throw failed.reason;
+}
+
+async function closeState({ jobs, store, audit }: Service): Promise<void> {
+  await jobs.stop();
+  await audit.close();
+  await store.close();
 }

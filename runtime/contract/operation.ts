@@ -17,6 +17,12 @@ export interface Price {
   readonly rails?: readonly string[];
 }
 
+/**
+ * What is written to the audit log: `outcome` after a call, without waiting for the disk; `intent`
+ * also before it, and without that entry on disk the call does not run.
+ */
+export type OperationAudit = 'outcome' | 'intent';
+
 /** What admission needs to know of a route or a tool; both have the same shape. */
 export interface Operation {
   readonly name: string;
@@ -26,4 +32,5 @@ export interface Operation {
   readonly price?: Price;
   /** How a person has to agree before the operation runs. */
   readonly confirm?: 'elicitation' | 'token';
+  readonly audit?: OperationAudit;
 }

@@ -16,6 +16,8 @@ export interface Route extends Operation {
 export interface RouteParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
+  /** A last path parameter that takes the rest of the path, slashes included. */
+  readonly rest?: true;
 }
 
 export interface RouteResponse {

@@ -1,6 +1,6 @@
 import type { CallContext } from './caller.ts';
 import type { JsonPath, JsonSchema } from './json.ts';
-import type { Access, OperationLimit, Price } from './operation.ts';
+import type { Access, OperationAudit, OperationLimit, Price } from './operation.ts';
 import type { ToolRequest } from './request.ts';
 
 export { path } from './path.ts';
@@ -28,6 +28,7 @@ export interface ToolDefinition {
   readonly price?: Price;
   /** How a person has to agree before the tool runs. */
   readonly confirm?: 'elicitation' | 'token';
+  readonly audit?: OperationAudit;
   readonly deprecated?: true;
 }
 

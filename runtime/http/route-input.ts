@@ -26,10 +26,10 @@ export function routeInput(route: Route, request: FastifyRequest): Values {
   return { parameters, body };
 }
 
-function textOf({ name, in: place }: RouteParameter, request: FastifyRequest): unknown {
+function textOf({ name, in: place, rest }: RouteParameter, request: FastifyRequest): unknown {
   switch (place) {
     case 'path':
-      return (request.params as Values)[name];
+      return (request.params as Values)[rest ? '*' : name];
     case 'query':
       return (request.query as Values)[name];
     case 'header':

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CallContext, Caller } from '#contract/caller';
-import type { RouteReply } from '#contract/route';
+import type { Route, RouteReply } from '#contract/route';
 import type { BoundRoute } from '#contract/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call, type Peer } from '../admission/call.ts';
@@ -40,7 +40,7 @@ export function mountRoute(
   );
   server.route({
     method: route.method,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: patternOf(route),
     async handler(request, reply) {
       const caller = admission.authenticate('http');
       const call = new HttpCall(caller, reply.raw, request.headers.accept ?? '*/*');
@@ -54,6 +54,13 @@ export function mountRoute(
         .send(textOf(answer));
     },
   });
+}
+
+/** The path as the web framework writes it. */
+function patternOf({ path, parameters = [] }: Route): string {
+  const rest = parameters.find((parameter) => parameter.rest);
+  const open = rest === undefined ? path : path.replace(`{${rest.name}}`, '*');
+  return open.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function acceptOf(context: CallContext): string {

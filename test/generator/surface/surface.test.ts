@@ -51,6 +51,11 @@ paths:
       x-access: public
       x-limit: { requests: 5, per: minute }
       responses: { '200': { description: ok } }
+    delete:
+      operationId: deleteA
+      x-access: public
+      x-audit: always
+      responses: { '200': { description: ok } }
     patch:
       operationId: patchA
       x-access: public
@@ -68,10 +73,28 @@ paths:
       'specs/surfaces/x/openapi.yaml:5:5 error SURF001',
       'specs/surfaces/x/openapi.yaml:9:5 error SURF002',
       'specs/surfaces/x/openapi.yaml:12:5 error SURF002',
-      'specs/surfaces/x/openapi.yaml:23:11 error SURF004',
+      'specs/surfaces/x/openapi.yaml:17:5 error SURF002',
+      'specs/surfaces/x/openapi.yaml:28:11 error SURF004',
       '',
     ],
   );
+});
+
+test('only the last segment can take the rest of a path', async (t) => {
+  const text = await problemsOf(t, {
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: X, version: '1' }
+paths:
+  /a/{rest}/b:
+    get:
+      operationId: getA
+      x-access: public
+      parameters:
+        - { name: rest, in: path, required: true, x-rest: true, schema: { type: string } }
+      responses: { '200': { description: ok } }
+`,
+  });
+  assert.match(text, /^specs\/surfaces\/x\/openapi\.yaml:5:5 error SURF005 /);
 });
 
 test('a tool that is listed twice, or lacks what its schema wants, is an error', async (t) => {

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../../../runtime/cli.ts', import.meta.url));
@@ -12,13 +15,21 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Start the command line in a process of its own; no variable of ours reaches it but `env`. */
+/**
+ * Start the command line in a process of its own, with a data directory of its own unless `env`
+ * names one; no variable of ours reaches it but `env`.
+ */
 export function startCli(args: readonly string[], env: Env = {}): ChildProcess {
   const own = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR)$/.test(name));
-  return spawn(process.execPath, [cli, ...args], {
-    env: { ...Object.fromEntries(own), ...env },
+  const folder = mkdtempSync(join(tmpdir(), 'cli-data-'));
+  // The audit log puts its anchors beside its data.
+  const dataDir = join(folder, 'data');
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { ...Object.fromEntries(own), SERVICE_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return child;
 }
 
 /** Run the command line to its end. */

@@ -96,6 +96,21 @@ const throws =
     throw error;
   };
 
+test('the rest of a path arrives with its slashes, after paths that say more', async (t) => {
+  const parameters = [{ name: 'path', in: 'path', rest: true }] as const;
+  const file: Route = { ...thing, name: 'readFile', path: '/files/{id}/{path}', parameters };
+  const fixed: Route = { ...thing, name: 'readOwn', path: '/files/own/{path}', parameters };
+  const input = { type: 'object' };
+  const send = await start(t, [
+    [{ ...file, input, parameters: [...parameters, { name: 'id', in: 'path' }] }, mirror],
+    [{ ...fixed, input }, mirror],
+  ]);
+  const { json } = await send('GET', '/files/7/a/b%2Fc/d?path=x');
+  assert.deepEqual(json.parameters, { path: 'a/b/c/d', id: '7' });
+  assert.deepEqual((await send('GET', '/files/own/a/b')).json.parameters, { path: 'a/b' });
+  assert.equal((await send('GET', '/files')).status, 404);
+});
+
 test('parameters arrive in the types that their schemas ask for', async (t) => {
   const send = await start(t, [[thing, mirror]]);
   const path = '/things/a%2Fb?limit=5&deep=true&tag=x&tag=1&other=1';

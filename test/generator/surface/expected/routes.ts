@@ -4,6 +4,7 @@ import { defineRoutes, type Reply, type Request } from '#contract/route';
 import { problem, thing } from './schemas.ts';
 import type {
   DeleteThingParameters,
+  GetFileParameters,
   ListThings200,
   ListThingsParameters,
   Problem,
@@ -28,6 +29,12 @@ export interface DeleteThing {
   readonly replies: { readonly 204: undefined };
 }
 
+/** What `getFile` takes and gives. */
+export interface GetFile {
+  readonly parameters: GetFileParameters;
+  readonly replies: { readonly 200: Uint8Array };
+}
+
 /** One handler for each route of this surface. */
 export interface ThingsHandlers {
   /** GET /things: List things */
@@ -36,6 +43,8 @@ export interface ThingsHandlers {
   createThing(request: Request<CreateThing>): Promise<Reply<CreateThing>>;
   /** DELETE /things/{id}: Remove a thing */
   deleteThing(request: Request<DeleteThing>): Promise<Reply<DeleteThing>>;
+  /** GET /files/{path}: Read a file, however deep it lies */
+  getFile(request: Request<GetFile>): Promise<Reply<GetFile>>;
 }
 
 /** The routes of this surface. */
@@ -83,6 +92,7 @@ export const thingsRoutes = defineRoutes<ThingsHandlers>([
     method: 'POST',
     path: '/things',
     access: ['things.write'],
+    audit: 'outcome',
     input: {
       type: 'object',
       properties: { body: { $ref: '#/$defs/Thing' } },
@@ -103,6 +113,7 @@ export const thingsRoutes = defineRoutes<ThingsHandlers>([
     method: 'DELETE',
     path: '/things/{id}',
     access: ['things.write', 'things.delete'],
+    audit: 'intent',
     parameters: [{ name: 'id', in: 'path' }],
     input: {
       type: 'object',
@@ -112,5 +123,29 @@ export const thingsRoutes = defineRoutes<ThingsHandlers>([
       required: ['parameters'],
     },
     responses: { 204: {} },
+  },
+  {
+    name: 'getFile',
+    method: 'GET',
+    path: '/files/{path}',
+    access: ['things.read'],
+    parameters: [{ name: 'path', in: 'path', rest: true }],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: { path: { type: 'string' } },
+          required: ['path'],
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: {
+      200: {
+        contentType: 'application/octet-stream',
+        schema: { type: 'string', contentMediaType: 'application/octet-stream' },
+      },
+    },
   },
 ]);

@@ -21,6 +21,7 @@ export const thingsTools = defineTools<ThingsTools>([
     annotations: { readOnlyHint: true, openWorldHint: false },
     access: 'public',
     limit: { requests: 1, perMs: 1000 },
+    audit: 'intent',
     input: {
       type: 'object',
       required: ['query'],

@@ -42,6 +42,10 @@ export interface DeleteThingParameters {
   readonly id: string;
 }
 
+export interface GetFileParameters {
+  readonly path: string;
+}
+
 /** Arguments of `thing_find`. */
 export interface ThingFindArguments {
   readonly query: string;

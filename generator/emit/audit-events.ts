@@ -1,0 +1,57 @@
+import type { AuditEventModel, AuditEventsModel } from '../model/audit-events.ts';
+import { emitAuditEventsPage } from './docs-audit-events.ts';
+import type { EmittedFile } from './emitted-file.ts';
+import { handlerInterface } from './handler-interface.ts';
+import { Call, lineWidth, literal } from './literal.ts';
+import { schemaTypes } from './schema-types.ts';
+import { constant, printSourceFile } from './source-file.ts';
+
+/** Print the catalogue of audit events, a typed append function for each, and their page. */
+export async function emitAuditEvents(model: AuditEventsModel): Promise<EmittedFile[]> {
+  return [await emitCatalogue(model), emitAuditEventsPage(model)];
+}
+
+async function emitCatalogue({ events, types }: AuditEventsModel): Promise<EmittedFile> {
+  const definitions = events.map(({ action, definition }) => [action, definition]);
+  return printSourceFile({
+    path: 'generated/audit-events.ts',
+    source: 'specs/events/audit.yaml',
+    imports: [
+      { from: '#contract/audit', types: ['AuditReceipt'] },
+      {
+        from: '#contract/audit-events',
+        names: ['typedAppends'],
+        types: ['AuditCatalogue', 'AuditFacts', 'AuditWriter'],
+      },
+    ],
+    statements: [
+      ...(await schemaTypes(types)),
+      handlerInterface(
+        'AuditEvents',
+        ['Everything that can be written to the audit log; each resolves once it is on disk.'],
+        events.map(({ method, action, definition, payloadType }) => ({
+          name: method,
+          docs: [`${action}: ${definition.description}.`],
+          parameters: [`facts: AuditFacts<${payloadType}>`],
+          returns: 'Promise<AuditReceipt>',
+        })),
+      ),
+      constant({
+        name: 'auditCatalogue',
+        type: 'AuditCatalogue',
+        docs: ['What an event of each name says.'],
+        value: literal(Object.fromEntries(definitions)),
+      }),
+      factory(events),
+    ],
+  });
+}
+
+function factory(events: readonly AuditEventModel[]): string {
+  const functions = events.map(({ method, action }) => [method, new Call('append', [action])]);
+  return `/** Give what writes each event to \`log\`. */
+export function createAuditEvents(log: AuditWriter): AuditEvents {
+  const append = typedAppends(log, auditCatalogue);
+  return ${literal(Object.fromEntries(functions), { depth: 1, used: lineWidth, after: 1 })};
+}`;
+}

@@ -1,0 +1,292 @@
+import { Worker } from 'node:worker_threads';
+import type {
+  AuditCheckpoint,
+  AuditEvent,
+  AuditLog,
+  AuditPage,
+  AuditQuery,
+  AuditReceipt,
+  AuditRecord,
+  AuditStatus,
+  AuditVerification,
+} from '#contract/audit';
+import { ServiceError } from '#contract/errors';
+import type { Anchor } from './anchor.ts';
+import { Anchoring } from './anchoring.ts';
+import { AppendQueue } from './append-queue.ts';
+import { renderEvent } from './canonical-event.ts';
+import { type LogFolder, openLogFolder } from './log-folder.ts';
+import { Reading } from './reading.ts';
+import { threadFile } from './thread-file.ts';
+import type { FromWriter, ToWriter, WriterData } from './writer-messages.ts';
+
+export interface AuditLogOptions {
+  readonly directory: string;
+  /** Name of the log when it is created, `<host>/audit`; an existing log keeps its own. */
+  readonly origin: string;
+  /** 32 bytes of Ed25519 seed in base64; without it, a key file is made beside the log. */
+  readonly key?: string | undefined;
+  readonly anchors: readonly Anchor[];
+  readonly clock?: { now(): number } | undefined;
+  /** Hears of what an operator should know: a failed write, an anchor out of reach, a rollback. */
+  readonly report?: ((message: string, error?: unknown) => void) | undefined;
+}
+
+/** The head of an older log that a new one takes over from. */
+export interface Predecessor {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: string;
+  /** The newest checkpoint of it that an anchor kept. */
+  readonly anchored: string | null;
+}
+
+/**
+ * Open the audit log of a directory, or create it. A log that is damaged or was rolled back opens as
+ * well, so that it can be looked at; it takes no entries.
+ *
+ * @throws StartError when the directory or the key cannot be used, or another process has the log
+ */
+export async function openAuditLog(
+  options: AuditLogOptions,
+  predecessor?: Predecessor,
+): Promise<AuditLog> {
+  const folder = openLogFolder(options.directory, options.origin, options.key);
+  const log = new SqliteAuditLog(folder, options);
+  await log.start(predecessor);
+  return log;
+}
+
+class SqliteAuditLog implements AuditLog {
+  readonly origin: string;
+  readonly vkey: string;
+  readonly #folder: LogFolder;
+  readonly #report: (message: string, error?: unknown) => void;
+  readonly #queue: AppendQueue;
+  readonly #reading: Reading;
+  readonly #anchoring: Anchoring;
+  /** What the writer adds to an event at most: names, places, `clock_skew_ms`. */
+  readonly #reservedBytes: number;
+  readonly #signing = new Map<number, () => void>();
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  #worker: Worker | undefined;
+  #state: AuditStatus['state'] = 'open';
+  #reason: string | undefined;
+  #size = 0;
+  #checkpoint: AuditCheckpoint | undefined;
+  #lastId = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(folder: LogFolder, { anchors, clock, report }: AuditLogOptions) {
+    this.#folder = folder;
+    this.origin = folder.identity.origin;
+    this.vkey = folder.identity.vkey;
+    this.#report = report ?? (() => undefined);
+    this.#queue = new AppendQueue(
+      (message) => this.#send(message),
+      () => (clock ?? Date).now(),
+    );
+    this.#reading = new Reading(folder.path);
+    this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
+    this.#anchoring = new Anchoring(
+      anchors,
+      (anchored) => this.#send({ kind: 'anchored', anchored }),
+      (target, error) => this.#report(`the audit log could not be anchored at ${target}`, error),
+    );
+  }
+
+  async start(predecessor: Predecessor | undefined): Promise<void> {
+    const outside = await this.#anchoring.newest(this.origin);
+    const { path, identity, seed } = this.#folder;
+    const data: WriterData = { path, identity, seed, outside };
+    this.#worker = new Worker(threadFile('writer-thread'), { workerData: data });
+    this.#worker.on('message', (message: FromWriter) => this.#receive(message));
+    this.#worker.on('error', (error) => this.#fail('failed', String(error)));
+    this.#worker.on('exit', () => this.#ended.resolve());
+    await this.#opened.promise;
+    if (this.#state !== 'open') return;
+    if (this.#size === 0) await this.append(this.#openedEvent(predecessor));
+    await this.#sign();
+    if (this.#checkpoint === undefined) await this.#loadCheckpoint();
+  }
+
+  async append(event: AuditEvent): Promise<AuditReceipt> {
+    this.#refuseUnlessOpen();
+    return this.#queue.add(renderEvent(event, this.#reservedBytes));
+  }
+
+  async checkpoint(): Promise<AuditCheckpoint> {
+    if (this.#checkpoint !== undefined) return this.#checkpoint;
+    throw new ServiceError('audit_unavailable', 503, 'the audit log has no signed checkpoint');
+  }
+
+  tile(level: number, index: number, width = 256): Promise<Uint8Array | undefined> {
+    return this.#reading.ask('tile', level, index, width);
+  }
+
+  entriesBundle(index: number, width = 256): Promise<Uint8Array | undefined> {
+    return this.#reading.ask('entriesBundle', index, width);
+  }
+
+  entry(seq: number): Promise<AuditRecord | undefined> {
+    return this.#reading.ask('entry', seq);
+  }
+
+  async proof(seq: number, size?: number): Promise<string | undefined> {
+    const signed = this.#checkpoint?.size ?? 0;
+    if (size === undefined && seq >= signed && seq < this.#size) await this.#sign();
+    return this.#reading.ask('proof', seq, size);
+  }
+
+  consistency(from: number, to: number): Promise<readonly string[] | undefined> {
+    return this.#reading.ask('consistency', from, to);
+  }
+
+  list(query: AuditQuery): Promise<AuditPage> {
+    return this.#reading.ask('list', query);
+  }
+
+  async verify(): Promise<AuditVerification> {
+    const outside = await this.#anchoring.newest(this.origin);
+    const thread = new Reading(this.#folder.path);
+    try {
+      return await thread.ask('verify', this.vkey, outside);
+    } finally {
+      await thread.close();
+    }
+  }
+
+  status(): AuditStatus {
+    const known = {
+      state: this.#state,
+      size: this.#size,
+      checkpoint: this.#checkpoint,
+      anchors: this.#anchoring.status,
+    };
+    return this.#reason === undefined ? known : { ...known, reason: this.#reason };
+  }
+
+  async anchorNow(): Promise<AuditCheckpoint> {
+    this.#refuseUnlessOpen();
+    await this.#sign();
+    const checkpoint = await this.checkpoint();
+    await this.#anchoring.all(checkpoint);
+    return checkpoint;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const wasOpen = this.#state === 'open';
+    if (wasOpen) {
+      await this.#sign();
+      if (this.#checkpoint !== undefined) await this.#anchoring.all(this.#checkpoint);
+    }
+    this.#state = 'closed';
+    this.#send({ kind: 'close' });
+    await this.#ended.promise;
+    this.#queue.refuse(this.#unavailable());
+    await this.#reading.close();
+    this.#folder.unlock();
+  }
+
+  /** Have everything signed that was added before. */
+  async #sign(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const id = ++this.#lastId;
+    this.#signing.set(id, resolve);
+    this.#send({ kind: 'sign', id });
+    await promise;
+  }
+
+  async #loadCheckpoint(): Promise<void> {
+    const note = await this.#reading.ask('newestCheckpoint');
+    if (note !== undefined) this.#checkpoint = note;
+  }
+
+  #receive(message: FromWriter): void {
+    switch (message.kind) {
+      case 'appended':
+        this.#size = message.first + message.times.length;
+        this.#queue.appended(message);
+        return;
+      case 'refused':
+        this.#queue.refuse(this.#unavailable(), message.count);
+        return;
+      case 'checkpoint':
+        this.#checkpoint = message.checkpoint;
+        this.#anchoring.offer(message.checkpoint);
+        return;
+      case 'signed':
+        this.#signing.get(message.id)?.();
+        this.#signing.delete(message.id);
+        return;
+      case 'state':
+        this.#size = message.size;
+        if (message.state !== 'open') this.#fail(message.state, message.reason ?? '');
+        else if (this.#state === 'failed') this.#recovered();
+        this.#opened.resolve();
+        return;
+    }
+  }
+
+  #recovered(): void {
+    this.#state = 'open';
+    this.#reason = undefined;
+    this.#report('the audit log takes entries again');
+  }
+
+  #fail(state: 'failed' | 'rolled_back', reason: string): void {
+    this.#state = state;
+    this.#reason = reason;
+    const name =
+      state === 'rolled_back' ? 'AUDIT_ROLLBACK_DETECTED' : 'the audit log cannot be written';
+    this.#report(`${name}: ${reason}`);
+    this.#opened.resolve();
+  }
+
+  #refuseUnlessOpen(): void {
+    // A log that failed may recover: its writer decides, at most once a second.
+    if (this.#state === 'rolled_back' || this.#state === 'closed') throw this.#unavailable();
+  }
+
+  #unavailable(): ServiceError {
+    if (this.#state !== 'rolled_back') {
+      const why = this.#reason ?? 'it is closed';
+      return new ServiceError('audit_unavailable', 503, `the audit log cannot be written: ${why}`);
+    }
+    return new ServiceError(
+      'audit_rollback_detected',
+      503,
+      `the audit log was rolled back: ${this.#reason}; open a successor with \`agent-tool-server audit succeed\``,
+    );
+  }
+
+  #send(message: ToWriter): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #openedEvent(predecessor: Predecessor | undefined): AuditEvent {
+    return {
+      category: 'system',
+      action: 'AUDIT_LOG_OPENED',
+      actor: { type: 'system', id: 'audit' },
+      tenant: null,
+      subject: this.origin,
+      outcome: 'ok',
+      correlation_id: null,
+      summary:
+        predecessor === undefined ? 'a new log' : `a log that continues ${predecessor.origin}`,
+      // As specs/events/audit.yaml has it.
+      payload: { vkey: this.vkey, ...(predecessor && { predecessor: namedHead(predecessor) }) },
+    };
+  }
+}
+
+function namedHead({ origin, size, root, anchored }: Predecessor) {
+  return { origin, size, root, ...(anchored !== null && { anchored }) };
+}

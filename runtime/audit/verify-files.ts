@@ -1,0 +1,157 @@
+/**
+ * Runs the verifier on files: `node verify-files.ts VKEY LOG [CHECKPOINT ...]`, where LOG is a
+ * database, the folder of an exported bundle or a .tlog-proof, and each CHECKPOINT is a file with a
+ * checkpoint that was kept elsewhere (for a .tlog-proof: the entry). Exit code 0 or 1.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  failed,
+  type LogSource,
+  leafHash,
+  openCheckpoint,
+  parseVerifierKey,
+  type StoredEntry,
+  type Verification,
+  verifyInclusion,
+  verifyLog,
+} from './verify.ts';
+
+/** Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere. */
+export function verifyPath(
+  path: string,
+  vkey: string,
+  outside: readonly string[] = [],
+): Verification {
+  if (path.endsWith('.tlog-proof')) return verifyProof(readFileSync(path, 'utf8'), vkey);
+  if (statSync(path).isDirectory()) return verifyLog(bundleSource(path), vkey, outside);
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    database.exec('BEGIN');
+    return verifyLog(databaseSource(database), vkey, outside);
+  } catch (error) {
+    return failed(0, 'unreadable', error instanceof Error ? error.message : String(error));
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that the key alone is enough; with
+ * `entry` (its canonical text) that very entry has to be the proven one.
+ */
+export function verifyProof(text: string, vkey: string, entry?: string): Verification {
+  const end = text.indexOf('\n\n');
+  const [magic, ...lines] = text.slice(0, Math.max(end, 0)).split('\n');
+  const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice(6) : undefined;
+  const index = /^index (0|[1-9]\d{0,15})$/.exec(lines.shift() ?? '')?.[1];
+  const leaf = entry === undefined ? Buffer.from(extra ?? '', 'base64') : leafHash(entry);
+  if (magic !== 'c2sp.org/tlog-proof@v1' || index === undefined || leaf.length !== 32) {
+    return failed(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
+  }
+  const seq = Number(index);
+  const checkpoint = openCheckpoint(text.slice(end + 2), parseVerifierKey(vkey));
+  if (checkpoint === undefined) return failed(seq, 'bad_signature', 'checkpoint of the proof');
+  const proof = lines.map((line) => Buffer.from(line, 'base64'));
+  if (!verifyInclusion(leaf, seq, checkpoint, proof)) {
+    return failed(seq, 'root_mismatch', 'the hashes do not lead to the root');
+  }
+  return { ok: true, records: 1, head_hash: '', checkpoint: checkpoint.note, issues: [] };
+}
+
+/** The tables of the embedded log. Text is read several times faster than bytes. */
+function databaseSource(database: DatabaseSync): LogSource {
+  const notes = database.prepare('SELECT note FROM checkpoint ORDER BY size').all();
+  const tile = database.prepare('SELECT bytes FROM tile WHERE level = ? AND idx = ?');
+  return {
+    entries: storedEntries(database),
+    notes: notes.map(({ note }) => String(note)),
+    tile(level, index) {
+      const bytes = tile.get(level, index)?.['bytes'];
+      return bytes instanceof Uint8Array ? bytes : undefined;
+    },
+  };
+}
+
+function* storedEntries(database: DatabaseSync): Iterable<StoredEntry> {
+  const rows = database.prepare(
+    `SELECT seq, CAST(bytes AS TEXT), lower(hex(hash)), lower(hex(leaf)) FROM entry
+     WHERE seq > ? ORDER BY seq LIMIT 1000`,
+  );
+  const bytes = database.prepare('SELECT bytes FROM entry WHERE seq = ?');
+  rows.setReturnArrays(true);
+  for (let last = -1; ; ) {
+    // An array for each row, as set above.
+    const page = rows.all(last) as unknown as [number, string, string, string][];
+    for (const [seq, text, hash, leaf] of page) {
+      last = seq;
+      if (text.includes('\ufffd')) decodeExactly(bytes.get(seq)?.['bytes']);
+      yield { seq, text, hash, leaf };
+    }
+    if (page.length < 1000) return;
+  }
+}
+
+/** Bytes that are not UTF-8 would be read as replacement characters: they must not pass for them. */
+function decodeExactly(bytes: unknown): string {
+  if (!(bytes instanceof Uint8Array)) throw new Error('expected bytes');
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+/** The files of a bundle: tlog-tiles paths, and all checkpoints under `checkpoints/`. */
+function bundleSource(folder: string): LogSource {
+  const names = readdirSync(join(folder, 'checkpoints')).sort();
+  return {
+    entries: bundledEntries(folder),
+    notes: names.map((name) => readFileSync(join(folder, 'checkpoints', name), 'utf8')),
+    tile: (level, index) => readTile(folder, String(level), index)?.bytes,
+  };
+}
+
+function* bundledEntries(folder: string): Iterable<StoredEntry> {
+  for (let index = 0, seq = 0; ; index++) {
+    const bundle = readTile(folder, 'entries', index)?.bytes ?? Buffer.alloc(0);
+    for (let at = 0; at < bundle.length; seq++) {
+      const end = at + 2 + bundle.readUInt16BE(at);
+      if (end > bundle.length) throw new Error(`entry ${seq} is cut off in its bundle`);
+      yield { seq, text: decodeExactly(bundle.subarray(at + 2, end)) };
+      at = end;
+    }
+    if (seq < (index + 1) * 256) return;
+  }
+}
+
+/** Read the full tile, or else the widest partial one (tlog-tiles, "Partial Tiles"). */
+function readTile(folder: string, level: string, index: number): { bytes: Buffer } | undefined {
+  const path = join(folder, 'tile', level, tilePath(index));
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { bytes: readFileSync(path) };
+  const partial = `${path}.p`;
+  if (!statSync(partial, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const widest = Math.max(...readdirSync(partial).map(Number));
+  return { bytes: readFileSync(join(partial, String(widest))) };
+}
+
+/** 1234067 is x001/x234/067 (tlog-tiles). */
+export function tilePath(index: number): string {
+  const digits = String(index);
+  const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0');
+  const groups = padded.match(/\d{3}/g) ?? [];
+  return groups.map((group, at) => (at < groups.length - 1 ? `x${group}` : group)).join('/');
+}
+
+if (import.meta.main) {
+  const [vkey, path, ...others] = process.argv.slice(2);
+  if (vkey === undefined || path === undefined) {
+    console.error('usage: node verify-files.ts VKEY LOG [CHECKPOINT ...]');
+    process.exit(2);
+  }
+  const texts = others.map((file) => readFileSync(file, 'utf8'));
+  const [entry] = texts;
+  const result =
+    path.endsWith('.tlog-proof') && entry !== undefined
+      ? verifyProof(readFileSync(path, 'utf8'), vkey, entry.replace(/\n$/, ''))
+      : verifyPath(path, vkey, texts);
+  console.log(JSON.stringify(result, null, 2));
+  process.exitCode = result.ok ? 0 : 1;
+}

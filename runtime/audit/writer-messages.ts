@@ -1,0 +1,44 @@
+import type { AuditCheckpoint } from '#contract/audit';
+import type { LogIdentity } from './schema.ts';
+
+/** What the writer thread is started with. */
+export interface WriterData {
+  readonly path: string;
+  readonly identity: LogIdentity;
+  readonly seed: Uint8Array;
+  /** Checkpoints that are kept elsewhere. */
+  readonly outside: readonly string[];
+}
+
+export interface Anchored {
+  readonly size: number;
+  readonly target: string;
+  readonly reference: string;
+  readonly at: string;
+}
+
+export type ToWriter =
+  /** Three strings for each event, all stamped with the same time. */
+  | { readonly kind: 'append'; readonly at: number; readonly parts: readonly string[] }
+  | { readonly kind: 'sign'; readonly id: number }
+  | { readonly kind: 'anchored'; readonly anchored: Anchored }
+  | { readonly kind: 'close' };
+
+export type FromWriter =
+  | {
+      readonly kind: 'appended';
+      readonly first: number;
+      readonly times: readonly number[];
+      readonly hashes: Uint8Array;
+    }
+  /** The oldest `count` events that were not answered yet are not written. */
+  | { readonly kind: 'refused'; readonly count: number }
+  | { readonly kind: 'checkpoint'; readonly checkpoint: AuditCheckpoint }
+  | { readonly kind: 'signed'; readonly id: number }
+  | {
+      readonly kind: 'state';
+      readonly state: 'open' | 'failed' | 'rolled_back';
+      readonly reason?: string;
+      readonly size: number;
+    }
+  | { readonly kind: 'closed' };

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { AuditVerification } from '#contract/audit';
+import { parseCheckpoint, parseVerifierKey } from '../audit/verify.ts';
+import { verifyPath } from '../audit/verify-files.ts';
+import type { Service } from '../main.ts';
+import { openAuditFiles } from './audit-files.ts';
+import { exitCode, UsageError } from './command.ts';
+
+/** Verify the log of this server, with the checkpoints that its anchor keeps. */
+export async function verifyOwn(service: Service): Promise<number> {
+  const { path, identity, outside, close } = await openAuditFiles(service);
+  close();
+  return report(verifyPath(path, identity.vkey, outside), outside.length);
+}
+
+/** Verify a log, an exported bundle or a .tlog-proof with nothing but a verifier key. */
+export function verifyForeign(
+  path: string,
+  vkey: string | undefined,
+  files: readonly string[],
+): number {
+  if (vkey === undefined) {
+    throw new UsageError('audit verify PATH needs the verifier key, as "audit vkey" prints it');
+  }
+  for (const file of [path, ...files]) {
+    if (!existsSync(file)) throw new UsageError(`there is no ${file}`);
+  }
+  try {
+    parseVerifierKey(vkey);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const outside = files.map((file) => readFileSync(file, 'utf8'));
+  return report(verifyPath(path, vkey, outside), outside.length);
+}
+
+function report(found: AuditVerification, outside: number): number {
+  const { ok, records, head_hash, checkpoint, issues } = found;
+  const signed = parseCheckpoint(checkpoint ?? '');
+  if (signed) print(`checkpoint  ${signed.size} entries, signed for ${signed.origin}`);
+  print(
+    `entries     ${records} checked${head_hash === '' ? '' : `, the last one is ${head_hash}`}`,
+  );
+  if (outside > 0)
+    print(`elsewhere   compared with ${outside === 1 ? '1 checkpoint' : `${outside} checkpoints`}`);
+  for (const { seq, reason, detail } of issues) {
+    print(`issue       at ${seq}: ${reason}${detail === undefined ? '' : ` (${detail})`}`);
+  }
+  print(ok ? 'verified' : 'NOT verified');
+  return ok ? exitCode.success : exitCode.failure;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

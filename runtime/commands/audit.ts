@@ -1,0 +1,123 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { exportLog, openSuccessorLog } from '../audit/index.ts';
+import { parseCheckpoint } from '../audit/verify.ts';
+import { createService, type Service } from '../main.ts';
+import { StartError } from '../start-error.ts';
+import { openAuditFiles } from './audit-files.ts';
+import { verifyForeign, verifyOwn } from './audit-verify.ts';
+import { type Command, exitCode, UsageError } from './command.ts';
+
+/** Verify the audit log, or hand out what others need to verify it. */
+export const audit: Command = async ([name, ...words]) => {
+  if (name === 'verify') {
+    const [path, vkey, ...checkpoints] = words;
+    if (path !== undefined) return verifyForeign(path, vkey, checkpoints);
+  }
+  const run = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (run === undefined) {
+    throw new UsageError(`audit takes one of ${Object.keys(actions).join(', ')}`);
+  }
+  const service = await createService(process.env);
+  try {
+    return await run(service, words);
+  } finally {
+    await service.audit.close();
+    await service.outbound.close(0);
+  }
+};
+
+type Action = (service: Service, words: readonly string[]) => Promise<number>;
+
+const actions: Readonly<Record<string, Action>> = {
+  verify: verifyOwn,
+  export: exportBundle,
+  proof: printProof,
+  checkpoint: (service) => printFile(service, ({ checkpoint }) => checkpoint.note),
+  succeed: openSuccessor,
+  vkey: (service) => printFile(service, ({ identity }) => `${identity.vkey}\n`),
+};
+
+type Files = Awaited<ReturnType<typeof openAuditFiles>>;
+
+async function printFile(service: Service, textOf: (files: Files) => string): Promise<number> {
+  const files = await openAuditFiles(service);
+  try {
+    process.stdout.write(textOf(files));
+    return exitCode.success;
+  } finally {
+    files.close();
+  }
+}
+
+function printProof(service: Service, [seq, size, ...rest]: readonly string[]): Promise<number> {
+  if (seq === undefined || rest.length > 0) {
+    throw new UsageError(
+      'audit proof takes the sequence number of an entry, and perhaps a tree size',
+    );
+  }
+  const entry = wholeNumber(seq);
+  const tree = size === undefined ? undefined : wholeNumber(size);
+  return printFile(service, ({ proof, checkpoint }) => {
+    const text = proof(entry, tree);
+    if (text !== undefined) return text;
+    const signed =
+      tree === undefined
+        ? `the newest checkpoint covers ${checkpoint.size} entries`
+        : `there may be no checkpoint of size ${tree}`;
+    throw new StartError(`there is no proof of entry ${entry}: ${signed}`);
+  });
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(`expected a whole number, found ${JSON.stringify(text.slice(0, 40))}`);
+}
+
+async function exportBundle(
+  service: Service,
+  [folder, ...rest]: readonly string[],
+): Promise<number> {
+  if (folder === undefined || rest.length > 0) {
+    throw new UsageError('audit export takes the folder that the bundle is written to');
+  }
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new UsageError(`${folder} is not empty: a bundle goes into a folder of its own`);
+  }
+  const { log, checkpoint, identity, close } = await openAuditFiles(service);
+  try {
+    await exportLog(log, folder);
+  } finally {
+    close();
+  }
+  process.stdout.write(`${checkpoint.size} entries of ${identity.origin} are in ${folder}\n`);
+  process.stdout.write(`verify them with: audit verify ${folder} ${identity.vkey}\n`);
+  await noteExport(service, checkpoint.note);
+  return exitCode.success;
+}
+
+/** Only one process writes the log: while a server has it, an export cannot be written down. */
+async function noteExport({ audit: { open, events } }: Service, note: string): Promise<void> {
+  const { size = 0, root } = parseCheckpoint(note) ?? {};
+  try {
+    await open();
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`the export is not noted in the log: ${error.message}\n`);
+    return;
+  }
+  await events.auditExported({
+    actor: { type: 'user', id: 'local' },
+    tenant: null,
+    payload: { size, root: Buffer.from(root ?? '').toString('base64') },
+  });
+}
+
+/** Continue a log that was rolled back or damaged by a new one, which names the old head. */
+async function openSuccessor(service: Service, words: readonly string[]): Promise<number> {
+  const reason = words.join(' ');
+  if (reason === '') throw new UsageError('audit succeed takes the reason, in words');
+  const log = await openSuccessorLog(service.auditOptions, reason);
+  process.stdout.write(`the log is continued as ${log.origin}; its verifier key is ${log.vkey}\n`);
+  await log.close();
+  return exitCode.success;
+}

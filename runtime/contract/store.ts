@@ -1,0 +1,55 @@
+import type { Kysely, Transaction } from 'kysely';
+
+/**
+ * Everything that must survive a restart, in SQLite or PostgreSQL. The queries are the same for
+ * both: text, whole numbers (times in milliseconds, 0 and 1 for no and yes), bytes, JSON as text.
+ * Failures of the database itself are a `ServiceError` with status 503.
+ */
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres';
+  /** Single statements; each is a transaction of its own. */
+  readonly db: Kysely<Tables>;
+  /**
+   * Do several statements as one, as if nobody else used the database meanwhile.
+   *
+   * `work` uses the database through `tx` alone and does nothing that cannot be undone: it runs
+   * again when PostgreSQL finds it in conflict with another one.
+   */
+  transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** Whether the database answers now. */
+  check(): Promise<boolean>;
+}
+
+/** The rows of each table. All but the list of migrations carry their tenant. */
+export interface Tables {
+  readonly job: JobRow;
+  readonly schema_migration: MigrationRow;
+}
+
+/** A job that waits, runs or has failed for good; one that is done has no row. */
+export interface JobRow {
+  readonly tenant: string;
+  readonly name: string;
+  /** Tells apart the jobs of one name; the same key again is the same job. */
+  readonly key: string;
+  readonly state: 'waiting' | 'running' | 'failed';
+  /** JSON. */
+  readonly payload: string;
+  readonly run_at: number;
+  /** How often it was started since it last succeeded. */
+  readonly attempt: number;
+  /** Fencing token: grows with each start, whoever starts it. */
+  readonly token: number;
+  /** The run that has it, unique for each start; empty while it waits. */
+  readonly owner: string;
+  /** Until when `owner` may run it, by the clock of the database. */
+  readonly lease_until: number;
+  readonly last_error: string;
+}
+
+/** A migration that this database has been through. */
+export interface MigrationRow {
+  readonly version: number;
+  readonly name: string;
+  readonly applied_at: number;
+}

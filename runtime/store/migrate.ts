@@ -1,0 +1,62 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { MigrationRow, Store, Tables } from '#contract/store';
+import { StartError } from '../start-error.ts';
+import { type Migration, schemaEditor } from './migration.ts';
+import { jobs } from './migrations/0001-jobs.ts';
+
+/** In the order in which they apply; one that has been released never changes. */
+export const migrations: readonly Migration[] = [jobs];
+
+/** Any number, as long as it is the same in all versions: the advisory lock of our migrations. */
+const migrationLock = 4_157_531_001;
+
+/**
+ * Bring the database to the version of this code, all of it or nothing. Replicas that start at the
+ * same time wait for the first one; SQLite is locked by the transaction itself.
+ *
+ * @throws StartError when the database has been through migrations that this code does not know
+ */
+export async function migrate(
+  db: Kysely<Tables>,
+  engine: Store['engine'],
+  known: readonly Migration[] = migrations,
+): Promise<void> {
+  // Read committed, because what the lock was waited for must be seen afterwards.
+  const transaction = db.transaction().setIsolationLevel('read committed');
+  await transaction.execute(async (tx) => {
+    if (engine === 'postgres')
+      await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(tx);
+    const applied = await appliedMigrations(tx, engine);
+    refuseForeign(applied, known);
+    for (const [index, migration] of known.entries()) {
+      if (index < applied.length) continue;
+      await migration.up(schemaEditor(tx, engine));
+      const row = { version: index + 1, name: migration.name, applied_at: Date.now() };
+      await tx.insertInto('schema_migration').values(row).execute();
+    }
+  });
+}
+
+async function appliedMigrations(
+  tx: Transaction<Tables>,
+  engine: Store['engine'],
+): Promise<readonly MigrationRow[]> {
+  const { createTable, text, integer } = schemaEditor(tx, engine);
+  await createTable('schema_migration')
+    .ifNotExists()
+    .addColumn('version', integer, (column) => column.primaryKey().notNull())
+    .addColumn('name', text, (column) => column.notNull())
+    .addColumn('applied_at', integer, (column) => column.notNull())
+    .execute();
+  return tx.selectFrom('schema_migration').selectAll().orderBy('version').execute();
+}
+
+function refuseForeign(applied: readonly MigrationRow[], known: readonly Migration[]): void {
+  const strange = applied.find(({ name }, index) => known[index]?.name !== name);
+  if (!strange) return;
+  const step = `step ${strange.version}, ${JSON.stringify(strange.name)}`;
+  throw new StartError(
+    `the database is newer than this server: it has been through ${step}, and this server knows ` +
+      `${known.length} steps; start the version of the server that was used last, or a newer one`,
+  );
+}

@@ -1,0 +1,126 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { SqliteThread } from './sqlite-thread.ts';
+import { TurnLock } from './turn-lock.ts';
+
+/** How long a writer waits for the writers before it. */
+const writerPatienceMs = 10_000;
+
+/** Kysely over the thread that has the database. */
+export function sqliteDialect(thread: SqliteThread): Dialect {
+  return {
+    createDriver: () => new ThreadDriver(thread),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new ThreadAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+class ThreadAdapter extends SqliteAdapter {
+  /** Otherwise Kysely lets readers wait for writers too. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/** SQLite has one writer: whoever writes waits for a turn, whoever only reads does not. */
+class ThreadDriver implements Driver {
+  readonly #thread: SqliteThread;
+  readonly #turns = new TurnLock(writerPatienceMs);
+
+  constructor(thread: SqliteThread) {
+    this.#thread = thread;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<ThreadConnection> {
+    return new ThreadConnection(this.#thread, this.#turns);
+  }
+
+  async beginTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.begin();
+  }
+
+  async commitTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.end('commit');
+  }
+
+  async rollbackTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.end('rollback');
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#thread.close();
+  }
+}
+
+class ThreadConnection implements DatabaseConnection {
+  readonly #thread: SqliteThread;
+  readonly #turns: TurnLock;
+  #inTransaction = false;
+
+  constructor(thread: SqliteThread, turns: TurnLock) {
+    this.#thread = thread;
+    this.#turns = turns;
+  }
+
+  async begin(): Promise<void> {
+    await this.#turns.acquire();
+    try {
+      await this.#execute(CompiledQuery.raw('begin immediate'), 'writer');
+      this.#inTransaction = true;
+    } catch (error) {
+      this.#turns.release();
+      throw error;
+    }
+  }
+
+  /** Commit or roll back. A commit that fails leaves the transaction open: Kysely rolls it back. */
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (!this.#inTransaction) return;
+    try {
+      await this.#execute(CompiledQuery.raw(how), 'writer');
+    } catch (error) {
+      // SQLite itself rolls back when the disk is full or fails: nothing is left to be undone.
+      if (how === 'commit') throw error;
+    }
+    this.#inTransaction = false;
+    this.#turns.release();
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#inTransaction) return this.#execute(query, 'writer');
+    if (SelectQueryNode.is(query.query)) return this.#execute(query, 'reader');
+    await this.#turns.acquire();
+    try {
+      return await this.#execute(query, 'writer');
+    } finally {
+      this.#turns.release();
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface wants a generator
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('rows are read in pages, not streamed');
+  }
+
+  async #execute<R>(
+    { sql, parameters }: CompiledQuery,
+    connection: 'reader' | 'writer',
+  ): Promise<QueryResult<R>> {
+    const reply = await this.#thread.ask({ kind: 'execute', sql, parameters, connection });
+    return { rows: reply.rows as R[], numAffectedRows: BigInt(reply.changes) };
+  }
+}

@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import { explainFailure, storeUnavailable } from './failures.ts';
+import type { WorkerFailure, WorkerReply, WorkerRequest } from './worker-protocol.ts';
+
+type Unnumbered<Request> = Request extends unknown ? Omit<Request, 'id'> : never;
+
+type Result = Extract<WorkerReply, { kind: 'result' }>;
+
+/** The thread in which SQLite runs, so that nothing else waits for the disk. */
+export class SqliteThread {
+  #worker: Worker | undefined;
+  readonly #pending = new Map<number, PromiseWithResolvers<Result>>();
+  #last = 0;
+
+  /** Start the thread and open the database in this folder. */
+  async open(directory: string): Promise<void> {
+    const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { name: 'store' });
+    worker.on('message', (reply: WorkerReply) => this.#settle(reply));
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('the thread has ended')));
+    this.#worker = worker;
+    await this.ask({ kind: 'open', directory });
+  }
+
+  /** Ask for something; requests are served in the order in which they come. */
+  ask(request: Unnumbered<WorkerRequest>): Promise<Result> {
+    const worker = this.#worker;
+    if (!worker) return Promise.reject(storeUnavailable('it is not open'));
+    const id = ++this.#last;
+    const answer = Promise.withResolvers<Result>();
+    this.#pending.set(id, answer);
+    // What waits for an answer keeps the process alive, not the thread as such.
+    worker.ref();
+    try {
+      worker.postMessage({ ...request, id });
+    } catch (error) {
+      this.#take(id)?.reject(error);
+    }
+    return answer.promise;
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    await this.ask({ kind: 'close' });
+    this.#worker = undefined;
+    await worker.terminate();
+  }
+
+  #settle(reply: WorkerReply): void {
+    const answer = this.#take(reply.id);
+    if (reply.kind === 'result') answer?.resolve(reply);
+    else answer?.reject(explainFailure(errorFrom(reply.failure)));
+  }
+
+  #take(id: number): PromiseWithResolvers<Result> | undefined {
+    const answer = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#worker?.unref();
+    return answer;
+  }
+
+  #fail(error: unknown): void {
+    this.#worker = undefined;
+    for (const answer of this.#pending.values()) answer.reject(storeUnavailable('it broke', error));
+    this.#pending.clear();
+  }
+}
+
+function errorFrom({ message, ...codes }: WorkerFailure): Error {
+  return Object.assign(new Error(message), codes);
+}

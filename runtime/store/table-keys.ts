@@ -1,0 +1,10 @@
+import type { Tables } from '#contract/store';
+
+type DataTable = Exclude<keyof Tables, 'schema_migration'>;
+
+/** Every table that holds data, with the columns that tell its rows apart, for copies. */
+export const tableKeys: {
+  readonly [Table in DataTable]: readonly (keyof Tables[Table] & string)[];
+} = {
+  job: ['tenant', 'name', 'key'],
+};

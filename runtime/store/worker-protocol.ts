@@ -1,0 +1,30 @@
+/** What the main thread asks of the thread that has the SQLite database. */
+export type WorkerRequest =
+  | { readonly id: number; readonly kind: 'open'; readonly directory: string }
+  | {
+      readonly id: number;
+      readonly kind: 'execute';
+      readonly sql: string;
+      readonly parameters: readonly unknown[];
+      /** The reader sees what is committed, the writer its own transaction too. */
+      readonly connection: 'reader' | 'writer';
+    }
+  | { readonly id: number; readonly kind: 'close' };
+
+/** Its answer; errors travel as data, because cloning them loses their codes. */
+export type WorkerReply =
+  | {
+      readonly id: number;
+      readonly kind: 'result';
+      readonly rows: unknown[];
+      readonly changes: number;
+    }
+  | { readonly id: number; readonly kind: 'failure'; readonly failure: WorkerFailure };
+
+export interface WorkerFailure {
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly errcode?: number | undefined;
+  /** The process that has the data directory. */
+  readonly pid?: number | undefined;
+}

@@ -1,0 +1,78 @@
+import type { AuditLog } from '#contract/audit';
+import type { AuditReader } from '#contract/audit-events';
+import { ServiceError } from '#contract/errors';
+import type { AuditHandlers } from '../../../generated/surfaces/audit/routes.ts';
+import { parseTilePath } from './tile-path.ts';
+
+/** What may be kept for ever: no tile, entry or proof between two sizes ever changes. */
+const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
+/** The same for what only some may read. */
+const foreverYours = { 'cache-control': 'private, max-age=31536000, immutable' };
+/** A new checkpoint is signed every second or so. */
+const seconds = { 'cache-control': 'public, max-age=2' };
+const never = { 'cache-control': 'no-store' };
+
+/** Serve the log over HTTP (C2SP tlog-checkpoint, tlog-tiles, tlog-proof). */
+export function createHandlers(open: () => Promise<AuditReader>): AuditHandlers {
+  let verification: ReturnType<AuditLog['verify']> | undefined;
+
+  /** Verifying reads the whole log: whoever asks meanwhile gets the same result. */
+  async function verify() {
+    const log = await open();
+    verification ??= log.verify().finally(() => {
+      verification = undefined;
+    });
+    return verification;
+  }
+
+  return {
+    async getCheckpoint() {
+      const { note } = await (await open()).checkpoint();
+      return { status: 200, headers: seconds, body: note };
+    },
+    async getTile({ parameters: { level, index: path } }) {
+      const { index, width } = addressOf(path);
+      const log = await open();
+      const body = found(await log.tile(level, index, width), `tile ${level}/${path}`);
+      return { status: 200, headers: forever, body };
+    },
+    async getEntriesTile({ parameters: { index: path } }) {
+      const { index, width } = addressOf(path);
+      const log = await open();
+      const body = found(await log.entriesBundle(index, width), `tile entries/${path}`);
+      return { status: 200, headers: foreverYours, body };
+    },
+    async getEntry({ parameters: { seq } }) {
+      const { entry, hash } = found(await (await open()).entry(seq), `entry ${seq}`);
+      return { status: 200, headers: foreverYours, body: { entry, hash } };
+    },
+    async getProof({ parameters: { seq, size } }) {
+      const against = size === undefined ? '' : ` for the checkpoint of size ${size}`;
+      const body = found(await (await open()).proof(seq, size), `proof of entry ${seq}${against}`);
+      return { status: 200, headers: seconds, body };
+    },
+    async getConsistency({ parameters: { from, to } }) {
+      if (from > to) {
+        const message = `from must not be larger than to, but ${from} is larger than ${to}`;
+        throw new ServiceError('invalid_arguments', 400, message);
+      }
+      const hashes = found(await (await open()).consistency(from, to), `tree of size ${to}`);
+      return { status: 200, headers: forever, body: hashes.map((hash) => `${hash}\n`).join('') };
+    },
+    async getVerifierKey() {
+      return { status: 200, headers: seconds, body: `${(await open()).vkey}\n` };
+    },
+    async verifyLog() {
+      return { status: 200, headers: never, body: await verify() };
+    },
+  };
+}
+
+function addressOf(path: string) {
+  return found(parseTilePath(path), `tile ${path.slice(0, 40)}`);
+}
+
+function found<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new ServiceError('not_found', 404, `there is no ${name}`);
+  return value;
+}

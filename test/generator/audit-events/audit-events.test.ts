@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { emitAuditEvents } from '../../../generator/emit/audit-events.ts';
+import { formatDiagnostics } from '../../../generator/format-diagnostics.ts';
+import { generate } from '../../../generator/pipeline.ts';
+import { planAuditEventsFile } from '../../../generator/specs.ts';
+import { put, specsFolder } from '../small-specs.ts';
+
+test('each event becomes a typed append function, a closed schema and a part of a page', async (t) => {
+  const { model, diagnostics } = planAuditEventsFile(import.meta.dirname);
+  assert.deepEqual(diagnostics, []);
+  assert.ok(model);
+  const files = await emitAuditEvents(model);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['generated/audit-events.ts', 'generated/docs/audit-events.md'],
+  );
+  const [code, page] = files;
+  const expected = (name: string) => join(import.meta.dirname, 'expected', name);
+  t.assert.fileSnapshot(code?.text, expected('audit-events.ts'), { serializers: [String] });
+  t.assert.fileSnapshot(page?.text, expected('audit-events.md'), { serializers: [String] });
+});
+
+test('a run writes the events, and an error in them writes nothing', async (t) => {
+  const base = specsFolder(t);
+  put(base, 'specs/events/audit.yaml', eventWith('{ type: integer }'));
+  const first = await generate({ base });
+  assert.ok(first.written?.written.includes('generated/audit-events.ts'));
+  put(base, 'specs/events/audit.yaml', eventWith('{ type: number }'));
+  assert.equal((await generate({ base })).written, undefined);
+});
+
+function eventWith(amount: string): string {
+  return `events:
+  MONEY_MOVED:
+    category: payment
+    description: Somebody moved money
+    payload:
+      type: object
+      properties:
+        amount: ${amount}
+`;
+}
+
+function problemsOf(t: TestContext, text: string): string {
+  const base = specsFolder(t);
+  put(base, 'specs/events/audit.yaml', text);
+  return formatDiagnostics(planAuditEventsFile(base).diagnostics, 'text');
+}
+
+test('a payload has no floats', (t) => {
+  assert.match(
+    problemsOf(t, eventWith('{ type: number }')),
+    /^specs\/events\/audit\.yaml:8:\d+ error SPEC005 "number" is not allowed here/,
+  );
+});
+
+test('a payload cannot be left open', (t) => {
+  assert.match(
+    problemsOf(t, eventWith('{ type: object, properties: {}, additionalProperties: true }')),
+    /audit\.yaml:8:\d+ error SPEC005 unknown key "additionalProperties"/,
+  );
+});
+
+test('a name in lower case and a category that does not exist are errors', (t) => {
+  assert.match(
+    problemsOf(t, eventWith('{ type: integer }').replace('MONEY_MOVED', 'moneyMoved')),
+    /audit\.yaml:2:3 error SPEC005 unknown key "moneyMoved"/,
+  );
+  assert.match(
+    problemsOf(t, eventWith('{ type: integer }').replace('payment', 'money')),
+    /audit\.yaml:3:5 error SPEC005 "money" is not allowed here/,
+  );
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { AuditEvent } from '#contract/audit';
+import type { JsonObject } from '#contract/json';
+import { auditCatalogue } from '../../../generated/audit-events.ts';
+import { checkPayloads } from '../../../runtime/admission/audit-payloads.ts';
+
+function writer() {
+  const written: AuditEvent[] = [];
+  const log = checkPayloads(
+    {
+      async append(event) {
+        written.push(event);
+        return { seq: written.length - 1, hash: '', ts: '' };
+      },
+    },
+    auditCatalogue,
+  );
+  return { log, written };
+}
+
+function event(action: string, payload: JsonObject): AuditEvent {
+  return {
+    category: 'governance',
+    action,
+    actor: { type: 'system', id: 'test' },
+    tenant: null,
+    subject: null,
+    outcome: 'ok',
+    correlation_id: null,
+    summary: 'A test',
+    payload,
+  };
+}
+
+test('an event that satisfies its schema is written', async () => {
+  const { log, written } = writer();
+  const note = event('AGENT_NOTE', { category: 'plan', action: 'decided' });
+  assert.equal((await log.append(note)).seq, 0);
+  assert.equal((await log.append(note)).seq, 1);
+  assert.deepEqual(written, [note, note]);
+});
+
+const refused: readonly (readonly [string, AuditEvent, string])[] = [
+  ['an event that is not in the catalogue', event('FREE_TEXT', {}), 'action'],
+  ['the name of an inherited property', event('constructor', {}), 'action'],
+  [
+    'an unknown field',
+    event('AGENT_NOTE', { category: 'a', action: 'b', more: 1 }),
+    'payload.more',
+  ],
+  ['a missing field', event('AGENT_NOTE', { category: 'a' }), 'payload.action'],
+  ['a wrong type', event('AGENT_NOTE', { category: 'a', action: 1 }), 'payload.action'],
+  ['a float', event('AUDIT_EXPORTED', { size: 1.5, root: 'x' }), 'payload.size'],
+  [
+    'an unknown field of an inner object',
+    event('AUDIT_LOG_OPENED', {
+      vkey: 'k',
+      predecessor: { origin: 'b/audit', size: 1, root: 'r', note: 'n' },
+    }),
+    'payload.predecessor.note',
+  ],
+];
+for (const [title, wrong, field] of refused) {
+  test(`${title} is refused with its field named, and nothing is written`, async () => {
+    const { log, written } = writer();
+    await assert.rejects(log.append(wrong), {
+      code: 'audit_invalid_event',
+      status: 400,
+      detail: { field },
+    });
+    assert.deepEqual(written, []);
+  });
+}
