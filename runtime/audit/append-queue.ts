@@ -6,6 +6,8 @@ import type { FromWriter, ToWriter } from './writer-messages.ts';
 const mostWaiting = 20_000;
 const mostWaitingCharacters = 64 * 1024 * 1024;
 const mostPerMessage = 1000;
+/** How long events wait for company when nobody waits for them. */
+const gatherMs = 10;
 /** One message is being committed while the next one fills. */
 const mostInFlight = 2;
 
@@ -25,6 +27,8 @@ export class AppendQueue {
   #unanswered: number[] = [];
   #characters = 0;
   #scheduled = false;
+  #last: Promise<unknown> = Promise.resolve();
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(send: (message: ToWriter) => void, now: () => number) {
     this.#send = send;
@@ -35,7 +39,7 @@ export class AppendQueue {
     return this.#unsent.length + this.#sent.length - this.#answered;
   }
 
-  add(parts: EventParts): Promise<AuditReceipt> {
+  add(parts: EventParts, unhurried: boolean): Promise<AuditReceipt> {
     if (this.waiting >= mostWaiting || this.#characters >= mostWaitingCharacters) {
       throw new ServiceError('audit_overloaded', 503, 'too many entries wait for the audit log', {
         retryAfterMs: 1000,
@@ -44,11 +48,38 @@ export class AppendQueue {
     const { promise, resolve, reject } = Promise.withResolvers<AuditReceipt>();
     this.#unsent.push({ parts, resolve, reject });
     this.#characters += lengthOf(parts);
-    if (!this.#scheduled) {
-      this.#scheduled = true;
-      queueMicrotask(() => this.#flush());
-    }
+    this.#last = promise;
+    if (!unhurried) this.#flushSoon();
+    // Behind an event in a hurry there is no need for a timer.
+    else if (this.#unsent.length === 1) this.#gathering = setTimeout(() => this.flush(), gatherMs);
     return promise;
+  }
+
+  /** Send everything, and wait until it is answered. */
+  async settled(): Promise<void> {
+    this.flush();
+    await Promise.allSettled([this.#last]);
+  }
+
+  #flushSoon(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => this.flush());
+  }
+
+  /** Send what waits, as far as the writer takes it. */
+  flush(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    this.#scheduled = false;
+    while (this.#unsent.length > 0 && this.#unanswered.length < mostInFlight) {
+      const batch = this.#unsent.slice(0, mostPerMessage);
+      this.#unsent = this.#unsent.slice(mostPerMessage);
+      for (const waiting of batch) this.#sent.push(waiting);
+      this.#unanswered.push(batch.length);
+      const parts = batch.flatMap((waiting) => waiting.parts);
+      this.#send({ kind: 'append', at: this.#now(), parts });
+    }
   }
 
   appended({ first, times, hashes }: Extract<FromWriter, { kind: 'appended' }>): void {
@@ -94,19 +125,7 @@ export class AppendQueue {
       left -= taken;
       if (this.#unanswered[0] === 0) this.#unanswered.shift();
     }
-    this.#flush();
-  }
-
-  #flush(): void {
-    this.#scheduled = false;
-    while (this.#unsent.length > 0 && this.#unanswered.length < mostInFlight) {
-      const batch = this.#unsent.slice(0, mostPerMessage);
-      this.#unsent = this.#unsent.slice(mostPerMessage);
-      for (const waiting of batch) this.#sent.push(waiting);
-      this.#unanswered.push(batch.length);
-      const parts = batch.flatMap((waiting) => waiting.parts);
-      this.#send({ kind: 'append', at: this.#now(), parts });
-    }
+    if (this.#gathering === undefined) this.flush();
   }
 }
 

@@ -111,9 +111,9 @@ class SqliteAuditLog implements AuditLog {
     if (this.#checkpoint === undefined) await this.#loadCheckpoint();
   }
 
-  async append(event: AuditEvent): Promise<AuditReceipt> {
+  async append(event: AuditEvent, { unhurried = false } = {}): Promise<AuditReceipt> {
     this.#refuseUnlessOpen();
-    return this.#queue.add(renderEvent(event, this.#reservedBytes));
+    return this.#queue.add(renderEvent(event, this.#reservedBytes), unhurried);
   }
 
   async checkpoint(): Promise<AuditCheckpoint> {
@@ -183,6 +183,7 @@ class SqliteAuditLog implements AuditLog {
   async #close(): Promise<void> {
     const wasOpen = this.#state === 'open';
     if (wasOpen) {
+      await this.#queue.settled();
       await this.#sign();
       if (this.#checkpoint !== undefined) await this.#anchoring.all(this.#checkpoint);
     }
@@ -196,6 +197,7 @@ class SqliteAuditLog implements AuditLog {
 
   /** Have everything signed that was added before. */
   async #sign(): Promise<void> {
+    this.#queue.flush();
     const { promise, resolve } = Promise.withResolvers<void>();
     const id = ++this.#lastId;
     this.#signing.set(id, resolve);

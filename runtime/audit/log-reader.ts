@@ -41,7 +41,7 @@ export class LogReader {
 
   tile(level: number, index: number, width: number): Uint8Array | undefined {
     if (!isIndex(level, 7) || !isIndex(index) || !isWidth(width)) return undefined;
-    const bytes = this.#nodes.tile(level, index).subarray(0, width * 32);
+    const bytes = this.#nodes.tile(level, index, width).subarray(0, width * 32);
     return bytes.length === width * 32 ? bytes : undefined;
   }
 

@@ -57,6 +57,11 @@ export interface AuditRecord {
   readonly hash: string;
 }
 
+export interface AuditAppendOptions {
+  /** Nobody waits for the receipt: the entry may be written some milliseconds later, with others. */
+  readonly unhurried?: boolean;
+}
+
 /** The entry is on disk, flushed, at this place. */
 export interface AuditReceipt {
   readonly seq: number;
@@ -143,7 +148,7 @@ export interface AuditLog {
    * @throws ServiceError `audit_invalid_event` (400, the field in `detail.field`; nothing is
    * written), `audit_unavailable`, `audit_overloaded` or `audit_rollback_detected` (503)
    */
-  append(event: AuditEvent): Promise<AuditReceipt>;
+  append(event: AuditEvent, options?: AuditAppendOptions): Promise<AuditReceipt>;
   /** The newest signed checkpoint. */
   checkpoint(): Promise<AuditCheckpoint>;
   /** The first `width` hashes (256 by default) of a tile (C2SP tlog-tiles). */

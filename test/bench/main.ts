@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { auditBench } from './audit-bench.ts';
 import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { type Row, table } from './row.ts';
@@ -8,6 +9,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: httpBench,
   generate: generateBench,
   start: startBench,
+  audit: auditBench,
 };
 
 /** `npm run bench [-- SUITE ...]`: measure, and print one table. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Tool } from '#contract/tool';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { RunningCalls } from '../../../runtime/admission/running-calls.ts';
+import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
 import { Catalogue, toolsInMemory } from '../../../runtime/catalogue.ts';
 import { createHttpServer } from '../../../runtime/http/server.ts';
 import { createLog } from '../../../runtime/log.ts';
@@ -16,9 +17,32 @@ import { things, thingsGet } from './things-provider.ts';
 const tools: Tool[] = benchTools(Number(process.env['TOOLS'])).map(({ inputSchema, ...tool }) => ({
   definition: { ...tool, input: inputSchema, access: ['mcp.tools'] },
   async call(args) {
+    noteCall();
     return callResult(String(args['text']));
   },
 }));
+
+/** With `AUDIT`, each call writes an entry to a log in that folder, and does not wait for it. */
+const audit =
+  process.env['AUDIT'] === undefined
+    ? undefined
+    : await openAuditLog({ directory: process.env['AUDIT'], origin: 'bench/audit', anchors: [] });
+
+const entry = {
+  category: 'system',
+  action: 'AGENT_NOTE',
+  actor: { type: 'agent', id: 'agent-1' },
+  tenant: 'default',
+  subject: 'bench_echo',
+  outcome: 'ok',
+  correlation_id: null,
+  summary: 'a call of the benchmark',
+  payload: {},
+} as const;
+
+function noteCall(): void {
+  void audit?.append(entry, { unhurried: true });
+}
 
 const outbound = createOutbound({
   version: '0.0.0',

@@ -177,3 +177,23 @@ test('too many waiting events are refused, and those that were taken are written
   );
   assert.equal(log.status().size, 20_001);
 });
+
+test('an event without hurry is written with the next one, at the latest when the log closes', async (t) => {
+  const folder = temporaryFolder(t);
+  const log = await openLog(t, folder);
+  const unhurried = log.append(note(1), { unhurried: true });
+  assert.equal((await log.append(note(2))).seq, 2);
+  assert.equal((await unhurried).seq, 1);
+  const last = log.append(note(3), { unhurried: true });
+  await log.close();
+  assert.equal((await last).seq, 3);
+});
+
+test('closing writes everything that was taken', async (t) => {
+  const folder = temporaryFolder(t);
+  const log = await openLog(t, folder);
+  const appended = appendNotes(log, 5000);
+  await log.close();
+  await appended;
+  assert.equal((await openLog(t, folder)).status().size, 5001);
+});
