@@ -1,5 +1,6 @@
 export { type AuditLogOptions, openAuditLog } from './audit-log.ts';
 export { exportLog } from './export.ts';
 export { createFileAnchor } from './file-anchor.ts';
+export { createS3Anchor, type S3AnchorOptions } from './s3-anchor.ts';
 export { openSuccessorLog } from './successor.ts';
 export { tilePath, verifyPath } from './verify-files.ts';
