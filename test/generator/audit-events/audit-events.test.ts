@@ -52,7 +52,7 @@ function problemsOf(t: TestContext, text: string): string {
 test('a payload has no floats', (t) => {
   assert.match(
     problemsOf(t, eventWith('{ type: number }')),
-    /^specs\/events\/audit\.yaml:8:\d+ error SPEC005 "number" is not allowed here/,
+    /^specs\/events\/audit\.yaml:8:\d+ error SPEC005 "type" may not be "number"/,
   );
 });
 
@@ -70,6 +70,6 @@ test('a name in lower case and a category that does not exist are errors', (t) =
   );
   assert.match(
     problemsOf(t, eventWith('{ type: integer }').replace('payment', 'money')),
-    /audit\.yaml:3:5 error SPEC005 "money" is not allowed here/,
+    /audit\.yaml:3:5 error SPEC005 "category" may not be "money"/,
   );
 });
