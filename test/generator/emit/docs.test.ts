@@ -82,7 +82,10 @@ test('the overview lists the tools of surfaces and providers', async () => {
   assert.ok(model && osv);
   const files = emitDocs({ config, surfaces: [model], providers: [osv] });
   const text = files.find(({ path }) => path === 'generated/docs/tools.md')?.text ?? '';
-  assert.match(text, /^## \[`platform`\]\(surfaces\/platform\.md\)\n\n(.*\n){2}\| `service_status` \| /m);
+  assert.match(
+    text,
+    /^## \[`platform`\]\(surfaces\/platform\.md\)\n\n(.*\n){2}\| `service_status` \| /m,
+  );
   assert.match(
     text,
     /^## \[OSV vulnerabilities\]\(providers\/osv\.md\)\n\n(.*\n){2}\| `osv_query` /m,
