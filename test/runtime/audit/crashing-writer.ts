@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { writeSync } from 'node:fs';
 import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
 import { logOptions, note } from './audit-note.ts';
 
@@ -12,7 +11,7 @@ for (let writer = 0; writer < 20; writer++) {
     for (;;) {
       const number = next++;
       const { seq, hash } = await log.append(note(number, { subject: `${round}/${number}` }));
-      writeSync(1, `${seq} ${hash} ${round}/${number}\n`);
+      process.stdout.write(`${seq} ${hash} ${round}/${number}\n`);
       if (number % 97 === 0) await log.anchorNow();
     }
   })();
