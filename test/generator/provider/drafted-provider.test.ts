@@ -15,7 +15,13 @@ const project = join(import.meta.dirname, '../../..');
 
 test('a drafted provider generates, type-checks and answers through the server', async (t) => {
   const { base, read, run, write } = createWorkplace(t);
-  for (const part of ['runtime', 'package.json', 'specs/config.yaml', 'specs/surfaces', 'specs/events']) {
+  for (const part of [
+    'runtime',
+    'package.json',
+    'specs/config.yaml',
+    'specs/surfaces',
+    'specs/events',
+  ]) {
     cpSync(join(project, part), join(base, part), { recursive: true });
   }
   symlinkSync(join(project, 'node_modules'), join(base, 'node_modules'));
