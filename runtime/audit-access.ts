@@ -8,6 +8,8 @@ import { checkPayloads } from './admission/audit-payloads.ts';
 export interface AuditAccess {
   /** @throws StartError when the log cannot be used */
   open(): Promise<AuditLog>;
+  /** Whether it is open and takes entries; asking does not open it. */
+  isReady(): Promise<boolean>;
   /** What writes to it. */
   readonly events: AuditEvents;
   /** Write what is on its way, and let go of the log if it was opened. */
@@ -46,6 +48,9 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
 
   return {
     open,
+    async isReady() {
+      return (await log)?.status().state === 'open';
+    },
     events,
     async close() {
       await Promise.allSettled(pending);

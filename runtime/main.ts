@@ -86,7 +86,7 @@ export async function createService(env: Environment): Promise<Service> {
     metrics,
     dependencies: [
       { name: 'store', check: () => store.check() },
-      { name: 'audit', check: async () => (await audit.open()).status().state === 'open' },
+      { name: 'audit', check: () => audit.isReady() },
     ],
     providers: providers.map((provider) => providerStatus(provider, outbound)),
   });

@@ -56,6 +56,7 @@ test('a log that nobody used is not opened to be closed', async () => {
   const access = createAuditAccess(async () => {
     throw new Error('opened');
   });
+  assert.equal(await access.isReady(), false);
   await access.close();
 });
 
@@ -70,6 +71,7 @@ test('a log that could not be opened is tried again', async (t) => {
   await assert.rejects(access.open(), StartError);
   const [first, second] = await Promise.all([access.open(), access.open()]);
   assert.equal(first, second);
+  assert.equal(await access.isReady(), true);
   assert.equal(tries, 2);
   await access.close();
 });

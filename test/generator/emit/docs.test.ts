@@ -92,6 +92,18 @@ test('the overview lists the tools of surfaces and providers', async () => {
   );
 });
 
+test('a surface has a page that says who may use what', async () => {
+  const { model } = await planSurfaceFolder(base, 'audit');
+  assert.ok(model);
+  const files = emitDocs({ config, surfaces: [model], providers: [] });
+  const text = files.find(({ path }) => path === 'generated/docs/surfaces/audit.md')?.text ?? '';
+  assert.match(text, /^# Audit log\n/m);
+  assert.match(text, /^### `GET \/audit\/entries\/\{seq\}`\n\n.* Needs `audit:read`\.$/m);
+  assert.match(text, /^### `POST \/audit\/verify`\n\n.* At most 10 calls in 60 s per caller\.$/m);
+  assert.match(text, /^\| `seq` \| path \| Sequence number of the entry, from 0\. \|$/m);
+  assert.match(text, /^\| `operation` \| yes \| .* One of `append`, `list`\. \|$/m);
+});
+
 test('every row of every table has as many cells as its head, whatever vendors write', async () => {
   for (const id of ['github', 'stripe', 'wikipedia']) {
     for (const [path, text] of await pagesOf(id)) {
