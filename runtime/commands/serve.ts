@@ -10,7 +10,6 @@ export const serve: Command = async () => {
   const service = await createService(process.env);
   for (const warning of service.warnings) service.log.warn(warning);
   const host = requireLoopback(service.config.host);
-  await service.catalogue.loadAll();
   const stopped = stopSignal();
   await openState(service);
   await service.jobs.start();

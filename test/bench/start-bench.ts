@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median, type Row } from './row.ts';
@@ -12,9 +15,12 @@ const cli = fileURLToPath(new URL('../../runtime/cli.ts', import.meta.url));
 
 /** From the start of the process to the list of tools of all providers, in milliseconds. */
 export async function startBench(): Promise<Row[]> {
-  await startOnce();
+  const folder = mkdtempSync(join(tmpdir(), 'start-bench-'));
+  const dataDir = join(folder, 'data');
+  await startOnce(dataDir);
   const times: number[] = [];
-  for (let run = 0; run < runs; run++) times.push(await startOnce());
+  for (let run = 0; run < runs; run++) times.push(await startOnce(dataDir));
+  rmSync(folder, { recursive: true });
   const measured = median(times);
   return [
     {
@@ -27,11 +33,12 @@ export async function startBench(): Promise<Row[]> {
   ];
 }
 
-async function startOnce(): Promise<number> {
+async function startOnce(dataDir: string): Promise<number> {
   const port = await freePort();
   const env = {
     ...process.env,
     PORT: String(port),
+    SERVICE_DATA_DIR: dataDir,
     SERVICE_PROVIDER: 'all-providers',
   };
   const start = performance.now();
