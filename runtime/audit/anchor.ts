@@ -1,4 +1,7 @@
-import type { AuditCheckpoint } from '#contract/audit';
+import type { AuditCheckpoint, AuditLog } from '#contract/audit';
+
+/** What an anchor may read of the log whose checkpoint it keeps. */
+export type AnchoredLog = Pick<AuditLog, 'origin' | 'tile' | 'entriesBundle' | 'consistency'>;
 
 /** A place for checkpoints outside of what somebody with the log's database can change. */
 export interface Anchor {
@@ -8,6 +11,6 @@ export interface Anchor {
   readonly everyMs: number;
   /** Read the newest checkpoint of the log that is kept there. */
   newest(origin: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Keep a checkpoint there, and say under which reference. */
-  put(checkpoint: AuditCheckpoint, signal: AbortSignal): Promise<string>;
+  /** Keep a checkpoint of `log` there, and say under which reference. */
+  put(checkpoint: AuditCheckpoint, log: AnchoredLog, signal: AbortSignal): Promise<string>;
 }

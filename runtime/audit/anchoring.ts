@@ -1,5 +1,5 @@
 import type { AuditAnchorStatus, AuditCheckpoint } from '#contract/audit';
-import type { Anchor } from './anchor.ts';
+import type { Anchor, AnchoredLog } from './anchor.ts';
 import type { Anchored } from './writer-messages.ts';
 
 const deadlineMs = 10_000;
@@ -13,15 +13,18 @@ interface Place {
 
 /** Brings checkpoints to the anchors, each at its own pace; a failure is reported and tried again. */
 export class Anchoring {
+  readonly #log: AnchoredLog;
   readonly #places: readonly Place[];
   readonly #done: (anchored: Anchored) => void;
   readonly #failed: (target: string, error: unknown) => void;
 
   constructor(
+    log: AnchoredLog,
     anchors: readonly Anchor[],
     done: (anchored: Anchored) => void,
     failed: (target: string, error: unknown) => void,
   ) {
+    this.#log = log;
     this.#done = done;
     this.#failed = failed;
     this.#places = anchors.map((anchor) => ({
@@ -37,11 +40,11 @@ export class Anchoring {
   }
 
   /** Read what the anchors know of the log; an anchor that cannot be reached is reported. */
-  async newest(origin: string): Promise<string[]> {
+  async newest(): Promise<string[]> {
     const notes = await Promise.all(
       this.#places.map(async (place) => {
         try {
-          return await place.anchor.newest(origin, AbortSignal.timeout(deadlineMs));
+          return await place.anchor.newest(this.#log.origin, AbortSignal.timeout(deadlineMs));
         } catch (error) {
           this.#fail(place, error);
           return undefined;
@@ -80,7 +83,11 @@ export class Anchoring {
   async #attempt(place: Place, checkpoint: AuditCheckpoint): Promise<void> {
     const { target } = place.anchor;
     try {
-      const reference = await place.anchor.put(checkpoint, AbortSignal.timeout(deadlineMs));
+      const reference = await place.anchor.put(
+        checkpoint,
+        this.#log,
+        AbortSignal.timeout(deadlineMs),
+      );
       const at = new Date().toISOString();
       place.status = { target, size: checkpoint.size, at };
       this.#done({ size: checkpoint.size, target, reference, at });

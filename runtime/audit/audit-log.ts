@@ -90,6 +90,7 @@ class SqliteAuditLog implements AuditLog {
     this.#reading = new Reading(folder.path);
     this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
     this.#anchoring = new Anchoring(
+      this,
       anchors,
       (anchored) => this.#send({ kind: 'anchored', anchored }),
       (target, error) => this.#report(`the audit log could not be anchored at ${target}`, error),
@@ -97,7 +98,7 @@ class SqliteAuditLog implements AuditLog {
   }
 
   async start(predecessor: Predecessor | undefined): Promise<void> {
-    const outside = await this.#anchoring.newest(this.origin);
+    const outside = await this.#anchoring.newest();
     const { path, identity, seed } = this.#folder;
     const data: WriterData = { path, identity, seed, outside };
     this.#worker = new Worker(threadFile('writer-thread'), { workerData: data });
@@ -148,7 +149,7 @@ class SqliteAuditLog implements AuditLog {
   }
 
   async verify(): Promise<AuditVerification> {
-    const outside = await this.#anchoring.newest(this.origin);
+    const outside = await this.#anchoring.newest();
     const thread = new Reading(this.#folder.path);
     try {
       return await thread.ask('verify', this.vkey, outside);

@@ -17,8 +17,7 @@ export function createFileAnchor(folder: string): Anchor {
     async newest(origin) {
       return readIfThere(join(folder, folderName(origin), 'newest'));
     },
-    async put({ note, size }) {
-      const origin = parseCheckpoint(note)?.origin ?? '';
+    async put({ note, size }, { origin }) {
       const place = join(folder, folderName(origin));
       await mkdir(place, { recursive: true, mode: 0o700 });
       await refuseOlder(join(place, 'newest'), size);

@@ -4,7 +4,6 @@ import { request } from 'undici';
 import { isObject } from '#contract/json';
 import type { Anchor } from './anchor.ts';
 import { type AwsCredentials, encode, signedHeaders } from './aws-signature.ts';
-import { parseCheckpoint } from './verify.ts';
 
 const hourMs = 3_600_000;
 /** 1,000 keys each: more than eleven years of one checkpoint an hour. */
@@ -33,8 +32,7 @@ export function createS3Anchor(options: S3AnchorOptions): Anchor {
       const key = await lastKey(send, folderOf(origin), signal);
       return key === undefined ? undefined : (await send({ method: 'GET', key, signal })).text;
     },
-    async put({ note, size }, signal) {
-      const origin = parseCheckpoint(note)?.origin ?? '';
+    async put({ note, size }, { origin }, signal) {
       const key = folderOf(origin) + String(size).padStart(20, '0');
       const until = new Date(Date.now() + retainDays * 24 * hourMs).toISOString();
       const headers = {

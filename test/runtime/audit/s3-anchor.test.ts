@@ -75,6 +75,13 @@ function checkpoint(size: number) {
 }
 
 const signal = new AbortController().signal;
+/** Nothing is read of the log but its name. */
+const log = {
+  origin: 'tools.example.com/audit',
+  tile: async () => undefined,
+  entriesBundle: async () => undefined,
+  consistency: async () => undefined,
+};
 
 test('a request is signed as in the example of the documentation (AWS Signature Version 4)', () => {
   const headers = signedHeaders(
@@ -101,7 +108,7 @@ test('a checkpoint is put once, locked and with its checksum, and the newest is 
   const { endpoint, objects, puts } = await startBucket(t);
   const anchor = createS3Anchor({ ...credentials, endpoint, bucket: 'bucket', retainDays: 30 });
   assert.equal(await anchor.newest('tools.example.com/audit', signal), undefined);
-  for (const size of [3, 900, 20, 1100, 7]) await anchor.put(checkpoint(size), signal);
+  for (const size of [3, 900, 20, 1100, 7]) await anchor.put(checkpoint(size), log, signal);
   assert.equal(await anchor.newest('tools.example.com/audit', signal), checkpoint(1100).note);
   assert.equal(objects.size, 5);
   const [first] = puts;
@@ -115,10 +122,10 @@ test('a checkpoint is put once, locked and with its checksum, and the newest is 
 test('a checkpoint of the same size is accepted when it is the same, and only then', async (t) => {
   const { endpoint } = await startBucket(t);
   const anchor = createS3Anchor({ ...credentials, endpoint, bucket: 'bucket', retainDays: 30 });
-  await anchor.put(checkpoint(3), signal);
-  await anchor.put(checkpoint(3), signal);
+  await anchor.put(checkpoint(3), log, signal);
+  await anchor.put(checkpoint(3), log, signal);
   const other = { ...checkpoint(3), note: signer.checkpoint(3, Buffer.alloc(32, 9)) };
-  await assert.rejects(anchor.put(other, signal), /another checkpoint/);
+  await assert.rejects(anchor.put(other, log, signal), /another checkpoint/);
 });
 
 test('a wrong secret is reported with the status, and without the secret', async (t) => {
@@ -126,7 +133,7 @@ test('a wrong secret is reported with the status, and without the secret', async
   const wrong = { ...credentials, secretAccessKey: 'wrong-one' };
   const anchor = createS3Anchor({ ...wrong, endpoint, bucket: 'bucket', retainDays: 30 });
   await assert.rejects(
-    anchor.put(checkpoint(3), signal),
+    anchor.put(checkpoint(3), log, signal),
     (error) => /403/.test(String(error)) && !/wrong-one/.test(String(error)),
   );
 });
