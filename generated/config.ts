@@ -31,6 +31,12 @@ export interface Config {
    * several servers may share it (`SERVICE_DATABASE_URL`).
    */
   readonly databaseUrl: string | undefined;
+  /**
+   * 32 random bytes in base64 from which the keys of this deployment are derived, the same on every
+   * replica; without them a key is made on first use and kept in SERVICE_DATA_DIR
+   * (`SERVICE_SECRET_KEY`).
+   */
+  readonly secretKey: string | undefined;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /**
@@ -106,6 +112,7 @@ const switches: Switches<Config> = {
   },
   dataDir: { env: 'SERVICE_DATA_DIR', type: 'path', default: '.data' },
   databaseUrl: { env: 'SERVICE_DATABASE_URL', type: 'secret' },
+  secretKey: { env: 'SERVICE_SECRET_KEY', type: 'secret' },
   logLevel: {
     env: 'SERVICE_LOG_LEVEL',
     type: 'enum',

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from './admission/admission.ts';
 import type { Run } from './admission/pipeline.ts';
+import { Changes } from './changes.ts';
+import { type Page, type Pages, paginate } from './page.ts';
 import { StartError } from './start-error.ts';
 
 /** Where tools come from: a vendor or a surface. */
@@ -23,53 +25,28 @@ export interface CatalogueTool {
   readonly run: Run<ToolResult>;
 }
 
-/** How long and by whom an answer may be kept (MCP 2026-07-28, caching). */
-export interface CachePolicy {
-  readonly ttlMs: number;
-  readonly scope: 'public' | 'private';
-}
-
-/** A part of the list of tools. The same page is always the same object. */
-export interface ToolPage {
-  readonly tools: readonly ToolDefinition[];
-  /** Identifies the whole list, of which this is a part. */
-  readonly catalogHash: string;
-  readonly nextCursor?: string;
-  readonly cache: CachePolicy;
-}
+export type ToolPage = Page<ToolDefinition>;
 
 interface Entry {
   readonly load: () => Promise<Tool>;
   tool?: CatalogueTool;
 }
 
-const pageSize = 200;
-
-/** Every caller sees the same list. */
-const cache: CachePolicy = { ttlMs: 300_000, scope: 'public' };
-
 /** Every tool that the server offers, by its name. */
 export class Catalogue {
-  readonly sources: readonly ToolSource[];
+  readonly sources: ToolSource[];
+  readonly changes: Changes;
+  readonly #owners = new Map<string, string>();
   readonly #admission: Admission;
   readonly #entries = new Map<string, Entry>();
-  #pages: Promise<ReadonlyMap<string | undefined, ToolPage>> | undefined;
+  #pages: Promise<Pages<ToolDefinition>> | undefined;
 
   /** @throws StartError when two tools have the same name */
-  constructor(sources: readonly ToolSource[], admission: Admission) {
-    this.sources = sources;
+  constructor(sources: readonly ToolSource[], admission: Admission, changes = new Changes()) {
+    this.sources = [];
+    this.changes = changes;
     this.#admission = admission;
-    const owners = new Map<string, string>();
-    for (const { id, tools } of sources) {
-      for (const [name, load] of tools) {
-        const owner = owners.get(name);
-        if (owner !== undefined) {
-          throw new StartError(`${owner} and ${id} both have a tool called ${name}`);
-        }
-        owners.set(name, id);
-        this.#entries.set(name, { load });
-      }
-    }
+    for (const source of sources) this.#put(source);
   }
 
   get size(): number {
@@ -90,6 +67,13 @@ export class Catalogue {
     return entry && (entry.tool ?? this.#load(name, entry));
   }
 
+  /** Offer the tools of one more source from now on. */
+  add(source: ToolSource): void {
+    this.#put(source);
+    this.#pages = undefined;
+    this.changes.emit('tools', undefined);
+  }
+
   /** Load every tool, and find out that one of them cannot be offered. */
   async loadAll(): Promise<readonly CatalogueTool[]> {
     return Promise.all(
@@ -108,29 +92,32 @@ export class Catalogue {
     }
   }
 
+  #put(source: ToolSource): void {
+    const { id, tools } = source;
+    for (const [name, load] of tools) {
+      const owner = this.#owners.get(name);
+      if (owner !== undefined) {
+        throw new StartError(`${owner} and ${id} both have a tool called ${name}`);
+      }
+      this.#owners.set(name, id);
+      this.#entries.set(name, { load });
+    }
+    this.sources.push(source);
+  }
+
   async #load(name: string, entry: Entry): Promise<CatalogueTool> {
     const tool = await entry.load();
     const { definition } = tool;
     if (definition.name !== name)
       throw new Error(`the tool ${name} calls itself ${definition.name}`);
-    entry.tool ??= { definition, run: this.#admission.admit(definition, tool.call.bind(tool)) };
+    const operation = tool.ask ? { ...definition, ask: tool.ask.bind(tool) } : definition;
+    entry.tool ??= { definition, run: this.#admission.admit(operation, tool.call.bind(tool)) };
     return entry.tool;
   }
 
-  /** The pages by the cursors that lead to them. */
-  async #paginate(): Promise<ReadonlyMap<string | undefined, ToolPage>> {
+  async #paginate(): Promise<Pages<ToolDefinition>> {
     const tools = (await this.loadAll()).map(({ definition }) => definition);
-    const catalogHash = hashOf(tools);
-    const pages = new Map<string | undefined, ToolPage>();
-    let cursor: string | undefined;
-    for (let start = 0; start === 0 || start < tools.length; start += pageSize) {
-      const end = start + pageSize;
-      const page = { tools: tools.slice(start, end), catalogHash, cache };
-      const nextCursor = end < tools.length ? cursorAt(catalogHash, end) : undefined;
-      pages.set(cursor, nextCursor === undefined ? page : { ...page, nextCursor });
-      cursor = nextCursor;
-    }
-    return pages;
+    return paginate(tools, hashOf(tools));
   }
 }
 
@@ -140,8 +127,4 @@ function hashOf(tools: readonly ToolDefinition[]): string {
     hash.update(JSON.stringify([name, title, description, annotations, input, output]));
   }
   return hash.digest('base64url').slice(0, 22);
-}
-
-function cursorAt(catalogHash: string, offset: number): string {
-  return Buffer.from(JSON.stringify({ catalogHash, offset })).toString('base64url');
 }

@@ -11,14 +11,20 @@ import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
 import { type AuditLogOptions, createFileAnchor, openAuditLog } from './audit/index.ts';
 import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
-import { Catalogue, toolsInMemory } from './catalogue.ts';
+import { Catalogue, type ToolSource, toolsInMemory } from './catalogue.ts';
+import { Changes } from './changes.ts';
 import { createHttpServer } from './http/server.ts';
 import { createJobs, type OwnedJobs } from './jobs/index.ts';
 import { createLog } from './log.ts';
+import { Dialogue } from './mcp/dialogue.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
+import { RequestStates } from './mcp/request-state.ts';
 import { createMetrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
+import { type PromptSource, Prompts } from './prompts.ts';
 import { parseProviderAuth } from './provider-auth.ts';
+import { type ResourceSource, Resources } from './resources.ts';
+import { createKeys } from './secret-key.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { createStore, type OwnedStore } from './store/index.ts';
 import { createAudit } from './surfaces/audit/index.ts';
@@ -48,12 +54,18 @@ export interface Service {
   documents(): Promise<readonly SearchDocument[]>;
 }
 
+/** What a part of the server has to offer over MCP. */
+export type Source = ToolSource & ResourceSource & PromptSource;
+
 /**
- * Put the service together.
+ * Put the service together, with the tools, resources and prompts of `more` sources.
  *
  * @throws ConfigError
  */
-export async function createService(env: Environment): Promise<Service> {
+export async function createService(
+  env: Environment,
+  more: readonly Source[] = [],
+): Promise<Service> {
   const readFile = (path: string) => readFileSync(path, 'utf8');
   const surroundings = { providers: registry, readFile, nearest: closest };
   const { config, warnings } = readConfig(env, surroundings);
@@ -104,15 +116,21 @@ export async function createService(env: Environment): Promise<Service> {
     },
   });
   const running = new RunningCalls(config.callTimeoutMs);
-  const sources = [
+  const sources: Source[] = [
     { id: 'platform', title: 'This server', tools: toolsInMemory(platform.tools) },
     { id: 'audit', title: 'Audit log', tools: toolsInMemory(auditSurface.tools) },
     ...providers.map((provider) => vendorTools(provider, outbound)),
+    ...more,
   ];
-  const catalogue = new Catalogue(sources, admission);
+  const changes = new Changes();
+  const catalogue = new Catalogue(sources, admission, changes);
+  const resources = new Resources(sources, admission, changes);
+  const prompts = new Prompts(sources, admission, changes);
 
   const parts = { ...config, log, metrics, admission, running };
-  const mcp = new McpEndpoint({ ...parts, catalogue });
+  const keyOf = createKeys(config);
+  const dialogue = new Dialogue(new RequestStates(() => keyOf('request state')));
+  const mcp = new McpEndpoint({ ...parts, catalogue, resources, prompts, dialogue });
   const http = createHttpServer({ ...parts, mcp, routes });
 
   const documents = () =>

@@ -1,7 +1,9 @@
 import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
+import { askFirst } from './ask.ts';
 import { type AuditTrail, auditCalls } from './audit.ts';
 import { authorizeFor } from './authorize.ts';
+import { deferWork } from './defer.ts';
 import { assemble, type Run, type Steps } from './pipeline.ts';
 import { limitRate } from './rate-limit.ts';
 import { createValidation } from './validate.ts';
@@ -28,6 +30,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     authorize: authorizeFor(options.audit),
     rateLimit: limitRate(options.callRate),
     validate: createValidation(),
+    ask: askFirst,
+    defer: deferWork,
     ...(options.audit && { audit: auditCalls(options.audit) }),
   };
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallContext, Caller } from '#contract/caller';
+import type { Answers, ClientFacts } from '#contract/client';
 
 /** Where the answer of a call goes: an HTTP response, as far as a call must know it. */
 export interface Peer {
@@ -16,10 +17,35 @@ export class ClientGone extends Error {
   }
 }
 
+/** What stands behind a call on the side of the client. */
+export interface ClientSide {
+  readonly client?: ClientFacts;
+  readonly answers?: Answers;
+  readonly progress?: CallContext['progress'] | undefined;
+  readonly log?: CallContext['log'] | undefined;
+  /** Send a notification on the stream of this request, where the client takes streams. */
+  readonly notify?: ((method: string, params: object) => void) | undefined;
+  /** The id of the JSON-RPC request. */
+  readonly requestId?: string | number;
+  readonly inTask?: true;
+}
+
+const unknownClient: ClientFacts = { capabilities: {} };
+const noAnswers: Answers = { responses: {}, round: 0 };
+
 /** One run of an operation. What many operations never ask for is made when it is asked for. */
 export class Call implements CallContext {
   readonly caller: Caller;
+  readonly client: ClientFacts;
   readonly progress?: NonNullable<CallContext['progress']>;
+  readonly log?: NonNullable<CallContext['log']>;
+  readonly notify: ClientSide['notify'];
+  readonly requestId: ClientSide['requestId'];
+  readonly inTask?: true;
+  /** Set once what the client sent back has been opened. */
+  answers: Answers;
+  /** Set where the client can wait for a task. */
+  defer?: NonNullable<CallContext['defer']>;
   readonly #peer: Peer | undefined;
   #id: string | undefined;
   #controller: AbortController | undefined;
@@ -27,10 +53,17 @@ export class Call implements CallContext {
   /** Told when the call is aborted. */
   onAbort: ((reason: Error) => void) | undefined;
 
-  constructor(caller: Caller, peer?: Peer, progress?: CallContext['progress']) {
+  constructor(caller: Caller, peer?: Peer, side: ClientSide = {}) {
+    const { client = unknownClient, answers = noAnswers, progress, log } = side;
     this.caller = caller;
     this.#peer = peer;
+    this.client = client;
+    this.answers = answers;
+    this.notify = side.notify;
+    this.requestId = side.requestId;
     if (progress) this.progress = progress;
+    if (log) this.log = log;
+    if (side.inTask) this.inTask = true;
   }
 
   get callId(): string {

@@ -20,6 +20,8 @@ const order = [
   'rateLimit',
   'validate',
   'confirm',
+  'ask',
+  'defer',
   'idempotency',
   'payment',
   'audit',

@@ -1,3 +1,6 @@
+import type { Answers, ClientFacts, LogLevel } from './client.ts';
+import type { Json } from './json.ts';
+
 /** On whose behalf an operation runs. Every act carries one. */
 export interface Caller {
   readonly tenant: string;
@@ -17,4 +20,14 @@ export interface CallContext {
   readonly callId: string;
   /** Tell the client how far a long call has come. Absent when the client did not ask. */
   readonly progress?: (done: number, total?: number, message?: string) => void;
+  /** Tell the client what happens. Absent when the client did not ask for it. */
+  readonly log?: (level: LogLevel, data: Json, logger?: string) => void;
+  /** What the client says of itself and can be asked. */
+  readonly client: ClientFacts;
+  /** What the client has answered to an `InputRequired` of this very operation. */
+  readonly answers: Answers;
+  /** Leave the work to a task (MCP, Tasks extension). Absent when the client knows no tasks, or this is one. */
+  readonly defer?: (input: Readonly<Record<string, unknown>>) => Promise<never>;
+  /** This is the run of a task. */
+  readonly inTask?: true;
 }

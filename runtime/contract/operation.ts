@@ -1,3 +1,4 @@
+import type { CallContext } from './caller.ts';
 import type { JsonSchema } from './json.ts';
 
 /** Who may use an operation: anybody, or a caller that holds all of these scopes. */
@@ -33,4 +34,8 @@ export interface Operation {
   /** How a person has to agree before the operation runs. */
   readonly confirm?: 'elicitation' | 'token';
   readonly audit?: OperationAudit;
+  /** Asks what has to be asked before the work begins. */
+  readonly ask?: (input: Readonly<Record<string, unknown>>, context: CallContext) => Promise<void>;
+  /** May, or must, go on after the request was answered. */
+  readonly task?: 'optional' | 'required';
 }

@@ -2,6 +2,7 @@ import type { CallContext } from './caller.ts';
 import type { JsonPath, JsonSchema } from './json.ts';
 import type { Access, OperationAudit, OperationLimit, Price } from './operation.ts';
 import type { ToolRequest } from './request.ts';
+import type { ResourceContents } from './resource.ts';
 
 export { path } from './path.ts';
 
@@ -29,6 +30,11 @@ export interface ToolDefinition {
   /** How a person has to agree before the tool runs. */
   readonly confirm?: 'elicitation' | 'token';
   readonly audit?: OperationAudit;
+  /**
+   * May go on after the request was answered (MCP, Tasks extension): where the client can wait for
+   * it, or always.
+   */
+  readonly task?: 'optional' | 'required';
   readonly deprecated?: true;
 }
 
@@ -39,9 +45,12 @@ export type ContentBlock =
       readonly type: 'resource_link';
       readonly uri: string;
       readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
       readonly mimeType?: string;
       readonly size?: number;
-    };
+    }
+  | { readonly type: 'resource'; readonly resource: ResourceContents };
 
 /** What a tool gives back (MCP 2026-07-28, CallToolResult). */
 export interface ToolResult {
@@ -54,6 +63,8 @@ export interface ToolResult {
 /** One tool as the catalogue knows it: nobody can tell where it comes from. */
 export interface Tool {
   readonly definition: ToolDefinition;
+  /** Ask what has to be asked before the work begins, and before a task is made of it. */
+  ask?(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<void>;
   /** Run with arguments that satisfy `definition.input`. */
   call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>;
 }

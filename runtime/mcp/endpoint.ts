@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { CallContext } from '#contract/caller';
+import { type LogLevel, logLevels } from '#contract/client';
 import { ServiceError } from '#contract/errors';
 import type { Admission } from '../admission/admission.ts';
-import { Call, ClientGone } from '../admission/call.ts';
+import { Call, ClientGone, type ClientSide } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { type Body, readBody } from '../http/read-body.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Prompts } from '../prompts.ts';
+import type { Resources } from '../resources.ts';
 import { type Accepted, acceptedBy } from './accept.ts';
 import { type ClassifiedMessage, classifyBody, classifyHead, type Era } from './classify.ts';
+import type { Dialogue } from './dialogue.ts';
 import { EventStreams } from './event-streams.ts';
 import { Exchange, sendReply } from './exchange.ts';
 import { errorCode, type Message, type Params, type RequestId } from './json-rpc.ts';
@@ -22,6 +25,9 @@ import { firstModern, servedRevisions } from './revisions/served.ts';
 
 export interface EndpointParts {
   readonly catalogue: Catalogue;
+  readonly resources: Resources;
+  readonly prompts: Prompts;
+  readonly dialogue: Dialogue;
   readonly admission: Admission;
   readonly running: RunningCalls;
   readonly log: Logger;
@@ -37,9 +43,9 @@ export class McpEndpoint {
   readonly #observers: OperationObservers;
 
   constructor(parts: EndpointParts) {
-    const { catalogue, running, metrics } = parts;
+    const { catalogue, metrics } = parts;
     this.#parts = parts;
-    this.#revisions = servedRevisions(catalogue, running);
+    this.#revisions = servedRevisions(parts);
     this.#observers = new OperationObservers(metrics, (name) => catalogue.has(name));
   }
 
@@ -107,24 +113,25 @@ export class McpEndpoint {
       return errorReply(decoded.status, decoded, message.id);
     }
     exchange.onlyEvents = !accepted.json;
-    const progress = progressOf(decoded, accepted, exchange);
-    void this.#run(revision, decoded, message, exchange, progress);
+    void this.#run(revision, decoded, message, exchange, accepted.stream);
     return undefined;
   }
 
   async #run(
     { encode }: Revision,
-    { method, version }: Decoded,
+    decoded: Decoded,
     { id, method: name, params }: Request,
     exchange: Exchange,
-    progress: CallContext['progress'],
+    takesEvents: boolean,
   ): Promise<void> {
+    const { method, version } = decoded;
     const observe = this.#observers.of(name, params);
     let outcome: Outcome;
     let reply: Reply;
     try {
       const caller = this.#parts.admission.authenticate('mcp');
-      outcome = await method.run(params, new Call(caller, exchange.response, progress));
+      const side = clientSide(decoded, id, takesEvents ? exchange : undefined);
+      outcome = await method.run(params, new Call(caller, exchange.response, side));
       reply = encode(outcome, id);
     } catch (error) {
       if (error instanceof ClientGone) {
@@ -166,14 +173,31 @@ function isRequest(message: Message): message is Request {
   return message.id !== undefined;
 }
 
-function progressOf(
-  { progressToken }: Decoded,
-  { stream }: Accepted,
-  exchange: Exchange,
-): CallContext['progress'] {
-  return progressToken !== undefined && stream
-    ? exchange.reportProgress.bind(exchange, progressToken)
-    : undefined;
+/** What the client wants to hear while its request is carried out, where it takes events at all. */
+function clientSide(
+  { client, progressToken, logLevel }: Decoded,
+  requestId: RequestId,
+  exchange: Exchange | undefined,
+): ClientSide {
+  if (!exchange) return { client, requestId };
+  return {
+    client,
+    requestId,
+    notify: exchange.notify.bind(exchange),
+    progress:
+      progressToken === undefined
+        ? undefined
+        : exchange.reportProgress.bind(exchange, progressToken),
+    log: logLevel === undefined ? undefined : messagesFrom(logLevel, exchange),
+  };
+}
+
+function messagesFrom(least: LogLevel, exchange: Exchange): NonNullable<ClientSide['log']> {
+  const from = logLevels.indexOf(least);
+  return (level, data, logger) => {
+    if (logLevels.indexOf(level) < from) return;
+    exchange.notify('notifications/message', { level, logger, data });
+  };
 }
 
 /** Clients of the handshake era must take both kinds; others get the kind that they take. */

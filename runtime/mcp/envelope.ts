@@ -1,4 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type ClientCapabilities,
+  type ClientFacts,
+  type LogLevel,
+  logLevels,
+} from '#contract/client';
 import { isObject } from '#contract/json';
 import { metaOf, protocolVersionKey } from './classify.ts';
 import { decodeHeaderValue } from './header-value.ts';
@@ -12,17 +18,6 @@ const logLevelKey = 'io.modelcontextprotocol/logLevel';
 
 /** More of a version is not repeated to the client. */
 const longestVersion = 40;
-
-const logLevels: readonly unknown[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /** Check that the body says which revision it speaks; without that, only its header made it modern. */
 export function checkClaim({ params }: Message): Failure | undefined {
@@ -40,7 +35,7 @@ export function checkEnvelope({ params }: Message): Failure | undefined {
   if (isGiven(meta[clientInfoKey]) && !isImplementation(meta[clientInfoKey])) {
     return badMeta(clientInfoKey, 'must be an object with the strings "name" and "version"');
   }
-  if (isGiven(meta[logLevelKey]) && !logLevels.includes(meta[logLevelKey])) {
+  if (isGiven(meta[logLevelKey]) && !isLogLevel(meta[logLevelKey])) {
     return badMeta(logLevelKey, `must be one of ${logLevels.join(', ')}`);
   }
   const { progressToken } = meta;
@@ -102,6 +97,25 @@ export function checkHeaders(
 export function progressTokenOf({ params }: Message): RequestId | undefined {
   const { progressToken } = metaOf(params);
   return isRequestId(progressToken) ? progressToken : undefined;
+}
+
+/** What a modern request says of its client; its envelope has been checked. */
+export function clientOf({ params }: Message): ClientFacts {
+  const meta = metaOf(params);
+  const capabilities = meta[clientCapabilitiesKey] as ClientCapabilities;
+  const info = meta[clientInfoKey];
+  if (!isObject(info)) return { capabilities };
+  return { capabilities, name: String(info['name']), version: String(info['version']) };
+}
+
+/** The least severe of the messages that the client wants; nothing when it wants none. */
+export function logLevelOf({ params }: Message): LogLevel | undefined {
+  const level = metaOf(params)[logLevelKey];
+  return isLogLevel(level) ? level : undefined;
+}
+
+function isLogLevel(value: unknown): value is LogLevel {
+  return logLevels.some((level) => level === value);
 }
 
 function isGiven(value: unknown): boolean {

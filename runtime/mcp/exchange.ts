@@ -30,10 +30,15 @@ export class Exchange {
     total?: number,
     message?: string,
   ): void {
-    if (!(progress > this.#progress) || this.response.writableEnded) return;
+    if (!(progress > this.#progress)) return;
     this.#progress = progress;
-    const params = { progressToken, progress, total, message };
-    this.#event(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+    this.notify('notifications/progress', { progressToken, progress, total, message });
+  }
+
+  /** Send something that needs no answer, before the answer. */
+  notify(method: string, params: object): void {
+    if (this.response.writableEnded || this.response.destroyed) return;
+    this.#event(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
   /** Answer, unless the client has left. */

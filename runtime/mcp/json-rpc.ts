@@ -10,6 +10,8 @@ export const errorCode = {
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
+  /** Of the revisions before 2026-07-28 alone. */
+  noResource: -32002,
 } as const;
 
 /** A code of our own: MCP leaves everything outside -32768 to -32000 to applications. */

@@ -1,6 +1,8 @@
+import type { ClientCapabilities, InputRequests } from '#contract/client';
 import type { ServiceError, ToolError } from '#contract/errors';
 import type { ToolResult } from '#contract/tool';
-import type { CachePolicy, ToolPage } from '../catalogue.ts';
+import type { ToolPage } from '../catalogue.ts';
+import type { CachePolicy } from '../page.ts';
 
 /** What came of a request, in terms that every revision can put into its own words. */
 export type Outcome =
@@ -8,6 +10,16 @@ export type Outcome =
   | { readonly kind: 'toolPage'; readonly page: ToolPage }
   | { readonly kind: 'toolResult'; readonly result: ToolResult }
   | { readonly kind: 'toolError'; readonly error: ToolError }
+  /** The client has to answer first; `requestState` goes with its answer. */
+  | {
+      readonly kind: 'inputRequired';
+      readonly requests: InputRequests;
+      readonly requestState: string;
+    }
+  /** The work goes on as a task, which is readable already. */
+  | { readonly kind: 'task'; readonly task: object }
+  | { readonly kind: 'noResource'; readonly uri: string }
+  | { readonly kind: 'missingCapability'; readonly required: ClientCapabilities }
   /** Admission let nothing through: the caller, its rights or its pace are the matter. */
   | { readonly kind: 'refused'; readonly error: ServiceError }
   | {

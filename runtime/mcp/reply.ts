@@ -49,6 +49,12 @@ export function refusalReply(error: ServiceError, id: RequestId): Reply {
   return errorReply(status, { code: codeOfStatus(status), message }, id, headers);
 }
 
+/** The error of a resource that does not exist. */
+export function noResource(code: number, uri: string): RpcError {
+  const shown = uri.slice(0, 1024);
+  return { code, message: `there is no resource ${JSON.stringify(shown)}`, data: { uri: shown } };
+}
+
 /** Answer with a result that is JSON text already. */
 export function resultReply(id: RequestId, resultText: string): Reply {
   return { status: 200, body: `${resultHead(id)}${resultText}}` };

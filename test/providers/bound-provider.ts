@@ -64,6 +64,8 @@ export function callContext(): CallContext {
       transport: 'mcp',
     },
     signal: new AbortController().signal,
+    client: { capabilities: {} },
+    answers: { responses: {}, round: 0 },
     callId: randomUUID(),
   };
 }

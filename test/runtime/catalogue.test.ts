@@ -69,5 +69,5 @@ test('a failed load is tried again', async () => {
   const tools = [['test_echo', load] as const];
   const catalogue = new Catalogue([{ id: 'acme', title: 'Acme', tools }], admission);
   await assert.rejects(catalogue.page());
-  assert.equal((await catalogue.page())?.tools.length, 1);
+  assert.equal((await catalogue.page())?.items.length, 1);
 });

@@ -1,16 +1,26 @@
 import type { TestContext } from 'node:test';
 import pino from 'pino';
+import type { Prompt } from '#contract/prompt';
+import type { Resource, ResourceTemplate } from '#contract/resource';
 import type { BoundRoute } from '#contract/surface';
 import type { Tool } from '#contract/tool';
 import { type AdmissionOptions, createAdmission } from '../../runtime/admission/admission.ts';
 import { RunningCalls } from '../../runtime/admission/running-calls.ts';
 import { Catalogue, toolsInMemory } from '../../runtime/catalogue.ts';
+import { Changes } from '../../runtime/changes.ts';
 import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.ts';
+import { Dialogue } from '../../runtime/mcp/dialogue.ts';
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
+import { RequestStates } from '../../runtime/mcp/request-state.ts';
 import { createMetrics, type Metrics } from '../../runtime/metrics.ts';
+import { Prompts } from '../../runtime/prompts.ts';
+import { Resources } from '../../runtime/resources.ts';
 
 export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly tools?: readonly Tool[];
+  readonly resources?: readonly Resource[];
+  readonly resourceTemplates?: readonly ResourceTemplate[];
+  readonly prompts?: readonly Prompt[];
   readonly routes?: readonly BoundRoute[];
   readonly timeouts?: HttpTimeouts;
   readonly callTimeoutMs?: number;
@@ -23,6 +33,9 @@ export async function startInMemoryServer(
   context: Pick<TestContext, 'after'>,
   {
     tools = [],
+    resources = [],
+    resourceTemplates = [],
+    prompts = [],
     routes = [],
     timeouts,
     callTimeoutMs = 10_000,
@@ -36,8 +49,16 @@ export async function startInMemoryServer(
   const running = new RunningCalls(callTimeoutMs);
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
   const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics };
-  const catalogue = new Catalogue([source], admission);
-  const mcp = new McpEndpoint({ ...parts, catalogue });
+  const changes = new Changes();
+  const catalogue = new Catalogue([source], admission, changes);
+  const offered = [{ id: 'memory', resources, resourceTemplates, prompts }];
+  const mcp = new McpEndpoint({
+    ...parts,
+    catalogue,
+    resources: new Resources(offered, admission, changes),
+    prompts: new Prompts(offered, admission, changes),
+    dialogue: new Dialogue(new RequestStates(() => Buffer.alloc(32, 7))),
+  });
   const server = createHttpServer({
     ...parts,
     mcp,

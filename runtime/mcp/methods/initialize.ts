@@ -1,5 +1,6 @@
 import type { Params } from '../json-rpc.ts';
-import { serverProfile } from '../server-profile.ts';
+import type { Offer } from '../revisions/revision.ts';
+import { capabilitiesOf, serverProfile } from '../server-profile.ts';
 import type { Method } from './method.ts';
 
 type Versions = readonly [string, ...string[]];
@@ -10,8 +11,9 @@ export function negotiate(versions: Versions, { protocolVersion }: Params): stri
 }
 
 /** Agree on a protocol version and say what this server can do. */
-export function initialize(versions: Versions): Method {
-  const { capabilities, info, instructions } = serverProfile;
+export function initialize(versions: Versions, offer: Offer): Method {
+  const { info, instructions } = serverProfile;
+  const capabilities = capabilitiesOf(offer);
   return {
     check: ({ protocolVersion }) =>
       typeof protocolVersion === 'string' ? undefined : '"protocolVersion" must be a string',

@@ -1,10 +1,11 @@
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
-import { isObject } from '#contract/json';
+import { isObject, type JsonObject } from '#contract/json';
 import type { Call } from '../../admission/call.ts';
 import type { Input } from '../../admission/pipeline.ts';
 import type { RunningCalls } from '../../admission/running-calls.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import { nearestName } from '../../nearest-name.ts';
+import { bindingOf, Dialogue } from '../dialogue.ts';
 import { errorCode, type Params } from '../json-rpc.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Method } from './method.ts';
@@ -15,23 +16,29 @@ const noArguments: Input = {};
 const refusals = new Set([401, 403, 429]);
 
 /** Run one tool. */
-export function toolsCall(catalogue: Catalogue, running: RunningCalls): Method {
+export function toolsCall(catalogue: Catalogue, running: RunningCalls, dialogue: Dialogue): Method {
   return {
     subject: 'name',
-    check({ name, arguments: args }) {
+    check(params) {
+      const { name, arguments: args } = params;
       if (typeof name !== 'string') return '"name" must be a string';
-      return args === undefined || isObject(args) ? undefined : '"arguments" must be an object';
+      return args === undefined || isObject(args)
+        ? Dialogue.check(params)
+        : '"arguments" must be an object';
     },
     async run(params: Params, call: Call): Promise<Outcome> {
       const name = String(params['name']);
       const found = catalogue.find(name);
       if (!found) return unknownTool(name, catalogue.names);
+      const args = (params['arguments'] ?? noArguments) as Input;
+      const binding = () => bindingOf('tools/call', [name, args as JsonObject], call);
+      const refusal = dialogue.open(binding, params, call);
+      if (refusal) return refusal;
       try {
         const tool = found instanceof Promise ? await found : found;
-        const args = (params['arguments'] ?? noArguments) as Input;
         return { kind: 'toolResult', result: await running.settle(call, tool.run(args, call)) };
       } catch (error) {
-        return outcomeOf(error);
+        return outcomeOf(error) ?? dialogue.outcomeOf(error, binding, call);
       }
     },
   };
@@ -46,9 +53,9 @@ function unknownTool(name: string, names: Iterable<string>): Outcome {
   );
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): Outcome | undefined {
   if (error instanceof ToolError) return { kind: 'toolError', error };
-  if (!(error instanceof ServiceError)) throw error;
+  if (!(error instanceof ServiceError)) return undefined;
   if (refusals.has(error.status)) return { kind: 'refused', error };
   const { message, status, retryAfterMs } = error;
   const detail = { retryable: status >= 500, retryAfterMs };

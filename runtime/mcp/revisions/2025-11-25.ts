@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientFacts } from '#contract/client';
+import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../catalogue.ts';
@@ -8,24 +10,33 @@ import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { initialize, negotiate } from '../methods/initialize.ts';
 import type { Method } from '../methods/method.ts';
 import { ping } from '../methods/ping.ts';
-import { toolsCall } from '../methods/tools-call.ts';
-import { toolsList } from '../methods/tools-list.ts';
 import type { Outcome } from '../outcome.ts';
-import { errorReply, pageReplies, type Reply, refusalReply, resultReply } from '../reply.ts';
+import {
+  errorReply,
+  noResource,
+  pageReplies,
+  type Reply,
+  refusalReply,
+  resultReply,
+} from '../reply.ts';
 import { objectToolListing } from '../tool-listing.ts';
+import { offeredMethods } from './offered-methods.ts';
 import { type Failure, failure, type Offer, type Revision } from './revision.ts';
 
 export const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 const opening = 'initialize';
 
+/** Without a session nobody remembers what the handshake said: such a client can be asked nothing. */
+const unknownClient: ClientFacts = { capabilities: {} };
+
 /** The revisions with a handshake, served without sessions: every request stands alone. */
-export function revision20251125({ catalogue, running, supported }: Offer): Revision {
-  const methods: ReadonlyMap<string, Method> = new Map([
-    [opening, initialize(versions)],
+export function revision20251125(offer: Offer): Revision {
+  const { supported } = offer;
+  const methods = new Map<string, Method>([
+    [opening, initialize(versions, offer)],
     ['ping', ping],
-    ['tools/list', toolsList(catalogue)],
-    ['tools/call', toolsCall(catalogue, running)],
+    ...offeredMethods(offer),
   ]);
 
   return {
@@ -40,7 +51,8 @@ export function revision20251125({ catalogue, running, supported }: Offer): Revi
       if (!method) return unknownMethod(message);
       const problem = method.check?.(message.params);
       if (problem) return failure(200, errorCode.invalidParams, problem);
-      return { kind: 'decoded', version, method, progressToken: progressTokenOf(message) };
+      const progressToken = progressTokenOf(message);
+      return { kind: 'decoded', version, method, progressToken, client: unknownClient };
     },
     encode,
   };
@@ -77,12 +89,23 @@ function encode(outcome: Outcome, id: RequestId): Reply {
       return resultReply(id, JSON.stringify(withObject(outcome.result)));
     case 'toolError':
       return resultReply(id, JSON.stringify(toolErrorResult(outcome.error)));
+    case 'inputRequired':
+    case 'missingCapability':
+    case 'task':
+      return resultReply(id, JSON.stringify(toolErrorResult(cannotAsk)));
+    case 'noResource':
+      return errorReply(200, noResource(errorCode.noResource, outcome.uri), id);
     case 'refused':
       return refusalReply(outcome.error, id);
     case 'rejected':
       return errorReply(200, outcome, id);
   }
 }
+
+const cannotAsk = new ToolError(
+  'confirmation_required',
+  'this needs an answer of the user, and this client cannot be asked; use a client that speaks MCP 2026-07-28',
+);
 
 /** In these revisions structured content is always an object. */
 function withObject(result: ToolResult): ToolResult {
@@ -92,8 +115,8 @@ function withObject(result: ToolResult): ToolResult {
     : { ...result, structuredContent: { result: structuredContent } };
 }
 
-function pageText({ tools, nextCursor, catalogHash }: ToolPage): string {
-  const _meta = { 'dev.agent-tool-server/catalog': catalogHash };
+function pageText({ items, nextCursor, listHash }: ToolPage): string {
+  const _meta = { 'dev.agent-tool-server/catalog': listHash };
   const rest = JSON.stringify({ nextCursor, _meta });
-  return `{"tools":[${tools.map(objectToolListing).join()}],${rest.slice(1)}`;
+  return `{"tools":[${items.map(objectToolListing).join()}],${rest.slice(1)}`;
 }

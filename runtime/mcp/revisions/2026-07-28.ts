@@ -1,5 +1,7 @@
+import type { ClientCapabilities, InputRequests } from '#contract/client';
 import type { ToolResult } from '#contract/tool';
-import type { CachePolicy, ToolPage } from '../../catalogue.ts';
+import type { ToolPage } from '../../catalogue.ts';
+import type { CachePolicy } from '../../page.ts';
 import { toolErrorResult } from '../../tool-error-result.ts';
 import { serverInfo } from '../../version.ts';
 import {
@@ -8,16 +10,25 @@ import {
   checkHeaders,
   checkMirrors,
   checkVersion,
+  clientOf,
+  logLevelOf,
   progressTokenOf,
 } from '../envelope.ts';
 import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { discover } from '../methods/discover.ts';
 import type { Method } from '../methods/method.ts';
-import { toolsCall } from '../methods/tools-call.ts';
-import { toolsList } from '../methods/tools-list.ts';
 import type { Outcome } from '../outcome.ts';
-import { errorReply, pageReplies, type Reply, refusalReply, resultReply } from '../reply.ts';
+import {
+  errorReply,
+  noResource,
+  pageReplies,
+  type Reply,
+  type RpcError,
+  refusalReply,
+  resultReply,
+} from '../reply.ts';
 import { toolListing } from '../tool-listing.ts';
+import { offeredMethods } from './offered-methods.ts';
 import { failure, type Offer, type Revision } from './revision.ts';
 
 export const versions = ['2026-07-28'] as const;
@@ -28,11 +39,11 @@ const serverMeta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 const resultTail = `,"resultType":"complete","_meta":${JSON.stringify(serverMeta)}}`;
 
 /** MCP without sessions: every request says of itself what a handshake said before. */
-export function revision20260728({ catalogue, running, supported }: Offer): Revision {
-  const methods: ReadonlyMap<string, Method> = new Map([
-    ['server/discover', discover(versions)],
-    ['tools/list', toolsList(catalogue)],
-    ['tools/call', toolsCall(catalogue, running)],
+export function revision20260728(offer: Offer): Revision {
+  const { supported } = offer;
+  const methods = new Map<string, Method>([
+    ['server/discover', discover(versions, offer)],
+    ...offeredMethods(offer),
   ]);
   return {
     versions,
@@ -58,6 +69,8 @@ export function revision20260728({ catalogue, running, supported }: Offer): Revi
           version: versions[0],
           method,
           progressToken: progressTokenOf(message),
+          client: clientOf(message),
+          logLevel: logLevelOf(message),
         }
       );
     },
@@ -82,11 +95,32 @@ function encode(outcome: Outcome, id: RequestId): Reply {
       return resultReply(id, toolResultText(outcome.result));
     case 'toolError':
       return resultReply(id, toolResultText(toolErrorResult(outcome.error)));
+    case 'inputRequired':
+      return resultReply(id, inputRequiredText(outcome.requests, outcome.requestState));
+    case 'task':
+      return resultReply(
+        id,
+        JSON.stringify({ ...outcome.task, resultType: 'task', _meta: serverMeta }),
+      );
+    case 'missingCapability':
+      return errorReply(400, missingCapability(outcome.required), id);
+    case 'noResource':
+      return errorReply(200, noResource(errorCode.invalidParams, outcome.uri), id);
     case 'refused':
       return refusalReply(outcome.error, id);
     case 'rejected':
       return errorReply(200, outcome, id);
   }
+}
+
+function inputRequiredText(inputRequests: InputRequests, requestState: string): string {
+  const resultType = 'input_required';
+  return JSON.stringify({ resultType, inputRequests, requestState, _meta: serverMeta });
+}
+
+function missingCapability(requiredCapabilities: ClientCapabilities): RpcError {
+  const message = 'the client must declare a capability that this needs';
+  return { code: errorCode.missingCapability, message, data: { requiredCapabilities } };
 }
 
 function toolResultText(result: ToolResult): string {
@@ -97,10 +131,10 @@ function toolResultText(result: ToolResult): string {
   return JSON.stringify(result).slice(0, -1) + resultTail;
 }
 
-function pageText({ tools, nextCursor, catalogHash, cache }: ToolPage): string {
-  const _meta = { ...serverMeta, 'dev.agent-tool-server/catalog': catalogHash };
+function pageText({ items, nextCursor, listHash, cache }: ToolPage): string {
+  const _meta = { ...serverMeta, 'dev.agent-tool-server/catalog': listHash };
   const rest = JSON.stringify({ ...complete({ nextCursor }, cache), _meta });
-  return `{"tools":[${tools.map(toolListing).join()}],${rest.slice(1)}`;
+  return `{"tools":[${items.map(toolListing).join()}],${rest.slice(1)}`;
 }
 
 function complete(result: object, cache: CachePolicy | undefined): object {

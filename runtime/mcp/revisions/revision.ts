@@ -1,6 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientFacts, LogLevel } from '#contract/client';
 import type { RunningCalls } from '../../admission/running-calls.ts';
 import type { Catalogue } from '../../catalogue.ts';
+import type { Prompts } from '../../prompts.ts';
+import type { Resources } from '../../resources.ts';
+import type { Dialogue } from '../dialogue.ts';
 import type { Message, RequestId } from '../json-rpc.ts';
 import type { Method } from '../methods/method.ts';
 import type { Outcome } from '../outcome.ts';
@@ -14,6 +18,9 @@ export interface Decoded {
   readonly method: Method;
   /** Present when the client wants to hear how far the request has come. */
   readonly progressToken: RequestId | undefined;
+  readonly client: ClientFacts;
+  /** The least severe of the messages that the client wants; without it, it wants none. */
+  readonly logLevel?: LogLevel | undefined;
 }
 
 /** An error in the terms of JSON-RPC and HTTP. */
@@ -41,6 +48,9 @@ export interface Revision {
 export interface Offer {
   readonly catalogue: Catalogue;
   readonly running: RunningCalls;
+  readonly resources: Resources;
+  readonly prompts: Prompts;
+  readonly dialogue: Dialogue;
   /** Every version that this server speaks, newest first. */
   readonly supported: readonly string[];
 }

@@ -1,5 +1,3 @@
-import type { RunningCalls } from '../../admission/running-calls.ts';
-import type { Catalogue } from '../../catalogue.ts';
 import type { Era } from '../classify.ts';
 import { versions as handshakeVersions, revision20251125 } from './2025-11-25.ts';
 import { versions as modernVersions, revision20260728 } from './2026-07-28.ts';
@@ -9,11 +7,7 @@ import type { Offer, Revision } from './revision.ts';
 export const firstModern = modernVersions[0];
 
 /** The revisions that this server speaks, by the era of their requests. */
-export function servedRevisions(
-  catalogue: Catalogue,
-  running: RunningCalls,
-): Readonly<Record<Era, Revision>> {
-  const supported = [...modernVersions, ...handshakeVersions];
-  const offer: Offer = { catalogue, running, supported };
+export function servedRevisions(parts: Omit<Offer, 'supported'>): Readonly<Record<Era, Revision>> {
+  const offer: Offer = { ...parts, supported: [...modernVersions, ...handshakeVersions] };
   return { modern: revision20260728(offer), legacy: revision20251125(offer) };
 }

@@ -6,9 +6,13 @@ import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
 import { Catalogue, toolsInMemory } from '../../../runtime/catalogue.ts';
 import { createHttpServer } from '../../../runtime/http/server.ts';
 import { createLog } from '../../../runtime/log.ts';
+import { Dialogue } from '../../../runtime/mcp/dialogue.ts';
 import { McpEndpoint } from '../../../runtime/mcp/endpoint.ts';
+import { RequestStates } from '../../../runtime/mcp/request-state.ts';
 import { createMetrics } from '../../../runtime/metrics.ts';
 import { createOutbound } from '../../../runtime/outbound/index.ts';
+import { Prompts } from '../../../runtime/prompts.ts';
+import { Resources } from '../../../runtime/resources.ts';
 import { benchTools, callResult } from '../bench-tools.ts';
 import { announce } from './announce.ts';
 import { things, thingsGet } from './things-provider.ts';
@@ -65,7 +69,13 @@ const parts = {
   maxBodyBytes: 4_194_304,
   callTimeoutMs: 60_000,
 };
-const mcp = new McpEndpoint({ ...parts, catalogue });
+const mcp = new McpEndpoint({
+  ...parts,
+  catalogue,
+  resources: new Resources([], admission),
+  prompts: new Prompts([], admission),
+  dialogue: new Dialogue(new RequestStates(() => Buffer.alloc(32))),
+});
 const server = createHttpServer({
   ...parts,
   mcp,

@@ -15,6 +15,8 @@ function contextWith(scopes: CallContext['caller']['scopes']): CallContext {
   return {
     caller: { tenant: 'acme', subject: 'agent-1', client: 'test', scopes, transport: 'mcp' },
     signal: new AbortController().signal,
+    client: { capabilities: {} },
+    answers: { responses: {}, round: 0 },
     callId: 'call-1',
   };
 }

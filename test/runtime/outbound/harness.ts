@@ -71,6 +71,8 @@ export function callContext(changes: Partial<CallContext> = {}): CallContext {
       transport: 'mcp',
     },
     signal: new AbortController().signal,
+    client: { capabilities: {} },
+    answers: { responses: {}, round: 0 },
     callId: 'call-1',
     ...changes,
   };

@@ -10,6 +10,8 @@ import {
 const context: CallContext = {
   caller: { tenant: 'default', subject: 'local', client: 'test', scopes: 'all', transport: 'http' },
   signal: new AbortController().signal,
+  client: { capabilities: {} },
+  answers: { responses: {}, round: 0 },
   callId: '1',
 };
 

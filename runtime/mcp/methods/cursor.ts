@@ -1,0 +1,26 @@
+import type { CachePolicy, Page } from '../../page.ts';
+import { errorCode, type Params } from '../json-rpc.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+
+/** Say what is wrong with the parameters of a list. */
+export function checkCursor({ cursor }: Params): string | undefined {
+  return cursor === undefined || typeof cursor === 'string'
+    ? undefined
+    : '"cursor" must be a string';
+}
+
+export function staleCursor(): Outcome {
+  return rejected(errorCode.invalidParams, 'the cursor is not valid any more; list from the start');
+}
+
+/** A page of a list as a result whose member `name` holds the items. */
+export function pageOutcome<Item>(
+  name: string,
+  page: Page<Item> | undefined,
+  show: (item: Item) => object,
+): Outcome {
+  if (!page) return staleCursor();
+  const { items, nextCursor, cache } = page;
+  const result = { [name]: items.map(show), ...(nextCursor !== undefined && { nextCursor }) };
+  return { kind: 'complete', result, cache: cache satisfies CachePolicy };
+}

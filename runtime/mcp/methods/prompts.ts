@@ -1,0 +1,71 @@
+import { isObject } from '#contract/json';
+import type { PromptDefinition } from '#contract/prompt';
+import type { TemplateValues } from '#contract/resource';
+import { nearestName } from '../../nearest-name.ts';
+import type { OfferedPrompt, Prompts } from '../../prompts.ts';
+import { bindingOf, Dialogue } from '../dialogue.ts';
+import { errorCode } from '../json-rpc.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import { checkCursor, pageOutcome } from './cursor.ts';
+import type { Method } from './method.ts';
+
+/** List the prompts. */
+export function promptsList(prompts: Prompts): Method {
+  return {
+    check: checkCursor,
+    run: ({ cursor }) => pageOutcome('prompts', prompts.page(cursor as string | undefined), shown),
+  };
+}
+
+/** Fill in a prompt. */
+export function promptsGet(prompts: Prompts, dialogue: Dialogue): Method {
+  return {
+    subject: 'name',
+    check({ name, arguments: args, ...rest }) {
+      if (typeof name !== 'string') return '"name" must be a string';
+      const isGood =
+        args === undefined ||
+        (isObject(args) && Object.values(args).every((value) => typeof value === 'string'));
+      return isGood ? Dialogue.check(rest) : '"arguments" must be an object of strings';
+    },
+    async run(params, call): Promise<Outcome> {
+      const name = String(params['name']);
+      const prompt = prompts.find(name);
+      if (!prompt) return unknownPrompt(name, prompts.names);
+      // Checked with the parameters.
+      const args = (params['arguments'] ?? {}) as TemplateValues;
+      const problem = problemWith(prompt, args);
+      if (problem !== undefined) return rejected(errorCode.invalidParams, problem);
+      const binding = () => bindingOf('prompts/get', [name, args], call);
+      const refusal = dialogue.open(binding, params, call);
+      if (refusal) return refusal;
+      try {
+        return { kind: 'complete', result: await prompt.run(args, call) };
+      } catch (error) {
+        return dialogue.outcomeOf(error, binding, call);
+      }
+    },
+  };
+}
+
+function problemWith({ definition }: OfferedPrompt, args: TemplateValues): string | undefined {
+  const known = definition.arguments ?? [];
+  const missing = known.find(({ name, required }) => required && args[name] === undefined);
+  if (missing) return `the prompt ${definition.name} needs the argument "${missing.name}"`;
+  const unknown = Object.keys(args).find((given) => known.every(({ name }) => name !== given));
+  return unknown === undefined
+    ? undefined
+    : `the prompt ${definition.name} has no argument ${JSON.stringify(unknown.slice(0, 64))}`;
+}
+
+function unknownPrompt(name: string, names: Iterable<string>): Outcome {
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  const text = `there is no prompt called ${JSON.stringify(name.slice(0, 128))}${hint}`;
+  return rejected(errorCode.invalidParams, text);
+}
+
+/** Who may use a prompt is no matter of the protocol. */
+function shown({ access: _, ...rest }: PromptDefinition): object {
+  return rest;
+}

@@ -1,0 +1,57 @@
+import type { ResourceDefinition, ResourceTemplateDefinition } from '#contract/resource';
+import type { CachePolicy } from '../../page.ts';
+import type { Resources } from '../../resources.ts';
+import { bindingOf, Dialogue } from '../dialogue.ts';
+import type { Outcome } from '../outcome.ts';
+import { checkCursor, pageOutcome } from './cursor.ts';
+import type { Method } from './method.ts';
+
+/** Contents may depend on who reads them. */
+const readCache: CachePolicy = { ttlMs: 0, scope: 'private' };
+
+/** List what can be read. */
+export function resourcesList(resources: Resources): Method {
+  return {
+    check: checkCursor,
+    run: ({ cursor }) =>
+      pageOutcome('resources', resources.page(cursor as string | undefined), shown),
+  };
+}
+
+/** List the patterns of what can be read. */
+export function resourceTemplatesList(resources: Resources): Method {
+  return {
+    check: checkCursor,
+    run: ({ cursor }) =>
+      pageOutcome('resourceTemplates', resources.templatePage(cursor as string | undefined), shown),
+  };
+}
+
+/** Read one resource. */
+export function resourcesRead(resources: Resources, dialogue: Dialogue): Method {
+  return {
+    subject: 'uri',
+    check: (params) =>
+      typeof params['uri'] === 'string' ? Dialogue.check(params) : '"uri" must be a string',
+    async run(params, call): Promise<Outcome> {
+      const uri = String(params['uri']);
+      const read = resources.find(uri);
+      if (!read) return { kind: 'noResource', uri };
+      const binding = () => bindingOf('resources/read', uri, call);
+      const refusal = dialogue.open(binding, params, call);
+      if (refusal) return refusal;
+      try {
+        const contents = await read(call);
+        if (!contents) return { kind: 'noResource', uri };
+        return { kind: 'complete', result: { contents }, cache: readCache };
+      } catch (error) {
+        return dialogue.outcomeOf(error, binding, call);
+      }
+    },
+  };
+}
+
+/** Who may read something is no matter of the protocol. */
+function shown({ access: _, ...rest }: ResourceDefinition | ResourceTemplateDefinition): object {
+  return rest;
+}

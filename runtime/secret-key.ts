@@ -1,0 +1,61 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from './start-error.ts';
+
+/** Gives a key of 32 bytes for one purpose; the same purpose always has the same key. */
+export type KeyOf = (purpose: string) => Buffer;
+
+/**
+ * Derive keys from the deployment's secret (RFC 5869): the configured one, which all replicas share,
+ * else one in the data directory that is made when it is first needed.
+ */
+export function createKeys({
+  dataDir,
+  secretKey,
+}: {
+  readonly dataDir: string;
+  /** 32 bytes in base64. */
+  readonly secretKey: string | undefined;
+}): KeyOf {
+  let secret: Buffer | undefined;
+  return (purpose) => {
+    secret ??=
+      secretKey === undefined ? readOrCreate(dataDir) : parseKey(secretKey, 'SERVICE_SECRET_KEY');
+    return Buffer.from(hkdfSync('sha256', secret, '', `agent-tool-server ${purpose}`, 32));
+  };
+}
+
+function readOrCreate(dataDir: string): Buffer {
+  const path = join(dataDir, 'secret.key');
+  if (existsSync(path)) return parseKey(readFileSync(path, 'utf8'), path);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const secret = randomBytes(32);
+  try {
+    const file = openSync(path, 'wx', 0o600);
+    writeSync(file, `${secret.toString('base64')}\n`);
+    fsyncSync(file);
+    closeSync(file);
+    return secret;
+  } catch (error) {
+    // Another process of the same directory was faster.
+    if (existsSync(path)) return parseKey(readFileSync(path, 'utf8'), path);
+    throw error;
+  }
+}
+
+function parseKey(text: string, where: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === 32) return key;
+  throw new StartError(
+    `${where}: expected 32 bytes in base64, as \`openssl rand -base64 32\` prints them, found ${key.length} bytes`,
+  );
+}
