@@ -22,6 +22,7 @@ import { type Outcome, rejected } from './outcome.ts';
 import { errorReply, httpErrorReply, type Reply } from './reply.ts';
 import type { Decoded, Failure, Revision } from './revisions/revision.ts';
 import { firstModern, servedRevisions } from './revisions/served.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 export interface EndpointParts {
   readonly catalogue: Catalogue;
@@ -40,12 +41,14 @@ export class McpEndpoint {
   readonly #parts: EndpointParts;
   readonly #revisions: Readonly<Record<Era, Revision>>;
   readonly #streams = new EventStreams();
+  readonly #subscriptions: Subscriptions;
   readonly #observers: OperationObservers;
 
   constructor(parts: EndpointParts) {
     const { catalogue, metrics } = parts;
     this.#parts = parts;
-    this.#revisions = servedRevisions(parts);
+    this.#subscriptions = new Subscriptions(parts.catalogue.changes);
+    this.#revisions = servedRevisions({ ...parts, subscriptions: this.#subscriptions });
     this.#observers = new OperationObservers(metrics, (name) => catalogue.has(name));
   }
 
@@ -67,6 +70,7 @@ export class McpEndpoint {
   /** Close each connection after its next answer. */
   drain(): void {
     this.#streams.draining = true;
+    this.#subscriptions.end();
   }
 
   /** Refuse a request before anything of it is read. */
@@ -112,7 +116,12 @@ export class McpEndpoint {
       this.#observeFailure(revision, message, decoded);
       return errorReply(decoded.status, decoded, message.id);
     }
-    exchange.onlyEvents = !accepted.json;
+    const { streams = false } = decoded.method;
+    if (streams && !accepted.stream) {
+      const text = `${message.method} is answered by events: Accept must list text/event-stream`;
+      return httpErrorReply(406, text, { id: message.id });
+    }
+    exchange.onlyEvents = streams || !accepted.json;
     void this.#run(revision, decoded, message, exchange, accepted.stream);
     return undefined;
   }

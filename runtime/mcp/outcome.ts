@@ -6,7 +6,13 @@ import type { CachePolicy } from '../page.ts';
 
 /** What came of a request, in terms that every revision can put into its own words. */
 export type Outcome =
-  | { readonly kind: 'complete'; readonly result: object; readonly cache?: CachePolicy }
+  | {
+      readonly kind: 'complete';
+      readonly result: object;
+      readonly cache?: CachePolicy;
+      /** More of the result's `_meta`. */
+      readonly meta?: object;
+    }
   | { readonly kind: 'toolPage'; readonly page: ToolPage }
   | { readonly kind: 'toolResult'; readonly result: ToolResult }
   | { readonly kind: 'toolError'; readonly error: ToolError }

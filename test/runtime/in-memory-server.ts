@@ -21,6 +21,7 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly resources?: readonly Resource[];
   readonly resourceTemplates?: readonly ResourceTemplate[];
   readonly prompts?: readonly Prompt[];
+  readonly changes?: Changes;
   readonly routes?: readonly BoundRoute[];
   readonly timeouts?: HttpTimeouts;
   readonly callTimeoutMs?: number;
@@ -36,6 +37,7 @@ export async function startInMemoryServer(
     resources = [],
     resourceTemplates = [],
     prompts = [],
+    changes = new Changes(),
     routes = [],
     timeouts,
     callTimeoutMs = 10_000,
@@ -49,7 +51,6 @@ export async function startInMemoryServer(
   const running = new RunningCalls(callTimeoutMs);
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
   const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics };
-  const changes = new Changes();
   const catalogue = new Catalogue([source], admission, changes);
   const offered = [{ id: 'memory', resources, resourceTemplates, prompts }];
   const mcp = new McpEndpoint({
@@ -68,6 +69,9 @@ export async function startInMemoryServer(
     routes,
     ...(timeouts && { timeouts }),
   });
-  context.after(() => server.close());
+  context.after(() => {
+    mcp.drain();
+    return server.close();
+  });
   return new URL('/mcp', await server.listen({ host: '127.0.0.1', port: 0 }));
 }

@@ -5,7 +5,7 @@ import type { Method } from './method.ts';
 /** Tell a client what this server speaks and can do, before anything else. */
 export function discover(supportedVersions: readonly string[], offer: Offer): Method {
   const { instructions } = serverProfile;
-  const result = { supportedVersions, capabilities: capabilitiesOf(offer), instructions };
+  const result = { supportedVersions, capabilities: capabilitiesOf(offer, true), instructions };
   return {
     run: () => ({ kind: 'complete', result, cache: { ttlMs: 300_000, scope: 'public' } }),
   };

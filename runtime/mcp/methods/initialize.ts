@@ -13,7 +13,7 @@ export function negotiate(versions: Versions, { protocolVersion }: Params): stri
 /** Agree on a protocol version and say what this server can do. */
 export function initialize(versions: Versions, offer: Offer): Method {
   const { info, instructions } = serverProfile;
-  const capabilities = capabilitiesOf(offer);
+  const capabilities = capabilitiesOf(offer, false);
   return {
     check: ({ protocolVersion }) =>
       typeof protocolVersion === 'string' ? undefined : '"protocolVersion" must be a string',

@@ -8,5 +8,7 @@ export interface Method {
   check?(params: Params): string | undefined;
   /** The parameter that names what the method acts on. */
   readonly subject?: 'name' | 'uri' | 'taskId';
+  /** It is answered by events: the answer comes last. */
+  readonly streams?: true;
   run(params: Params, call: Call): Outcome | Promise<Outcome>;
 }

@@ -17,6 +17,7 @@ import {
 import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { discover } from '../methods/discover.ts';
 import type { Method } from '../methods/method.ts';
+import { subscriptionsListen } from '../methods/subscriptions-listen.ts';
 import type { Outcome } from '../outcome.ts';
 import {
   errorReply,
@@ -44,6 +45,7 @@ export function revision20260728(offer: Offer): Revision {
   const methods = new Map<string, Method>([
     ['server/discover', discover(versions, offer)],
     ...offeredMethods(offer),
+    ['subscriptions/listen', subscriptionsListen(offer.resources, offer.subscriptions)],
   ]);
   return {
     versions,
@@ -88,7 +90,7 @@ const pageReply = pageReplies((page) => pageText(page));
 function encode(outcome: Outcome, id: RequestId): Reply {
   switch (outcome.kind) {
     case 'complete':
-      return resultReply(id, JSON.stringify(complete(outcome.result, outcome.cache)));
+      return resultReply(id, JSON.stringify(complete(outcome.result, outcome.cache, outcome.meta)));
     case 'toolPage':
       return pageReply(id, outcome.page);
     case 'toolResult':
@@ -137,7 +139,7 @@ function pageText({ items, nextCursor, listHash, cache }: ToolPage): string {
   return `{"tools":[${items.map(toolListing).join()}],${rest.slice(1)}`;
 }
 
-function complete(result: object, cache: CachePolicy | undefined): object {
+function complete(result: object, cache: CachePolicy | undefined, meta?: object): object {
   const keep = cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope };
-  return { ...result, resultType: 'complete', ...keep, _meta: serverMeta };
+  return { ...result, resultType: 'complete', ...keep, _meta: { ...serverMeta, ...meta } };
 }

@@ -9,6 +9,7 @@ import type { Message, RequestId } from '../json-rpc.ts';
 import type { Method } from '../methods/method.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Reply } from '../reply.ts';
+import type { Subscriptions } from '../subscriptions.ts';
 
 /** A request that a revision has understood. */
 export interface Decoded {
@@ -51,6 +52,7 @@ export interface Offer {
   readonly resources: Resources;
   readonly prompts: Prompts;
   readonly dialogue: Dialogue;
+  readonly subscriptions: Subscriptions;
   /** Every version that this server speaks, newest first. */
   readonly supported: readonly string[];
 }

@@ -31,7 +31,7 @@ test('server/discover says what is served', async (t) => {
   const { supportedVersions, capabilities, instructions, resultType, ttlMs, cacheScope, _meta } =
     body.result ?? {};
   assert.deepEqual(supportedVersions, ['2026-07-28']);
-  assert.deepEqual(capabilities, { tools: {} });
+  assert.deepEqual(capabilities, { tools: { listChanged: true } });
   assert.equal(typeof instructions, 'string');
   assert.equal(resultType, 'complete');
   assert.ok(Number.isInteger(ttlMs));

@@ -1,0 +1,83 @@
+import { ServiceError } from '#contract/errors';
+import type { Call } from '../admission/call.ts';
+import type { Changed, Changes } from '../changes.ts';
+
+/** `_meta` key that says which subscription a notification belongs to. */
+export const subscriptionIdKey = 'io.modelcontextprotocol/subscriptionId';
+
+/** Streams that one process keeps open. */
+const mostOpen = 1024;
+
+/** What a client asked to hear of, and gets (MCP 2026-07-28, subscriptions/listen). */
+export interface Granted {
+  readonly toolsListChanged?: true;
+  readonly promptsListChanged?: true;
+  readonly resourcesListChanged?: true;
+  readonly resourceSubscriptions?: readonly string[];
+}
+
+/** The open subscriptions of this process. */
+export class Subscriptions {
+  readonly #changes: Changes;
+  readonly #open = new Set<() => void>();
+  #isEnding = false;
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Tell `call` of what it was granted until it leaves, which rejects, or the server ends it. */
+  async listen(granted: Granted, call: Call): Promise<void> {
+    const { notify, requestId } = call;
+    if (this.#isEnding || this.#open.size >= mostOpen || !notify) {
+      const text = `the server keeps at most ${mostOpen} subscriptions open; try again later`;
+      throw new ServiceError('too_many_subscriptions', 503, text, { retryAfterMs: 5000 });
+    }
+    const _meta = { [subscriptionIdKey]: requestId };
+    const send = (method: string, params: object) => notify(method, { ...params, _meta });
+    send('notifications/subscriptions/acknowledged', { notifications: granted });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { signal } = call;
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+    const quiet = this.#subscribe(granted, send);
+    this.#open.add(resolve);
+    try {
+      await promise;
+    } finally {
+      quiet();
+      this.#open.delete(resolve);
+    }
+  }
+
+  /** Answer every subscription, because the server stops. */
+  end(): void {
+    this.#isEnding = true;
+    for (const resolve of this.#open) resolve();
+  }
+
+  #subscribe(granted: Granted, send: (method: string, params: object) => void): () => void {
+    const { toolsListChanged, promptsListChanged, resourcesListChanged } = granted;
+    const uris = new Set(granted.resourceSubscriptions);
+    const stops: (() => void)[] = [];
+    const pass = <Kind extends keyof Changed>(kind: Kind, tell: (what: Changed[Kind]) => void) =>
+      stops.push(this.#changes.on(kind, tell));
+    if (toolsListChanged) pass('tools', () => send('notifications/tools/list_changed', {}));
+    if (promptsListChanged) pass('prompts', () => send('notifications/prompts/list_changed', {}));
+    if (resourcesListChanged) {
+      pass('resources', () => send('notifications/resources/list_changed', {}));
+    }
+    if (uris.size > 0) {
+      pass('resource', (uri) => {
+        if (uris.has(uri)) send('notifications/resources/updated', { uri });
+      });
+    }
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+}

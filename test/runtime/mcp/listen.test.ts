@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { request } from 'undici';
+import { Call, ClientGone } from '../../../runtime/admission/call.ts';
+import { Changes } from '../../../runtime/changes.ts';
+import { Subscriptions } from '../../../runtime/mcp/subscriptions.ts';
+import { startInMemoryServer } from '../in-memory-server.ts';
+import { modern, modernVersion } from './rpc.ts';
+
+const subscriptionId = 'io.modelcontextprotocol/subscriptionId';
+const watched = {
+  definition: { uri: 'test://watched', name: 'watched', access: 'public' },
+  read: async () => [{ uri: 'test://watched', text: 'now' }],
+} as const;
+
+interface Notification {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>> & { readonly _meta: unknown };
+}
+
+/** Open a stream; gives what reads its next message. */
+async function listen(t: TestContext, url: URL, id: string, notifications: object) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': modernVersion,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const method = 'subscriptions/listen';
+  const { statusCode, headers, body } = await request(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': modernVersion,
+      'mcp-method': method,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { notifications, _meta } }),
+  });
+  t.after(() => body.destroy());
+  body.on('error', () => {});
+  assert.equal(statusCode, 200);
+  assert.equal(headers['content-type'], 'text/event-stream');
+  const chunks = body[Symbol.asyncIterator]();
+  let text = '';
+  return async (): Promise<Notification> => {
+    while (!text.includes('\n\n')) text += String((await chunks.next()).value);
+    const [block = ''] = text.split('\n\n', 1);
+    text = text.slice(block.length + 2);
+    return JSON.parse(block.slice(block.indexOf('data: ') + 6)) as Notification;
+  };
+}
+
+test('the first event grants what there is, with the id of the request (subscriptions/listen)', async (t) => {
+  const url = await startInMemoryServer(t, { resources: [watched] });
+  const next = await listen(t, url, 'sub-1', {
+    toolsListChanged: true,
+    promptsListChanged: false,
+    resourceSubscriptions: ['test://watched', 'test://nowhere'],
+  });
+  assert.deepEqual(await next(), {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: {
+      notifications: { toolsListChanged: true, resourceSubscriptions: ['test://watched'] },
+      _meta: { [subscriptionId]: 'sub-1' },
+    },
+  });
+});
+
+test('each stream hears of what it was granted, and of nothing else', async (t) => {
+  const changes = new Changes();
+  const url = await startInMemoryServer(t, { resources: [watched], changes });
+  const tools = await listen(t, url, 'a', { toolsListChanged: true });
+  const rest = await listen(t, url, 'b', {
+    promptsListChanged: true,
+    resourcesListChanged: true,
+    resourceSubscriptions: ['test://watched'],
+  });
+  await Promise.all([tools(), rest()]);
+  changes.emit('prompts', undefined);
+  changes.emit('resources', undefined);
+  changes.emit('resource', 'test://another');
+  changes.emit('resource', 'test://watched');
+  changes.emit('tools', undefined);
+  const heard = await tools();
+  assert.equal(heard.method, 'notifications/tools/list_changed');
+  assert.deepEqual(heard.params._meta, { [subscriptionId]: 'a' });
+  assert.equal((await rest()).method, 'notifications/prompts/list_changed');
+  assert.equal((await rest()).method, 'notifications/resources/list_changed');
+  const updated = await rest();
+  assert.equal(updated.method, 'notifications/resources/updated');
+  assert.equal(updated.params['uri'], 'test://watched');
+});
+
+test('a client that takes no events cannot listen: 406', async (t) => {
+  const url = await startInMemoryServer(t);
+  const message = { method: 'subscriptions/listen', params: { notifications: {} } };
+  const { status, body } = await modern(url, message, { accept: 'application/json' });
+  assert.equal(status, 406);
+  assert.match(body.error?.message ?? '', /text\/event-stream/);
+});
+
+test('what is asked for must be well formed: -32602, with the member named', async (t) => {
+  const url = await startInMemoryServer(t);
+  for (const [notifications, named] of [
+    [undefined, /"notifications"/],
+    [{ toolsListChanged: 'yes' }, /toolsListChanged/],
+    [{ resourceSubscriptions: [7] }, /resourceSubscriptions/],
+    [{ taskIds: 'a' }, /taskIds/],
+  ] as const) {
+    const { body } = await modern(url, {
+      method: 'subscriptions/listen',
+      params: { notifications },
+    });
+    assert.equal(body.error?.code, -32602);
+    assert.match(body.error.message, named);
+  }
+});
+
+const caller = { tenant: 't', subject: 's', client: 'c', scopes: 'all', transport: 'mcp' } as const;
+
+test('a subscription ends with its client, or with an answer when the server stops', async () => {
+  const subscriptions = new Subscriptions(new Changes());
+  const heard: string[] = [];
+  const notify = (method: string) => void heard.push(method);
+  const leaving = new Call(caller, undefined, { notify, requestId: 1 });
+  const left = subscriptions.listen({}, leaving);
+  leaving.abort(new ClientGone());
+  await assert.rejects(left, ClientGone);
+  assert.equal(subscriptions.size, 0);
+  const staying = subscriptions.listen({}, new Call(caller, undefined, { notify, requestId: 2 }));
+  assert.equal(subscriptions.size, 1);
+  subscriptions.end();
+  await staying;
+  const late = new Call(caller, undefined, { notify, requestId: 3 });
+  await assert.rejects(subscriptions.listen({}, late), { status: 503 });
+  assert.equal(heard.length, 2);
+});
+
+test('a process keeps at most 1,024 subscriptions open', async () => {
+  const subscriptions = new Subscriptions(new Changes());
+  const open = () =>
+    subscriptions.listen({}, new Call(caller, undefined, { notify: () => {}, requestId: 1 }));
+  const all = Array.from({ length: 1024 }, open);
+  await assert.rejects(open(), { code: 'too_many_subscriptions' });
+  subscriptions.end();
+  await Promise.all(all);
+});
