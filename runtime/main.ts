@@ -42,6 +42,7 @@ export interface Service {
   readonly admission: Admission;
   readonly running: RunningCalls;
   readonly catalogue: Catalogue;
+  readonly prompts: Prompts;
   readonly mcp: McpEndpoint;
   readonly http: FastifyInstance;
   /** Not open: only what serves or needs state opens it. */
@@ -146,6 +147,7 @@ export async function createService(
     providers,
     outbound,
     catalogue,
+    prompts,
     mcp,
     http,
     documents,

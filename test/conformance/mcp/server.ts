@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createService } from '../../../runtime/main.ts';
+import { createFixture } from './fixture.ts';
+
+export interface ConformanceServer {
+  readonly url: URL;
+  close(): Promise<void>;
+}
+
+/** Start the product with the fixture on a free port of the loopback interface, in a folder of its own. */
+export async function startConformanceServer(
+  env: Readonly<Record<string, string>> = {},
+): Promise<ConformanceServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const fixture = createFixture();
+  const service = await createService(
+    { SERVICE_LOG_LEVEL: 'error', SERVICE_DATA_DIR: folder, ...env },
+    [fixture.source],
+  );
+  fixture.attach(service);
+  await service.store.open();
+  await service.audit.open();
+  await service.jobs.start();
+  const address = await service.http.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url: new URL(service.config.mcpPath, address),
+    async close() {
+      service.running.abortAll();
+      service.http.server.closeAllConnections();
+      await service.http.close();
+      await service.jobs.stop();
+      await service.audit.close();
+      await service.store.close();
+      await service.outbound.close(0);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
