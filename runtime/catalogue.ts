@@ -3,6 +3,7 @@ import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from './admission/admission.ts';
 import type { Run } from './admission/pipeline.ts';
 import { Changes } from './changes.ts';
+import { type MirroredArgument, mirroredArguments } from './mirrored-arguments.ts';
 import { type Page, type Pages, paginate } from './page.ts';
 import { StartError } from './start-error.ts';
 
@@ -23,6 +24,8 @@ export function toolsInMemory(tools: readonly Tool[]): ToolSource['tools'] {
 export interface CatalogueTool {
   readonly definition: ToolDefinition;
   readonly run: Run<ToolResult>;
+  /** Arguments that headers repeat; absent where there are none. */
+  readonly mirrored?: readonly MirroredArgument[];
 }
 
 export type ToolPage = Page<ToolDefinition>;
@@ -111,7 +114,12 @@ export class Catalogue {
     if (definition.name !== name)
       throw new Error(`the tool ${name} calls itself ${definition.name}`);
     const operation = tool.ask ? { ...definition, ask: tool.ask.bind(tool) } : definition;
-    entry.tool ??= { definition, run: this.#admission.admit(operation, tool.call.bind(tool)) };
+    const mirrored = mirroredArguments(name, definition.input);
+    entry.tool ??= {
+      definition,
+      run: this.#admission.admit(operation, tool.call.bind(tool)),
+      ...(mirrored.length > 0 && { mirrored }),
+    };
     return entry.tool;
   }
 

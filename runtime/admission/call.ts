@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { CallContext, Caller } from '#contract/caller';
 import type { Answers, ClientFacts } from '#contract/client';
 
@@ -28,6 +29,8 @@ export interface ClientSide {
   /** The id of the JSON-RPC request. */
   readonly requestId?: string | number;
   readonly inTask?: true;
+  /** Headers of the request, where they repeat arguments. */
+  readonly headers?: IncomingHttpHeaders | undefined;
 }
 
 const unknownClient: ClientFacts = { capabilities: {} };
@@ -41,6 +44,7 @@ export class Call implements CallContext {
   readonly log?: NonNullable<CallContext['log']>;
   readonly notify: ClientSide['notify'];
   readonly requestId: ClientSide['requestId'];
+  readonly headers: ClientSide['headers'];
   readonly inTask?: true;
   /** Set once what the client sent back has been opened. */
   answers: Answers;
@@ -61,6 +65,7 @@ export class Call implements CallContext {
     this.answers = answers;
     this.notify = side.notify;
     this.requestId = side.requestId;
+    this.headers = side.headers;
     if (progress) this.progress = progress;
     if (log) this.log = log;
     if (side.inTask) this.inTask = true;

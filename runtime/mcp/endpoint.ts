@@ -184,14 +184,15 @@ function isRequest(message: Message): message is Request {
 
 /** What the client wants to hear while its request is carried out, where it takes events at all. */
 function clientSide(
-  { client, progressToken, logLevel }: Decoded,
+  { client, progressToken, logLevel, headers }: Decoded,
   requestId: RequestId,
   exchange: Exchange | undefined,
 ): ClientSide {
-  if (!exchange) return { client, requestId };
+  if (!exchange) return { client, requestId, headers };
   return {
     client,
     requestId,
+    headers,
     notify: exchange.notify.bind(exchange),
     progress:
       progressToken === undefined

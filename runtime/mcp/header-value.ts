@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * `=?base64?...?=` (MCP 2026-07-28, value encoding). Gives nothing when the value is malformed.
  */
 export function decodeHeaderValue(value: string): string | undefined {
-  if (/[^\x20-\x7e]/.test(value)) return undefined;
+  if (/[^\t\x20-\x7e]/.test(value)) return undefined;
   if (!value.startsWith(prefix) || !value.endsWith(suffix)) return value;
   const encoded = value.slice(prefix.length, -suffix.length);
   if (!base64.test(encoded)) return undefined;

@@ -1,5 +1,5 @@
 import { type Metrics, type ObserveOperation, otherTool } from '../metrics.ts';
-import type { Params } from './json-rpc.ts';
+import { errorCode, type Params } from './json-rpc.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The observers of methods and tools, each made once and only for names that exist. */
@@ -47,6 +47,12 @@ export function errorTypeOf(outcome: Outcome): string | undefined {
       return outcome.result.isError ? 'tool_error' : undefined;
     case 'rejected':
       return String(outcome.code);
+    case 'mismatch':
+      return String(errorCode.headerMismatch);
+    case 'missingCapability':
+      return String(errorCode.missingCapability);
+    case 'noResource':
+      return String(errorCode.invalidParams);
     case 'refused':
       return outcome.error.code;
     default:

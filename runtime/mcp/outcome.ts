@@ -25,6 +25,8 @@ export type Outcome =
   /** The work goes on as a task, which is readable already. */
   | { readonly kind: 'task'; readonly task: object }
   | { readonly kind: 'noResource'; readonly uri: string }
+  /** What the transport repeats of the parameters is not what they say. */
+  | { readonly kind: 'mismatch'; readonly message: string }
   | { readonly kind: 'missingCapability'; readonly required: ClientCapabilities }
   /** Admission let nothing through: the caller, its rights or its pace are the matter. */
   | { readonly kind: 'refused'; readonly error: ServiceError }

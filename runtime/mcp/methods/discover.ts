@@ -3,9 +3,13 @@ import { capabilitiesOf, serverProfile } from '../server-profile.ts';
 import type { Method } from './method.ts';
 
 /** Tell a client what this server speaks and can do, before anything else. */
-export function discover(supportedVersions: readonly string[], offer: Offer): Method {
+export function discover(offer: Offer): Method {
   const { instructions } = serverProfile;
-  const result = { supportedVersions, capabilities: capabilitiesOf(offer, true), instructions };
+  const result = {
+    supportedVersions: offer.supported,
+    capabilities: capabilitiesOf(offer, true),
+    instructions,
+  };
   return {
     run: () => ({ kind: 'complete', result, cache: { ttlMs: 300_000, scope: 'public' } }),
   };

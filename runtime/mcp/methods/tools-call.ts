@@ -7,6 +7,7 @@ import type { Catalogue } from '../../catalogue.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { bindingOf, Dialogue } from '../dialogue.ts';
 import { errorCode, type Params } from '../json-rpc.ts';
+import { mirrorProblem } from '../mirrors.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Method } from './method.ts';
 
@@ -32,10 +33,13 @@ export function toolsCall(catalogue: Catalogue, running: RunningCalls, dialogue:
       if (!found) return unknownTool(name, catalogue.names);
       const args = (params['arguments'] ?? noArguments) as Input;
       const binding = () => bindingOf('tools/call', [name, args as JsonObject], call);
-      const refusal = dialogue.open(binding, params, call);
-      if (refusal) return refusal;
       try {
         const tool = found instanceof Promise ? await found : found;
+        const mismatch =
+          tool.mirrored && call.headers && mirrorProblem(tool.mirrored, args, call.headers);
+        if (mismatch !== undefined) return { kind: 'mismatch', message: mismatch };
+        const refusal = dialogue.open(binding, params, call);
+        if (refusal) return refusal;
         return { kind: 'toolResult', result: await running.settle(call, tool.run(args, call)) };
       } catch (error) {
         return outcomeOf(error) ?? dialogue.outcomeOf(error, binding, call);

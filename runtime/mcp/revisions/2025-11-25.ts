@@ -93,6 +93,8 @@ function encode(outcome: Outcome, id: RequestId): Reply {
     case 'missingCapability':
     case 'task':
       return resultReply(id, JSON.stringify(toolErrorResult(cannotAsk)));
+    case 'mismatch':
+      return errorReply(400, { code: errorCode.invalidRequest, message: outcome.message }, id);
     case 'noResource':
       return errorReply(200, noResource(errorCode.noResource, outcome.uri), id);
     case 'refused':

@@ -43,7 +43,7 @@ const resultTail = `,"resultType":"complete","_meta":${JSON.stringify(serverMeta
 export function revision20260728(offer: Offer): Revision {
   const { supported } = offer;
   const methods = new Map<string, Method>([
-    ['server/discover', discover(versions, offer)],
+    ['server/discover', discover(offer)],
     ...offeredMethods(offer),
     ['subscriptions/listen', subscriptionsListen(offer.resources, offer.subscriptions)],
   ]);
@@ -73,6 +73,7 @@ export function revision20260728(offer: Offer): Revision {
           progressToken: progressTokenOf(message),
           client: clientOf(message),
           logLevel: logLevelOf(message),
+          headers,
         }
       );
     },
@@ -106,6 +107,8 @@ function encode(outcome: Outcome, id: RequestId): Reply {
       );
     case 'missingCapability':
       return errorReply(400, missingCapability(outcome.required), id);
+    case 'mismatch':
+      return errorReply(400, { ...outcome, code: errorCode.headerMismatch }, id);
     case 'noResource':
       return errorReply(200, noResource(errorCode.invalidParams, outcome.uri), id);
     case 'refused':

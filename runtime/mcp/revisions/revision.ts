@@ -22,6 +22,8 @@ export interface Decoded {
   readonly client: ClientFacts;
   /** The least severe of the messages that the client wants; without it, it wants none. */
   readonly logLevel?: LogLevel | undefined;
+  /** Where a revision has headers that repeat arguments. */
+  readonly headers?: IncomingHttpHeaders;
 }
 
 /** An error in the terms of JSON-RPC and HTTP. */

@@ -30,7 +30,7 @@ test('server/discover says what is served', async (t) => {
   assert.equal(status, 200);
   const { supportedVersions, capabilities, instructions, resultType, ttlMs, cacheScope, _meta } =
     body.result ?? {};
-  assert.deepEqual(supportedVersions, ['2026-07-28']);
+  assert.deepEqual(supportedVersions, ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']);
   assert.deepEqual(capabilities, { tools: { listChanged: true } });
   assert.equal(typeof instructions, 'string');
   assert.equal(resultType, 'complete');
