@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallContext, Caller } from '#contract/caller';
 import type { Answers, ClientFacts } from '#contract/client';
+import type { TraceContext } from '#contract/trace';
 
 /** Where the answer of a call goes: an HTTP response, as far as a call must know it. */
 export interface Peer {
@@ -31,6 +32,7 @@ export interface ClientSide {
   readonly inTask?: true;
   /** Headers of the request, where they repeat arguments. */
   readonly headers?: IncomingHttpHeaders | undefined;
+  readonly trace?: TraceContext | undefined;
 }
 
 const unknownClient: ClientFacts = { capabilities: {} };
@@ -45,6 +47,7 @@ export class Call implements CallContext {
   readonly notify: ClientSide['notify'];
   readonly requestId: ClientSide['requestId'];
   readonly headers: ClientSide['headers'];
+  readonly trace?: TraceContext;
   readonly inTask?: true;
   /** Set once what the client sent back has been opened. */
   answers: Answers;
@@ -69,6 +72,7 @@ export class Call implements CallContext {
     if (progress) this.progress = progress;
     if (log) this.log = log;
     if (side.inTask) this.inTask = true;
+    if (side.trace) this.trace = side.trace;
   }
 
   get callId(): string {

@@ -1,5 +1,6 @@
 import type { Answers, ClientFacts, LogLevel } from './client.ts';
 import type { Json } from './json.ts';
+import type { TraceContext } from './trace.ts';
 
 /** On whose behalf an operation runs. Every act carries one. */
 export interface Caller {
@@ -18,6 +19,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Unique for each call; an idempotency key for vendors that take one is derived from it. */
   readonly callId: string;
+  /** The trace that the client says this call belongs to. */
+  readonly trace?: TraceContext;
   /** Tell the client how far a long call has come. Absent when the client did not ask. */
   readonly progress?: (done: number, total?: number, message?: string) => void;
   /** Tell the client what happens. Absent when the client did not ask for it. */

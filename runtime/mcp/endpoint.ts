@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Logger } from 'pino';
 import { type LogLevel, logLevels } from '#contract/client';
 import { ServiceError } from '#contract/errors';
+import { traceIdOf } from '#contract/trace';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone, type ClientSide } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
@@ -147,26 +148,27 @@ export class McpEndpoint {
         observe(version, exchange.seconds(), 'client_gone');
         return;
       }
-      outcome = this.#failed(error, name);
+      outcome = this.#failed(error, name, decoded);
       reply = encode(outcome, id);
     }
     exchange.finish(reply);
     const errorType = errorTypeOf(outcome);
     observe(version, exchange.seconds(), errorType);
-    if (this.#parts.log.isLevelEnabled('debug')) this.#trace(name, params, exchange, errorType);
+    if (!this.#parts.log.isLevelEnabled('debug')) return;
+    this.#report(name, params, { ...logFields(decoded), seconds: exchange.seconds(), errorType });
   }
 
   /** Say what was done, but nothing of what it was done with: that may be secret. */
-  #trace(method: string, { name }: Params, exchange: Exchange, errorType = 'none'): void {
+  #report(method: string, { name }: Params, fields: object): void {
     const subject = typeof name === 'string' ? name.slice(0, 128) : undefined;
-    const seconds = exchange.seconds();
-    this.#parts.log.debug({ method, name: subject, seconds, errorType }, 'answered');
+    this.#parts.log.debug({ method, name: subject, ...fields }, 'answered');
   }
 
-  #failed(error: unknown, method: string): Outcome {
+  #failed(error: unknown, method: string, decoded: Decoded): Outcome {
     if (error instanceof ServiceError) return { kind: 'refused', error };
     const errorId = randomUUID();
-    this.#parts.log.error({ err: error, errorId, method }, 'a request failed');
+    const fields = { err: error, errorId, method, ...logFields(decoded) };
+    this.#parts.log.error(fields, 'a request failed');
     return rejected(errorCode.internal, 'internal error', { errorId });
   }
 
@@ -174,6 +176,11 @@ export class McpEndpoint {
     if (!revision.methods.has(method)) return;
     this.#observers.of(method, params)('', 0, String(code));
   }
+}
+
+/** What a log entry says of the request besides its method. */
+function logFields({ trace }: Decoded): { readonly traceId?: string } {
+  return trace ? { traceId: traceIdOf(trace) } : {};
 }
 
 type Request = Message & { readonly id: RequestId };
@@ -184,15 +191,16 @@ function isRequest(message: Message): message is Request {
 
 /** What the client wants to hear while its request is carried out, where it takes events at all. */
 function clientSide(
-  { client, progressToken, logLevel, headers }: Decoded,
+  { client, progressToken, logLevel, headers, trace }: Decoded,
   requestId: RequestId,
   exchange: Exchange | undefined,
 ): ClientSide {
-  if (!exchange) return { client, requestId, headers };
+  if (!exchange) return { client, requestId, headers, trace };
   return {
     client,
     requestId,
     headers,
+    trace,
     notify: exchange.notify.bind(exchange),
     progress:
       progressToken === undefined

@@ -6,6 +6,7 @@ import {
   logLevels,
 } from '#contract/client';
 import { isObject } from '#contract/json';
+import { parseTrace, type TraceContext } from '#contract/trace';
 import { metaOf, protocolVersionKey } from './classify.ts';
 import { decodeHeaderValue } from './header-value.ts';
 import { errorCode, isRequestId, type Message, type RequestId } from './json-rpc.ts';
@@ -106,6 +107,12 @@ export function clientOf({ params }: Message): ClientFacts {
   const info = meta[clientInfoKey];
   if (!isObject(info)) return { capabilities };
   return { capabilities, name: String(info['name']), version: String(info['version']) };
+}
+
+/** The trace that a request belongs to (MCP 2026-07-28, OpenTelemetry trace context). */
+export function traceOf({ params }: Message): TraceContext | undefined {
+  const { traceparent, tracestate } = metaOf(params);
+  return traceparent === undefined ? undefined : parseTrace(traceparent, tracestate);
 }
 
 /** The least severe of the messages that the client wants; nothing when it wants none. */

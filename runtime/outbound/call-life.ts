@@ -1,6 +1,14 @@
 import { ToolError } from '#contract/errors';
+import type { TraceContext } from '#contract/trace';
 import type { CallProgress } from './call-progress.ts';
 import type { Clock } from './clock.ts';
+
+/** What a call means to whoever made it. */
+interface CallOwner {
+  readonly signal: AbortSignal;
+  readonly progress?: CallProgress | undefined;
+  readonly trace?: TraceContext | undefined;
+}
 
 type Cancel = (reason: ToolError) => void;
 
@@ -11,19 +19,18 @@ type Cancel = (reason: ToolError) => void;
 export class CallLife {
   readonly endsAt: number;
   readonly progress: CallProgress | undefined;
+  /** The trace that the call belongs to. */
+  readonly trace: TraceContext | undefined;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Cancel>();
   #ended: ToolError | undefined;
 
-  constructor(
-    { signal, progress }: { signal: AbortSignal; progress?: CallProgress | undefined },
-    timeoutMs: number,
-    clock: Clock,
-  ) {
+  constructor({ signal, progress, trace }: CallOwner, timeoutMs: number, clock: Clock) {
     this.endsAt = clock.now() + timeoutMs;
     this.progress = progress;
+    this.trace = trace;
     this.#clock = clock;
     this.#signal = signal;
     this.#timer = setTimeout(() => this.#end(timeoutError(timeoutMs)), timeoutMs);

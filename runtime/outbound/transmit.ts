@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { ToolError } from '#contract/errors';
+import { childOf, type TraceContext } from '#contract/trace';
 import type { CallLife } from './call-life.ts';
 import { type Answer, exchange, headerOf, type WireRequest } from './exchange.ts';
 import { type BaseHeaders, flatten, type Outgoing } from './outgoing.ts';
@@ -59,7 +61,7 @@ function send(
   const request: WireRequest = {
     method: hop.method,
     path: withQuery(`${pathname}${search}`, secret),
-    headers: headersOf(hop, base),
+    headers: traced(headersOf(hop, base), life.trace),
     body: hop.body,
     headOnly,
   };
@@ -69,6 +71,16 @@ function send(
 function headersOf(hop: Hop, base: BaseHeaders): readonly string[] {
   if (hop.withCredential && hop.headers === undefined) return base.flat;
   return flatten({ ...(hop.withCredential ? base.withCredential : base.plain), ...hop.headers });
+}
+
+/**
+ * Let the vendor see which trace the request belongs to, as a span of its own. Baggage stays here:
+ * it may say anything about a user.
+ */
+function traced(headers: readonly string[], trace: TraceContext | undefined): readonly string[] {
+  if (!trace) return headers;
+  const child = childOf(trace, randomBytes(8).toString('hex'));
+  return [...headers, ...flatten({ ...child })];
 }
 
 function isRedirect(status: number): boolean {

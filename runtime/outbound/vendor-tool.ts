@@ -16,10 +16,10 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
   const reader = new VendorReader(link, tool, cache);
   const presenter = new Presenter(link, tool);
   const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
-  return async (args, { signal, callId, progress: report }) => {
+  return async (args, { signal, callId, progress: report, trace }) => {
     requireCredential(link);
     const progress = report && new CallProgress(report, link.provider.title, link.clock);
-    const life = new CallLife({ signal, progress }, timeoutMs, link.clock);
+    const life = new CallLife({ signal, progress, trace }, timeoutMs, link.clock);
     try {
       const position = readPosition(args);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.

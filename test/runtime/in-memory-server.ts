@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import type { Prompt } from '#contract/prompt';
 import type { Resource, ResourceTemplate } from '#contract/resource';
 import type { BoundRoute } from '#contract/surface';
@@ -27,6 +27,7 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly callTimeoutMs?: number;
   readonly maxBodyBytes?: number;
   readonly metrics?: Metrics;
+  readonly log?: Logger;
 }
 
 /** Start a server whose tools live in memory, for the time of one test; gives the MCP URL. */
@@ -43,10 +44,10 @@ export async function startInMemoryServer(
     callTimeoutMs = 10_000,
     maxBodyBytes = 4_194_304,
     metrics = createMetrics(),
+    log = pino({ level: 'silent' }),
     ...rest
   }: ServerOptions = {},
 ): Promise<URL> {
-  const log = pino({ level: 'silent' });
   const admission = createAdmission({ callRate: 0, ...rest });
   const running = new RunningCalls(callTimeoutMs);
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };

@@ -5,7 +5,7 @@ import { isObject } from '#contract/json';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../catalogue.ts';
 import { toolErrorResult } from '../../tool-error-result.ts';
-import { progressTokenOf } from '../envelope.ts';
+import { progressTokenOf, traceOf } from '../envelope.ts';
 import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { initialize, negotiate } from '../methods/initialize.ts';
 import type { Method } from '../methods/method.ts';
@@ -52,7 +52,8 @@ export function revision20251125(offer: Offer): Revision {
       const problem = method.check?.(message.params);
       if (problem) return failure(200, errorCode.invalidParams, problem);
       const progressToken = progressTokenOf(message);
-      return { kind: 'decoded', version, method, progressToken, client: unknownClient };
+      const trace = traceOf(message);
+      return { kind: 'decoded', version, method, progressToken, client: unknownClient, trace };
     },
     encode,
   };

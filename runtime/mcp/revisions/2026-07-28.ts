@@ -13,6 +13,7 @@ import {
   clientOf,
   logLevelOf,
   progressTokenOf,
+  traceOf,
 } from '../envelope.ts';
 import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { discover } from '../methods/discover.ts';
@@ -72,6 +73,7 @@ export function revision20260728(offer: Offer): Revision {
           method,
           progressToken: progressTokenOf(message),
           client: clientOf(message),
+          trace: traceOf(message),
           logLevel: logLevelOf(message),
           headers,
         }

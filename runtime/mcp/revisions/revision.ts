@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientFacts, LogLevel } from '#contract/client';
+import type { TraceContext } from '#contract/trace';
 import type { RunningCalls } from '../../admission/running-calls.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import type { Prompts } from '../../prompts.ts';
@@ -20,6 +21,8 @@ export interface Decoded {
   /** Present when the client wants to hear how far the request has come. */
   readonly progressToken: RequestId | undefined;
   readonly client: ClientFacts;
+  /** The trace that the client says the request belongs to. */
+  readonly trace?: TraceContext | undefined;
   /** The least severe of the messages that the client wants; without it, it wants none. */
   readonly logLevel?: LogLevel | undefined;
   /** Where a revision has headers that repeat arguments. */
