@@ -89,6 +89,16 @@ export interface Config {
   readonly maxBodyBytes: number;
   /** Deadline of one tool call or request (`SERVICE_CALL_TIMEOUT`, default 1m). */
   readonly callTimeoutMs: number;
+  /**
+   * How long a task may take, wait for an answer, and be asked for after its end
+   * (`SERVICE_TASK_TTL`, default 1h).
+   */
+  readonly taskTtlMs: number;
+  /**
+   * Tasks of one caller that may be open; ten times as many are kept in all (`SERVICE_TASK_LIMIT`,
+   * default 100).
+   */
+  readonly taskLimit: number;
   /** Calls that one caller may make in a second; 0 sets no limit (`SERVICE_CALL_RATE`, default 0). */
   readonly callRate: number;
 }
@@ -157,6 +167,20 @@ const switches: Switches<Config> = {
     default: 60_000,
     minimum: 100,
     maximum: 3_600_000,
+  },
+  taskTtlMs: {
+    env: 'SERVICE_TASK_TTL',
+    type: 'duration',
+    default: 3_600_000,
+    minimum: 60_000,
+    maximum: 604_800_000,
+  },
+  taskLimit: {
+    env: 'SERVICE_TASK_LIMIT',
+    type: 'integer',
+    default: 100,
+    minimum: 1,
+    maximum: 10_000,
   },
   callRate: {
     env: 'SERVICE_CALL_RATE',

@@ -1,3 +1,5 @@
+import type { Task } from './mcp/tasks/task.ts';
+
 /** What clients may want to hear of. */
 export interface Changed {
   readonly tools: undefined;
@@ -5,6 +7,8 @@ export interface Changed {
   readonly resources: undefined;
   /** The URI of a resource whose contents changed. */
   readonly resource: string;
+  /** A task that was changed by this process, or that somebody here watches (`TaskWatch`). */
+  readonly task: Task;
 }
 
 type Listener<Kind extends keyof Changed> = (what: Changed[Kind]) => void;
@@ -16,6 +20,7 @@ export class Changes {
     prompts: new Set(),
     resources: new Set(),
     resource: new Set(),
+    task: new Set(),
   };
 
   /** Listen until the function that comes back is called. */

@@ -19,6 +19,7 @@ import { createLog } from './log.ts';
 import { Dialogue } from './mcp/dialogue.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { RequestStates } from './mcp/request-state.ts';
+import { Tasks } from './mcp/tasks/tasks.ts';
 import { createMetrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
 import { type PromptSource, Prompts } from './prompts.ts';
@@ -131,7 +132,17 @@ export async function createService(
   const parts = { ...config, log, metrics, admission, running };
   const keyOf = createKeys(config);
   const dialogue = new Dialogue(new RequestStates(() => keyOf('request state')));
-  const mcp = new McpEndpoint({ ...parts, catalogue, resources, prompts, dialogue });
+  const tasks = new Tasks({
+    ...parts,
+    store,
+    jobs,
+    catalogue,
+    changes,
+    ttlMs: config.taskTtlMs,
+    mostOpen: config.taskLimit,
+    graceMs: config.shutdownTimeoutMs,
+  });
+  const mcp = new McpEndpoint({ ...parts, catalogue, resources, prompts, dialogue, tasks });
   const http = createHttpServer({ ...parts, mcp, routes });
 
   const documents = () =>

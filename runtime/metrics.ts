@@ -15,6 +15,8 @@ export interface Metrics {
    * and only with names that this server knows: each becomes a time series for good.
    */
   mcpOperation(method: string, tool?: string): ObserveOperation;
+  /** Note the end of a task; `tool` is one that this server knows. */
+  mcpTask(tool: string, status: string, seconds: number): void;
   /** All values as text, in the best format that the Accept header names. */
   expose(accept: string): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -71,9 +73,19 @@ export function createMetrics(): Metrics {
     buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
     registers,
   });
+  const tasks = new Histogram({
+    name: 'mcp_server_task_duration_seconds',
+    help: 'Time from the creation of an MCP task to its end.',
+    labelNames: ['gen_ai_tool_name', 'mcp_task_status'],
+    buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600],
+    registers,
+  });
   return {
     httpRoute: (method, route) => requestObserver(requests, method, route),
     mcpOperation: (method, tool) => operationObserver(operations, method, tool),
+    mcpTask(tool, status, seconds) {
+      tasks.observe({ gen_ai_tool_name: tool, mcp_task_status: status }, seconds);
+    },
     async expose(accept) {
       const registry = accept.includes('application/openmetrics-text') ? openMetrics : plain;
       return { contentType: registry.contentType, text: await registry.metrics() };

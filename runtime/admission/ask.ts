@@ -5,6 +5,8 @@ import type { Run } from './pipeline.ts';
 export function askFirst<Result>({ ask }: Operation, next: Run<Result>): Run<Result> {
   if (!ask) return next;
   return async (input, context) => {
+    // Whatever had to be asked was answered before there was a task.
+    if (context.inTask) return next(input, context);
     await ask(input, context);
     return next(input, context);
   };

@@ -1,5 +1,6 @@
 import { authorOf } from '#contract/audit-events';
 import type { CallContext } from '#contract/caller';
+import { InputRequired } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
@@ -33,7 +34,8 @@ function withOutcome<Result>(trail: AuditTrail, name: string, next: Run<Result>)
       void end(outcomeOf(result));
       return result;
     } catch (error) {
-      void end(outcomeOfError(error));
+      // Nothing was done yet: the call comes again with the answer.
+      if (!(error instanceof InputRequired)) void end(outcomeOfError(error));
       throw error;
     }
   };
@@ -102,6 +104,8 @@ const denials: ReadonlySet<ToolErrorCode> = new Set([
 ]);
 
 function outcomeOfError(error: unknown): Outcome {
+  // An intent is on disk, and this is what came of it.
+  if (error instanceof InputRequired) return { outcome: 'denied', error: 'input_required' };
   if (error instanceof ToolError) {
     return { outcome: denials.has(error.code) ? 'denied' : 'failed', error: error.code };
   }

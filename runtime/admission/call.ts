@@ -33,6 +33,8 @@ export interface ClientSide {
   /** Headers of the request, where they repeat arguments. */
   readonly headers?: IncomingHttpHeaders | undefined;
   readonly trace?: TraceContext | undefined;
+  /** Where a call is the continuation of another one. */
+  readonly callId?: string;
 }
 
 const unknownClient: ClientFacts = { capabilities: {} };
@@ -69,6 +71,7 @@ export class Call implements CallContext {
     this.notify = side.notify;
     this.requestId = side.requestId;
     this.headers = side.headers;
+    this.#id = side.callId;
     if (progress) this.progress = progress;
     if (log) this.log = log;
     if (side.inTask) this.inTask = true;

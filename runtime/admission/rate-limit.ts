@@ -15,6 +15,8 @@ export function limitRate(callRate: number): Step {
     const common = access === 'public' ? undefined : shared;
     if (!own && !common) return next;
     return async (input, context) => {
+      // The call that made the task has been counted.
+      if (context.inTask) return next(input, context);
       await own?.(context);
       await common?.(context);
       return next(input, context);

@@ -30,7 +30,10 @@ export interface CallContext {
   /** What the client has answered to an `InputRequired` of this very operation. */
   readonly answers: Answers;
   /** Leave the work to a task (MCP, Tasks extension). Absent when the client knows no tasks, or this is one. */
-  readonly defer?: (input: Readonly<Record<string, unknown>>) => Promise<never>;
+  readonly defer?: (
+    operation: { readonly name: string; readonly task?: 'optional' | 'required' },
+    input: Readonly<Record<string, unknown>>,
+  ) => Promise<never>;
   /** This is the run of a task. */
   readonly inTask?: true;
 }

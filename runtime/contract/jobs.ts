@@ -13,6 +13,8 @@ export interface ClusterJob {
   readonly everyMs?: number;
   /** Starts after which a job that was enqueued counts as failed for good (default 10). */
   readonly maxAttempts?: number;
+  /** Runs of it that one process has at a time; they do not count among those of all other jobs. */
+  readonly parallel?: number;
   run(job: JobRun): Promise<void>;
 }
 
@@ -59,4 +61,6 @@ export interface Jobs {
   define(definition: JobDefinition): void;
   /** Store a job, in the caller's transaction where there is one. */
   enqueue(request: JobRequest, tx?: Transaction<Tables>): Promise<void>;
+  /** Look for stored jobs now: after a transaction that stored one. */
+  wake(): void;
 }

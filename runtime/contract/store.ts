@@ -23,6 +23,7 @@ export interface Store {
 /** The rows of each table. All but the list of migrations carry their tenant. */
 export interface Tables {
   readonly job: JobRow;
+  readonly task: TaskRow;
   readonly schema_migration: MigrationRow;
 }
 
@@ -45,6 +46,32 @@ export interface JobRow {
   /** Until when `owner` may run it, by the clock of the database. */
   readonly lease_until: number;
   readonly last_error: string;
+}
+
+/** Work that a client waits for without keeping a connection (MCP, Tasks extension). */
+export interface TaskRow {
+  readonly tenant: string;
+  /** Known to its caller alone. */
+  readonly id: string;
+  readonly subject: string;
+  readonly tool: string;
+  readonly state: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+  readonly status_message: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** From then on it is gone. */
+  readonly expires_at: number;
+  /** Grows by one with each change. */
+  readonly version: number;
+  readonly starts: number;
+  /** JSON: what the client still has to answer. */
+  readonly requests: string;
+  /** JSON: what it has answered. */
+  readonly answers: string;
+  /** JSON: the result or the error; empty before the end. */
+  readonly outcome: string;
+  /** JSON: arguments, caller and client of the call. */
+  readonly work: string;
 }
 
 /** A migration that this database has been through. */

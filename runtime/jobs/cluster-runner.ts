@@ -11,7 +11,7 @@ export interface RunnerOptions {
   readonly leaseMs: number;
   /** How often to look for jobs that others have stored. */
   readonly pollMs: number;
-  /** Jobs that one process runs at the same time. */
+  /** Jobs that one process runs at the same time, besides those with a limit of their own. */
   readonly parallel: number;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -28,7 +28,7 @@ export class ClusterRunner {
   readonly #options: RunnerOptions;
   readonly #process = randomUUID();
   #claims = 0;
-  readonly #runs = new Map<Lease, Promise<void>>();
+  readonly #runs = new Map<Lease, { readonly job: ClusterJob; readonly end: Promise<void> }>();
   #loop: Promise<void> | undefined;
   #stopping = false;
   #alarm = Promise.withResolvers<void>();
@@ -53,14 +53,14 @@ export class ClusterRunner {
     this.wake();
     await this.#loop;
     for (const lease of this.#runs.keys()) lease.abort(new Error('the server is stopping'));
-    await Promise.all(this.#runs.values());
+    await Promise.all([...this.#runs.values()].map(({ end }) => end));
   }
 
   async #work(): Promise<void> {
     while (!this.#stopping) {
       this.#alarm = Promise.withResolvers();
       try {
-        while (!this.#stopping && this.#runs.size < this.#options.parallel && (await this.#take()));
+        while (!this.#stopping && (await this.#take()));
       } catch (error) {
         this.#options.log.warn({ err: error }, 'jobs cannot be read');
       }
@@ -74,21 +74,36 @@ export class ClusterRunner {
     clearTimeout(timer);
   }
 
+  /** The jobs of which this process may start one more. */
+  #free(): readonly string[] {
+    const running = [...this.#runs.values()].map(({ job }) => job);
+    const common = running.filter(({ parallel }) => parallel === undefined).length;
+    return [...this.#jobs.values()]
+      .filter((job) =>
+        job.parallel === undefined
+          ? common < this.#options.parallel
+          : running.filter((other) => other === job).length < job.parallel,
+      )
+      .map(({ name }) => name);
+  }
+
   /** Start the next job; false when none is due. */
   async #take(): Promise<boolean> {
     const { leaseMs } = this.#options;
+    const free = this.#free();
+    if (free.length === 0) return false;
     const askedAt = performance.now();
     const owner = `${this.#process}/${++this.#claims}`;
-    const row = await this.#table.claim([...this.#jobs.keys()], owner, leaseMs);
+    const row = await this.#table.claim(free, owner, leaseMs);
     const job = row && this.#jobs.get(row.name);
     if (!job) return false;
     const lease = new Lease(leaseMs, askedAt, () => this.#table.renew(row, leaseMs));
-    const run = this.#run(job, row, lease).catch((error: unknown) => {
+    const end = this.#run(job, row, lease).catch((error: unknown) => {
       // The lease ends by itself, and then somebody tries again.
       this.#options.log.warn({ job: row.name, err: error }, 'the end of a job cannot be stored');
     });
-    this.#runs.set(lease, run);
-    void run.then(() => {
+    this.#runs.set(lease, { job, end });
+    void end.then(() => {
       lease.end();
       this.#runs.delete(lease);
       this.wake();

@@ -52,6 +52,7 @@ export function createJobs(store: Store, { now, log, ...options }: JobsOptions):
       else cluster.set(definition.name, definition);
     },
     enqueue,
+    wake: () => runners.cluster.wake(),
     async start() {
       for (const { name, everyMs } of cluster.values()) {
         if (everyMs !== undefined) await enqueue({ tenant: ownTenant, name, key: 'recurring' });

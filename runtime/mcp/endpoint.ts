@@ -24,12 +24,15 @@ import { errorReply, httpErrorReply, type Reply } from './reply.ts';
 import type { Decoded, Failure, Revision } from './revisions/revision.ts';
 import { firstModern, servedRevisions } from './revisions/served.ts';
 import { Subscriptions } from './subscriptions.ts';
+import type { Tasks } from './tasks/tasks.ts';
 
 export interface EndpointParts {
   readonly catalogue: Catalogue;
   readonly resources: Resources;
   readonly prompts: Prompts;
   readonly dialogue: Dialogue;
+  /** Absent where nothing keeps tasks. */
+  readonly tasks?: Tasks | undefined;
   readonly admission: Admission;
   readonly running: RunningCalls;
   readonly log: Logger;

@@ -1,3 +1,4 @@
+import { tasksExtension } from '../admission/defer.ts';
 import { serverInfo } from '../version.ts';
 import type { Offer } from './revisions/revision.ts';
 
@@ -25,4 +26,9 @@ export function capabilitiesOf(
     ...(prompts.size > 0 && { prompts: list }),
     ...((resources.size > 0 || prompts.size > 0) && { completions: {} }),
   };
+}
+
+/** The extensions that a server with this offer has; nothing where it has none. */
+export function extensionsOf({ tasks }: Pick<Offer, 'tasks'>): Record<string, object> | undefined {
+  return tasks && { [tasksExtension]: {} };
 }

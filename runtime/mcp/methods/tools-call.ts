@@ -1,23 +1,23 @@
-import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import { isObject, type JsonObject } from '#contract/json';
 import type { Call } from '../../admission/call.ts';
 import type { Input } from '../../admission/pipeline.ts';
-import type { RunningCalls } from '../../admission/running-calls.ts';
-import type { Catalogue } from '../../catalogue.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { bindingOf, Dialogue } from '../dialogue.ts';
 import { errorCode, type Params } from '../json-rpc.ts';
 import { mirrorProblem } from '../mirrors.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import type { Offer } from '../revisions/revision.ts';
+import { shownTask, type Task } from '../tasks/task.ts';
+import { Deferred, knowsTasks, type Tasks } from '../tasks/tasks.ts';
+import { failureOf } from '../tool-failure.ts';
 import type { Method } from './method.ts';
 
 const noArguments: Input = {};
 
-/** Statuses that speak of the caller and not of the tool. */
-const refusals = new Set([401, 403, 429]);
+type ToolsCallParts = Pick<Offer, 'catalogue' | 'running' | 'dialogue' | 'tasks'>;
 
 /** Run one tool. */
-export function toolsCall(catalogue: Catalogue, running: RunningCalls, dialogue: Dialogue): Method {
+export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallParts): Method {
   return {
     subject: 'name',
     check(params) {
@@ -40,12 +40,23 @@ export function toolsCall(catalogue: Catalogue, running: RunningCalls, dialogue:
         if (mismatch !== undefined) return { kind: 'mismatch', message: mismatch };
         const refusal = dialogue.open(binding, params, call);
         if (refusal) return refusal;
+        if (tasks && knowsTasks(call.client)) {
+          call.defer = (operation, input) => tasks.defer(operation, input, call);
+        }
         return { kind: 'toolResult', result: await running.settle(call, tool.run(args, call)) };
       } catch (error) {
-        return outcomeOf(error) ?? dialogue.outcomeOf(error, binding, call);
+        if (tasks && error instanceof Deferred) return deferred(tasks, error.task);
+        return failureOf(error) ?? dialogue.outcomeOf(error, binding, call);
       }
     },
   };
+}
+
+/** Where the work is done already, its result takes the place of the task. */
+async function deferred(tasks: Tasks, task: Task): Promise<Outcome> {
+  if (task.end?.kind !== 'result') return { kind: 'task', task: shownTask(task) };
+  await tasks.forget(task);
+  return { kind: 'toolResult', result: task.end.result };
 }
 
 function unknownTool(name: string, names: Iterable<string>): Outcome {
@@ -55,24 +66,4 @@ function unknownTool(name: string, names: Iterable<string>): Outcome {
     errorCode.invalidParams,
     `there is no tool called ${JSON.stringify(name.slice(0, 128))}${hint}`,
   );
-}
-
-function outcomeOf(error: unknown): Outcome | undefined {
-  if (error instanceof ToolError) return { kind: 'toolError', error };
-  if (!(error instanceof ServiceError)) return undefined;
-  if (refusals.has(error.status)) return { kind: 'refused', error };
-  const { message, status, retryAfterMs } = error;
-  const detail = { retryable: status >= 500, retryAfterMs };
-  return { kind: 'toolError', error: new ToolError(toolCodeOf(status), message, detail, error) };
-}
-
-function toolCodeOf(status: number): ToolErrorCode {
-  switch (status) {
-    case 404:
-      return 'not_found';
-    case 409:
-      return 'conflict';
-    default:
-      return status < 500 ? 'invalid_arguments' : 'upstream_error';
-  }
 }

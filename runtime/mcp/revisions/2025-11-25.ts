@@ -36,7 +36,8 @@ export function revision20251125(offer: Offer): Revision {
   const methods = new Map<string, Method>([
     [opening, initialize(versions, offer)],
     ['ping', ping],
-    ...offeredMethods(offer),
+    // The Tasks extension belongs to later revisions.
+    ...offeredMethods({ ...offer, tasks: undefined }),
   ]);
 
   return {

@@ -19,6 +19,7 @@ import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { discover } from '../methods/discover.ts';
 import type { Method } from '../methods/method.ts';
 import { subscriptionsListen } from '../methods/subscriptions-listen.ts';
+import { taskMethods } from '../methods/tasks.ts';
 import type { Outcome } from '../outcome.ts';
 import {
   errorReply,
@@ -47,6 +48,7 @@ export function revision20260728(offer: Offer): Revision {
     ['server/discover', discover(offer)],
     ...offeredMethods(offer),
     ['subscriptions/listen', subscriptionsListen(offer.resources, offer.subscriptions)],
+    ...(offer.tasks ? taskMethods(offer.tasks) : []),
   ]);
   return {
     versions,

@@ -8,10 +8,10 @@ import type { Offer } from './revision.ts';
 
 /** The methods that every era has, as far as there is something that they can act on. */
 export function offeredMethods(offer: Offer): readonly (readonly [string, Method])[] {
-  const { catalogue, running, dialogue, resources, prompts } = offer;
+  const { catalogue, dialogue, resources, prompts } = offer;
   const methods: (readonly [string, Method])[] = [
     ['tools/list', toolsList(catalogue)],
-    ['tools/call', toolsCall(catalogue, running, dialogue)],
+    ['tools/call', toolsCall(offer)],
   ];
   if (resources.size > 0) {
     methods.push(

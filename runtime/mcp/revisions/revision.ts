@@ -11,6 +11,7 @@ import type { Method } from '../methods/method.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Reply } from '../reply.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 
 /** A request that a revision has understood. */
 export interface Decoded {
@@ -58,6 +59,8 @@ export interface Offer {
   readonly prompts: Prompts;
   readonly dialogue: Dialogue;
   readonly subscriptions: Subscriptions;
+  /** Absent where nothing keeps tasks. */
+  readonly tasks?: Tasks | undefined;
   /** Every version that this server speaks, newest first. */
   readonly supported: readonly string[];
 }

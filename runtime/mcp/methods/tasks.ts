@@ -1,0 +1,77 @@
+import type { InputResponses } from '#contract/client';
+import type { Call } from '../../admission/call.ts';
+import { tasksExtension } from '../../admission/defer.ts';
+import { Dialogue } from '../dialogue.ts';
+import { errorCode, type Params } from '../json-rpc.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import { detailedTask } from '../tasks/task.ts';
+import { knowsTasks, type Tasks } from '../tasks/tasks.ts';
+import type { Method } from './method.ts';
+
+const mostAnswerCharacters = 1024 * 1024;
+
+/** The methods of the Tasks extension (SEP-2663). */
+export function taskMethods(tasks: Tasks): readonly (readonly [string, Method])[] {
+  return [
+    ['tasks/get', tasksGet(tasks)],
+    ['tasks/update', tasksUpdate(tasks)],
+    ['tasks/cancel', tasksCancel(tasks)],
+  ];
+}
+
+/** Say where a task stands, with its result when it has one. */
+function tasksGet(tasks: Tasks): Method {
+  return taskMethod(checkTaskId, async ({ caller }, taskId) => {
+    const task = await tasks.find(caller, taskId);
+    return task && detailedTask(task);
+  });
+}
+
+/** Take answers to what a task asks; those to anything else are ignored. */
+function tasksUpdate(tasks: Tasks): Method {
+  return taskMethod(checkAnswers, async ({ caller }, taskId, { inputResponses }) => {
+    // Checked with the parameters.
+    const isKnown = await tasks.answer(caller, taskId, inputResponses as InputResponses);
+    return isKnown ? {} : undefined;
+  });
+}
+
+/** Ask a task to stop; one that has ended stays as it is. */
+function tasksCancel(tasks: Tasks): Method {
+  return taskMethod(checkTaskId, async ({ caller }, taskId) =>
+    (await tasks.cancel(caller, taskId)) ? {} : undefined,
+  );
+}
+
+function taskMethod(
+  check: NonNullable<Method['check']>,
+  act: (call: Call, taskId: string, params: Params) => Promise<object | undefined>,
+): Method {
+  return {
+    subject: 'taskId',
+    check,
+    async run(params, call): Promise<Outcome> {
+      if (!knowsTasks(call.client)) {
+        return { kind: 'missingCapability', required: { extensions: { [tasksExtension]: {} } } };
+      }
+      const result = await act(call, String(params['taskId']), params);
+      if (result) return { kind: 'complete', result };
+      // Another caller's task looks like none.
+      return rejected(errorCode.invalidParams, 'there is no such task, or it has expired');
+    },
+  };
+}
+
+function checkTaskId({ taskId }: Params): string | undefined {
+  return typeof taskId === 'string' ? undefined : '"taskId" must be a string';
+}
+
+function checkAnswers(params: Params): string | undefined {
+  const { taskId, inputResponses } = params;
+  const problem = checkTaskId({ taskId }) ?? Dialogue.check({ inputResponses });
+  if (problem !== undefined) return problem;
+  if (inputResponses === undefined) return '"inputResponses" is missing';
+  return JSON.stringify(inputResponses).length > mostAnswerCharacters
+    ? `"inputResponses" has more than ${mostAnswerCharacters} characters`
+    : undefined;
+}

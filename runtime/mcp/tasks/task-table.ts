@@ -1,0 +1,182 @@
+import type { Transaction } from 'kysely';
+import type { Caller } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
+import type { Store, Tables } from '#contract/store';
+import type { Changes } from '../../changes.ts';
+import { pollIntervalMs, type Task, type TaskKey, type TaskWork } from './task.ts';
+import { columnsOf, taskColumns, taskOf, textOfWork, workOf } from './task-row.ts';
+import { after, type TaskEvent } from './task-state.ts';
+
+export interface TaskTableOptions {
+  /** How long a task lives on after a change of its state. */
+  readonly ttlMs: number;
+  /** Tasks of one caller that have not ended; ten times as many are kept altogether. */
+  readonly mostOpen: number;
+  readonly now?: () => number;
+}
+
+/** Does more in the transaction that changes a task. */
+export type InTransaction = (tx: Transaction<Tables>, task: Task) => Promise<void>;
+
+type Owner = Pick<Caller, 'tenant' | 'subject'>;
+
+const keptForEachOpen = 10;
+
+/** The stored tasks. What was written is told to `changes` once it is there. */
+export class TaskTable {
+  readonly #store: Store;
+  readonly #changes: Changes;
+  readonly #ttlMs: number;
+  readonly #mostOpen: number;
+  readonly #now: () => number;
+
+  constructor(store: Store, changes: Changes, options: TaskTableOptions) {
+    this.#store = store;
+    this.#changes = changes;
+    this.#ttlMs = options.ttlMs;
+    this.#mostOpen = options.mostOpen;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /**
+   * Store a new task, with what `also` adds.
+   *
+   * @throws ServiceError 429 when its caller has too many
+   */
+  async create(
+    made: Pick<Task, 'id' | 'tool' | 'answers'>,
+    work: TaskWork,
+    also: InTransaction,
+  ): Promise<Task> {
+    const { tenant, subject } = work.caller;
+    const now = this.#now();
+    const task: Task = {
+      ...made,
+      tenant,
+      subject,
+      state: 'working',
+      statusMessage: '',
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: now + this.#ttlMs,
+      version: 1,
+      starts: 0,
+      requests: {},
+    };
+    const { id, tool, version, createdAt } = task;
+    const row = { tenant, id, subject, tool, version, created_at: createdAt, ...columnsOf(task) };
+    await this.#store.transaction(async (tx) => {
+      await this.#requireRoom(tx, work.caller);
+      await tx
+        .insertInto('task')
+        .values({ ...row, work: textOfWork(work) })
+        .execute();
+      await also(tx, task);
+    });
+    return task;
+  }
+
+  /** The task of this id, where it is `owner`'s and has not expired. */
+  async find({ tenant, subject }: Owner, id: string): Promise<Task | undefined> {
+    const row = await this.#store.db
+      .selectFrom('task')
+      .select(taskColumns)
+      .where((where) => where.and({ tenant, id, subject }))
+      .where('expires_at', '>', this.#now())
+      .executeTakeFirst();
+    return row && taskOf(row);
+  }
+
+  /**
+   * Let something happen to a task; gives the task where that changed it. Only the version that was
+   * read is replaced, so that of two changes at once one sees the other.
+   */
+  async change(key: TaskKey, event: TaskEvent, also?: InTransaction): Promise<Task | undefined> {
+    const changed = await this.#store.transaction(async (tx) => {
+      const row = await rowOf(tx, key);
+      if (!row) return undefined;
+      const task = taskOf(row);
+      const next = after(task, event, { now: this.#now(), ttlMs: this.#ttlMs });
+      if (!next) return undefined;
+      const version = task.version + 1;
+      const { numUpdatedRows } = await tx
+        .updateTable('task')
+        .set({ ...columnsOf(next), version })
+        .where((where) =>
+          where.and({ tenant: key.tenant, id: key.id, version: task.version, state: task.state }),
+        )
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new Error('a task was changed while it was changed');
+      const result: Task = { ...task, ...next, version };
+      await also?.(tx, result);
+      return result;
+    });
+    if (changed) this.#changes.emit('task', changed);
+    return changed;
+  }
+
+  async work(key: TaskKey): Promise<TaskWork | undefined> {
+    const row = await this.#store.db
+      .selectFrom('task')
+      .select('work')
+      .where((where) => where.and({ tenant: key.tenant, id: key.id }))
+      .executeTakeFirst();
+    return row && workOf(row.work);
+  }
+
+  /** The versions of those tasks of one tenant that are there. */
+  async versions(
+    tenant: string,
+    ids: readonly string[],
+  ): Promise<readonly Pick<Task, 'id' | 'version'>[]> {
+    return this.#store.db
+      .selectFrom('task')
+      .select(['id', 'version'])
+      .where('tenant', '=', tenant)
+      .where('id', 'in', ids)
+      .execute();
+  }
+
+  async read(key: TaskKey): Promise<Task | undefined> {
+    const row = await rowOf(this.#store.db, key);
+    return row && taskOf(row);
+  }
+
+  async remove({ tenant, id }: TaskKey): Promise<void> {
+    await this.#store.db
+      .deleteFrom('task')
+      .where((where) => where.and({ tenant, id }))
+      .execute();
+  }
+
+  /** Remove what has expired, of every tenant. */
+  async removeExpired(): Promise<void> {
+    await this.#store.db.deleteFrom('task').where('expires_at', '<=', this.#now()).execute();
+  }
+
+  async #requireRoom(tx: Transaction<Tables>, { tenant, subject }: Owner): Promise<void> {
+    const counts = await tx
+      .selectFrom('task')
+      .select(({ fn }) => ['state', fn.countAll<number | bigint>().as('count')])
+      .where((where) => where.and({ tenant, subject }))
+      .groupBy('state')
+      .execute();
+    let open = 0;
+    let kept = 0;
+    for (const { state, count } of counts) {
+      kept += Number(count);
+      if (state === 'working' || state === 'input_required') open += Number(count);
+    }
+    if (open < this.#mostOpen && kept < this.#mostOpen * keptForEachOpen) return;
+    const message = `at most ${this.#mostOpen} tasks of one caller may be open, and ${this.#mostOpen * keptForEachOpen} be kept`;
+    throw new ServiceError('too_many_tasks', 429, message, { retryAfterMs: pollIntervalMs });
+  }
+}
+
+function rowOf(db: Pick<Store['db'], 'selectFrom'>, { tenant, id }: TaskKey) {
+  return db
+    .selectFrom('task')
+    .select(taskColumns)
+    .where((where) => where.and({ tenant, id }))
+    .executeTakeFirst();
+}

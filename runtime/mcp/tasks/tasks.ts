@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { CallContext, Caller } from '#contract/caller';
+import type { InputResponses } from '#contract/client';
+import type { Jobs } from '#contract/jobs';
+import { isObject, type JsonObject } from '#contract/json';
+import type { Operation } from '#contract/operation';
+import type { Store } from '#contract/store';
+import { tasksExtension } from '../../admission/defer.ts';
+import type { Catalogue } from '../../catalogue.ts';
+import type { Changes } from '../../changes.ts';
+import type { Metrics } from '../../metrics.ts';
+import { pollIntervalMs, type Task } from './task.ts';
+import { TaskRunner, taskJob } from './task-runner.ts';
+import { type InTransaction, TaskTable, type TaskTableOptions } from './task-table.ts';
+import { TaskWatch } from './task-watch.ts';
+
+export interface TasksParts extends TaskTableOptions {
+  readonly store: Store;
+  readonly jobs: Jobs;
+  readonly catalogue: Catalogue;
+  readonly changes: Changes;
+  readonly metrics: Pick<Metrics, 'mcpTask'>;
+  readonly log: Pick<Logger, 'debug' | 'error'>;
+  readonly graceMs: number;
+}
+
+/** Thrown through a call whose work has become a task. */
+export class Deferred extends Error {
+  readonly task: Task;
+
+  constructor(task: Task) {
+    super('the work goes on as a task');
+    this.name = 'Deferred';
+    this.task = task;
+  }
+}
+
+/** Most tasks wait for somebody else: many of them can run in one process. */
+const parallel = 32;
+/** Where a task is a choice, work that is done within this time needs none. */
+const patienceMs = 500;
+const cleanUpMs = 60_000;
+/** 24 random bytes. */
+const idForm = /^[\w-]{32}$/;
+const mostSubscribed = 256;
+
+/** Work that goes on after the request for it was answered (MCP, Tasks extension). */
+export class Tasks {
+  readonly #parts: TasksParts;
+  readonly #table: TaskTable;
+  readonly #watch: TaskWatch;
+
+  /** Define the jobs that do the work; whoever has them starts them. */
+  constructor(parts: TasksParts) {
+    const { store, jobs, changes, ttlMs } = parts;
+    this.#parts = parts;
+    const table = new TaskTable(store, changes, parts);
+    const watch = new TaskWatch(table, changes);
+    this.#table = table;
+    this.#watch = watch;
+    const onEnd = (task: Task) => this.#ended(task);
+    const runner = new TaskRunner({ ...parts, table, watch, ttlMs, onEnd });
+    const run = runner.run.bind(runner);
+    jobs.define({ scope: 'cluster', name: taskJob, parallel, run });
+    const removeExpired = () => table.removeExpired();
+    jobs.define({
+      scope: 'cluster',
+      name: 'task-expiry',
+      everyMs: cleanUpMs,
+      run: removeExpired,
+    });
+    const look = () => watch.look();
+    jobs.define({ scope: 'process', name: 'task-watch', everyMs: pollIntervalMs, run: look });
+  }
+
+  /**
+   * Make a task of a call that admission has let through, and throw it: its work is stored, and so
+   * is the job that does it. What may also be done at once is waited for a moment.
+   */
+  async defer(
+    { name, task: need }: Pick<Operation, 'name' | 'task'>,
+    args: Readonly<Record<string, unknown>>,
+    call: CallContext,
+  ): Promise<never> {
+    const { caller, client, callId, answers, trace } = call;
+    const id = randomBytes(24).toString('base64url');
+    const work = { args, caller, client, callId, trace };
+    let task = await this.#table.create({ id, tool: name, answers }, work, this.#enqueue);
+    this.#parts.jobs.wake();
+    if (need === 'optional') task = await this.#soon(task, call.signal);
+    // Nobody will ever hear of it.
+    if (call.signal.aborted) await this.cancel(caller, id);
+    throw new Deferred(task);
+  }
+
+  /** Forget a task that nobody has heard of. */
+  async forget(task: Task): Promise<void> {
+    await this.#table.remove(task);
+  }
+
+  /** The task of this id, as far as its caller may know of it. */
+  async find(caller: Caller, id: string): Promise<Task | undefined> {
+    return idForm.test(id) ? this.#table.find(caller, id) : undefined;
+  }
+
+  /** Take answers; the work goes on as soon as none is missing. False when there is no such task. */
+  async answer(caller: Caller, id: string, responses: InputResponses): Promise<boolean> {
+    const task = await this.find(caller, id);
+    if (!task) return false;
+    const changed = await this.#table.change(
+      task,
+      { kind: 'answer', responses },
+      async (tx, after) => {
+        if (after.state === 'working') await this.#enqueue(tx, after);
+      },
+    );
+    if (changed) this.#parts.jobs.wake();
+    return true;
+  }
+
+  /** End a task that has not ended; its work is told to stop. False when there is no such task. */
+  async cancel(caller: Caller, id: string): Promise<boolean> {
+    const task = await this.find(caller, id);
+    if (!task) return false;
+    const changed = await this.#table.change(task, { kind: 'cancel' });
+    if (changed) this.#ended(changed);
+    return true;
+  }
+
+  /**
+   * Hear of every change of the caller's tasks among `ids` after the state that comes back, wherever
+   * they run. Ids of others, unknown ones and those beyond the 256th are left out.
+   */
+  async subscribe(
+    caller: Caller,
+    ids: readonly string[],
+    listener: (task: Task) => void,
+  ): Promise<{ readonly tasks: readonly Task[]; stop(): void }> {
+    const wanted = [...new Set(ids)].slice(0, mostSubscribed);
+    const found = await Promise.all(wanted.map((id) => this.find(caller, id)));
+    const tasks = found.filter((task) => task !== undefined);
+    const stops = tasks.map((task) => this.#watch.watch(task, listener));
+    return {
+      tasks,
+      stop() {
+        for (const stop of stops) stop();
+      },
+    };
+  }
+
+  readonly #enqueue: InTransaction = async (tx, { tenant, id, answers: { round } }) => {
+    const payload = { id, round };
+    const request = { name: taskJob, tenant, key: `${id}/${round}`, payload };
+    await this.#parts.jobs.enqueue(request, tx);
+  };
+
+  /** The task as it is after a moment, or earlier where it has changed its state by then. */
+  async #soon(task: Task, signal: AbortSignal): Promise<Task> {
+    const { promise, resolve } = Promise.withResolvers<Task>();
+    let newest = task;
+    const unwatch = this.#watch.watch(task, (now) => {
+      newest = now;
+      if (now.state !== 'working') resolve(now);
+    });
+    const giveUp = () => resolve(newest);
+    const timer = setTimeout(giveUp, patienceMs);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      unwatch();
+    }
+  }
+
+  #ended({ tool, state, createdAt, updatedAt }: Task): void {
+    const { metrics, log } = this.#parts;
+    const seconds = (updatedAt - createdAt) / 1000;
+    metrics.mcpTask(tool, state, seconds);
+    log.debug({ tool, state, seconds }, 'a task has ended');
+  }
+}
+
+/** Whether a client knows what to do with a task; nobody has checked what it says. */
+export function knowsTasks({ capabilities }: CallContext['client']): boolean {
+  const extensions: unknown = capabilities.extensions;
+  return isObject(extensions) && isObject((extensions as JsonObject)[tasksExtension]);
+}
