@@ -60,7 +60,7 @@ export class Dialogue {
     const { requests, state } = error;
     for (const request of Object.values(requests)) {
       const required = lackedFor(request, client.capabilities);
-      if (required) return { kind: 'missingCapability', required };
+      if (required) return { kind: 'missingCapability', required, requests };
     }
     const requestState = this.#states.seal(binding(), answers.round + 1, state);
     return { kind: 'inputRequired', requests, requestState };

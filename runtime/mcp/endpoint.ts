@@ -145,14 +145,14 @@ export class McpEndpoint {
       const caller = this.#parts.admission.authenticate('mcp');
       const side = clientSide(decoded, id, takesEvents ? exchange : undefined);
       outcome = await method.run(params, new Call(caller, exchange.response, side));
-      reply = encode(outcome, id);
+      reply = encode(outcome, id, name);
     } catch (error) {
       if (error instanceof ClientGone) {
         observe(version, exchange.seconds(), 'client_gone');
         return;
       }
       outcome = this.#failed(error, name, decoded);
-      reply = encode(outcome, id);
+      reply = encode(outcome, id, name);
     }
     exchange.finish(reply);
     const errorType = errorTypeOf(outcome);

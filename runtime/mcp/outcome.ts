@@ -27,7 +27,12 @@ export type Outcome =
   | { readonly kind: 'noResource'; readonly uri: string }
   /** What the transport repeats of the parameters is not what they say. */
   | { readonly kind: 'mismatch'; readonly message: string }
-  | { readonly kind: 'missingCapability'; readonly required: ClientCapabilities }
+  | {
+      readonly kind: 'missingCapability';
+      readonly required: ClientCapabilities;
+      /** What the client would have been asked. */
+      readonly requests?: InputRequests;
+    }
   /** Admission let nothing through: the caller, its rights or its pace are the matter. */
   | { readonly kind: 'refused'; readonly error: ServiceError }
   | {

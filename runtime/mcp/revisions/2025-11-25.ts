@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ClientFacts } from '#contract/client';
+import type { ClientFacts, InputRequest, InputRequests, UrlElicitation } from '#contract/client';
 import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { ToolResult } from '#contract/tool';
@@ -81,7 +81,7 @@ function unknownMethod({ method }: Message): Failure {
 
 const pageReply = pageReplies((page) => pageText(page));
 
-function encode(outcome: Outcome, id: RequestId): Reply {
+function encode(outcome: Outcome, id: RequestId, method: string): Reply {
   switch (outcome.kind) {
     case 'complete':
       return resultReply(id, JSON.stringify(outcome.result));
@@ -93,8 +93,9 @@ function encode(outcome: Outcome, id: RequestId): Reply {
       return resultReply(id, JSON.stringify(toolErrorResult(outcome.error)));
     case 'inputRequired':
     case 'missingCapability':
+      return cannotAskReply(outcome.requests ?? {}, id, method);
     case 'task':
-      return resultReply(id, JSON.stringify(toolErrorResult(cannotAsk)));
+      return cannotAskReply({}, id, method);
     case 'mismatch':
       return errorReply(400, { code: errorCode.invalidRequest, message: outcome.message }, id);
     case 'noResource':
@@ -106,10 +107,23 @@ function encode(outcome: Outcome, id: RequestId): Reply {
   }
 }
 
-const cannotAsk = new ToolError(
-  'confirmation_required',
-  'this needs an answer of the user, and this client cannot be asked; use a client that speaks MCP 2026-07-28',
-);
+/** Without a session there is no way to ask; where a page has to be opened, its address is told. */
+function cannotAskReply(requests: InputRequests, id: RequestId, method: string): Reply {
+  const page = Object.values(requests).find(isPage);
+  const hint = page
+    ? `open ${page.params.url} and try again`
+    : 'use a client that speaks MCP 2026-07-28';
+  const message = `this needs an answer of the user, and this client cannot be asked; ${hint}`;
+  if (method !== 'tools/call') {
+    return errorReply(200, { code: errorCode.invalidRequest, message }, id);
+  }
+  const error = new ToolError('confirmation_required', message);
+  return resultReply(id, JSON.stringify(toolErrorResult(error)));
+}
+
+function isPage(request: InputRequest): request is InputRequest & { params: UrlElicitation } {
+  return request.method === 'elicitation/create' && request.params.mode === 'url';
+}
 
 /** In these revisions structured content is always an object. */
 function withObject(result: ToolResult): ToolResult {

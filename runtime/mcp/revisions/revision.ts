@@ -47,8 +47,8 @@ export interface Revision {
   /** Check everything that stands around the parameters, and the parameters themselves. */
   decode(message: Message, headers: IncomingHttpHeaders): Decoded | Failure;
   checkNotification(message: Message, headers: IncomingHttpHeaders): Failure | undefined;
-  /** Put what came of a request into words. */
-  encode(outcome: Outcome, id: RequestId): Reply;
+  /** Put what came of a request for `method` into words. */
+  encode(outcome: Outcome, id: RequestId, method: string): Reply;
 }
 
 /** What a revision gives access to. */

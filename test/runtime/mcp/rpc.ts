@@ -41,7 +41,8 @@ export async function modern(
   { method, params = {}, id = 1, _meta = {} }: Message,
   headers: Headers = {},
 ): Promise<RpcAnswer> {
-  const named = typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {};
+  const subject = params['name'] ?? params['uri'] ?? params['taskId'];
+  const named = typeof subject === 'string' ? { 'mcp-name': subject } : {};
   const body = { jsonrpc: '2.0', id, method, params: { ...params, _meta: { ...meta, ..._meta } } };
   return rpc(url, body, {
     accept: 'application/json, text/event-stream',
