@@ -47,7 +47,7 @@ function toolBlock(tool: SurfaceTool): string {
   ]);
   return joined([
     `### ${code(name)}`,
-    `${sentence(description)}${demands(tool)}`,
+    `${sentence(description)}${demands(tool)}${taskText(tool)}`,
     rows.length > 0 ? table(['Argument', 'Required', 'Meaning'], rows) : undefined,
   ]);
 }
@@ -56,6 +56,17 @@ function demands({ access, limit, audit }: SurfaceRoute | SurfaceTool): string {
   const times = limit && ` At most ${limit.requests} calls in ${limit.perMs / 1000} s per caller.`;
   const noted = audit && ` Audited: ${audit}.`;
   return `${accessText(access)}${times ?? ''}${noted ?? ''}`;
+}
+
+function taskText({ task }: SurfaceTool): string {
+  switch (task) {
+    case 'optional':
+      return ' May go on as a task.';
+    case 'required':
+      return ' Goes on as a task: the client must know the Tasks extension.';
+    default:
+      return '';
+  }
 }
 
 function accessText(access: Access): string {

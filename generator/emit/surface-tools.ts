@@ -45,7 +45,8 @@ export function emitSurfaceTools(surface: SurfaceModel, used: Set<string>): Emit
 }
 
 function toolValue(tool: SurfaceTool, schemas: SchemaPrinter): object {
-  const { handler, name, title, description, annotations, access, limit, audit } = tool;
+  const { handler, name, title, description, annotations, access, limit, audit, task } = tool;
   const [input, output] = [schemas.value(tool.input), schemas.value(tool.output)];
-  return { handler, name, title, description, annotations, access, limit, audit, input, output };
+  const demands = { access, limit, audit, task };
+  return { handler, name, title, description, annotations, ...demands, input, output };
 }

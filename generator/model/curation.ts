@@ -198,6 +198,7 @@ export interface CuratedOperation {
   readonly price?: Price;
   readonly confirm?: 'elicitation' | 'token' | 'none';
   readonly audit?: 'none' | 'outcome' | 'intent';
+  readonly task?: 'none' | 'optional' | 'required';
   readonly deprecated?: boolean;
   readonly examples?: readonly { readonly arguments?: JsonObject; readonly note?: string }[];
 }

@@ -59,6 +59,7 @@ export interface SurfaceTool {
   readonly access: Access;
   readonly limit?: OperationLimit;
   readonly audit?: OperationAudit;
+  readonly task?: 'optional' | 'required';
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   readonly argumentsType: string;

@@ -25,6 +25,7 @@ interface RawTool {
   readonly access: Access;
   readonly limit?: { readonly requests: number; readonly per: string };
   readonly audit?: OperationAudit | 'none';
+  readonly task?: 'optional' | 'required' | 'none';
   readonly input: JsonSchema;
   readonly output: JsonSchema;
 }
@@ -46,6 +47,7 @@ export function planTools(
       access: raw.access,
       ...(raw.limit && { limit: limitOf(raw.limit) }),
       ...(raw.audit && raw.audit !== 'none' && { audit: raw.audit }),
+      ...(raw.task && raw.task !== 'none' && { task: raw.task }),
       input: closeSchema(raw.input, components),
       output: closeSchema(openRoot(raw.output), components),
       argumentsType: types.define(`${type}Arguments`, {

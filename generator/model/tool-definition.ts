@@ -11,7 +11,7 @@ export function toolDefinition(
   schemas: { readonly input: JsonSchema; readonly output: JsonSchema | undefined },
 ): ToolDefinition {
   const { name, annotations, purpose, when_to_use, scopes = [] } = curated;
-  const { price, confirm, audit, deprecated } = curated;
+  const { price, confirm, audit, task, deprecated } = curated;
   const keyless = auth.some(({ type }) => type === 'none');
   const own = keyless
     ? 'mcp.tools'
@@ -28,6 +28,7 @@ export function toolDefinition(
     ...(price !== undefined && { price }),
     ...(confirm !== undefined && confirm !== 'none' && { confirm }),
     ...(audit !== undefined && audit !== 'none' && { audit }),
+    ...(task !== undefined && task !== 'none' && { task }),
     ...(deprecated && { deprecated }),
   };
 }

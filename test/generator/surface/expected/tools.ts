@@ -22,6 +22,7 @@ export const thingsTools = defineTools<ThingsTools>([
     access: 'public',
     limit: { requests: 1, perMs: 1000 },
     audit: 'intent',
+    task: 'optional',
     input: {
       type: 'object',
       required: ['query'],
