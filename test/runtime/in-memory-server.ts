@@ -12,6 +12,7 @@ import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.t
 import { Dialogue } from '../../runtime/mcp/dialogue.ts';
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
 import { RequestStates } from '../../runtime/mcp/request-state.ts';
+import type { Tasks, TasksParts } from '../../runtime/mcp/tasks/tasks.ts';
 import { createMetrics, type Metrics } from '../../runtime/metrics.ts';
 import { Prompts } from '../../runtime/prompts.ts';
 import { Resources } from '../../runtime/resources.ts';
@@ -27,6 +28,8 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly callTimeoutMs?: number;
   readonly maxBodyBytes?: number;
   readonly metrics?: Metrics;
+  /** Makes what keeps the tasks of this server. */
+  readonly tasks?: (parts: Pick<TasksParts, 'catalogue' | 'changes' | 'metrics' | 'log'>) => Tasks;
   readonly log?: Logger;
 }
 
@@ -45,6 +48,7 @@ export async function startInMemoryServer(
     maxBodyBytes = 4_194_304,
     metrics = createMetrics(),
     log = pino({ level: 'silent' }),
+    tasks,
     ...rest
   }: ServerOptions = {},
 ): Promise<URL> {
@@ -59,6 +63,7 @@ export async function startInMemoryServer(
     catalogue,
     resources: new Resources(offered, admission, changes),
     prompts: new Prompts(offered, admission, changes),
+    tasks: tasks?.({ catalogue, changes, metrics, log }),
     dialogue: new Dialogue(new RequestStates(() => Buffer.alloc(32, 7))),
   });
   const server = createHttpServer({
