@@ -79,6 +79,24 @@ export interface Config {
    * as a folder beside it).
    */
   readonly auditAnchorDir: string | undefined;
+  /**
+   * S3-compatible service that keeps a locked copy of the audit log, for example
+   * https://s3.eu-central-1.amazonaws.com (`SERVICE_AUDIT_S3_ENDPOINT`).
+   */
+  readonly auditS3Endpoint: string | undefined;
+  /** Bucket with object lock for the copy of the audit log (`SERVICE_AUDIT_S3_BUCKET`). */
+  readonly auditS3Bucket: string | undefined;
+  /** Region of that bucket (`SERVICE_AUDIT_S3_REGION`, default us-east-1). */
+  readonly auditS3Region: string;
+  /** Access key for that bucket (`SERVICE_AUDIT_S3_ACCESS_KEY_ID`). */
+  readonly auditS3AccessKeyId: string | undefined;
+  /** Secret of that access key (`SERVICE_AUDIT_S3_SECRET_ACCESS_KEY`). */
+  readonly auditS3SecretAccessKey: string | undefined;
+  /**
+   * Days for which nobody can delete an object of that copy; objects that are written later are
+   * locked for as long again (`SERVICE_AUDIT_S3_RETAIN_DAYS`, default 365).
+   */
+  readonly auditS3RetainDays: number;
   /** The largest request body that is read (`SERVICE_MAX_BODY_BYTES`, default 4194304). */
   readonly maxBodyBytes: number;
   /** Deadline of one tool call or request (`SERVICE_CALL_TIMEOUT`, default 1m). */
@@ -137,6 +155,29 @@ const switches: Switches<Config> = {
   },
   auditKey: { env: 'SERVICE_AUDIT_KEY', type: 'secret' },
   auditAnchorDir: { env: 'SERVICE_AUDIT_ANCHOR_DIR', type: 'path' },
+  auditS3Endpoint: { env: 'SERVICE_AUDIT_S3_ENDPOINT', type: 'url' },
+  auditS3Bucket: {
+    env: 'SERVICE_AUDIT_S3_BUCKET',
+    type: 'string',
+    pattern: '[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]',
+    expects: 'the name of a bucket, 3 to 63 letters, digits, dots and hyphens',
+  },
+  auditS3Region: {
+    env: 'SERVICE_AUDIT_S3_REGION',
+    type: 'string',
+    default: 'us-east-1',
+    pattern: '[A-Za-z0-9-]{1,64}',
+    expects: 'the name of a region such as eu-central-1',
+  },
+  auditS3AccessKeyId: { env: 'SERVICE_AUDIT_S3_ACCESS_KEY_ID', type: 'secret' },
+  auditS3SecretAccessKey: { env: 'SERVICE_AUDIT_S3_SECRET_ACCESS_KEY', type: 'secret' },
+  auditS3RetainDays: {
+    env: 'SERVICE_AUDIT_S3_RETAIN_DAYS',
+    type: 'integer',
+    default: 365,
+    minimum: 1,
+    maximum: 36_500,
+  },
   maxBodyBytes: {
     env: 'SERVICE_MAX_BODY_BYTES',
     type: 'integer',

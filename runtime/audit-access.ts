@@ -59,13 +59,12 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
   };
 }
 
-/** Where the log lies, what it is called when it is created, and where its checkpoints are kept. */
-export function auditSettings({ dataDir, auditOrigin, auditKey, auditAnchorDir, baseUrl }: Config) {
+/** Where the log lies, and what it is called when it is created. */
+export function auditSettings({ dataDir, auditOrigin, auditKey, baseUrl }: Config) {
   const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
   return {
     directory: dataDir,
     origin: auditOrigin ?? `${host}/audit`,
     key: auditKey,
-    anchorDir: auditAnchorDir ?? `${dataDir.replace(/[/\\]+$/, '')}-anchors`,
   };
 }

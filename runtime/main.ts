@@ -9,8 +9,9 @@ import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
-import { type AuditLogOptions, createFileAnchor, openAuditLog } from './audit/index.ts';
+import { type AuditLogOptions, openAuditLog } from './audit/index.ts';
 import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
+import { createAuditAnchors } from './audit-anchors.ts';
 import { Catalogue, toolsInMemory } from './catalogue.ts';
 import { createHttpServer } from './http/server.ts';
 import { createJobs, type OwnedJobs } from './jobs/index.ts';
@@ -63,10 +64,9 @@ export async function createService(env: Environment): Promise<Service> {
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
   const jobs = createJobs(store, { log });
-  const { anchorDir, ...settings } = auditSettings(config);
   const auditOptions: AuditLogOptions = {
-    ...settings,
-    anchors: [createFileAnchor(anchorDir)],
+    ...auditSettings(config),
+    anchors: createAuditAnchors(config),
     report: (message, error) => log.error({ err: error }, message),
   };
   const audit = createAuditAccess(() => openAuditLog(auditOptions));

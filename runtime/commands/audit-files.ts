@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { AuditCheckpoint, AuditLog } from '#contract/audit';
-import { createFileAnchor } from '../audit/file-anchor.ts';
 import { databasePath } from '../audit/log-folder.ts';
 import { LogReader } from '../audit/log-reader.ts';
 import { type LogIdentity, openForReading, readIdentity } from '../audit/schema.ts';
@@ -17,14 +16,12 @@ export interface AuditFiles {
   readonly proof: LogReader['proof'];
   /** The newest signed checkpoint. */
   readonly checkpoint: AuditCheckpoint;
-  /** What the anchor knows of the log. */
-  readonly outside: readonly string[];
   close(): void;
 }
 
 /** @throws StartError when there is no log, or nothing in it was signed */
 export async function openAuditFiles({ config }: Service): Promise<AuditFiles> {
-  const { directory, anchorDir } = auditSettings(config);
+  const { directory } = auditSettings(config);
   const path = databasePath(directory);
   const identity = existsSync(path) ? readIdentity(path) : undefined;
   if (identity === undefined) {
@@ -32,10 +29,6 @@ export async function openAuditFiles({ config }: Service): Promise<AuditFiles> {
       `there is no audit log in ${directory}: the server makes one when it starts`,
     );
   }
-  const newest = await createFileAnchor(anchorDir).newest(
-    identity.origin,
-    AbortSignal.timeout(5000),
-  );
   const database = openForReading(path);
   const reader = new LogReader(database);
   const checkpoint = reader.newestCheckpoint();
@@ -56,7 +49,6 @@ export async function openAuditFiles({ config }: Service): Promise<AuditFiles> {
     },
     proof: (seq, size) => reader.proof(seq, size),
     checkpoint,
-    outside: newest === undefined ? [] : [newest],
     close: () => database.close(),
   };
 }

@@ -4,13 +4,23 @@ import { parseCheckpoint, parseVerifierKey } from '../audit/verify.ts';
 import { verifyPath } from '../audit/verify-files.ts';
 import type { Service } from '../main.ts';
 import { openAuditFiles } from './audit-files.ts';
+import { askAnchors } from './audit-outside.ts';
 import { exitCode, UsageError } from './command.ts';
 
-/** Verify the log of this server, with the checkpoints that its anchor keeps. */
+/**
+ * Verify the log of this server, with the checkpoints that its anchors keep. An anchor that cannot
+ * be asked may be the one that knows better: without its answer the log is not verified.
+ */
 export async function verifyOwn(service: Service): Promise<number> {
-  const { path, identity, outside, close } = await openAuditFiles(service);
+  const { path, identity, close } = await openAuditFiles(service);
   close();
-  return report(verifyPath(path, identity.vkey, outside), outside.length);
+  const answers = await askAnchors(service, identity.origin);
+  const outside = answers.flatMap(({ note }) => note ?? []);
+  const silent = answers.filter(({ failure }) => failure !== undefined);
+  for (const { target, failure } of silent)
+    print(`elsewhere   no answer from ${target}: ${failure}`);
+  const found = verifyPath(path, identity.vkey, outside);
+  return report({ ...found, ok: found.ok && silent.length === 0 }, outside.length);
 }
 
 /** Verify a log, an exported bundle or a .tlog-proof with nothing but a verifier key. */
