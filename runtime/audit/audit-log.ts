@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type {
   AuditCheckpoint,
   AuditEvent,
@@ -15,10 +15,10 @@ import type { Anchor } from './anchor.ts';
 import { Anchoring } from './anchoring.ts';
 import { AppendQueue } from './append-queue.ts';
 import { renderEvent } from './canonical-event.ts';
-import { type LogFolder, openLogFolder } from './log-folder.ts';
+import { openLogFolder } from './log-folder.ts';
+import type { LogPlace } from './log-place.ts';
 import { Reading } from './reading.ts';
-import { threadFile } from './thread-file.ts';
-import type { FromWriter, ToWriter, WriterData } from './writer-messages.ts';
+import type { FromWriter, ToWriter } from './writer-messages.ts';
 
 export interface AuditLogOptions {
   readonly directory: string;
@@ -42,25 +42,26 @@ export interface Predecessor {
 }
 
 /**
- * Open the audit log of a directory, or create it. A log that is damaged or was rolled back opens as
- * well, so that it can be looked at; it takes no entries.
+ * Open the audit log of a directory or a database, or create it. A log that is damaged or was rolled
+ * back opens as well, so that it can be looked at; it takes no entries.
  *
- * @throws StartError when the directory or the key cannot be used, or another process has the log
+ * @throws StartError when the place or the key cannot be used, or another process has the directory
  */
 export async function openAuditLog(
   options: AuditLogOptions,
   predecessor?: Predecessor,
 ): Promise<AuditLog> {
-  const folder = openLogFolder(options.directory, options.origin, options.key);
-  const log = new SqliteAuditLog(folder, options);
+  const place = openLogFolder(options.directory, options.origin, options.key);
+  const log = new ThreadedAuditLog(place, options);
   await log.start(predecessor);
   return log;
 }
 
-class SqliteAuditLog implements AuditLog {
+/** The log as everybody sees it; one thread writes it and another one reads it, wherever it lies. */
+class ThreadedAuditLog implements AuditLog {
   readonly origin: string;
   readonly vkey: string;
-  readonly #folder: LogFolder;
+  readonly #place: LogPlace;
   readonly #report: (message: string, error?: unknown) => void;
   readonly #queue: AppendQueue;
   readonly #reading: Reading;
@@ -78,16 +79,16 @@ class SqliteAuditLog implements AuditLog {
   #lastId = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(folder: LogFolder, { anchors, clock, report }: AuditLogOptions) {
-    this.#folder = folder;
-    this.origin = folder.identity.origin;
-    this.vkey = folder.identity.vkey;
+  constructor(place: LogPlace, { anchors, clock, report }: AuditLogOptions) {
+    this.#place = place;
+    this.origin = place.identity.origin;
+    this.vkey = place.identity.vkey;
     this.#report = report ?? (() => undefined);
     this.#queue = new AppendQueue(
       (message) => this.#send(message),
       () => (clock ?? Date).now(),
     );
-    this.#reading = new Reading(folder.path);
+    this.#reading = new Reading(place);
     this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
     this.#anchoring = new Anchoring(
       this,
@@ -99,15 +100,14 @@ class SqliteAuditLog implements AuditLog {
 
   async start(predecessor: Predecessor | undefined): Promise<void> {
     const outside = await this.#anchoring.newest();
-    const { path, identity, seed } = this.#folder;
-    const data: WriterData = { path, identity, seed, outside };
-    this.#worker = new Worker(threadFile('writer-thread'), { workerData: data });
+    const opening = renderEvent(this.#openedEvent(predecessor), this.#reservedBytes);
+    this.#worker = this.#place.startWriter(outside, opening);
     this.#worker.on('message', (message: FromWriter) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
     await this.#opened.promise;
     if (this.#state !== 'open') return;
-    if (this.#size === 0) await this.append(this.#openedEvent(predecessor));
+    if (this.#size === 0) await this.#queue.add(opening, false);
     await this.#sign();
     if (this.#checkpoint === undefined) await this.#loadCheckpoint();
   }
@@ -118,6 +118,8 @@ class SqliteAuditLog implements AuditLog {
   }
 
   async checkpoint(): Promise<AuditCheckpoint> {
+    // Another replica may have signed a newer one.
+    if (this.#place.shared) await this.#loadCheckpoint();
     if (this.#checkpoint !== undefined) return this.#checkpoint;
     throw new ServiceError('audit_unavailable', 503, 'the audit log has no signed checkpoint');
   }
@@ -136,7 +138,8 @@ class SqliteAuditLog implements AuditLog {
 
   async proof(seq: number, size?: number): Promise<string | undefined> {
     const signed = this.#checkpoint?.size ?? 0;
-    if (size === undefined && seq >= signed && seq < this.#size) await this.#sign();
+    const mayBeThere = seq < this.#size || this.#place.shared;
+    if (size === undefined && seq >= signed && mayBeThere) await this.#sign();
     return this.#reading.ask('proof', seq, size);
   }
 
@@ -150,7 +153,7 @@ class SqliteAuditLog implements AuditLog {
 
   async verify(): Promise<AuditVerification> {
     const outside = await this.#anchoring.newest();
-    const thread = new Reading(this.#folder.path);
+    const thread = new Reading(this.#place);
     try {
       return await thread.ask('verify', this.vkey, outside);
     } finally {
@@ -193,7 +196,7 @@ class SqliteAuditLog implements AuditLog {
     await this.#ended.promise;
     this.#queue.refuse(this.#unavailable());
     await this.#reading.close();
-    this.#folder.unlock();
+    this.#place.release();
   }
 
   /** Have everything signed that was added before. */
@@ -218,7 +221,7 @@ class SqliteAuditLog implements AuditLog {
         this.#queue.appended(message);
         return;
       case 'refused':
-        this.#queue.refuse(this.#unavailable(), message.count);
+        this.#queue.refuse(this.#unavailable(message.unknown), message.count);
         return;
       case 'checkpoint':
         this.#checkpoint = message.checkpoint;
@@ -257,10 +260,12 @@ class SqliteAuditLog implements AuditLog {
     if (this.#state === 'rolled_back' || this.#state === 'closed') throw this.#unavailable();
   }
 
-  #unavailable(): ServiceError {
+  #unavailable(unknown = false): ServiceError {
     if (this.#state !== 'rolled_back') {
       const why = this.#reason ?? 'it is closed';
-      return new ServiceError('audit_unavailable', 503, `the audit log cannot be written: ${why}`);
+      const doubt = unknown ? '; whether this entry was written is not known' : '';
+      const message = `the audit log cannot be written: ${why}${doubt}`;
+      return new ServiceError('audit_unavailable', 503, message);
     }
     return new ServiceError(
       'audit_rollback_detected',

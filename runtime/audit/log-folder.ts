@@ -1,17 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { StartError } from '../start-error.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { type LogIdentity, readIdentity } from './schema.ts';
+import type { LogPlace } from './log-place.ts';
+import { readIdentity } from './schema.ts';
 import { parseSeed, readOrCreateSeed, Signer } from './signing-key.ts';
-
-/** A log's files, claimed for this process. */
-export interface LogFolder {
-  readonly path: string;
-  readonly identity: LogIdentity;
-  readonly seed: Uint8Array;
-  readonly unlock: () => void;
-}
+import { threadFile } from './thread-file.ts';
+import type { WriterData } from './writer-messages.ts';
 
 /**
  * Claim `directory` and find out which log lives there: its origin and key were fixed when it was
@@ -23,7 +19,7 @@ export function openLogFolder(
   directory: string,
   origin: string,
   key: string | undefined,
-): LogFolder {
+): LogPlace {
   const unlock = claim(directory);
   try {
     const path = databasePath(directory);
@@ -40,7 +36,17 @@ export function openLogFolder(
         `the audit log ${name} was created with another signing key: expected that of ${existing.vkey}, found that of ${vkey}`,
       );
     }
-    return { path, identity: { origin: name, vkey }, seed, unlock };
+    const identity = { origin: name, vkey };
+    return {
+      identity,
+      shared: false,
+      startWriter(outside) {
+        const workerData: WriterData = { path, identity, seed, outside };
+        return new Worker(threadFile('writer-thread'), { workerData });
+      },
+      startReader: () => new Worker(threadFile('reader-thread'), { workerData: path }),
+      release: unlock,
+    };
   } catch (error) {
     unlock();
     throw asStartError(directory, error);
@@ -61,7 +67,7 @@ function claim(directory: string): () => void {
 }
 
 /** A key name has neither spaces nor plus signs (C2SP signed-note); an origin is one. */
-function checkedOrigin(origin: string): string {
+export function checkedOrigin(origin: string): string {
   if (/^[^\s+]{1,255}$/.test(origin)) return origin;
   throw new StartError(
     `the origin of the audit log: expected a name such as tools.example.com/audit, found ${JSON.stringify(origin)}`,

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import canonicalize from 'canonicalize';
 import type { AuditCheckpoint } from '#contract/audit';
-import { isObject } from '#contract/json';
 import type { EventParts } from './canonical-event.ts';
+import { EntryText } from './entry-text.ts';
 import { GrowingTiles } from './growing-tiles.ts';
 import { type LogState, readState } from './log-state.ts';
 import type { LogIdentity } from './schema.ts';
@@ -24,18 +23,17 @@ export class LogWriter {
   readonly state: LogState;
   readonly #database: DatabaseSync;
   readonly #signer: Signer;
-  readonly #origin: string;
+  readonly #entries: EntryText;
   readonly #tiles: GrowingTiles;
   readonly #insertEntry: StatementSync;
   readonly #putTile: StatementSync;
   readonly #putHead: StatementSync;
-  #time = { value: -1, text: '' };
 
   /** @throws DamagedLog when the end of the log is not sound */
   constructor(database: DatabaseSync, { origin, vkey }: LogIdentity, signer: Signer) {
     this.#database = database;
     this.#signer = signer;
-    this.#origin = JSON.stringify(origin);
+    this.#entries = new EntryText(origin);
     this.state = readState(database, vkey);
     this.#tiles = new GrowingTiles(new TileNodes(database), this.state.edge.size);
     this.#insertEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)');
@@ -86,9 +84,9 @@ export class LogWriter {
   #add(parts: EventParts, at: number): Uint8Array {
     const { state } = this;
     const seq = state.edge.size;
-    const middle = at < state.lastTime ? withSkew(parts[1], state.lastTime - at) : parts[1];
+    const { prevHash, lastTime } = state;
+    const text = this.#entries.render(parts, at, { seq, prevHash, lastTime });
     state.lastTime = Math.max(at, state.lastTime);
-    const text = `{${parts[0]},"log":${this.#origin},${middle},"prev_hash":"${state.prevHash}","seq":${seq},${parts[2]},"ts":"${this.#timestamp()}","v":1}`;
     const bytes = Buffer.from(text);
     const digest = hash('sha256', text, 'buffer');
     const leaf = leafHash(text);
@@ -99,24 +97,9 @@ export class LogWriter {
     return digest;
   }
 
-  #timestamp(): string {
-    const value = this.state.lastTime;
-    if (this.#time.value !== value) this.#time = { value, text: new Date(value).toISOString() };
-    return this.#time.text;
-  }
-
   #head(): string {
     const { edge, prevHash } = this.state;
     const root = Buffer.from(edge.root()).toString('base64');
     return JSON.stringify({ size: edge.size, hash: prevHash, root });
   }
-}
-
-/** Say in the payload that the clock had moved back: `ts` is that of the entry before. */
-function withSkew(outcomeAndPayload: string, milliseconds: number): string {
-  const members: unknown = JSON.parse(`{${outcomeAndPayload}}`);
-  if (!isObject(members) || !isObject(members['payload']))
-    throw new Error('an event without payload');
-  const payload = { ...members['payload'], clock_skew_ms: milliseconds };
-  return canonicalize({ ...members, payload })?.slice(1, -1) ?? '';
 }

@@ -198,31 +198,58 @@ export function verifyLog(
   vkey: string,
   outside: readonly string[] = [],
 ): Verification {
-  const key = parseVerifierKey(vkey);
-  const findings = new Findings();
-  const own = signedBy(key, source.notes, 'stored checkpoint', findings);
-  const anchored = signedBy(key, outside, 'anchored checkpoint', findings);
-  const check = new EntryCheck(key.name, source, findings);
-  const heads = [
-    new HeadCheck(own, ['root_mismatch', 'missing_tail'], findings),
-    new HeadCheck(anchored, ['inconsistent_checkpoints', 'rolled_back'], findings),
-  ];
+  const check = new LogCheck(source, vkey, outside);
   try {
-    for (const head of heads) head.compare(check.edge);
-    for (const entry of source.entries) {
-      check.add(entry);
-      for (const head of heads) head.compare(check.edge);
-    }
-    check.end();
+    for (const entry of source.entries) check.add(entry);
+    return check.end();
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    findings.add(check.edge.size, 'unreadable', detail);
+    return check.end(error);
   }
-  for (const head of heads) head.end(check.edge.size);
-  const issues = findings.issues.sort((a, b) => a.seq - b.seq);
-  const checkpoint = own.at(-1)?.note ?? null;
-  const records = check.edge.size;
-  return { ok: issues.length === 0, records, head_hash: check.previous, checkpoint, issues };
+}
+
+type Stored = Pick<LogSource, 'notes' | 'tile'>;
+
+/** The check of a whole log, for one whose entries arrive in their own time. */
+export class LogCheck {
+  readonly #findings = new Findings();
+  readonly #own: readonly Checkpoint[];
+  readonly #entries: EntryCheck;
+  readonly #heads: readonly HeadCheck[];
+
+  constructor(source: Stored, vkey: string, outside: readonly string[] = []) {
+    const key = parseVerifierKey(vkey);
+    const findings = this.#findings;
+    this.#own = signedBy(key, source.notes, 'stored checkpoint', findings);
+    const anchored = signedBy(key, outside, 'anchored checkpoint', findings);
+    this.#entries = new EntryCheck(key.name, source, findings);
+    this.#heads = [
+      new HeadCheck(this.#own, ['root_mismatch', 'missing_tail'], findings),
+      new HeadCheck(anchored, ['inconsistent_checkpoints', 'rolled_back'], findings),
+    ];
+    for (const head of this.#heads) head.compare(this.#entries.edge);
+  }
+
+  add(entry: StoredEntry): void {
+    this.#entries.add(entry);
+    for (const head of this.#heads) head.compare(this.#entries.edge);
+  }
+
+  /** End the check, with the failure when the log could not be read to its end. */
+  end(failure?: unknown): Verification {
+    const { edge, previous } = this.#entries;
+    if (failure === undefined) this.#entries.end();
+    else
+      this.#findings.add(
+        edge.size,
+        'unreadable',
+        failure instanceof Error ? failure.message : String(failure),
+      );
+    for (const head of this.#heads) head.end(edge.size);
+    const issues = this.#findings.issues.sort((a, b) => a.seq - b.seq);
+    const checkpoint = this.#own.at(-1)?.note ?? null;
+    const ok = issues.length === 0;
+    return { ok, records: edge.size, head_hash: previous, checkpoint, issues };
+  }
 }
 
 class Findings {
@@ -291,12 +318,12 @@ class EntryCheck {
   readonly edge = new TreeEdge();
   previous = zeroHash;
   readonly #origin: string;
-  readonly #source: LogSource;
+  readonly #source: Stored;
   readonly #findings: Findings;
   #ts = '';
   #tile = Buffer.alloc(8192);
 
-  constructor(origin: string, source: LogSource, findings: Findings) {
+  constructor(origin: string, source: Stored, findings: Findings) {
     this.#origin = origin;
     this.#source = source;
     this.#findings = findings;

@@ -32,7 +32,12 @@ export type FromWriter =
       readonly hashes: Uint8Array;
     }
   /** The oldest `count` events that were not answered yet are not written. */
-  | { readonly kind: 'refused'; readonly count: number }
+  | {
+      readonly kind: 'refused';
+      readonly count: number;
+      /** The answer to their commit was lost: perhaps they are written after all. */
+      readonly unknown?: boolean;
+    }
   | { readonly kind: 'checkpoint'; readonly checkpoint: AuditCheckpoint }
   | { readonly kind: 'signed'; readonly id: number }
   | {

@@ -45,7 +45,8 @@ class WriterLoop {
     try {
       const writer = this.#open();
       if (this.#database !== undefined) {
-        checkAgainst(this.#data.outside, this.#database, this.#data.identity.vkey);
+        const stored = { size: writer.state.edge.size, nodes: new TileNodes(this.#database) };
+        checkAgainst(this.#data.outside, stored, this.#data.identity.vkey);
       }
       this.#acknowledge(writer);
       this.#post({ kind: 'state', state: 'open', size: writer.state.edge.size });

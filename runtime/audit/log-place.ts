@@ -1,0 +1,20 @@
+import type { Worker } from 'node:worker_threads';
+import type { EventParts } from './canonical-event.ts';
+import type { LogIdentity } from './schema.ts';
+
+/** Where a log lies, and the threads that write and read it there. */
+export interface LogPlace {
+  readonly identity: LogIdentity;
+  /** Other processes may write the log as well. */
+  readonly shared: boolean;
+  /**
+   * Start the thread that understands `ToWriter`. `outside` are checkpoints that are kept elsewhere;
+   * `opening` is the first entry, which the writer of a shared log writes itself: two replicas may
+   * find the log empty at the same time.
+   */
+  startWriter(outside: readonly string[], opening: EventParts): Worker;
+  /** Start a thread that answers each `ReadRequest`. */
+  startReader(): Worker;
+  /** Let others have it. */
+  release(): void;
+}
