@@ -29,8 +29,8 @@ export interface AuditLogOpenedPayloadPredecessor {
 export interface AuditKeyRotatedPayload {
   /** The new verifier key. */
   readonly vkey: string;
-  /** Signature of the old key over the new verifier key, base64. */
-  readonly signature: string;
+  /** The verifier key that it replaces. */
+  readonly previous_vkey: string;
 }
 
 /** Payload of `AUDIT_ROLLBACK_DETECTED`. */
@@ -127,7 +127,10 @@ export interface AuditEvents {
    * continues.
    */
   auditLogOpened(facts: AuditFacts<AuditLogOpenedPayload>): Promise<AuditReceipt>;
-  /** AUDIT_KEY_ROTATED: Checkpoints are signed by a new key from here on; the old one has signed it. */
+  /**
+   * AUDIT_KEY_ROTATED: The new key signs from here on; a checkpoint over this entry is signed by
+   * the old one too.
+   */
   auditKeyRotated(facts: AuditFacts<AuditKeyRotatedPayload>): Promise<AuditReceipt>;
   /**
    * AUDIT_ROLLBACK_DETECTED: The log that this one continues was older than a checkpoint known from
@@ -203,18 +206,19 @@ export const auditCatalogue: AuditCatalogue = {
   },
   AUDIT_KEY_ROTATED: {
     category: 'system',
-    description: 'Checkpoints are signed by a new key from here on; the old one has signed it',
+    description:
+      'The new key signs from here on; a checkpoint over this entry is signed by the old one too',
     payload: {
       type: 'object',
       properties: {
         vkey: { type: 'string', maxLength: 600, description: 'The new verifier key' },
-        signature: {
+        previous_vkey: {
           type: 'string',
-          maxLength: 200,
-          description: 'Signature of the old key over the new verifier key, base64',
+          maxLength: 600,
+          description: 'The verifier key that it replaces',
         },
       },
-      required: ['vkey', 'signature'],
+      required: ['vkey', 'previous_vkey'],
       additionalProperties: false,
     },
   },

@@ -1,47 +1,54 @@
 /**
- * Runs the verifier on files: `node verify-files.ts VKEY LOG [CHECKPOINT ...]`, where LOG is a
- * database, the folder of an exported bundle or a .tlog-proof, and each CHECKPOINT is a file with a
- * checkpoint that was kept elsewhere (for a .tlog-proof: the entry). Exit code 0 or 1.
+ * Runs the verifier on files: `node verify-files.ts VKEY LOG [CHECKPOINT ...]`, where VKEY is any of
+ * the log's verifier keys, LOG is a database, the folder of an exported bundle or a .tlog-proof, and
+ * each CHECKPOINT is a file with a checkpoint that was kept elsewhere (for a .tlog-proof: the entry).
+ * Exit code 0 or 1.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
-  failed,
+  half,
   type LogSource,
   leafHash,
+  nodeHash,
   openCheckpoint,
-  parseVerifierKey,
+  parseVerifierKeys,
+  type Reason,
   type StoredEntry,
   type Verification,
-  verifyInclusion,
   verifyLog,
 } from './verify.ts';
 
 /** Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere. */
 export function verifyPath(
   path: string,
-  vkey: string,
+  vkeys: string,
   outside: readonly string[] = [],
 ): Verification {
-  if (path.endsWith('.tlog-proof')) return verifyProof(readFileSync(path, 'utf8'), vkey);
-  if (statSync(path).isDirectory()) return verifyLog(bundleSource(path), vkey, outside);
-  const database = new DatabaseSync(path, { readOnly: true });
   try {
+    if (path.endsWith('.tlog-proof')) return verifyProof(readFileSync(path, 'utf8'), vkeys);
+    if (statSync(path).isDirectory()) return verifyLog(bundleSource(path), vkeys, outside);
+    using database = new DatabaseSync(path, { readOnly: true });
     database.exec('BEGIN');
-    return verifyLog(databaseSource(database), vkey, outside);
+    return verifyLog(databaseSource(database), vkeys, outside);
   } catch (error) {
     return failed(0, 'unreadable', error instanceof Error ? error.message : String(error));
-  } finally {
-    database.close();
   }
 }
 
+/** The result of a check that could not begin, or that ended at once. */
+function failed(seq: number, reason: Reason, detail: string): Verification {
+  const issues = [{ seq, reason, detail }];
+  return { ok: false, records: 0, head_hash: '', checkpoint: null, issues };
+}
+
 /**
- * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that the key alone is enough; with
- * `entry` (its canonical text) that very entry has to be the proven one.
+ * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that a key alone is enough, any of those
+ * that signed its checkpoint; with `entry` (its canonical text) that very entry has to be the proven
+ * one.
  */
-export function verifyProof(text: string, vkey: string, entry?: string): Verification {
+export function verifyProof(text: string, vkeys: string, entry?: string): Verification {
   const end = text.indexOf('\n\n');
   const [magic, ...lines] = text.slice(0, Math.max(end, 0)).split('\n');
   const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice(6) : undefined;
@@ -51,13 +58,36 @@ export function verifyProof(text: string, vkey: string, entry?: string): Verific
     return failed(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
   }
   const seq = Number(index);
-  const checkpoint = openCheckpoint(text.slice(end + 2), parseVerifierKey(vkey));
+  const checkpoint = openCheckpoint(text.slice(end + 2), ...parseVerifierKeys(vkeys));
   if (checkpoint === undefined) return failed(seq, 'bad_signature', 'checkpoint of the proof');
   const proof = lines.map((line) => Buffer.from(line, 'base64'));
   if (!verifyInclusion(leaf, seq, checkpoint, proof)) {
     return failed(seq, 'root_mismatch', 'the hashes do not lead to the root');
   }
   return { ok: true, records: 1, head_hash: '', checkpoint: checkpoint.note, issues: [] };
+}
+
+/** Whether `leaf` stands at `index` in the tree of `size` leaves with `root` (RFC 9162 2.1.3.2). */
+export function verifyInclusion(
+  leaf: Uint8Array,
+  index: number,
+  tree: { readonly size: number; readonly root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (index < 0 || index >= tree.size) return false;
+  let [fn, sn] = [index, tree.size - 1];
+  let result = leaf;
+  for (const sibling of proof) {
+    if (sn === 0 || sibling.length !== 32) return false;
+    if (fn % 2 === 1 || fn === sn) {
+      result = nodeHash(sibling, result);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
+    } else {
+      result = nodeHash(result, sibling);
+    }
+    [fn, sn] = [half(fn), half(sn)];
+  }
+  return sn === 0 && Buffer.compare(result, tree.root) === 0;
 }
 
 /** The tables of the embedded log. Text is read several times faster than bytes. */

@@ -80,7 +80,7 @@ export interface AuditHandlers {
    * 2.1.2)
    */
   getConsistency(request: Request<GetConsistency>): Promise<Reply<GetConsistency>>;
-  /** GET /audit/vkey: The key that verifies the checkpoints (C2SP signed-note) */
+  /** GET /audit/vkey: The keys that verify the checkpoints (C2SP signed-note) */
   getVerifierKey(request: Request<GetVerifierKey>): Promise<Reply<GetVerifierKey>>;
   /**
    * POST /audit/verify: Check every entry, hash and checkpoint of the log
