@@ -9,6 +9,8 @@ export interface Anchor {
   readonly target: string;
   /** How often a checkpoint goes there while entries are added. */
   readonly everyMs: number;
+  /** How long bringing a checkpoint there may take; ten seconds where an anchor does not say. */
+  readonly deadlineMs?: number;
   /** Read the newest checkpoint of the log that is kept there. */
   newest(origin: string, signal: AbortSignal): Promise<string | undefined>;
   /** Keep a checkpoint of `log` there, and say under which reference. */

@@ -1,13 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditAnchorStatus, AuditCheckpoint } from '#contract/audit';
 import type { Anchor, AnchoredLog } from './anchor.ts';
 import type { Anchored } from './writer-messages.ts';
 
 const deadlineMs = 10_000;
+/** How long somebody who wants everything anchored waits; a large copy goes on behind him. */
+const patienceMs = 10_000;
+const firstRetryMs = 1000;
+const lastRetryMs = 300_000;
 
 interface Place {
   readonly anchor: Anchor;
+  /** The newest checkpoint that there is. */
+  wanted: AuditCheckpoint | undefined;
   busy: Promise<void> | undefined;
-  lastStart: number;
+  timer: NodeJS.Timeout | undefined;
+  due: number;
+  failures: number;
   status: AuditAnchorStatus;
 }
 
@@ -17,6 +26,7 @@ export class Anchoring {
   readonly #places: readonly Place[];
   readonly #done: (anchored: Anchored) => void;
   readonly #failed: (target: string, error: unknown) => void;
+  readonly #end = new AbortController();
 
   constructor(
     log: AnchoredLog,
@@ -29,8 +39,11 @@ export class Anchoring {
     this.#failed = failed;
     this.#places = anchors.map((anchor) => ({
       anchor,
+      wanted: undefined,
       busy: undefined,
-      lastStart: Number.NEGATIVE_INFINITY,
+      timer: undefined,
+      due: 0,
+      failures: 0,
       status: { target: anchor.target },
     }));
   }
@@ -54,44 +67,76 @@ export class Anchoring {
     return notes.filter((note) => note !== undefined);
   }
 
-  /** Bring a new checkpoint to the anchors whose time it is. */
+  /** Have a new checkpoint brought to each anchor as soon as its time comes. */
   offer(checkpoint: AuditCheckpoint): void {
     for (const place of this.#places) {
-      const due = performance.now() - place.lastStart >= place.anchor.everyMs;
-      if (due && place.busy === undefined) this.#put(place, checkpoint);
+      place.wanted = checkpoint;
+      this.#schedule(place);
     }
   }
 
-  /** Bring a checkpoint to every anchor that has not got it. */
+  /** Bring a checkpoint to every anchor that has not got it; whoever waits does not wait for long. */
   async all(checkpoint: AuditCheckpoint): Promise<void> {
-    await Promise.all(
-      this.#places.map(async (place) => {
-        await place.busy;
-        if (place.status.size !== checkpoint.size) await this.#put(place, checkpoint);
-      }),
-    );
+    const everywhere = Promise.all(this.#places.map((place) => this.#bring(place, checkpoint)));
+    await Promise.race([everywhere, sleep(patienceMs, undefined, { ref: false })]);
+  }
+
+  /** Bring the last checkpoint everywhere, and give up what takes too long: the next start goes on. */
+  async finish(checkpoint: AuditCheckpoint | undefined): Promise<void> {
+    if (checkpoint !== undefined) await this.all(checkpoint);
+    this.#end.abort(new Error('the log was closed before everything was there'));
+    for (const { timer } of this.#places) clearTimeout(timer);
+    await Promise.race([this.#idle(), sleep(1000, undefined, { ref: false })]);
+  }
+
+  async #idle(): Promise<void> {
+    await Promise.all(this.#places.map(({ busy }) => busy));
+  }
+
+  async #bring(place: Place, checkpoint: AuditCheckpoint): Promise<void> {
+    while (place.busy !== undefined) await place.busy;
+    const isThere = (place.status.size ?? -1) >= checkpoint.size;
+    if (!isThere && !this.#end.signal.aborted) await this.#put(place, checkpoint);
+  }
+
+  #schedule(place: Place): void {
+    const { wanted, busy, timer, due, status } = place;
+    const waits = busy !== undefined || timer !== undefined || this.#end.signal.aborted;
+    if (waits || wanted === undefined || wanted.size <= (status.size ?? -1)) return;
+    const wait = due - performance.now();
+    if (wait <= 0) {
+      void this.#put(place, wanted);
+      return;
+    }
+    // A process that has nothing else to do does not live on for an anchor.
+    place.timer = setTimeout(() => {
+      place.timer = undefined;
+      this.#schedule(place);
+    }, wait).unref();
   }
 
   #put(place: Place, checkpoint: AuditCheckpoint): Promise<void> {
-    place.lastStart = performance.now();
+    place.due = performance.now() + place.anchor.everyMs;
     place.busy = this.#attempt(place, checkpoint).finally(() => {
       place.busy = undefined;
+      this.#schedule(place);
     });
     return place.busy;
   }
 
   async #attempt(place: Place, checkpoint: AuditCheckpoint): Promise<void> {
-    const { target } = place.anchor;
+    const { target, deadlineMs: own = deadlineMs } = place.anchor;
+    const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(own)]);
     try {
-      const reference = await place.anchor.put(
-        checkpoint,
-        this.#log,
-        AbortSignal.timeout(deadlineMs),
-      );
+      const reference = await place.anchor.put(checkpoint, this.#log, signal);
       const at = new Date().toISOString();
       place.status = { target, size: checkpoint.size, at };
+      place.failures = 0;
       this.#done({ size: checkpoint.size, target, reference, at });
     } catch (error) {
+      const pause = Math.min(firstRetryMs * 2 ** place.failures++, lastRetryMs);
+      place.due = performance.now() + pause;
+      place.wanted ??= checkpoint;
       this.#fail(place, error);
     }
   }

@@ -189,8 +189,8 @@ class ThreadedAuditLog implements AuditLog {
     if (wasOpen) {
       await this.#queue.settled();
       await this.#sign();
-      if (this.#checkpoint !== undefined) await this.#anchoring.all(this.#checkpoint);
     }
+    await this.#anchoring.finish(wasOpen ? this.#checkpoint : undefined);
     this.#state = 'closed';
     this.#send({ kind: 'close' });
     await this.#ended.promise;
@@ -211,7 +211,10 @@ class ThreadedAuditLog implements AuditLog {
 
   async #loadCheckpoint(): Promise<void> {
     const note = await this.#reading.ask('newestCheckpoint');
-    if (note !== undefined) this.#checkpoint = note;
+    if (note === undefined) return;
+    this.#checkpoint = note;
+    // An anchor may have been out of reach when the log was closed.
+    this.#anchoring.offer(note);
   }
 
   #receive(message: FromWriter): void {

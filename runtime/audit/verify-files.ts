@@ -13,6 +13,7 @@ import {
   leafHash,
   nodeHash,
   openCheckpoint,
+  parseCheckpoint,
   parseVerifierKeys,
   type Reason,
   type StoredEntry,
@@ -28,7 +29,10 @@ export function verifyPath(
 ): Verification {
   try {
     if (path.endsWith('.tlog-proof')) return verifyProof(readFileSync(path, 'utf8'), vkeys);
-    if (statSync(path).isDirectory()) return verifyLog(bundleSource(path), vkeys, outside);
+    if (statSync(path).isDirectory()) {
+      const origin = parseVerifierKeys(vkeys)[0]?.name ?? '';
+      return verifyLog(bundleSource(path, origin), vkeys, outside);
+    }
     using database = new DatabaseSync(path, { readOnly: true });
     database.exec('BEGIN');
     return verifyLog(databaseSource(database), vkeys, outside);
@@ -129,20 +133,39 @@ function decodeExactly(bytes: unknown): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** The files of a bundle: tlog-tiles paths, and all checkpoints under `checkpoints/`. */
-function bundleSource(folder: string): LogSource {
+/**
+ * The files of a bundle: tlog-tiles paths, and all checkpoints under `checkpoints/`. What is there
+ * beyond the newest checkpoint is the beginning of an upload that has not ended: it proves nothing.
+ */
+function bundleSource(path: string, origin: string): LogSource {
+  const inside = join(path, encodeURIComponent(origin));
+  const folder = isFolder(join(path, 'checkpoints')) ? path : inside;
   const names = readdirSync(join(folder, 'checkpoints')).sort();
+  const notes = names.map((name) => readFileSync(join(folder, 'checkpoints', name), 'utf8'));
+  const size = Math.max(0, ...notes.map((note) => parseCheckpoint(note)?.size ?? 0));
+  /** The last tile of each level: it is asked for again with each hash in it. */
+  const last = new Map<number, { readonly index: number; readonly bytes: Buffer | undefined }>();
   return {
-    entries: bundledEntries(folder),
-    notes: names.map((name) => readFileSync(join(folder, 'checkpoints', name), 'utf8')),
-    tile: (level, index) => readTile(folder, String(level), index)?.bytes,
+    entries: bundledEntries(folder, size),
+    notes,
+    tile(level, index) {
+      const width = Math.floor(size / 256 ** level) - index * 256;
+      const known = last.get(level);
+      const bytes =
+        known?.index === index
+          ? known.bytes
+          : readTile(folder, { level: String(level), index, width });
+      last.set(level, { index, bytes });
+      return bytes?.subarray(0, width * 32);
+    },
   };
 }
 
-function* bundledEntries(folder: string): Iterable<StoredEntry> {
-  for (let index = 0, seq = 0; ; index++) {
-    const bundle = readTile(folder, 'entries', index)?.bytes ?? Buffer.alloc(0);
-    for (let at = 0; at < bundle.length; seq++) {
+function* bundledEntries(folder: string, size: number): Iterable<StoredEntry> {
+  for (let index = 0, seq = 0; seq < size; index++) {
+    const width = size - index * 256;
+    const bundle = readTile(folder, { level: 'entries', index, width }) ?? Buffer.alloc(0);
+    for (let at = 0; at < bundle.length && seq < size; seq++) {
       const end = at + 2 + bundle.readUInt16BE(at);
       if (end > bundle.length) throw new Error(`entry ${seq} is cut off in its bundle`);
       yield { seq, text: decodeExactly(bundle.subarray(at + 2, end)) };
@@ -152,14 +175,40 @@ function* bundledEntries(folder: string): Iterable<StoredEntry> {
   }
 }
 
-/** Read the full tile, or else the widest partial one (tlog-tiles, "Partial Tiles"). */
-function readTile(folder: string, level: string, index: number): { bytes: Buffer } | undefined {
+/**
+ * Read the full tile, or the partial one of this width, or else the widest (tlog-tiles, "Partial
+ * Tiles"). A narrower one that does not begin it is read in its place, so that it is found out.
+ */
+function readTile(
+  folder: string,
+  { level, index, width }: { level: string; index: number; width: number },
+): Buffer | undefined {
   const path = join(folder, 'tile', level, tilePath(index));
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { bytes: readFileSync(path) };
   const partial = `${path}.p`;
-  if (!statSync(partial, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  const widest = Math.max(...readdirSync(partial).map(Number));
-  return { bytes: readFileSync(join(partial, String(widest))) };
+  const widths = isFolder(partial) ? readdirSync(partial).map(Number) : [];
+  const full = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const widest = widths.includes(width) ? width : Math.max(...widths);
+  if (!full && widths.length === 0) return undefined;
+  const chosen = readFileSync(full ? path : join(partial, String(widest)));
+  for (const narrower of widths.filter((found) => full || found < widest)) {
+    const bytes = readFileSync(join(partial, String(narrower)));
+    const end = level === 'entries' ? endOfEntries(chosen, narrower) : narrower * 32;
+    if (Buffer.compare(bytes, chosen.subarray(0, end)) !== 0) return bytes;
+  }
+  return chosen;
+}
+
+/** Where the first `count` entries of a bundle end. */
+function endOfEntries(bundle: Buffer, count: number): number {
+  let end = 0;
+  for (let entry = 0; entry < count && end + 2 <= bundle.length; entry++) {
+    end += 2 + bundle.readUInt16BE(end);
+  }
+  return end;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** 1234067 is x001/x234/067 (tlog-tiles). */
