@@ -13,7 +13,7 @@ import type {
 import { ServiceError } from '#contract/errors';
 import type { Anchor } from './anchor.ts';
 import { Anchoring } from './anchoring.ts';
-import { AppendQueue } from './append-queue.ts';
+import { AppendQueue, type Lost } from './append-queue.ts';
 import { renderEvent } from './canonical-event.ts';
 import { openLogFolder } from './log-folder.ts';
 import type { LogPlace } from './log-place.ts';
@@ -85,7 +85,7 @@ class ThreadedAuditLog implements AuditLog {
     this.vkey = place.identity.vkey;
     this.#report = report ?? (() => undefined);
     this.#queue = new AppendQueue(
-      (message) => this.#send(message),
+      (message, transfer) => this.#send(message, transfer),
       () => (clock ?? Date).now(),
     );
     this.#reading = new Reading(place);
@@ -107,14 +107,23 @@ class ThreadedAuditLog implements AuditLog {
     this.#worker.on('exit', () => this.#ended.resolve());
     await this.#opened.promise;
     if (this.#state !== 'open') return;
-    if (this.#size === 0) await this.#queue.add(opening, false);
+    if (this.#size === 0) await this.#queue.add(opening);
     await this.#sign();
     if (this.#checkpoint === undefined) await this.#loadCheckpoint();
   }
 
-  async append(event: AuditEvent, { unhurried = false } = {}): Promise<AuditReceipt> {
+  async append(event: AuditEvent): Promise<AuditReceipt> {
     this.#refuseUnlessOpen();
-    return this.#queue.add(renderEvent(event, this.#reservedBytes), unhurried);
+    return this.#queue.add(renderEvent(event, this.#reservedBytes));
+  }
+
+  appendLater(event: AuditEvent, lost: Lost): void {
+    try {
+      this.#refuseUnlessOpen();
+      this.#queue.addLater(renderEvent(event, this.#reservedBytes), lost);
+    } catch (error) {
+      lost(error);
+    }
   }
 
   async checkpoint(): Promise<AuditCheckpoint> {
@@ -277,8 +286,8 @@ class ThreadedAuditLog implements AuditLog {
     );
   }
 
-  #send(message: ToWriter): void {
-    this.#worker?.postMessage(message);
+  #send(message: ToWriter, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transfer);
   }
 
   #openedEvent(predecessor: Predecessor | undefined): AuditEvent {

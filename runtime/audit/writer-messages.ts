@@ -18,8 +18,13 @@ export interface Anchored {
 }
 
 export type ToWriter =
-  /** Three strings for each event, all stamped with the same time. */
-  | { readonly kind: 'append'; readonly at: number; readonly parts: readonly string[] }
+  /** `count` events as `EventBatch` packs them, all stamped with the same time. */
+  | {
+      readonly kind: 'append';
+      readonly at: number;
+      readonly count: number;
+      readonly events: Uint8Array;
+    }
   | { readonly kind: 'sign'; readonly id: number }
   | { readonly kind: 'anchored'; readonly anchored: Anchored }
   | { readonly kind: 'close' };

@@ -5,6 +5,7 @@ import {
   receiveMessageOnPort,
   workerData,
 } from 'node:worker_threads';
+import { eventsOf } from './event-batch.ts';
 import { checkAgainst, RolledBack } from './log-state.ts';
 import { LogWriter } from './log-writer.ts';
 import { rangeRoot } from './merkle.ts';
@@ -98,7 +99,9 @@ class WriterLoop {
   }
 
   #append(messages: readonly Append[]): void {
-    const batch = messages.flatMap(eventsOf);
+    const batch = messages.flatMap(({ at, events }) =>
+      Array.from(eventsOf(events), (parts) => ({ at, parts })),
+    );
     for (let start = 0; start < batch.length; start += mostEntries) {
       const chunk = batch.slice(start, start + mostEntries);
       const written = this.#attempt((writer) => {
@@ -194,14 +197,7 @@ class WriterLoop {
 }
 
 function countOf(messages: readonly Append[]): number {
-  return messages.reduce((sum, { parts }) => sum + parts.length / 3, 0);
-}
-
-function eventsOf({ at, parts }: Append) {
-  return Array.from({ length: parts.length / 3 }, (_, index) => {
-    const [first = '', second = '', third = ''] = parts.slice(index * 3, index * 3 + 3);
-    return { at, parts: [first, second, third] as const };
-  });
+  return messages.reduce((sum, { count }) => sum + count, 0);
 }
 
 function messageOf(error: unknown): string {

@@ -57,11 +57,6 @@ export interface AuditRecord {
   readonly hash: string;
 }
 
-export interface AuditAppendOptions {
-  /** Nobody waits for the receipt: the entry may be written some milliseconds later, with others. */
-  readonly unhurried?: boolean;
-}
-
 /** The entry is on disk, flushed, at this place. */
 export interface AuditReceipt {
   readonly seq: number;
@@ -148,7 +143,12 @@ export interface AuditLog {
    * @throws ServiceError `audit_invalid_event` (400, the field in `detail.field`; nothing is
    * written), `audit_unavailable`, `audit_overloaded` or `audit_rollback_detected` (503)
    */
-  append(event: AuditEvent, options?: AuditAppendOptions): Promise<AuditReceipt>;
+  append(event: AuditEvent): Promise<AuditReceipt>;
+  /**
+   * Write `event` some milliseconds later, with others, for an author that does not wait. `lost`
+   * hears why it could not be written, as `append` would throw it.
+   */
+  appendLater(event: AuditEvent, lost: (error: unknown) => void): void;
   /** The newest signed checkpoint. */
   checkpoint(): Promise<AuditCheckpoint>;
   /** The first `width` hashes (256 by default) of a tile (C2SP tlog-tiles). */

@@ -178,15 +178,47 @@ test('too many waiting events are refused, and those that were taken are written
   assert.equal(log.status().size, 20_001);
 });
 
-test('an event without hurry is written with the next one, at the latest when the log closes', async (t) => {
+test('an event that nobody waits for is written with the next one', async (t) => {
+  const log = await openLog(t, temporaryFolder(t));
+  log.appendLater(note(1), assert.ifError);
+  assert.equal((await log.append(note(2))).seq, 2);
+  assert.equal((await log.entry(1))?.entry.payload['number'], 1);
+});
+
+test('an event that nobody waits for is written at the latest when the log closes', async (t) => {
   const folder = temporaryFolder(t);
   const log = await openLog(t, folder);
-  const unhurried = log.append(note(1), { unhurried: true });
-  assert.equal((await log.append(note(2))).seq, 2);
-  assert.equal((await unhurried).seq, 1);
-  const last = log.append(note(3), { unhurried: true });
+  for (let number = 1; number <= 5000; number++) log.appendLater(note(number), assert.ifError);
   await log.close();
-  assert.equal((await last).seq, 3);
+  const losses: unknown[] = [];
+  log.appendLater(note(5001), (error) => losses.push(error));
+  await assert.rejects(Promise.reject(losses[0]), { code: 'audit_unavailable', status: 503 });
+  const again = await openLog(t, folder);
+  assert.equal(again.status().size, 5001);
+  assert.equal((await again.entry(5000))?.entry.payload['number'], 5000);
+});
+
+test('the author that does not wait hears of an event that cannot be written', async (t) => {
+  const log = await openLog(t, temporaryFolder(t));
+  const losses: unknown[] = [];
+  log.appendLater(note(1, { payload: { amount: 1.5 } }), (error) => losses.push(error));
+  await assert.rejects(Promise.reject(losses[0]), { detail: { field: 'payload.amount' } });
+  for (let i = 0; i < 20_500; i++) log.appendLater(note(i), (error) => losses.push(error));
+  assert.equal(losses.length, 501);
+  await assert.rejects(Promise.reject(losses[1]), { code: 'audit_overloaded', status: 503 });
+});
+
+test('events of all sizes and alphabets arrive as they were', async (t) => {
+  const log = await openLog(t, temporaryFolder(t));
+  const texts = ['', 'é', '\u2028\n\r', '🙂'.repeat(3000), 'x'.repeat(60_000), '中'.repeat(20_000)];
+  const sent = Array.from({ length: 60 }, (_, at) => texts[at % texts.length] ?? '');
+  const receipts = await Promise.all(
+    sent.map((text, number) => log.append(note(number, { payload: { text } }))),
+  );
+  for (const [number, { seq }] of receipts.entries()) {
+    assert.equal((await log.entry(seq))?.entry.payload['text'], sent[number]);
+  }
+  assert.equal((await log.verify()).ok, true);
 });
 
 test('closing writes everything that was taken', async (t) => {
