@@ -1,5 +1,13 @@
 import { createPrivateKey, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from '../start-error.ts';
 
@@ -55,10 +63,12 @@ export function readOrCreateSeed(path: string, mayCreate: boolean): Buffer {
     );
   }
   const seed = randomBytes(32);
-  const file = openSync(path, 'wx', 0o600);
+  // Under its own name it is whole or not there: half a key would stop every later start.
+  const file = openSync(`${path}.new`, 'w', 0o600);
   writeSync(file, `${seed.toString('base64')}\n`);
   fsyncSync(file);
   closeSync(file);
+  renameSync(`${path}.new`, path);
   syncFolder(dirname(path));
   return seed;
 }

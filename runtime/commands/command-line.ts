@@ -35,9 +35,9 @@ const help = `agent-tool-server ${version}
   agent-tool-server audit vkey                           print the key that verifies checkpoints
   agent-tool-server audit succeed REASON                 continue a log that was rolled back by a new one
 
-  agent-tool-server store backup FILE    write everything that is kept into one file
-  agent-tool-server store restore FILE   put such a file in the place of an empty store
-  agent-tool-server store copy --to URL  move everything into an empty PostgreSQL database
+  agent-tool-server store backup FOLDER   write everything that is kept into a new folder
+  agent-tool-server store restore FOLDER  put such a backup in the place of an empty store
+  agent-tool-server store copy --to URL   move everything into an empty PostgreSQL database
 
   agent-tool-server --help | --version
 

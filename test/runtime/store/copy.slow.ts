@@ -74,7 +74,7 @@ test('a backup of PostgreSQL is restored into another PostgreSQL and into SQLite
   const dataDir = await filled(t);
   const first = await server.createDatabase();
   await runCli(['store', 'copy', '--to', first], { SERVICE_DATA_DIR: dataDir });
-  const file = join(temporaryDirectory(t), 'backup.db');
+  const file = join(temporaryDirectory(t), 'backup');
   const saved = await runCli(['store', 'backup', file], { SERVICE_DATABASE_URL: first });
   assert.deepEqual({ code: saved.code, stderr: saved.stderr }, { code: 0, stderr: '' });
 
