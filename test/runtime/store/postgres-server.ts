@@ -59,7 +59,7 @@ export class PostgresServer {
     this.#child = child;
     while (!(await this.#answers())) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
-      await sleep(5);
+      await sleep(20);
     }
   }
 
