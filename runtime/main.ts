@@ -66,6 +66,7 @@ export async function createService(env: Environment): Promise<Service> {
   const jobs = createJobs(store, { log });
   const auditOptions: AuditLogOptions = {
     ...auditSettings(config),
+    databaseUrl,
     anchors: createAuditAnchors(config),
     report: (message, error) => log.error({ err: error }, message),
   };

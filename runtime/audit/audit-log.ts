@@ -22,6 +22,8 @@ import type { FromWriter, ToWriter } from './writer-messages.ts';
 
 export interface AuditLogOptions {
   readonly directory: string;
+  /** PostgreSQL takes the place of the database in `directory`, where only the key file is left. */
+  readonly databaseUrl?: string | undefined;
   /** Name of the log when it is created, `<host>/audit`; an existing log keeps its own. */
   readonly origin: string;
   /** 32 bytes of Ed25519 seed in base64; without it, a key file is made beside the log. */
@@ -51,10 +53,15 @@ export async function openAuditLog(
   options: AuditLogOptions,
   predecessor?: Predecessor,
 ): Promise<AuditLog> {
-  const place = openLogFolder(options.directory, options.origin, options.key);
-  const log = new ThreadedAuditLog(place, options);
+  const log = new ThreadedAuditLog(await openPlace(options), options);
   await log.start(predecessor);
   return log;
+}
+
+async function openPlace({ directory, databaseUrl, origin, key }: AuditLogOptions) {
+  if (databaseUrl === undefined) return openLogFolder(directory, origin, key);
+  const { openLogDatabase } = await import('./postgres/log-database.ts');
+  return openLogDatabase(databaseUrl, { directory, origin, key });
 }
 
 /** The log as everybody sees it; one thread writes it and another one reads it, wherever it lies. */

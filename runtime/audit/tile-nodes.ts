@@ -73,7 +73,7 @@ export class TileNodes implements TreeNodes {
 }
 
 /** The root above a power of two of neighbouring hashes. */
-function foldRoot(hashes: Uint8Array): Uint8Array {
+export function foldRoot(hashes: Uint8Array): Uint8Array {
   if (hashes.length === 32) return hashes;
   const middle = hashes.length / 2;
   return nodeHash(foldRoot(hashes.subarray(0, middle)), foldRoot(hashes.subarray(middle)));

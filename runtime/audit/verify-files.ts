@@ -42,7 +42,7 @@ export function verifyPath(
 }
 
 /** The result of a check that could not begin, or that ended at once. */
-function failed(seq: number, reason: Reason, detail: string): Verification {
+export function failed(seq: number, reason: Reason, detail: string): Verification {
   const issues = [{ seq, reason, detail }];
   return { ok: false, records: 0, head_hash: '', checkpoint: null, issues };
 }
@@ -128,7 +128,7 @@ function* storedEntries(database: DatabaseSync): Iterable<StoredEntry> {
 }
 
 /** Bytes that are not UTF-8 would be read as replacement characters: they must not pass for them. */
-function decodeExactly(bytes: unknown): string {
+export function decodeExactly(bytes: unknown): string {
   if (!(bytes instanceof Uint8Array)) throw new Error('expected bytes');
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -12,14 +12,13 @@ import { exitCode, UsageError } from './command.ts';
  * be asked may be the one that knows better: without its answer the log is not verified.
  */
 export async function verifyOwn(service: Service): Promise<number> {
-  const { path, identity, close } = await openAuditFiles(service);
-  close();
+  const { identity, verify, close } = await openAuditFiles(service);
   const answers = await askAnchors(service, identity.origin);
   const outside = answers.flatMap(({ note }) => note ?? []);
   const silent = answers.filter(({ failure }) => failure !== undefined);
   for (const { target, failure } of silent)
     print(`elsewhere   no answer from ${target}: ${failure}`);
-  const found = verifyPath(path, identity.vkey, outside);
+  const found = await verify(outside).finally(close);
   return report({ ...found, ok: found.ok && silent.length === 0 }, outside.length);
 }
 

@@ -39,13 +39,16 @@ const actions: Readonly<Record<string, Action>> = {
 
 type Files = Awaited<ReturnType<typeof openAuditFiles>>;
 
-async function printFile(service: Service, textOf: (files: Files) => string): Promise<number> {
+async function printFile(
+  service: Service,
+  textOf: (files: Files) => string | Promise<string>,
+): Promise<number> {
   const files = await openAuditFiles(service);
   try {
-    process.stdout.write(textOf(files));
+    process.stdout.write(await textOf(files));
     return exitCode.success;
   } finally {
-    files.close();
+    await files.close();
   }
 }
 
@@ -57,8 +60,8 @@ function printProof(service: Service, [seq, size, ...rest]: readonly string[]): 
   }
   const entry = wholeNumber(seq);
   const tree = size === undefined ? undefined : wholeNumber(size);
-  return printFile(service, ({ proof, checkpoint }) => {
-    const text = proof(entry, tree);
+  return printFile(service, async ({ proof, checkpoint }) => {
+    const text = await proof(entry, tree);
     if (text !== undefined) return text;
     const signed =
       tree === undefined
@@ -87,7 +90,7 @@ async function exportBundle(
   try {
     await exportLog(log, folder);
   } finally {
-    close();
+    await close();
   }
   process.stdout.write(`${checkpoint.size} entries of ${identity.origin} are in ${folder}\n`);
   process.stdout.write(`verify them with: audit verify ${folder} ${identity.vkey}\n`);

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import type { LogIdentity } from '../schema.ts';
+import { type Connection, inTransaction } from './connection.ts';
+import { schemaLock } from './schema.ts';
+
+/** A log of the database: the newest one is the one that is written. */
+export interface KnownLog {
+  readonly id: number;
+  readonly identity: LogIdentity;
+}
+
+/** Find the newest log, if there is any. */
+export async function newestLog(connection: Connection): Promise<KnownLog | undefined> {
+  const [row] = await connection.query(
+    `select id, origin, (select value from audit_meta where log = id and name = 'vkey') as vkey
+     from audit_log order by id desc limit 1`,
+  );
+  if (row === undefined) return undefined;
+  const identity = { origin: String(row['origin']), vkey: String(row['vkey']) };
+  return { id: Number(row['id']), identity };
+}
+
+/**
+ * Add a log after `previous`, empty. Of several replicas that want to at the same time, one does,
+ * and the others get what that one has added.
+ */
+export async function addLog(
+  connection: Connection,
+  { origin, vkey }: LogIdentity,
+  previous: number | undefined,
+): Promise<KnownLog> {
+  return inTransaction(connection, async () => {
+    // Against others that add one; those that write are not held up.
+    await connection.query('select pg_advisory_xact_lock($1)', [schemaLock]);
+    const newest = await newestLog(connection);
+    if (newest !== undefined && newest.id !== previous) return newest;
+    const id = (previous ?? 0) + 1;
+    await connection.query('insert into audit_log (id, origin) values ($1, $2)', [id, origin]);
+    await connection.query(`insert into audit_meta values ($1, 'origin', $2), ($1, 'vkey', $3)`, [
+      id,
+      origin,
+      vkey,
+    ]);
+    await connection.query(
+      `insert into audit_head (log, size, hash, root, edge, time) values ($1, 0, $2, $3, '', 0)`,
+      [id, Buffer.alloc(32), hash('sha256', '', 'buffer')],
+    );
+    // Replicas that still write the old one are told to let it be.
+    await connection.query('update audit_head set successor = $2 where log = $1', [
+      previous ?? 0,
+      origin,
+    ]);
+    return { id, identity: { origin, vkey } };
+  });
+}
