@@ -49,10 +49,10 @@ export class LogWriter {
   append(batch: readonly { readonly parts: EventParts; readonly at: number }[]): Written {
     const first = this.state.edge.size;
     const times: number[] = [];
-    const hashes = new Uint8Array(batch.length * 32);
+    const hashes = Buffer.alloc(batch.length * 32);
     this.#database.exec('BEGIN IMMEDIATE');
     for (const [index, { parts, at }] of batch.entries()) {
-      hashes.set(this.#add(parts, at), index * 32);
+      this.#add(parts, at, hashes.subarray(index * 32, index * 32 + 32));
       times.push(this.state.lastTime);
     }
     for (const { level, index, bytes } of this.#tiles.take())
@@ -81,20 +81,20 @@ export class LogWriter {
       .run(anchored.size, anchored.target, anchored.reference, anchored.at);
   }
 
-  #add(parts: EventParts, at: number): Uint8Array {
+  #add(parts: EventParts, at: number, digest: Buffer): void {
     const { state } = this;
     const seq = state.edge.size;
     const { prevHash, lastTime } = state;
     const text = this.#entries.render(parts, at, { seq, prevHash, lastTime });
     state.lastTime = Math.max(at, state.lastTime);
     const bytes = Buffer.from(text);
-    const digest = hash('sha256', text, 'buffer');
+    const hex = hash('sha256', bytes, 'hex');
+    digest.write(hex, 'hex');
     const leaf = leafHash(text);
     this.#insertEntry.run(seq, bytes, digest, leaf);
     this.#tiles.put(0, seq, leaf);
     state.edge.add(leaf, (level, index, root) => this.#tiles.put(level, index, root));
-    state.prevHash = digest.toString('hex');
-    return digest;
+    state.prevHash = hex;
   }
 
   #head(): string {
