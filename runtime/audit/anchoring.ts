@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditAnchorStatus, AuditCheckpoint } from '#contract/audit';
 import type { Anchor, AnchoredLog } from './anchor.ts';
 import type { Anchored } from './writer-messages.ts';
@@ -78,7 +77,7 @@ export class Anchoring {
   /** Bring a checkpoint to every anchor that has not got it; whoever waits does not wait for long. */
   async all(checkpoint: AuditCheckpoint): Promise<void> {
     const everywhere = Promise.all(this.#places.map((place) => this.#bring(place, checkpoint)));
-    await Promise.race([everywhere, sleep(patienceMs, undefined, { ref: false })]);
+    await atMost(patienceMs, everywhere);
   }
 
   /** Bring the last checkpoint everywhere, and give up what takes too long: the next start goes on. */
@@ -86,7 +85,7 @@ export class Anchoring {
     if (checkpoint !== undefined) await this.all(checkpoint);
     this.#end.abort(new Error('the log was closed before everything was there'));
     for (const { timer } of this.#places) clearTimeout(timer);
-    await Promise.race([this.#idle(), sleep(1000, undefined, { ref: false })]);
+    await atMost(1000, this.#idle());
   }
 
   async #idle(): Promise<void> {
@@ -146,4 +145,12 @@ export class Anchoring {
     place.status = { ...place.status, failure };
     this.#failed(place.anchor.target, error);
   }
+}
+
+/** Wait for some work, and no longer than this. */
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }
