@@ -448,10 +448,31 @@ class EntryCheck {
 export function parseCanonical(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) && canonical(value) === text ? value : undefined;
+    if (!isRecord(value)) return undefined;
+    return isPrintedInOrder(value, text) || canonical(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether `text` is what ECMAScript prints of `value`, with nothing left to be sorted: then it is
+ * canonical, and this is several times faster than printing it here. Without an escaped surrogate
+ * there is no lone one; names that are numbers come in another order, and are left to `canonical`.
+ */
+function isPrintedInOrder(value: unknown, text: string): boolean {
+  return JSON.stringify(value) === text && !text.includes('\\ud') && isInOrder(value);
+}
+
+function isInOrder(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isInOrder);
+  if (!isRecord(value)) return true;
+  let before = '';
+  for (const name of Object.keys(value)) {
+    if (name < before || !isInOrder(value[name])) return false;
+    before = name;
+  }
+  return true;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
