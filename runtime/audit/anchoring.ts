@@ -1,5 +1,6 @@
 import type { AuditAnchorStatus, AuditCheckpoint } from '#contract/audit';
-import type { Anchor, AnchoredLog } from './anchor.ts';
+import { type Anchor, type AnchoredLog, ForkedLog } from './anchor.ts';
+import { type Cosignature, withCosignatures } from './read-answers.ts';
 import type { Anchored } from './writer-messages.ts';
 
 const deadlineMs = 10_000;
@@ -16,26 +17,28 @@ interface Place {
   timer: NodeJS.Timeout | undefined;
   due: number;
   failures: number;
+  cosignature: { readonly size: number; readonly line: string } | undefined;
   status: AuditAnchorStatus;
+}
+
+/** Who hears of what becomes of the checkpoints. */
+export interface AnchoringListener {
+  anchored(anchored: Anchored): void;
+  failed(target: string, error: unknown): void;
+  /** A witness has seen another history than that of the log. */
+  forked(reason: string): void;
 }
 
 /** Brings checkpoints to the anchors, each at its own pace; a failure is reported and tried again. */
 export class Anchoring {
   readonly #log: AnchoredLog;
   readonly #places: readonly Place[];
-  readonly #done: (anchored: Anchored) => void;
-  readonly #failed: (target: string, error: unknown) => void;
+  readonly #listener: AnchoringListener;
   readonly #end = new AbortController();
 
-  constructor(
-    log: AnchoredLog,
-    anchors: readonly Anchor[],
-    done: (anchored: Anchored) => void,
-    failed: (target: string, error: unknown) => void,
-  ) {
+  constructor(log: AnchoredLog, anchors: readonly Anchor[], listener: AnchoringListener) {
     this.#log = log;
-    this.#done = done;
-    this.#failed = failed;
+    this.#listener = listener;
     this.#places = anchors.map((anchor) => ({
       anchor,
       wanted: undefined,
@@ -43,6 +46,7 @@ export class Anchoring {
       timer: undefined,
       due: 0,
       failures: 0,
+      cosignature: undefined,
       status: { target: anchor.target },
     }));
   }
@@ -80,12 +84,39 @@ export class Anchoring {
     await atMost(patienceMs, everywhere);
   }
 
+  /** Wait until every witness has answered to the checkpoint that was offered last. */
+  async confirmed(): Promise<void> {
+    const witnesses = this.#places.filter(({ anchor }) => anchor.cosigns);
+    await Promise.all(witnesses.map(({ busy }) => busy));
+  }
+
+  /** Take over cosignatures that were kept by another process, or before this one. */
+  remember(size: number, kept: readonly Cosignature[]): void {
+    for (const { target, line } of kept) {
+      const place = this.#places.find(({ anchor }) => anchor.target === target);
+      if (place !== undefined) place.cosignature = { size, line };
+    }
+  }
+
+  /** The checkpoint with the cosignatures that it has got. */
+  cosigned(checkpoint: AuditCheckpoint): AuditCheckpoint {
+    const lines = this.#places.flatMap(({ anchor: { target }, cosignature }) =>
+      cosignature?.size === checkpoint.size ? [{ target, line: cosignature.line }] : [],
+    );
+    return { ...checkpoint, note: withCosignatures(checkpoint.note, lines) };
+  }
+
   /** Bring the last checkpoint everywhere, and give up what takes too long: the next start goes on. */
   async finish(checkpoint: AuditCheckpoint | undefined): Promise<void> {
     if (checkpoint !== undefined) await this.all(checkpoint);
-    this.#end.abort(new Error('the log was closed before everything was there'));
-    for (const { timer } of this.#places) clearTimeout(timer);
+    this.stop('the log was closed before everything was there');
     await atMost(1000, this.#idle());
+  }
+
+  /** Bring nothing more anywhere. */
+  stop(reason: string): void {
+    this.#end.abort(new Error(reason));
+    for (const { timer } of this.#places) clearTimeout(timer);
   }
 
   async #idle(): Promise<void> {
@@ -131,7 +162,9 @@ export class Anchoring {
       const at = new Date().toISOString();
       place.status = { target, size: checkpoint.size, at };
       place.failures = 0;
-      this.#done({ size: checkpoint.size, target, reference, at });
+      if (reference === undefined) return;
+      if (place.anchor.cosigns) place.cosignature = { size: checkpoint.size, line: reference };
+      this.#listener.anchored({ size: checkpoint.size, target, reference, at });
     } catch (error) {
       const pause = Math.min(firstRetryMs * 2 ** place.failures++, lastRetryMs);
       place.due = performance.now() + pause;
@@ -143,7 +176,8 @@ export class Anchoring {
   #fail(place: Place, error: unknown): void {
     const failure = error instanceof Error ? error.message : String(error);
     place.status = { ...place.status, failure };
-    this.#failed(place.anchor.target, error);
+    if (error instanceof ForkedLog) this.#listener.forked(failure);
+    else this.#listener.failed(place.anchor.target, error);
   }
 }
 

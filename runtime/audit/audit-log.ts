@@ -97,12 +97,12 @@ class ThreadedAuditLog implements AuditLog {
     );
     this.#reading = new Reading(place);
     this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
-    this.#anchoring = new Anchoring(
-      this,
-      anchors,
-      (anchored) => this.#send({ kind: 'anchored', anchored }),
-      (target, error) => this.#report(`the audit log could not be anchored at ${target}`, error),
-    );
+    this.#anchoring = new Anchoring(this, anchors, {
+      anchored: (anchored) => this.#send({ kind: 'anchored', anchored }),
+      failed: (target, error) =>
+        this.#report(`the audit log could not be anchored at ${target}`, error),
+      forked: (reason) => this.#forked(reason),
+    });
   }
 
   async start(predecessor: Predecessor | undefined): Promise<void> {
@@ -117,6 +117,7 @@ class ThreadedAuditLog implements AuditLog {
     if (this.#size === 0) await this.#queue.add(opening);
     await this.#sign();
     if (this.#checkpoint === undefined) await this.#loadCheckpoint();
+    await this.#anchoring.confirmed();
   }
 
   async append(event: AuditEvent): Promise<AuditReceipt> {
@@ -136,7 +137,7 @@ class ThreadedAuditLog implements AuditLog {
   async checkpoint(): Promise<AuditCheckpoint> {
     // Another replica may have signed a newer one; where that cannot be read, ours is as good.
     if (this.#place.shared) await this.#loadCheckpoint().catch(() => undefined);
-    if (this.#checkpoint !== undefined) return this.#checkpoint;
+    if (this.#checkpoint !== undefined) return this.#anchoring.cosigned(this.#checkpoint);
     throw new ServiceError('audit_unavailable', 503, 'the audit log has no signed checkpoint');
   }
 
@@ -190,9 +191,8 @@ class ThreadedAuditLog implements AuditLog {
   async anchorNow(): Promise<AuditCheckpoint> {
     this.#refuseUnlessOpen();
     await this.#sign();
-    const checkpoint = await this.checkpoint();
-    await this.#anchoring.all(checkpoint);
-    return checkpoint;
+    if (this.#checkpoint !== undefined) await this.#anchoring.all(this.#checkpoint);
+    return this.checkpoint();
   }
 
   close(): Promise<void> {
@@ -231,6 +231,7 @@ class ThreadedAuditLog implements AuditLog {
     this.#checkpoint = note;
     // An anchor may have been out of reach when the log was closed.
     this.#anchoring.offer(note);
+    this.#anchoring.remember(note.size, await this.#reading.ask('cosignatures', note.size));
   }
 
   #receive(message: FromWriter): void {
@@ -244,7 +245,7 @@ class ThreadedAuditLog implements AuditLog {
         return;
       case 'checkpoint':
         this.#checkpoint = message.checkpoint;
-        this.#anchoring.offer(message.checkpoint);
+        if (this.#state !== 'rolled_back') this.#anchoring.offer(message.checkpoint);
         return;
       case 'signed':
         this.#signing.get(message.id)?.();
@@ -265,7 +266,14 @@ class ThreadedAuditLog implements AuditLog {
     this.#report('the audit log takes entries again');
   }
 
+  /** What a witness says holds until somebody opens a successor; nothing more is anchored. */
+  #forked(reason: string): void {
+    this.#anchoring.stop('the log was rolled back');
+    if (this.#state !== 'closed') this.#fail('rolled_back', reason);
+  }
+
   #fail(state: 'failed' | 'rolled_back', reason: string): void {
+    if (this.#state === 'rolled_back') return;
     this.#state = state;
     this.#reason = reason;
     const name =

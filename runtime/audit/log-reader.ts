@@ -4,12 +4,14 @@ import { consistencyProof, inclusionProof } from './merkle.ts';
 import {
   base64,
   bundleOf,
+  type Cosignature,
   type EntryRow,
   isIndex,
   isWidth,
   ListedPage,
   proofText,
   recordOf,
+  withCosignatures,
 } from './read-answers.ts';
 import { TileNodes, tileWidth } from './tile-nodes.ts';
 import { parseCheckpoint } from './verify.ts';
@@ -22,6 +24,7 @@ export class LogReader {
   readonly #before: StatementSync;
   readonly #note: StatementSync;
   readonly #newestNote: StatementSync;
+  readonly #cosignatures: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#nodes = new TileNodes(database);
@@ -36,6 +39,15 @@ export class LogReader {
     this.#newestNote = database.prepare(
       'SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1',
     );
+    // The rows of a size stand under each target: its few names are found step by step.
+    this.#cosignatures = database.prepare(`
+      WITH RECURSIVE place(target) AS (
+        SELECT min(target) FROM anchor
+        UNION ALL
+        SELECT (SELECT min(target) FROM anchor WHERE target > place.target)
+        FROM place WHERE place.target IS NOT NULL)
+      SELECT target, reference FROM place JOIN anchor USING (target)
+      WHERE size = ? AND target LIKE 'witness:%' ORDER BY target`);
   }
 
   tile(level: number, index: number, width: number): Uint8Array | undefined {
@@ -63,7 +75,15 @@ export class LogReader {
     if (!isIndex(seq) || seq >= signed) return undefined;
     const row = this.#range.get(seq, seq + 1);
     const hashes = inclusionProof(this.#nodes, seq, signed);
-    return proofText(seq, blob(row?.['leaf']), hashes, String(checkpoint?.['note']));
+    const note = withCosignatures(String(checkpoint?.['note']), this.cosignatures(signed));
+    return proofText(seq, blob(row?.['leaf']), hashes, note);
+  }
+
+  /** What the witnesses have added to the checkpoint of a size. */
+  cosignatures(size: number): readonly Cosignature[] {
+    return this.#cosignatures
+      .all(size)
+      .map(({ target, reference }) => ({ target: String(target), line: String(reference) }));
   }
 
   newestCheckpoint(): AuditCheckpoint | undefined {

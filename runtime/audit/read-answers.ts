@@ -12,6 +12,17 @@ export interface EntryRow {
   readonly hash: Uint8Array;
 }
 
+/** A line that a witness has added to a checkpoint. */
+export interface Cosignature {
+  readonly target: string;
+  readonly line: string;
+}
+
+/** A checkpoint as those see it who ask for it (C2SP tlog-cosignature). */
+export function withCosignatures(note: string, cosignatures: readonly Cosignature[]): string {
+  return note + cosignatures.map(({ line }) => line).join('');
+}
+
 /** One page of a list, as entries arrive, newest first. */
 export class ListedPage {
   /** Entries before this one are looked at. */

@@ -22,14 +22,11 @@ export class Signer {
   readonly #id: Buffer;
 
   constructor(origin: string, seed: Uint8Array) {
-    const der = Buffer.concat([pkcs8, seed]);
+    const { key, id, vkey } = namedKey(origin, 1, seed);
     this.#origin = origin;
-    this.#key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-    const { x = '' } = this.#key.export({ format: 'jwk' });
-    const encoded = Buffer.concat([Buffer.of(1), Buffer.from(x, 'base64url')]);
-    const named = Buffer.concat([Buffer.from(`${origin}\n`), encoded]);
-    this.#id = hash('sha256', named, 'buffer').subarray(0, 4);
-    this.vkey = `${origin}+${this.#id.toString('hex')}+${encoded.toString('base64')}`;
+    this.#key = key;
+    this.#id = id;
+    this.vkey = vkey;
   }
 
   /** The checkpoint of `size` entries with `root`, as a signed note (C2SP tlog-checkpoint). */
@@ -39,6 +36,17 @@ export class Signer {
     const line = Buffer.concat([this.#id, signature]).toString('base64');
     return `${text}\n— ${this.#origin} ${line}\n`;
   }
+}
+
+/** The Ed25519 key of a seed, under a name and for one type of signatures (C2SP signed-note). */
+export function namedKey(name: string, type: number, seed: Uint8Array) {
+  const der = Buffer.concat([pkcs8, seed]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const { x = '' } = key.export({ format: 'jwk' });
+  const encoded = Buffer.concat([Buffer.of(type), Buffer.from(x, 'base64url')]);
+  const named = Buffer.concat([Buffer.from(`${name}\n`), encoded]);
+  const id = hash('sha256', named, 'buffer').subarray(0, 4);
+  return { key, id, vkey: `${name}+${id.toString('hex')}+${encoded.toString('base64')}` };
 }
 
 /** Parse the 32 bytes of an Ed25519 seed, in base64. */

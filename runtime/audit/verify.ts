@@ -123,13 +123,18 @@ export interface VerifierKey {
   readonly key: KeyObject;
 }
 
-/** Parse `name+id+base64(0x01 || key)`. */
+/** Parse the key of a log: `name+id+base64(0x01 || key)`. */
 export function parseVerifierKey(text: string): VerifierKey {
+  return parseTypedKey(text, 1);
+}
+
+/** Parse `name+id+base64(type || key)`: type 1 signs checkpoints, 4 cosigns them (signed-note). */
+export function parseTypedKey(text: string, type: 1 | 4): VerifierKey {
   const [, name = '', hexId, encoded = ''] =
     /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
   const id = sha256(Buffer.concat([Buffer.from(`${name}\n`), bytes])).subarray(0, 4);
-  if (bytes.length !== 33 || bytes[0] !== 1 || id.toString('hex') !== hexId) {
+  if (bytes.length !== 33 || bytes[0] !== type || id.toString('hex') !== hexId) {
     throw new Error('expected a verifier key: name+8 hex digits+base64 of an Ed25519 key');
   }
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.subarray(1).toString('base64url') };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AuditCheckpoint, AuditLog } from '#contract/audit';
 import { databasePath } from '../audit/log-folder.ts';
 import { LogReader } from '../audit/log-reader.ts';
+import { type Cosignature, withCosignatures } from '../audit/read-answers.ts';
 import { type LogIdentity, openForReading, readIdentity } from '../audit/schema.ts';
 import type { Verification } from '../audit/verify.ts';
 import { verifyPath } from '../audit/verify-files.ts';
@@ -25,6 +26,7 @@ export interface AuditFiles {
 type Stored = Pick<AuditFiles, 'identity' | 'proof' | 'verify' | 'close'> &
   Pick<AuditLog, 'tile' | 'entriesBundle'> & {
     newestCheckpoint(): Promise<AuditCheckpoint | undefined>;
+    cosignatures(size: number): Promise<readonly Cosignature[]>;
   };
 
 /** @throws StartError when there is no log, or nothing in it was signed */
@@ -37,11 +39,13 @@ export async function openAuditFiles({ auditOptions }: Service): Promise<AuditFi
     throw new StartError(`there is no audit log in ${place}: the server makes one when it starts`);
   }
   const { identity, proof, verify, close, tile, entriesBundle } = stored;
-  const checkpoint = await stored.newestCheckpoint();
-  if (checkpoint === undefined) {
+  const newest = await stored.newestCheckpoint();
+  if (newest === undefined) {
     await close();
     throw new StartError(`the audit log in ${place} has no signed checkpoint: start the server`);
   }
+  const cosignatures = await stored.cosignatures(newest.size);
+  const checkpoint = { ...newest, note: withCosignatures(newest.note, cosignatures) };
   const log = { vkey: identity.vkey, checkpoint: async () => checkpoint, tile, entriesBundle };
   return { identity, log, proof, checkpoint, verify, close };
 }
@@ -55,6 +59,7 @@ function openFolder(directory: string): Stored | undefined {
   return {
     identity,
     newestCheckpoint: async () => reader.newestCheckpoint(),
+    cosignatures: async (size) => reader.cosignatures(size),
     tile: async (level, index, width = 256) => reader.tile(level, index, width),
     entriesBundle: async (index, width = 256) => reader.entriesBundle(index, width),
     proof: async (seq, size) => reader.proof(seq, size),

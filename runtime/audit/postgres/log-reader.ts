@@ -4,11 +4,13 @@ import { consistencyProof, inclusionProof } from '../merkle.ts';
 import {
   base64,
   bundleOf,
+  type Cosignature,
   isIndex,
   isWidth,
   ListedPage,
   proofText,
   recordOf,
+  withCosignatures,
 } from '../read-answers.ts';
 import { tileWidth } from '../tile-nodes.ts';
 import { parseCheckpoint } from '../verify.ts';
@@ -60,7 +62,27 @@ export class PostgresLogReader {
     const hashes = await fromNodes(this.#tree, (nodes) =>
       inclusionProof(nodes, seq, checkpoint.size),
     );
-    return proofText(seq, row.leaf, hashes, checkpoint.note);
+    const cosignatures = await this.cosignatures(checkpoint.size);
+    return proofText(seq, row.leaf, hashes, withCosignatures(checkpoint.note, cosignatures));
+  }
+
+  /** What the witnesses have added to the checkpoint of a size. */
+  async cosignatures(size: number): Promise<readonly Cosignature[]> {
+    const rows = await this.#queries.query(
+      // The rows of a size stand under each target: its few names are found step by step.
+      `with recursive place(target) as (
+         select min(target) from audit_anchor where log = $1
+         union all
+         select (select min(target) from audit_anchor where log = $1 and target > place.target)
+         from place where place.target is not null)
+       select target, reference from place join audit_anchor using (target)
+       where log = $1 and size = $2 and target like 'witness:%' order by target`,
+      [this.#log, size],
+    );
+    return rows.map(({ target, reference }) => ({
+      target: String(target),
+      line: String(reference),
+    }));
   }
 
   newestCheckpoint(): Promise<AuditCheckpoint | undefined> {

@@ -24,6 +24,7 @@ export async function openStoredLog(url: string) {
   return {
     identity,
     newestCheckpoint: () => reader.newestCheckpoint(),
+    cosignatures: (size: number) => reader.cosignatures(size),
     tile: (level: number, index: number, width = 256) => reader.tile(level, index, width),
     entriesBundle: (index: number, width = 256) => reader.entriesBundle(index, width),
     proof: (seq: number, size?: number) => reader.proof(seq, size),
