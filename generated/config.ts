@@ -97,6 +97,21 @@ export interface Config {
    * locked for as long again (`SERVICE_AUDIT_S3_RETAIN_DAYS`, default 365).
    */
   readonly auditS3RetainDays: number;
+  /**
+   * Witnesses that cosign the audit log, each as its verifier key, a space and its address; they
+   * notice a rollback or a fork (`SERVICE_AUDIT_WITNESS`).
+   */
+  readonly auditWitness: readonly string[];
+  /**
+   * Verifier keys of the audit logs of other servers whose checkpoints this server cosigns
+   * (`SERVICE_AUDIT_WITNESS_LOGS`).
+   */
+  readonly auditWitnessLogs: readonly string[];
+  /**
+   * 32 random bytes in base64 that cosign the logs of others; without them a key is made and kept
+   * in SERVICE_DATA_DIR (`SERVICE_AUDIT_WITNESS_KEY`).
+   */
+  readonly auditWitnessKey: string | undefined;
   /** The largest request body that is read (`SERVICE_MAX_BODY_BYTES`, default 4194304). */
   readonly maxBodyBytes: number;
   /** Deadline of one tool call or request (`SERVICE_CALL_TIMEOUT`, default 1m). */
@@ -178,6 +193,9 @@ const switches: Switches<Config> = {
     minimum: 1,
     maximum: 36_500,
   },
+  auditWitness: { env: 'SERVICE_AUDIT_WITNESS', type: 'list', default: [] },
+  auditWitnessLogs: { env: 'SERVICE_AUDIT_WITNESS_LOGS', type: 'list', default: [] },
+  auditWitnessKey: { env: 'SERVICE_AUDIT_WITNESS_KEY', type: 'secret' },
   maxBodyBytes: {
     env: 'SERVICE_MAX_BODY_BYTES',
     type: 'integer',

@@ -2,6 +2,7 @@ import { ConfigError } from '#contract/config';
 import type { Config } from '../generated/config.ts';
 import type { Anchor } from './audit/anchor.ts';
 import { createFileAnchor, createS3Anchor } from './audit/index.ts';
+import { createWitnessAnchors } from './audit-witnesses.ts';
 
 /**
  * The places outside of the data directory that keep the checkpoints of the audit log.
@@ -9,7 +10,7 @@ import { createFileAnchor, createS3Anchor } from './audit/index.ts';
  * @throws ConfigError
  */
 export function createAuditAnchors(config: Config): readonly Anchor[] {
-  return [fileAnchor(config), ...s3Anchor(config)];
+  return [fileAnchor(config), ...s3Anchor(config), ...createWitnessAnchors(config)];
 }
 
 function fileAnchor({ auditAnchorDir, dataDir }: Config): Anchor {

@@ -4,3 +4,4 @@ export { createFileAnchor } from './file-anchor.ts';
 export { createS3Anchor, type S3AnchorOptions } from './s3-anchor.ts';
 export { openSuccessorLog } from './successor.ts';
 export { tilePath, verifyPath } from './verify-files.ts';
+export { createWitnessAnchor } from './witness-anchor.ts';

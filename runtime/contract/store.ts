@@ -23,6 +23,7 @@ export interface Store {
 /** The rows of each table. All but the list of migrations carry their tenant. */
 export interface Tables {
   readonly job: JobRow;
+  readonly witnessed_log: WitnessedLogRow;
   readonly schema_migration: MigrationRow;
 }
 
@@ -45,6 +46,18 @@ export interface JobRow {
   /** Until when `owner` may run it, by the clock of the database. */
   readonly lease_until: number;
   readonly last_error: string;
+}
+
+/** What was cosigned last of an audit log of another server. */
+export interface WitnessedLogRow {
+  readonly tenant: string;
+  readonly origin: string;
+  readonly size: number;
+  /** Base64. */
+  readonly root: string;
+  /** The checkpoint with the signatures of its log and of this witness. */
+  readonly note: string;
+  readonly cosigned_at: number;
 }
 
 /** A migration that this database has been through. */

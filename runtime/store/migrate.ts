@@ -3,9 +3,10 @@ import type { MigrationRow, Store, Tables } from '#contract/store';
 import { StartError } from '../start-error.ts';
 import { type Migration, schemaEditor } from './migration.ts';
 import { jobs } from './migrations/0001-jobs.ts';
+import { witnessedLogs } from './migrations/0002-witnessed-log.ts';
 
 /** In the order in which they apply; one that has been released never changes. */
-export const migrations: readonly Migration[] = [jobs];
+export const migrations: readonly Migration[] = [jobs, witnessedLogs];
 
 /** Any number, as long as it is the same in all versions: the advisory lock of our migrations. */
 const migrationLock = 4_157_531_001;

@@ -7,4 +7,5 @@ export const tableKeys: {
   readonly [Table in DataTable]: readonly (keyof Tables[Table] & string)[];
 } = {
   job: ['tenant', 'name', 'key'],
+  witnessed_log: ['tenant', 'origin'],
 };
