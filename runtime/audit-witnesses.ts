@@ -1,8 +1,14 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { ConfigError } from '#contract/config';
+import type { Store } from '#contract/store';
 import { parseSwitch } from '#contract/switch';
+import type { Witness } from '#contract/witness';
 import type { Config } from '../generated/config.ts';
 import type { Anchor } from './audit/anchor.ts';
-import { createWitnessAnchor } from './audit/index.ts';
+import { Cosigner, createWitness, createWitnessAnchor } from './audit/index.ts';
+import { parseSeed, readOrCreateSeed } from './audit/signing-key.ts';
 import { parseTypedKey } from './audit/verify.ts';
 
 const expected =
@@ -28,13 +34,38 @@ export function createWitnessAnchors({ auditWitness }: Config): readonly Anchor[
 }
 
 /**
- * The verifier keys of the logs that this server cosigns.
+ * The witness for the logs of other servers; none where none is named.
  *
  * @throws ConfigError
  */
-export function watchedLogs({ auditWitnessLogs }: Config): readonly string[] {
-  const wrong = auditWitnessLogs.find((vkey) => !isKey(vkey, 1));
-  if (wrong === undefined) return auditWitnessLogs;
+export function createLogWitness(config: Config, store: Store, log: Logger): Witness | undefined {
+  const { auditWitnessLogs: logs, auditWitnessKey, databaseUrl } = config;
+  if (logs.length === 0) return undefined;
+  refuseForeignKeys(logs);
+  if (auditWitnessKey === undefined && databaseUrl !== undefined) {
+    const together = 'a value, because the servers that share the database are one witness';
+    throw new ConfigError([{ variable: 'SERVICE_AUDIT_WITNESS_KEY', expected: together }]);
+  }
+  return createWitness({
+    store,
+    logs,
+    cosigner: () => openCosigner(config),
+    report: (message, evidence) => log.warn(evidence, message),
+  });
+}
+
+/** Take the key of the witness from the configuration or its file, which is made where it lacks. */
+export function openCosigner({ auditWitnessKey: key, dataDir, baseUrl }: Config): Cosigner {
+  const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
+  if (key !== undefined) return new Cosigner(`${host}/witness`, parseSeed(key));
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const seed = readOrCreateSeed(join(dataDir, 'witness.key'), true);
+  return new Cosigner(`${host}/witness`, seed);
+}
+
+function refuseForeignKeys(logs: readonly string[]): void {
+  const wrong = logs.find((vkey) => !isKey(vkey, 1));
+  if (wrong === undefined) return;
   const received = JSON.stringify(wrong.slice(0, 200));
   const key = 'the verifier key of a log, as its server shows it at /audit/vkey';
   throw new ConfigError([{ variable: 'SERVICE_AUDIT_WITNESS_LOGS', expected: key, received }]);

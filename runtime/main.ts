@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { ConfigError, type Environment } from '#contract/config';
 import type { Provider, SearchDocument } from '#contract/provider';
 import type { BoundRoute } from '#contract/surface';
+import type { Witness } from '#contract/witness';
 import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
@@ -12,6 +13,7 @@ import { RunningCalls } from './admission/running-calls.ts';
 import { type AuditLogOptions, openAuditLog } from './audit/index.ts';
 import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
 import { createAuditAnchors } from './audit-anchors.ts';
+import { createLogWitness } from './audit-witnesses.ts';
 import { Catalogue, toolsInMemory } from './catalogue.ts';
 import { createHttpServer } from './http/server.ts';
 import { createJobs, type OwnedJobs } from './jobs/index.ts';
@@ -45,6 +47,8 @@ export interface Service {
   /** Not open either. */
   readonly audit: AuditAccess;
   readonly auditOptions: AuditLogOptions;
+  /** Absent where no logs of others are watched. */
+  readonly witness: Witness | undefined;
   /** What a search over the tools reads. */
   documents(): Promise<readonly SearchDocument[]>;
 }
@@ -92,7 +96,8 @@ export async function createService(env: Environment): Promise<Service> {
     providers: providers.map((provider) => providerStatus(provider, outbound)),
   });
 
-  const auditSurface = createAudit(audit);
+  const witness = createLogWitness(config, store, log);
+  const auditSurface = createAudit({ ...audit, witness });
   const routes = [...platform.routes, ...auditSurface.routes];
   requireFreePath(config.mcpPath, routes);
 
@@ -124,6 +129,7 @@ export async function createService(env: Environment): Promise<Service> {
     jobs,
     audit,
     auditOptions,
+    witness,
     config,
     warnings,
     providers,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { exportLog, openSuccessorLog } from '../audit/index.ts';
 import { parseCheckpoint } from '../audit/verify.ts';
+import { openCosigner } from '../audit-witnesses.ts';
 import { createService, type Service } from '../main.ts';
 import { StartError } from '../start-error.ts';
 import { openAuditFiles } from './audit-files.ts';
@@ -35,7 +36,14 @@ const actions: Readonly<Record<string, Action>> = {
   checkpoint: (service) => printFile(service, ({ checkpoint }) => checkpoint.note),
   succeed: openSuccessor,
   vkey: (service) => printFile(service, ({ identity }) => `${identity.vkey}\n`),
+  'witness-vkey': printWitnessKey,
 };
+
+/** Print the key with which this server cosigns; it is made here, so that others can be told first. */
+async function printWitnessKey({ config }: Service): Promise<number> {
+  process.stdout.write(`${openCosigner(config).vkey}\n`);
+  return exitCode.success;
+}
 
 type Files = Awaited<ReturnType<typeof openAuditFiles>>;
 

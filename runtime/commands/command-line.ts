@@ -33,6 +33,7 @@ const help = `agent-tool-server ${version}
   agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
   agent-tool-server audit checkpoint                     print the newest signed checkpoint
   agent-tool-server audit vkey                           print the key that verifies checkpoints
+  agent-tool-server audit witness-vkey                   print the key that cosigns the logs of others
   agent-tool-server audit succeed REASON                 continue a log that was rolled back by a new one
 
   agent-tool-server store backup FOLDER   write everything that is kept into a new folder

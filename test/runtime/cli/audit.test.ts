@@ -109,7 +109,7 @@ test('an older copy of the data is recognised, and continued by a successor', as
 });
 
 const misuses: readonly (readonly [string[], RegExp])[] = [
-  [[], /audit takes one of verify, export, proof, checkpoint, succeed, vkey/],
+  [[], /audit takes one of verify, export, proof, checkpoint, succeed, vkey, witness-vkey/],
   [['clear'], /audit takes one of/],
   [['constructor'], /audit takes one of/],
   [['export'], /audit export takes the folder/],
