@@ -10,6 +10,7 @@ import type { Anchor } from './audit/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from './audit/index.ts';
 import { parseSeed, readOrCreateSeed } from './audit/signing-key.ts';
 import { parseTypedKey } from './audit/verify.ts';
+import { auditSettings } from './audit-access.ts';
 
 const expected =
   'the verifier key of a witness and its address, separated by a space: w.example.com/witness+01234567+BA... https://w.example.com';
@@ -55,12 +56,14 @@ export function createLogWitness(config: Config, store: Store, log: Logger): Wit
 }
 
 /** Take the key of the witness from the configuration or its file, which is made where it lacks. */
-export function openCosigner({ auditWitnessKey: key, dataDir, baseUrl }: Config): Cosigner {
-  const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
-  if (key !== undefined) return new Cosigner(`${host}/witness`, parseSeed(key));
+export function openCosigner(config: Config): Cosigner {
+  const { auditWitnessKey: key, dataDir } = config;
+  // Named after the host of the log, beside it.
+  const [host] = auditSettings(config).origin.split('/');
+  const name = `${host}/witness`;
+  if (key !== undefined) return new Cosigner(name, parseSeed(key));
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const seed = readOrCreateSeed(join(dataDir, 'witness.key'), true);
-  return new Cosigner(`${host}/witness`, seed);
+  return new Cosigner(name, readOrCreateSeed(join(dataDir, 'witness.key'), true));
 }
 
 function refuseForeignKeys(logs: readonly string[]): void {
