@@ -38,8 +38,12 @@ function testAnchor(
 
 function anchoringWith(anchor: Anchor) {
   const failures: string[] = [];
-  const noteFailure = (_: string, error: unknown) => failures.push((error as Error).message);
-  return { anchoring: new Anchoring(log, [anchor], () => {}, noteFailure), failures };
+  const listener = {
+    anchored() {},
+    failed: (_: string, error: unknown) => failures.push((error as Error).message),
+    forked: (reason: string) => failures.push(reason),
+  };
+  return { anchoring: new Anchoring(log, [anchor], listener), failures };
 }
 
 test('a checkpoint that came too early goes out when it is time, and older ones do not', async () => {
