@@ -33,7 +33,9 @@ export function createS3Anchor(options: S3AnchorOptions): Anchor {
     const known = kept?.origin === log.origin ? kept.head : undefined;
     kept = undefined;
     const head = known ?? headOf(await newestCheckpoint(send, folder, signal), folder);
-    await requireContinuation(head, checkpoint, log);
+    await requireSameLog(head, treeHead(checkpoint), log);
+    // Another server that writes the same log was faster.
+    if (head.size > checkpoint.size) return checkpointKey(folder, head.size);
     await eachOf(newTiles(head.size, checkpoint.size), async (tile) => {
       const key = `${folder}tile/${tile.path}`;
       const bytes = await readTile(log, tile);
@@ -76,20 +78,17 @@ function treeHead({ size, root }: AuditCheckpoint): TreeHead {
   return { size, root: Buffer.from(root, 'base64') };
 }
 
-/** What the bucket knows has to be the beginning of this log: else one of the two is not the log. */
-async function requireContinuation(
-  head: TreeHead,
-  checkpoint: AuditCheckpoint,
-  log: AnchoredLog,
-): Promise<void> {
-  if (head.size === 0) return;
-  if (head.size > checkpoint.size) {
-    throw new Error(`the bucket knows ${head.size} entries, more than ${checkpoint.size}`);
+/** The smaller tree has to be the beginning of the larger one: else the bucket has another log. */
+async function requireSameLog(known: TreeHead, ours: TreeHead, log: AnchoredLog): Promise<void> {
+  if (known.size === 0) return;
+  const [from, to] = known.size > ours.size ? [ours, known] : [known, ours];
+  const proof = await log.consistency(from.size, to.size);
+  if (proof === undefined) {
+    throw new Error(`the bucket knows ${to.size} entries, more than this log has`);
   }
-  const proof = (await log.consistency(head.size, checkpoint.size)) ?? [];
   const hashes = proof.map((line) => Buffer.from(line, 'base64'));
-  if (verifyConsistency(head, treeHead(checkpoint), hashes)) return;
-  throw new Error(`the ${head.size} entries that the bucket knows are not those of this log`);
+  if (verifyConsistency(from, to, hashes)) return;
+  throw new Error(`the ${known.size} entries that the bucket knows are not those of this log`);
 }
 
 /** Work on several items at once; after a failure none is begun any more. */

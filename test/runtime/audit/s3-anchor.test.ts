@@ -231,8 +231,19 @@ test('another log does not go into the bucket of the first one', async (t) => {
   const shorter = await signedLog(t, 5);
   await assert.rejects(
     createS3Anchor(bucket.options).put(shorter.checkpoint, shorter.log, signal),
-    /the bucket knows 10 entries, more than 5/,
+    /the bucket knows 10 entries, more than this log has/,
   );
+  assert.deepEqual(bucket.keys, before);
+});
+
+test('a server that comes later than another one of the same log has nothing to do', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 10);
+  await appendNotes(log, 5, 1000);
+  await createS3Anchor(bucket.options).put(await log.anchorNow(), log, signal);
+  const before = bucket.keys;
+  const late = createS3Anchor(bucket.options);
+  assert.equal(await late.put(checkpoint, log, signal), keyOf(15));
   assert.deepEqual(bucket.keys, before);
 });
 
