@@ -95,7 +95,9 @@ function renderObject(
     if (member === undefined) continue;
     const path = `${field}.${name}`;
     const { text: key, namesSecret } = checkText(name, path);
-    if (namesSecret && member !== null) throw refusal(path, 'a field for secrets');
+    // Whether there is one may be told: `has_password: true`.
+    const tells = namesSecret && member !== null && typeof member !== 'boolean';
+    if (tells) throw refusal(path, 'a field for secrets');
     text += `${text === '' ? '' : ','}${key}:${renderValue(member, path, depth)}`;
   }
   return `{${text}}`;
