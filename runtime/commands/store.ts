@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { closest } from 'fastest-levenshtein';
 import { readConfig } from '../../generated/config.ts';
 import { providers } from '../../generated/providers.ts';
+import { copyAll } from '../backup/copy-all.ts';
 import { backUp } from '../backup/create-backup.ts';
 import type { KeptLog } from '../backup/kept-log.ts';
 import { restore } from '../backup/restore-backup.ts';
 import { StartError } from '../start-error.ts';
-import { copyBetween } from '../store/copy.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import type { StoreOptions } from '../store/index.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
@@ -54,11 +54,17 @@ function print(line: string): void {
 }
 
 async function copy(from: StoreOptions, to: string | undefined): Promise<number> {
-  const databaseUrl = readDatabaseUrl(to, '--to');
-  for (const { table, rows, hash } of await copyBetween(from, { ...from, databaseUrl })) {
-    process.stdout.write(`${table}: ${rows} rows, sha256 ${hash}\n`);
+  const databaseUrl = readDatabaseUrl(to, '--to') ?? '';
+  const { tables, log } = await copyAll(from, databaseUrl);
+  for (const { table, rows, hash } of tables) {
+    print(`${table}: ${counted(rows, 'row')}, sha256 ${hash}`);
   }
-  process.stdout.write('everything has arrived as it was; set SERVICE_DATABASE_URL to use it\n');
+  if (log !== undefined) {
+    const checkpoints = counted(log.checkpoints, 'checkpoint');
+    print(`${described(log)} and ${checkpoints}: root ${log.root}, the same on both sides`);
+    print('its signing key is not in the database: SERVICE_AUDIT_KEY, or audit.key as it is');
+  }
+  print('everything has arrived as it was; set SERVICE_DATABASE_URL to use it');
   return exitCode.success;
 }
 

@@ -15,6 +15,9 @@ import { bytesOf } from './stored-tree.ts';
 /** The clocks of replicas differ: only what is more than this is said in the entry. */
 const toleratedSkewMs = 1000;
 
+/** While the newest checkpoint is not older, no other replica signs one of its own accord. */
+const freshMs = 900;
+
 /** Events that are committed together. */
 export interface Batch {
   /** Counts the batches of this replica: with its id, the key under which the batch is noted. */
@@ -103,10 +106,13 @@ export class PostgresLogWriter {
     }
     const root = edge.root();
     const note = this.#signer.checkpoint(edge.size, root);
-    await this.#connection.query(
-      'insert into audit_checkpoint values ($1, $2, $3, $4, clock_timestamp())',
-      [this.#log, edge.size, root, note],
-    );
+    await this.#connection.query('insert into audit_checkpoint values ($1, $2, $3, $4, $5)', [
+      this.#log,
+      edge.size,
+      root,
+      note,
+      new Date().toISOString(),
+    ]);
     await this.#connection.query('commit');
     return { size: edge.size, root: Buffer.from(root).toString('base64'), note };
   }
@@ -115,11 +121,11 @@ export class PostgresLogWriter {
   async look(): Promise<Seen> {
     const [row] = await this.#connection.query(
       `select head.size, successor, signed.size as signed, signed.root, note,
-         clock_timestamp() - signed.created < interval '900 ms' as fresh
+         signed.created > $2 as fresh
        from audit_head head left join lateral (
          select * from audit_checkpoint where log = head.log order by size desc limit 1) signed on true
        where head.log = $1`,
-      [this.#log],
+      [this.#log, new Date(Date.now() - freshMs).toISOString()],
     );
     const [size, signed] = [Number(row?.['size'] ?? 0), Number(row?.['signed'] ?? 0)];
     const root = row?.['root'];

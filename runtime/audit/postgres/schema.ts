@@ -22,7 +22,7 @@ const tables = `
   create table audit_log (
     id integer primary key, origin text not null unique, created timestamptz not null default now());
   create table audit_meta (
-    log integer not null references audit_log, name text not null, value text not null,
+    log integer not null references audit_log, name text collate "C" not null, value text not null,
     primary key (log, name));
   create table audit_head (
     log integer primary key references audit_log, size bigint not null, hash bytea not null,
@@ -36,10 +36,10 @@ const tables = `
     bytes bytea not null check (length(bytes) <= 8192), primary key (log, level, idx));
   create table audit_checkpoint (
     log integer not null references audit_log, size bigint not null, root bytea not null,
-    note text not null, created timestamptz not null, primary key (log, size));
+    note text not null, created text not null, primary key (log, size));
   create table audit_anchor (
-    log integer not null references audit_log, size bigint not null, target text not null,
-    reference text not null, at timestamptz not null, primary key (log, target, size));
+    log integer not null references audit_log, size bigint not null, target text collate "C" not null,
+    reference text not null, at text not null, primary key (log, target, size));
   create table audit_batch (
     replica uuid primary key, log integer not null references audit_log, number bigint not null,
     first bigint not null, count integer not null, at timestamptz not null default now());
