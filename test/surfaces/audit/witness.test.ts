@@ -1,41 +1,18 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { request } from 'undici';
 import type { AuditLog } from '#contract/audit';
-import { Cosigner, createWitness } from '../../../runtime/audit/index.ts';
 import { openSuccessorLog } from '../../../runtime/audit/successor.ts';
 import { createWitnessAnchor } from '../../../runtime/audit/witness-anchor.ts';
-import { createStore } from '../../../runtime/store/index.ts';
 import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
 import { appendNotes, logOptions, note, openLog } from '../../runtime/audit/audit-note.ts';
 import { MadeUpLog, origin } from '../../runtime/audit/witness-logs.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';
+import { cosigner, startWitness, temporaryFolder } from './witness-server.ts';
 
 const made = new MadeUpLog();
-const cosigner = new Cosigner('w.example.com/witness', Buffer.alloc(32, 3));
-
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'witness-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Serve a witness of the log with the key of the tests. */
-async function startWitness(t: TestContext, logs: readonly string[] = [made.vkey]) {
-  const store = createStore({ dataDir: temporaryFolder(t) });
-  await store.open();
-  const witness = createWitness({ store, logs, cosigner: () => cosigner });
-  const unused = () => assert.fail('the log of the witness is not needed');
-  const { routes } = createAudit({ open: unused, events: undefined as never, witness });
-  const url = await startInMemoryServer(t, { routes });
-  t.after(() => store.close());
-  const base = new URL('/audit/witness', url).href;
-  return { base, anchor: createWitnessAnchor({ url: base, vkey: cosigner.vkey }) };
-}
-
 async function post(base: string, body: string, headers = {}) {
   const answer = await request(`${base}/add-checkpoint`, { method: 'POST', body, headers });
   const { 'content-type': type, 'cache-control': cache } = answer.headers;
@@ -43,7 +20,7 @@ async function post(base: string, body: string, headers = {}) {
 }
 
 test('POST /audit/witness/add-checkpoint answers as C2SP tlog-witness asks', async (t) => {
-  const { base } = await startWitness(t);
+  const { base } = await startWitness(t, [made.vkey]);
   const stranger = new MadeUpLog(made.nodes, { name: 'other.example.com/audit' });
   const thief = new MadeUpLog(made.nodes, { key: 8 });
   // Clients of others send no content type at all.
@@ -71,7 +48,7 @@ test('POST /audit/witness/add-checkpoint answers as C2SP tlog-witness asks', asy
 });
 
 test('the witness shows its key, and what it has cosigned last', async (t) => {
-  const { base } = await startWitness(t);
+  const { base } = await startWitness(t, [made.vkey]);
   const vkey = await request(`${base}/vkey`);
   assert.equal(await vkey.body.text(), `${cosigner.vkey}\n`);
   const query = `checkpoint?origin=${encodeURIComponent(origin)}`;
@@ -96,7 +73,7 @@ async function expectRolledBack(log: AuditLog, reason: RegExp): Promise<void> {
 }
 
 test('checkpoints and proofs carry the cosignature, also after a restart', async (t) => {
-  const { anchor } = await startWitness(t);
+  const { anchor } = await startWitness(t, [made.vkey]);
   const folder = temporaryFolder(t);
   const log = await openLog(t, folder, { anchors: [anchor] });
   await appendNotes(log, 5);
@@ -112,7 +89,7 @@ test('checkpoints and proofs carry the cosignature, also after a restart', async
 });
 
 test('an older copy is recognised by the witness alone, before anything is written', async (t) => {
-  const { anchor } = await startWitness(t);
+  const { anchor } = await startWitness(t, [made.vkey]);
   const folder = temporaryFolder(t);
   await (await openLog(t, folder, { anchors: [anchor] })).close();
   cpSync(join(folder, 'data'), join(folder, 'backup'), { recursive: true });
@@ -140,7 +117,7 @@ test('an older copy is recognised by the witness alone, before anything is writt
 });
 
 test('a fork is refused by the witness, and the forked log takes no more entries', async (t) => {
-  const { base, anchor } = await startWitness(t);
+  const { base, anchor } = await startWitness(t, [made.vkey]);
   const folder = temporaryFolder(t);
   const log = await openLog(t, folder, { anchors: [anchor] });
   await appendNotes(log, 3);
@@ -170,7 +147,7 @@ test('a fork is refused by the witness, and the forked log takes no more entries
 });
 
 test('a log goes on while its witness is out of reach, and is cosigned afterwards', async (t) => {
-  const { anchor } = await startWitness(t);
+  const { anchor } = await startWitness(t, [made.vkey]);
   let reachable = false;
   const away = async () => {
     if (!reachable) throw new Error('no route');
