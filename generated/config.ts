@@ -74,6 +74,11 @@ export interface Config {
    */
   readonly auditKey: string | undefined;
   /**
+   * The key that SERVICE_AUDIT_KEY replaces; the start hands the audit log over to the new key, and
+   * both sign until this one is taken away (`SERVICE_AUDIT_PREVIOUS_KEY`).
+   */
+  readonly auditPreviousKey: string | undefined;
+  /**
    * Folder outside of SERVICE_DATA_DIR that signed checkpoints are copied to, so that an older copy
    * of the data is recognised (`SERVICE_AUDIT_ANCHOR_DIR`, otherwise derived from SERVICE_DATA_DIR,
    * as a folder beside it).
@@ -169,6 +174,7 @@ const switches: Switches<Config> = {
     expects: 'a name such as tools.example.com/audit',
   },
   auditKey: { env: 'SERVICE_AUDIT_KEY', type: 'secret' },
+  auditPreviousKey: { env: 'SERVICE_AUDIT_PREVIOUS_KEY', type: 'secret' },
   auditAnchorDir: { env: 'SERVICE_AUDIT_ANCHOR_DIR', type: 'path' },
   auditS3Endpoint: { env: 'SERVICE_AUDIT_S3_ENDPOINT', type: 'url' },
   auditS3Bucket: {

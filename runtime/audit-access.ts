@@ -78,11 +78,13 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
 }
 
 /** Where the log lies, and what it is called when it is created. */
-export function auditSettings({ dataDir, auditOrigin, auditKey, baseUrl }: Config) {
+export function auditSettings(config: Config) {
+  const { dataDir, auditOrigin, auditKey, auditPreviousKey, baseUrl } = config;
   const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
   return {
     directory: dataDir,
     origin: auditOrigin ?? `${host}/audit`,
     key: auditKey,
+    previousKey: auditPreviousKey,
   };
 }

@@ -8,7 +8,7 @@ import type { Witness } from '#contract/witness';
 import type { Config } from '../generated/config.ts';
 import type { Anchor } from './audit/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from './audit/index.ts';
-import { parseSeed, readOrCreateSeed } from './audit/signing-key.ts';
+import { parseSeed, readOrCreateSeed } from './audit/key-files.ts';
 import { parseTypedKey } from './audit/verify.ts';
 import { auditSettings } from './audit-access.ts';
 

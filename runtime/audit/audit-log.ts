@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type {
   AuditCheckpoint,
   AuditEvent,
+  AuditKey,
   AuditLog,
   AuditPage,
   AuditQuery,
@@ -15,32 +16,22 @@ import type { Anchor } from './anchor.ts';
 import { Anchoring } from './anchoring.ts';
 import { AppendQueue, type Lost } from './append-queue.ts';
 import { renderEvent } from './canonical-event.ts';
+import type { KeySource } from './key-files.ts';
 import { openLogFolder } from './log-folder.ts';
 import type { LogPlace } from './log-place.ts';
+import { openingEvent, type Predecessor, rotationEvent } from './own-events.ts';
 import { Reading } from './reading.ts';
 import type { FromWriter, ToWriter } from './writer-messages.ts';
 
-export interface AuditLogOptions {
-  readonly directory: string;
+export interface AuditLogOptions extends KeySource {
   /** PostgreSQL takes the place of the database in `directory`, where only the key file is left. */
   readonly databaseUrl?: string | undefined;
   /** Name of the log when it is created, `<host>/audit`; an existing log keeps its own. */
   readonly origin: string;
-  /** 32 bytes of Ed25519 seed in base64; without it, a key file is made beside the log. */
-  readonly key?: string | undefined;
   readonly anchors: readonly Anchor[];
   readonly clock?: { now(): number } | undefined;
   /** Hears of what an operator should know: a failed write, an anchor out of reach, a rollback. */
   readonly report?: ((message: string, error?: unknown) => void) | undefined;
-}
-
-/** The head of an older log that a new one takes over from. */
-export interface Predecessor {
-  readonly origin: string;
-  readonly size: number;
-  readonly root: string;
-  /** The newest checkpoint of it that an anchor kept. */
-  readonly anchored: string | null;
 }
 
 /**
@@ -58,16 +49,15 @@ export async function openAuditLog(
   return log;
 }
 
-async function openPlace({ directory, databaseUrl, origin, key }: AuditLogOptions) {
-  if (databaseUrl === undefined) return openLogFolder(directory, origin, key);
+async function openPlace({ databaseUrl, origin, ...source }: AuditLogOptions) {
+  if (databaseUrl === undefined) return openLogFolder(source, origin);
   const { openLogDatabase } = await import('./postgres/log-database.ts');
-  return openLogDatabase(databaseUrl, { directory, origin, key });
+  return openLogDatabase(databaseUrl, source, origin);
 }
 
 /** The log as everybody sees it; one thread writes it and another one reads it, wherever it lies. */
 class ThreadedAuditLog implements AuditLog {
   readonly origin: string;
-  readonly vkey: string;
   readonly #place: LogPlace;
   readonly #report: (message: string, error?: unknown) => void;
   readonly #queue: AppendQueue;
@@ -79,6 +69,7 @@ class ThreadedAuditLog implements AuditLog {
   readonly #opened = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #worker: Worker | undefined;
+  #keys: readonly AuditKey[];
   #state: AuditStatus['state'] = 'open';
   #reason: string | undefined;
   #size = 0;
@@ -89,7 +80,7 @@ class ThreadedAuditLog implements AuditLog {
   constructor(place: LogPlace, { anchors, clock, report }: AuditLogOptions) {
     this.#place = place;
     this.origin = place.identity.origin;
-    this.vkey = place.identity.vkey;
+    this.#keys = place.identity.keys;
     this.#report = report ?? (() => undefined);
     this.#queue = new AppendQueue(
       (message, transfer) => this.#send(message, transfer),
@@ -105,10 +96,21 @@ class ThreadedAuditLog implements AuditLog {
     });
   }
 
+  get keys(): readonly AuditKey[] {
+    return this.#keys;
+  }
+
+  get vkey(): string {
+    return this.#keys[0]?.vkey ?? this.#place.identity.vkey;
+  }
+
   async start(predecessor: Predecessor | undefined): Promise<void> {
     const outside = await this.#anchoring.newest();
-    const opening = renderEvent(this.#openedEvent(predecessor), this.#reservedBytes);
-    this.#worker = this.#place.startWriter(outside, opening);
+    const { identity, nextKey } = this.#place;
+    const render = (event: AuditEvent) => renderEvent(event, this.#reservedBytes);
+    const opening = render(openingEvent(identity, predecessor));
+    const rotation = nextKey === undefined ? undefined : render(rotationEvent(identity, nextKey));
+    this.#worker = this.#place.startWriter(outside, opening, rotation);
     this.#worker.on('message', (message: FromWriter) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
@@ -253,6 +255,7 @@ class ThreadedAuditLog implements AuditLog {
         return;
       case 'state':
         this.#size = message.size;
+        this.#keys = message.keys ?? this.#keys;
         if (message.state !== 'open') this.#fail(message.state, message.reason ?? '');
         else if (this.#state === 'failed') this.#recovered();
         this.#opened.resolve();
@@ -304,24 +307,4 @@ class ThreadedAuditLog implements AuditLog {
   #send(message: ToWriter, transfer: readonly ArrayBuffer[] = []): void {
     this.#worker?.postMessage(message, transfer);
   }
-
-  #openedEvent(predecessor: Predecessor | undefined): AuditEvent {
-    return {
-      category: 'system',
-      action: 'AUDIT_LOG_OPENED',
-      actor: { type: 'system', id: 'audit' },
-      tenant: null,
-      subject: this.origin,
-      outcome: 'ok',
-      correlation_id: null,
-      summary:
-        predecessor === undefined ? 'a new log' : `a log that continues ${predecessor.origin}`,
-      // As specs/events/audit.yaml has it.
-      payload: { vkey: this.vkey, ...(predecessor && { predecessor: namedHead(predecessor) }) },
-    };
-  }
-}
-
-function namedHead({ origin, size, root, anchored }: Predecessor) {
-  return { origin, size, root, ...(anchored !== null && { anchored }) };
 }

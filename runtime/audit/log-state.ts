@@ -9,6 +9,7 @@ import {
   parseCanonical,
   parseCheckpoint,
   parseVerifierKey,
+  parseVerifierKeys,
   TreeEdge,
 } from './verify.ts';
 
@@ -89,17 +90,20 @@ export function firstRecomputed(size: number): number {
   return Math.max(0, size - recomputed);
 }
 
-/** Compare with checkpoints from outside: a larger one, or one of another tree, means a rollback. */
+/**
+ * Compare with checkpoints from outside, signed by any of the keys: a larger one, or one of another
+ * tree, means a rollback.
+ */
 export function checkAgainst(
   outside: readonly string[],
   { size, nodes }: Pick<StoredEnd, 'size' | 'nodes'>,
-  vkey: string,
+  vkeys: string,
 ): void {
   for (const note of outside) {
     const named = parseCheckpoint(note);
     if (named === undefined)
       throw new RolledBack('an anchor holds something that is not a checkpoint');
-    const checkpoint = openCheckpoint(note, parseVerifierKey(vkey));
+    const checkpoint = openCheckpoint(note, ...parseVerifierKeys(vkeys));
     if (checkpoint === undefined) {
       throw new RolledBack(
         `an anchor knows ${named.origin} with ${named.size} entries under another key`,

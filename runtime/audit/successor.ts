@@ -2,9 +2,10 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditLog } from '#contract/audit';
 import type { Anchor } from './anchor.ts';
-import { type AuditLogOptions, openAuditLog, type Predecessor } from './audit-log.ts';
+import { type AuditLogOptions, openAuditLog } from './audit-log.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { databasePath } from './log-folder.ts';
+import type { Predecessor } from './own-events.ts';
 import { openForReading, readIdentity } from './schema.ts';
 import { parseCheckpoint } from './verify.ts';
 
@@ -55,13 +56,13 @@ async function succeedInFolder({ directory, origin, anchors }: AuditLogOptions) 
   }
 }
 
-async function succeedInDatabase({ directory, databaseUrl = '', ...options }: AuditLogOptions) {
+async function succeedInDatabase({ databaseUrl = '', ...options }: AuditLogOptions) {
   const { addSuccessor, readNewest } = await import('./postgres/succeed.ts');
   const newest = await readNewest(databaseUrl);
   const old = newest ?? { origin: options.origin, size: 0, root: '' };
   const succession = await nameSuccessor(old, options.anchors);
-  const wanted = { directory, key: options.key, origin: succession.successor };
-  await addSuccessor(databaseUrl, wanted, newest?.id);
+  const place = { origin: succession.successor, previous: newest?.id };
+  await addSuccessor(databaseUrl, options, place);
   return succession;
 }
 

@@ -176,8 +176,11 @@ export function openCheckpoint(
   ...keys: readonly VerifierKey[]
 ): Checkpoint | undefined {
   const checkpoint = parseCheckpoint(note);
-  const signed = keys.some((key) => checkpoint?.origin === key.name && isSignedBy(note, key));
-  return signed ? checkpoint : undefined;
+  return checkpoint && isSignedByOne(note, checkpoint.origin, keys) ? checkpoint : undefined;
+}
+
+function isSignedByOne(note: string, origin: string, keys: readonly VerifierKey[]): boolean {
+  return keys.some((key) => origin === key.name && isSignedBy(note, key));
 }
 
 // --- the whole log, in the order: signatures, entries, roots, outside checkpoints ---------------
@@ -287,12 +290,15 @@ class KeyHistory {
     }
   }
 
-  /** Whether the key that was the newest at its size signed it; of a cut-off log, any key. */
-  signed(head: Checkpoint, records: number): boolean {
-    const inForce = this.#keys.findLast(({ since }) => since <= head.size);
-    const any = inForce === undefined || head.size > records;
-    const keys = any ? [...this.#given, ...this.#keys.map(({ key }) => key)] : [inForce.key];
-    return openCheckpoint(head.note, ...keys) !== undefined;
+  /** Whether the key that was the newest at that size signed it; where none is named, a given one. */
+  signedInTime({ note, origin, size }: Checkpoint): boolean {
+    const newest = this.#keys.findLast(({ since }) => since <= size)?.key;
+    return isSignedByOne(note, origin, newest === undefined ? this.#given : [newest]);
+  }
+
+  /** Whether any key that is known signed it. */
+  signed({ note, origin }: Checkpoint): boolean {
+    return isSignedByOne(note, origin, [...this.#given, ...this.#keys.map(({ key }) => key)]);
   }
 
   /** Learn from a checkpoint over these very entries which new keys their old ones confirm. */
@@ -356,17 +362,19 @@ class HeadCheck {
     let good = 0;
     for (const [index, head] of this.#heads.entries()) {
       const { size } = head;
-      if (!keys.signed(head, records)) {
-        this.#findings.add(size, 'bad_signature', `${kind} checkpoint`);
-        continue;
-      }
-      this.newest = head;
-      if (size > records) {
+      const inTime = keys.signedInTime(head);
+      const signed = inTime || keys.signed(head);
+      if (signed) this.newest = head;
+      // A witness keeps no lines of keys that it does not know: there an older key will do.
+      const accepted = inTime || (signed && kind !== 'stored');
+      if (signed && size > records) {
         this.#findings.add(records, tooShort, `a signed checkpoint covers ${size} entries`);
-      } else if (this.#matches[index]) {
+      } else if (signed && !this.#matches[index]) {
+        this.#findings.addRange(good, size, differs);
+      } else if (accepted) {
         good = size;
-        keys.confirm(head);
-      } else this.#findings.addRange(good, size, differs);
+        if (inTime) keys.confirm(head);
+      } else this.#findings.add(size, 'bad_signature', `${kind} checkpoint`);
     }
   }
 }

@@ -1,13 +1,23 @@
-import type { AuditCheckpoint } from '#contract/audit';
+import type { AuditCheckpoint, AuditKey } from '#contract/audit';
+import type { EventParts } from './canonical-event.ts';
+import type { Seeds } from './key-ring.ts';
 import type { LogIdentity } from './schema.ts';
 
 /** What the writer thread is started with. */
 export interface WriterData {
   readonly path: string;
   readonly identity: LogIdentity;
-  readonly seed: Uint8Array;
+  readonly seeds: Seeds;
   /** Checkpoints that are kept elsewhere. */
   readonly outside: readonly string[];
+  /** The entry by which the log goes over to the newest of the keys. */
+  readonly handover: Handover | undefined;
+}
+
+export interface Handover {
+  readonly rotation: EventParts;
+  /** The first entry, for a log that is still empty. */
+  readonly opening: EventParts;
 }
 
 export interface Anchored {
@@ -49,6 +59,8 @@ export type FromWriter =
       readonly kind: 'state';
       readonly state: 'open' | 'failed' | 'rolled_back';
       readonly reason?: string;
+      /** The newest first; a start may have rotated them. */
+      readonly keys?: readonly AuditKey[];
       readonly size: number;
     }
   | { readonly kind: 'closed' };

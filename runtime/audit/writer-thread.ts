@@ -6,11 +6,11 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { eventsOf } from './event-batch.ts';
+import { KeyRing } from './key-ring.ts';
 import { checkAgainst, RolledBack } from './log-state.ts';
 import { LogWriter } from './log-writer.ts';
 import { rangeRoot } from './merkle.ts';
 import { openForWriting } from './schema.ts';
-import { Signer } from './signing-key.ts';
 import { TileNodes } from './tile-nodes.ts';
 import type { TreeHead } from './verify.ts';
 import type { FromWriter, ToWriter, WriterData } from './writer-messages.ts';
@@ -27,7 +27,7 @@ type Append = Extract<ToWriter, { kind: 'append' }>;
 class WriterLoop {
   readonly #port: MessagePort;
   readonly #data: WriterData;
-  readonly #signer: Signer;
+  readonly #ring: KeyRing;
   #database: DatabaseSync | undefined;
   #writer: LogWriter | undefined;
   #final = false;
@@ -39,18 +39,16 @@ class WriterLoop {
   constructor(port: MessagePort, data: WriterData) {
     this.#port = port;
     this.#data = data;
-    this.#signer = new Signer(data.identity.origin, data.seed);
+    this.#ring = new KeyRing(data.identity.origin, data.seeds);
   }
 
   start(): void {
     try {
       const writer = this.#open();
-      if (this.#database !== undefined) {
-        const stored = { size: writer.state.edge.size, nodes: new TileNodes(this.#database) };
-        checkAgainst(this.#data.outside, stored, this.#data.identity.vkey);
-      }
+      this.#checkAgainstOutside(writer);
+      this.#handOver(writer);
       this.#acknowledge(writer);
-      this.#post({ kind: 'state', state: 'open', size: writer.state.edge.size });
+      this.#postOpen(writer);
     } catch (error) {
       // Neither repairs itself: whoever runs the server has to look.
       this.#final = true;
@@ -59,6 +57,24 @@ class WriterLoop {
       const state = error instanceof RolledBack ? 'rolled_back' : 'failed';
       this.#post({ kind: 'state', state, reason: messageOf(error), size });
     }
+  }
+
+  #checkAgainstOutside({ keys, state: { edge } }: LogWriter): void {
+    if (this.#database === undefined) return;
+    const stored = { size: edge.size, nodes: new TileNodes(this.#database) };
+    // An older copy of the data does not know all keys.
+    const vkeys = [this.#ring.vkey, ...keys.map(({ vkey }) => vkey)];
+    checkAgainst(this.#data.outside, stored, vkeys.join('\n'));
+  }
+
+  #handOver(writer: LogWriter): void {
+    const { handover } = this.#data;
+    if (handover === undefined) return;
+    this.#post({ kind: 'checkpoint', checkpoint: writer.rotate(handover, Date.now()) });
+  }
+
+  #postOpen({ keys, state: { edge } }: LogWriter): void {
+    this.#post({ kind: 'state', state: 'open', size: edge.size, keys });
   }
 
   /** Take `first` and all that waits behind it. */
@@ -153,7 +169,7 @@ class WriterLoop {
       if (writer.state.edge.size < size || !this.#begins(size, root)) {
         throw new Error('entries that were acknowledged are gone');
       }
-      this.#post({ kind: 'state', state: 'open', size: writer.state.edge.size });
+      this.#postOpen(writer);
       return writer;
     } catch (error) {
       this.#fail(error);
@@ -163,7 +179,7 @@ class WriterLoop {
 
   #open(): LogWriter {
     this.#database = openForWriting(this.#data.path, this.#data.identity);
-    this.#writer = new LogWriter(this.#database, this.#data.identity, this.#signer);
+    this.#writer = new LogWriter(this.#database, this.#ring);
     return this.#writer;
   }
 

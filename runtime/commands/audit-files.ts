@@ -13,7 +13,7 @@ import { StartError } from '../start-error.ts';
 export interface AuditFiles {
   readonly identity: LogIdentity;
   /** As much of the log as an export needs. */
-  readonly log: Pick<AuditLog, 'vkey' | 'checkpoint' | 'tile' | 'entriesBundle'>;
+  readonly log: Pick<AuditLog, 'keys' | 'checkpoint' | 'tile' | 'entriesBundle' | 'proof'>;
   readonly proof: AuditLog['proof'];
   /** The newest signed checkpoint. */
   readonly checkpoint: AuditCheckpoint;
@@ -46,7 +46,8 @@ export async function openAuditFiles({ auditOptions }: Service): Promise<AuditFi
   }
   const cosignatures = await stored.cosignatures(newest.size);
   const checkpoint = { ...newest, note: withCosignatures(newest.note, cosignatures) };
-  const log = { vkey: identity.vkey, checkpoint: async () => checkpoint, tile, entriesBundle };
+  const { keys } = identity;
+  const log = { keys, checkpoint: async () => checkpoint, tile, entriesBundle, proof };
   return { identity, log, proof, checkpoint, verify, close };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AuditVerification } from '#contract/audit';
-import { parseCheckpoint, parseVerifierKey } from '../audit/verify.ts';
+import { parseCheckpoint, parseVerifierKeys } from '../audit/verify.ts';
 import { verifyPath } from '../audit/verify-files.ts';
 import type { Service } from '../main.ts';
 import { openAuditFiles } from './audit-files.ts';
@@ -22,20 +22,22 @@ export async function verifyOwn(service: Service): Promise<number> {
   return report({ ...found, ok: found.ok && silent.length === 0 }, outside.length);
 }
 
-/** Verify a log, an exported bundle or a .tlog-proof with nothing but a verifier key. */
+/** Verify a log, an exported bundle or a .tlog-proof with nothing but a verifier key of it. */
 export function verifyForeign(
   path: string,
   vkey: string | undefined,
   files: readonly string[],
 ): number {
   if (vkey === undefined) {
-    throw new UsageError('audit verify PATH needs the verifier key, as "audit vkey" prints it');
+    throw new UsageError(
+      'audit verify PATH needs a verifier key of the log, as "audit vkey" prints it',
+    );
   }
   for (const file of [path, ...files]) {
     if (!existsSync(file)) throw new UsageError(`there is no ${file}`);
   }
   try {
-    parseVerifierKey(vkey);
+    parseVerifierKeys(vkey);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

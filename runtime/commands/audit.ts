@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { exportLog, openSuccessorLog } from '../audit/index.ts';
+import { exportLog, openSuccessorLog, rotateKeyFile } from '../audit/index.ts';
 import { parseCheckpoint } from '../audit/verify.ts';
 import { openCosigner } from '../audit-witnesses.ts';
 import { createService, type Service } from '../main.ts';
@@ -33,11 +33,21 @@ const actions: Readonly<Record<string, Action>> = {
   verify: verifyOwn,
   export: exportBundle,
   proof: printProof,
-  checkpoint: (service) => printFile(service, ({ checkpoint }) => checkpoint.note),
+  checkpoint: wordless('checkpoint', printCheckpoint),
   succeed: openSuccessor,
-  vkey: (service) => printFile(service, ({ identity }) => `${identity.vkey}\n`),
-  'witness-vkey': printWitnessKey,
+  vkey: wordless('vkey', printKeys),
+  rotate: wordless('rotate', rotateKey),
+  'witness-vkey': wordless('witness-vkey', printWitnessKey),
 };
+
+function wordless(name: string, run: (service: Service) => Promise<number>): Action {
+  return async (service, [word]) => {
+    if (word === undefined) return run(service);
+    throw new UsageError(
+      `audit ${name} takes nothing more, found ${JSON.stringify(word.slice(0, 40))}`,
+    );
+  };
+}
 
 /** Print the key with which this server cosigns; it is made here, so that others can be told first. */
 async function printWitnessKey({ config }: Service): Promise<number> {
@@ -58,6 +68,16 @@ async function printFile(
   } finally {
     await files.close();
   }
+}
+
+function printCheckpoint(service: Service): Promise<number> {
+  return printFile(service, ({ checkpoint }) => checkpoint.note);
+}
+
+function printKeys(service: Service): Promise<number> {
+  return printFile(service, ({ identity: { keys } }) =>
+    keys.map(({ vkey }) => `${vkey}\n`).join(''),
+  );
 }
 
 function printProof(service: Service, [seq, size, ...rest]: readonly string[]): Promise<number> {
@@ -130,5 +150,22 @@ async function openSuccessor(service: Service, words: readonly string[]): Promis
   const log = await openSuccessorLog(service.auditOptions, reason);
   process.stdout.write(`the log is continued as ${log.origin}; its verifier key is ${log.vkey}\n`);
   await log.close();
+  return exitCode.success;
+}
+
+/** Make a new signing key; the old one stays beside it and goes on signing until it is deleted. */
+async function rotateKey(service: Service): Promise<number> {
+  const log = await rotateKeyFile(service.auditOptions);
+  const [newest] = log.keys;
+  const { state, reason } = log.status();
+  await log.close();
+  if (state !== 'open' || newest === undefined) {
+    throw new StartError(`the key is not rotated yet, the next start does it: ${reason}`);
+  }
+  process.stdout.write(`from entry ${newest.since - 1} on ${log.origin} is signed by a new key:\n`);
+  process.stdout.write(`  ${newest.vkey}\n`);
+  process.stdout.write(
+    `the old key signs as well until ${service.auditOptions.directory}/audit.previous.key is deleted\n`,
+  );
   return exitCode.success;
 }

@@ -32,7 +32,8 @@ const help = `agent-tool-server ${version}
   agent-tool-server audit export FOLDER                  write the log out, to be checked elsewhere
   agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
   agent-tool-server audit checkpoint                     print the newest signed checkpoint
-  agent-tool-server audit vkey                           print the key that verifies checkpoints
+  agent-tool-server audit vkey                           print the keys that verify checkpoints, newest first
+  agent-tool-server audit rotate                         make a new signing key, which the old one confirms
   agent-tool-server audit witness-vkey                   print the key that cosigns the logs of others
   agent-tool-server audit succeed REASON                 continue a log that was rolled back by a new one
 

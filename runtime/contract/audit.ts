@@ -72,6 +72,14 @@ export interface AuditCheckpoint {
   readonly note: string;
 }
 
+/** A key that signs checkpoints. */
+export interface AuditKey {
+  /** Verifier key (C2SP signed-note). */
+  readonly vkey: string;
+  /** The first tree size that it signed; the key before signed that checkpoint as well. */
+  readonly since: number;
+}
+
 /** Which entries to list: newest first; absent members do not narrow. */
 export interface AuditQuery {
   readonly tenant?: string | undefined;
@@ -135,8 +143,10 @@ export interface AuditAnchorStatus {
 export interface AuditLog {
   /** `<host>/audit`, fixed when the log was created. */
   readonly origin: string;
-  /** Verifier key of the checkpoints (C2SP signed-note). */
+  /** The newest verifier key of the checkpoints (C2SP signed-note). */
   readonly vkey: string;
+  /** All its keys, the newest first. */
+  readonly keys: readonly AuditKey[];
   /**
    * Write `event` and resolve once it is flushed to disk.
    *

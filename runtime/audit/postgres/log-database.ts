@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StartError } from '../../start-error.ts';
+import { type KeySource, readSeeds } from '../key-files.ts';
+import { KeyRing, mustRotate, type Seeds } from '../key-ring.ts';
 import { checkedOrigin, databasePath } from '../log-folder.ts';
 import type { LogPlace } from '../log-place.ts';
-import { readIdentity } from '../schema.ts';
-import { parseSeed, readOrCreateSeed, Signer } from '../signing-key.ts';
+import { identityOf, readIdentity } from '../schema.ts';
 import { threadFile } from '../thread-file.ts';
 import { connected, reasonOf } from './connection.ts';
 import { addLog, type KnownLog, newestLog } from './logs.ts';
@@ -14,45 +14,52 @@ import type { PostgresReaderData } from './reader-thread.ts';
 import { ensureTables } from './schema.ts';
 import type { PostgresWriterData } from './writer-thread.ts';
 
-/** Which log a replica wants to open. */
-export interface Wanted {
-  /** Holds the key file where `key` is not given. */
-  readonly directory: string;
-  readonly origin: string;
-  readonly key: string | undefined;
-}
-
 /**
- * Find the log of a database, or create it. Its origin and key were fixed by the replica that was
- * first; all have to have the same key, because each of them signs.
+ * Find the log of a database, or create it. Its origin was fixed by the replica that was first; all
+ * have to have the same key, because each of them signs.
  *
- * @throws StartError when the database cannot be used, or the key is not that of the log
+ * @throws StartError when the database cannot be used, or the key is neither that of the log nor a
+ * new one with that of the log beside it
  */
-export async function openLogDatabase(url: string, wanted: Wanted): Promise<LogPlace> {
+export async function openLogDatabase(
+  url: string,
+  source: KeySource,
+  origin: string,
+): Promise<LogPlace> {
   try {
     return await connected(url, async (connection) => {
       await ensureTables(connection);
       const existing = await newestLog(connection);
-      if (existing === undefined) refuseLogLeftBehind(wanted.directory);
-      const seed = seedOf(wanted, existing === undefined);
-      const origin = existing?.identity.origin ?? checkedOrigin(wanted.origin);
-      const { vkey } = new Signer(origin, seed);
-      const log = existing ?? (await addLog(connection, { origin, vkey }, undefined));
-      requireKey(log, seed);
-      return placeOf(url, log, seed);
+      if (existing === undefined) refuseLogLeftBehind(source.directory);
+      const seeds = seedsOf(source, existing === undefined);
+      const name = existing?.identity.origin ?? checkedOrigin(origin);
+      const ring = new KeyRing(name, seeds);
+      const log = existing ?? (await addLog(connection, identityOf(name, ring.vkey), undefined));
+      return placeOf(url, log, seeds);
     });
   } catch (error) {
     throw asStartError(error);
   }
 }
 
-function placeOf(url: string, log: KnownLog, seed: Uint8Array): LogPlace {
+function placeOf(url: string, log: KnownLog, seeds: Seeds): LogPlace {
+  const { identity } = log;
+  const ring = new KeyRing(identity.origin, seeds);
   return {
-    identity: log.identity,
+    identity,
+    nextKey: mustRotate(identity, ring) ? ring.vkey : undefined,
     shared: true,
-    startWriter(outside, opening) {
+    startWriter(outside, opening, rotation) {
       const replica = randomUUID();
-      const workerData: PostgresWriterData = { url, log, seed, replica, outside, opening };
+      const workerData: PostgresWriterData = {
+        url,
+        log,
+        seeds,
+        replica,
+        outside,
+        opening,
+        rotation,
+      };
       return new Worker(threadFile('postgres/writer-thread'), { workerData });
     },
     startReader() {
@@ -63,20 +70,10 @@ function placeOf(url: string, log: KnownLog, seed: Uint8Array): LogPlace {
   };
 }
 
-/** The signing key of this replica. */
-export function seedOf({ directory, key }: Wanted, mayCreate: boolean): Buffer {
-  if (key !== undefined) return parseSeed(key);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return readOrCreateSeed(join(directory, 'audit.key'), mayCreate);
-}
-
-function requireKey({ identity: { origin, vkey } }: KnownLog, seed: Buffer): void {
-  const found = new Signer(origin, seed).vkey;
-  if (found === vkey) return;
-  throw new StartError(
-    `the audit log ${origin} in the database is signed with another key: expected that of ${vkey}, found that of ${found}; ` +
-      'set SERVICE_AUDIT_KEY of every replica to the key of the first one, which may be in its audit.key',
-  );
+/** The signing keys of this replica. */
+export function seedsOf(source: KeySource, mayCreate: boolean): Seeds {
+  if (source.key === undefined) mkdirSync(source.directory, { recursive: true, mode: 0o700 });
+  return readSeeds(source, mayCreate);
 }
 
 /** A log that stayed in the folder would be forgotten, and its anchors would call the new one older. */

@@ -1,3 +1,4 @@
+import type { AuditKey } from '#contract/audit';
 import {
   checkAgainst,
   checkEnd,
@@ -10,7 +11,7 @@ import {
 import { rangeRoot, rightEdge } from '../merkle.ts';
 import { parseCheckpoint, type TreeHead } from '../verify.ts';
 import { type Connection, inTransaction, oneMoment } from './connection.ts';
-import type { KnownLog } from './logs.ts';
+import { readIdentity } from './logs.ts';
 import { bytesOf, loadNodes, type Queries } from './stored-tree.ts';
 
 /** What the stored log has to agree with. */
@@ -19,6 +20,13 @@ export interface Known {
   readonly outside: readonly string[];
   /** The newest head that this process has acknowledged. */
   readonly acknowledged: TreeHead;
+  /** The verifier key of this process, which an older copy of the log does not know. */
+  readonly vkey: string;
+}
+
+/** The end of the log, and the keys that it has by now. */
+export interface StoredLog extends Pick<LogState, 'edge'> {
+  readonly keys: readonly AuditKey[];
 }
 
 /**
@@ -28,10 +36,11 @@ export interface Known {
  */
 export function checkStoredLog(
   connection: Connection,
-  { id, identity: { vkey } }: KnownLog,
-  { outside, acknowledged }: Known,
-): Promise<LogState> {
+  id: number,
+  { outside, acknowledged, vkey: own }: Known,
+): Promise<StoredLog> {
   const check = async () => {
+    const { vkey, keys } = await readIdentity(connection, id);
     const head = await readHead(connection, id);
     const { size } = head;
     const entries = await readLastEntries(connection, id, size);
@@ -44,12 +53,12 @@ export function checkStoredLog(
       for (const wanted of sizes) rangeRoot(asked, 0, wanted);
     });
     const state = checkEnd({ size, head, entries, note, nodes }, vkey);
-    checkAgainst(outside, { size, nodes }, vkey);
+    checkAgainst(outside, { size, nodes }, [own, ...keys.map((key) => key.vkey)].join('\n'));
     const { size: kept, root } = acknowledged;
     if (kept > size || (kept > 0 && Buffer.compare(rangeRoot(nodes, 0, kept), root) !== 0)) {
       throw new DamagedLog('entries that were acknowledged are gone');
     }
-    return state;
+    return { edge: state.edge, keys };
   };
   return inTransaction(connection, check, oneMoment);
 }

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import type { AuditCheckpoint } from '#contract/audit';
+import type { AuditCheckpoint, AuditKey } from '#contract/audit';
 import type { EventParts } from '../canonical-event.ts';
 import { EntryText } from '../entry-text.ts';
+import { KeyReplaced, type KeyRing } from '../key-ring.ts';
 import { DamagedLog } from '../log-state.ts';
 import type { Written } from '../log-writer.ts';
-import type { Signer } from '../signing-key.ts';
 import { tileWidth } from '../tile-nodes.ts';
 import { leafHash, TreeEdge } from '../verify.ts';
-import type { Anchored } from '../writer-messages.ts';
+import type { Anchored, Handover } from '../writer-messages.ts';
 import type { Connection } from './connection.ts';
-import type { KnownLog } from './logs.ts';
+import { type KnownLog, readIdentity } from './logs.ts';
 import { bytesOf } from './stored-tree.ts';
 
 /** The clocks of replicas differ: only what is more than this is said in the entry. */
@@ -45,6 +45,16 @@ export interface Seen {
   /** Whether somebody should sign now. */
   readonly due: boolean;
   readonly successor: string | undefined;
+  /** The newest key. */
+  readonly vkey: string;
+}
+
+/** The log after a rotation. */
+export interface Rotated {
+  readonly edge: TreeEdge;
+  readonly keys: readonly AuditKey[];
+  /** Absent when another replica was first. */
+  readonly checkpoint?: AuditCheckpoint;
 }
 
 /** The log has another one that continues it. */
@@ -63,16 +73,16 @@ export class PostgresLogWriter {
   readonly #connection: Connection;
   readonly #log: number;
   readonly #replica: string;
-  readonly #signer: Signer;
+  readonly #ring: KeyRing;
   readonly #entries: EntryText;
   /** So many entries are there at least. */
   #size = 0;
 
-  constructor(connection: Connection, log: KnownLog, replica: string, signer: Signer) {
+  constructor(connection: Connection, log: KnownLog, replica: string, ring: KeyRing) {
     this.#connection = connection;
     this.#log = log.id;
     this.#replica = replica;
-    this.#signer = signer;
+    this.#ring = ring;
     this.#entries = new EntryText(log.identity.origin);
   }
 
@@ -104,8 +114,42 @@ export class PostgresLogWriter {
       await this.#connection.query('rollback');
       return (await this.look()).checkpoint;
     }
+    const { keys } = await readIdentity(this.#connection, this.#log);
+    const checkpoint = await this.#putCheckpoint(edge, keys);
+    await this.#connection.query('commit');
+    return checkpoint;
+  }
+
+  /**
+   * Hand the log over to the newest key of the ring, unless another replica did: the entry that says
+   * so, the checkpoint over it that both keys sign, and the list of keys are one transaction.
+   */
+  async rotate({ opening, rotation }: Handover): Promise<Rotated> {
+    const head = await this.#lock();
+    const { edge } = head;
+    const { vkey: newest, keys } = await readIdentity(this.#connection, this.#log);
+    if (newest !== this.#ring.previous) {
+      await this.#connection.query('rollback');
+      if (newest !== this.#ring.vkey) throw new KeyReplaced(newest, this.#ring.vkey);
+      return { edge, keys };
+    }
+    const parts = edge.size === 0 ? [opening, rotation] : [rotation];
+    const at = Date.now();
+    await this.#insert(head, { number: 0, events: parts.map((each) => ({ parts: each, at })) });
+    const rotated = [{ vkey: this.#ring.vkey, since: edge.size }, ...keys];
+    await this.#connection.query(
+      `insert into audit_meta values ($1, 'vkey', $2), ($1, 'keys', $3)
+       on conflict (log, name) do update set value = excluded.value`,
+      [this.#log, this.#ring.vkey, JSON.stringify(rotated)],
+    );
+    const checkpoint = await this.#putCheckpoint(edge, rotated);
+    await this.#connection.query('commit');
+    return { edge, keys: rotated, checkpoint };
+  }
+
+  async #putCheckpoint(edge: TreeEdge, keys: readonly AuditKey[]): Promise<AuditCheckpoint> {
     const root = edge.root();
-    const note = this.#signer.checkpoint(edge.size, root);
+    const note = this.#ring.checkpoint(keys, edge.size, root);
     await this.#connection.query('insert into audit_checkpoint values ($1, $2, $3, $4, $5)', [
       this.#log,
       edge.size,
@@ -113,7 +157,6 @@ export class PostgresLogWriter {
       note,
       new Date().toISOString(),
     ]);
-    await this.#connection.query('commit');
     return { size: edge.size, root: Buffer.from(root).toString('base64'), note };
   }
 
@@ -121,7 +164,8 @@ export class PostgresLogWriter {
   async look(): Promise<Seen> {
     const [row] = await this.#connection.query(
       `select head.size, successor, signed.size as signed, signed.root, note,
-         signed.created > $2 as fresh
+         signed.created > $2 as fresh,
+         (select value from audit_meta where log = head.log and name = 'vkey') as vkey
        from audit_head head left join lateral (
          select * from audit_checkpoint where log = head.log order by size desc limit 1) signed on true
        where head.log = $1`,
@@ -133,7 +177,8 @@ export class PostgresLogWriter {
       ? { size: signed, root: root.toString('base64'), note: String(row?.['note']) }
       : undefined;
     const due = size > signed && row?.['fresh'] !== true;
-    return { size, checkpoint, due, successor: successorOf(row?.['successor']) };
+    const successor = successorOf(row?.['successor']);
+    return { size, checkpoint, due, successor, vkey: String(row?.['vkey']) };
   }
 
   async noteAnchored({ size, target, reference, at }: Anchored): Promise<void> {
@@ -170,7 +215,10 @@ export class PostgresLogWriter {
     return rows.length > 0 ? sent : undefined;
   }
 
-  async #insert(head: LockedHead, { number, events }: Batch): Promise<Written> {
+  async #insert(
+    head: LockedHead,
+    { number, events }: Pick<Batch, 'number' | 'events'>,
+  ): Promise<Written> {
     const { edge } = head;
     const first = edge.size;
     const made = this.#make(head, events);

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { LogIdentity } from '../schema.ts';
+import { identityOf, type LogIdentity } from '../schema.ts';
 import { type Connection, inTransaction } from './connection.ts';
 import { schemaLock } from './schema.ts';
+import type { Queries } from './stored-tree.ts';
 
 /** A log of the database: the newest one is the one that is written. */
 export interface KnownLog {
@@ -11,13 +12,16 @@ export interface KnownLog {
 
 /** Find the newest log, if there is any. */
 export async function newestLog(connection: Connection): Promise<KnownLog | undefined> {
-  const [row] = await connection.query(
-    `select id, origin, (select value from audit_meta where log = id and name = 'vkey') as vkey
-     from audit_log order by id desc limit 1`,
-  );
-  if (row === undefined) return undefined;
-  const identity = { origin: String(row['origin']), vkey: String(row['vkey']) };
-  return { id: Number(row['id']), identity };
+  const [row] = await connection.query('select max(id) as id from audit_log');
+  const id = Number(row?.['id'] ?? 0);
+  return id === 0 ? undefined : { id, identity: await readIdentity(connection, id) };
+}
+
+/** Read who a log is; whoever has its lock reads which keys it has by now. */
+export async function readIdentity(queries: Queries, log: number): Promise<LogIdentity> {
+  const rows = await queries.query('select name, value from audit_meta where log = $1', [log]);
+  const meta = new Map(rows.map(({ name, value }) => [name, String(value)]));
+  return identityOf(String(meta.get('origin')), String(meta.get('vkey')), meta.get('keys'));
 }
 
 /**
@@ -26,7 +30,7 @@ export async function newestLog(connection: Connection): Promise<KnownLog | unde
  */
 export async function addLog(
   connection: Connection,
-  { origin, vkey }: LogIdentity,
+  identity: LogIdentity,
   previous: number | undefined,
 ): Promise<KnownLog> {
   return inTransaction(connection, async () => {
@@ -35,6 +39,7 @@ export async function addLog(
     const newest = await newestLog(connection);
     if (newest !== undefined && newest.id !== previous) return newest;
     const id = (previous ?? 0) + 1;
+    const { origin, vkey } = identity;
     await connection.query('insert into audit_log (id, origin) values ($1, $2)', [id, origin]);
     await connection.query(`insert into audit_meta values ($1, 'origin', $2), ($1, 'vkey', $3)`, [
       id,
@@ -50,6 +55,6 @@ export async function addLog(
       previous ?? 0,
       origin,
     ]);
-    return { id, identity: { origin, vkey } };
+    return { id, identity };
   });
 }

@@ -1,6 +1,8 @@
+import type { KeySource } from '../key-files.ts';
+import { identityOf } from '../schema.ts';
 import { Signer } from '../signing-key.ts';
 import { connected } from './connection.ts';
-import { asStartError, seedOf, type Wanted } from './log-database.ts';
+import { asStartError, seedsOf } from './log-database.ts';
 import { addLog, newestLog } from './logs.ts';
 import { ensureTables } from './schema.ts';
 import { bytesOf } from './stored-tree.ts';
@@ -14,18 +16,18 @@ export function readNewest(url: string) {
     const { id, identity } = newest;
     const [head] = await connection.query('select size, root from audit_head where log = $1', [id]);
     const root = head === undefined ? '' : bytesOf(head['root']).toString('base64');
-    return { id, origin: identity.origin, size: Number(head?.['size'] ?? 0), root };
+    return { id, ...identity, size: Number(head?.['size'] ?? 0), root };
   }).catch(fail);
 }
 
 /** Add a log that continues the one with the id `previous`, whose replicas hear of it. */
 export async function addSuccessor(
   url: string,
-  wanted: Wanted,
-  previous: number | undefined,
+  source: KeySource,
+  { origin, previous }: { readonly origin: string; readonly previous: number | undefined },
 ): Promise<void> {
-  const { vkey } = new Signer(wanted.origin, seedOf(wanted, true));
-  const identity = { origin: wanted.origin, vkey };
+  const { vkey } = new Signer(origin, seedsOf(source, true).newest);
+  const identity = identityOf(origin, vkey);
   await connected(url, (connection) => addLog(connection, identity, previous)).catch(fail);
 }
 

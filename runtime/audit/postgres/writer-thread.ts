@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { AuditKey } from '#contract/audit';
 import type { EventParts } from '../canonical-event.ts';
 import { eventsOf } from '../event-batch.ts';
+import { KeyReplaced, KeyRing, type Seeds } from '../key-ring.ts';
 import { RolledBack } from '../log-state.ts';
-import { Signer } from '../signing-key.ts';
 import type { TreeEdge, TreeHead } from '../verify.ts';
 import type { FromWriter, ToWriter } from '../writer-messages.ts';
 import { type Connection, connect, passes, reasonOf } from './connection.ts';
@@ -24,13 +25,15 @@ const retryAfterMs = 1000;
 export interface PostgresWriterData {
   readonly url: string;
   readonly log: KnownLog;
-  readonly seed: Uint8Array;
+  readonly seeds: Seeds;
   /** Names this process in `audit_batch`. */
   readonly replica: string;
   /** Checkpoints that are kept elsewhere. */
   readonly outside: readonly string[];
   /** The first entry of a new log. */
   readonly opening: EventParts;
+  /** The entry by which the log goes over to the newest of the keys. */
+  readonly rotation: EventParts | undefined;
 }
 
 type Append = Extract<ToWriter, { kind: 'append' }>;
@@ -45,7 +48,7 @@ interface Opened {
 class WriterLoop {
   readonly #port: MessagePort;
   readonly #data: PostgresWriterData;
-  readonly #signer: Signer;
+  readonly #ring: KeyRing;
   readonly #tasks: Task[] = [];
   #running = false;
   #opened: Opened | undefined;
@@ -55,6 +58,7 @@ class WriterLoop {
   /** Still to be compared with the log. */
   #outside: readonly string[];
   #acknowledged: TreeHead = { size: 0, root: Buffer.alloc(0) };
+  #keys: readonly AuditKey[];
   #signed = 0;
   #number = 0;
   #downSince: number | undefined;
@@ -64,7 +68,8 @@ class WriterLoop {
   constructor(port: MessagePort, data: PostgresWriterData) {
     this.#port = port;
     this.#data = data;
-    this.#signer = new Signer(data.log.identity.origin, data.seed);
+    this.#ring = new KeyRing(data.log.identity.origin, data.seeds);
+    this.#keys = data.log.identity.keys;
     this.#outside = data.outside;
   }
 
@@ -190,8 +195,9 @@ class WriterLoop {
   }
 
   async #look(writer: PostgresLogWriter): Promise<void> {
-    const { size, checkpoint, due, successor } = await writer.look();
+    const { size, checkpoint, due, successor, vkey } = await writer.look();
     if (successor !== undefined) throw new Succeeded(`it is continued as ${successor}`);
+    if (vkey !== this.#ring.vkey) throw new KeyReplaced(vkey, this.#ring.vkey);
     if (this.#open) this.#post({ kind: 'state', state: 'open', size });
     if (due) await this.#sign(writer);
     else if (checkpoint !== undefined && checkpoint.size !== this.#signed) {
@@ -206,12 +212,15 @@ class WriterLoop {
     const { url, log, replica } = this.#data;
     const connection = await connect(url);
     try {
-      const known = { outside: this.#outside, acknowledged: this.#acknowledged };
-      const { edge } = await checkStoredLog(connection, log, known);
+      const { vkey } = this.#ring;
+      const known = { outside: this.#outside, acknowledged: this.#acknowledged, vkey };
+      const { edge, keys } = await checkStoredLog(connection, log.id, known);
       this.#outside = [];
+      this.#keys = keys;
       this.#acknowledge(edge);
-      const writer = new PostgresLogWriter(connection, log, replica, this.#signer);
-      if (edge.size === 0) await this.#begin(writer);
+      const writer = new PostgresLogWriter(connection, log, replica, this.#ring);
+      if (keys[0]?.vkey !== vkey) await this.#handOver(writer);
+      else if (edge.size === 0) await this.#begin(writer);
       this.#opened = { connection, writer };
       return this.#opened;
     } catch (error) {
@@ -225,6 +234,16 @@ class WriterLoop {
     const event = { parts: this.#data.opening, at: Date.now() };
     const batch = { number: 0, events: [event], opening: true, inDoubt: false };
     this.#acknowledge((await writer.append(batch)).edge);
+  }
+
+  /** Rotate to the key of this process, unless another replica has. */
+  async #handOver(writer: PostgresLogWriter): Promise<void> {
+    const { opening, rotation } = this.#data;
+    if (rotation === undefined) throw new KeyReplaced(this.#keys[0]?.vkey, this.#ring.vkey);
+    const { edge, keys, checkpoint } = await writer.rotate({ opening, rotation });
+    this.#keys = keys;
+    this.#acknowledge(edge);
+    if (checkpoint !== undefined) this.#post({ kind: 'checkpoint', checkpoint });
   }
 
   #acknowledge(edge: TreeEdge): void {
@@ -242,7 +261,7 @@ class WriterLoop {
     this.#open = false;
     this.#downSince ??= performance.now();
     this.#failedAt = performance.now();
-    if (error instanceof RolledBack || error instanceof Succeeded) this.#final = true;
+    if (isFinal(error)) this.#final = true;
     const state = error instanceof RolledBack ? 'rolled_back' : 'failed';
     this.#post({ kind: 'state', state, reason: reasonOf(error), size: this.#acknowledged.size });
   }
@@ -255,7 +274,8 @@ class WriterLoop {
 
   #postOpen(): void {
     this.#open = true;
-    this.#post({ kind: 'state', state: 'open', size: this.#acknowledged.size });
+    const { size } = this.#acknowledged;
+    this.#post({ kind: 'state', state: 'open', size, keys: this.#keys });
   }
 
   #lookSoon(): void {
@@ -265,6 +285,10 @@ class WriterLoop {
   #post(message: FromWriter): void {
     this.#port.postMessage(message);
   }
+}
+
+function isFinal(error: unknown): boolean {
+  return [RolledBack, Succeeded, KeyReplaced].some((kind) => error instanceof kind);
 }
 
 if (parentPort !== null) {

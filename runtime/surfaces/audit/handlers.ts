@@ -65,7 +65,8 @@ export function createHandlers(
       return { status: 200, headers: forever, body: hashes.map((hash) => `${hash}\n`).join('') };
     },
     async getVerifierKey() {
-      return { status: 200, headers: seconds, body: `${(await open()).vkey}\n` };
+      const { keys } = await open();
+      return { status: 200, headers: seconds, body: keys.map(({ vkey }) => `${vkey}\n`).join('') };
     },
     async verifyLog() {
       return { status: 200, headers: never, body: await verify() };

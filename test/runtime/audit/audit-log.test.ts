@@ -16,7 +16,7 @@ test('the key file is readable by its owner alone, and no other key opens the lo
   await log.close();
   assert.equal(statSync(join(folder, 'data', 'audit.key')).mode & 0o777, 0o600);
   const other = Buffer.alloc(32, 9).toString('base64');
-  await assert.rejects(openLog(t, folder, { key: other }), /another signing key/);
+  await assert.rejects(openLog(t, folder, { key: other }), /is signed with another key/);
 });
 
 test('a second process on the same directory is told so', async (t) => {
