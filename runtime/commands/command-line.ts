@@ -39,6 +39,7 @@ const help = `agent-tool-server ${version}
 
   agent-tool-server store backup FOLDER   write everything that is kept into a new folder
   agent-tool-server store restore FOLDER  put such a backup in the place of an empty store
+  agent-tool-server store check           look for damage in all that is kept
   agent-tool-server store copy --to URL   move everything into an empty PostgreSQL database
 
   agent-tool-server --help | --version

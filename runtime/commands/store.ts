@@ -7,18 +7,20 @@ import { backUp } from '../backup/create-backup.ts';
 import type { KeptLog } from '../backup/kept-log.ts';
 import { restore } from '../backup/restore-backup.ts';
 import { StartError } from '../start-error.ts';
+import { checkStore } from '../store/check.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import type { StoreOptions } from '../store/index.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
 import { counted } from './counted.ts';
 
-const usage = 'store takes one of: backup FOLDER, restore FOLDER, copy --to URL';
+const usage = 'store takes one of: backup FOLDER, restore FOLDER, check, copy --to URL';
 
-/** Back up, restore or move everything that the server keeps. */
+/** Back up, restore, check or move everything that the server keeps. */
 export const store: Command = async ([action, folder, ...rest], { to }) => {
   if (rest.length > 0 || (to === undefined) === (action === 'copy')) throw new UsageError(usage);
   const options = storeOptions();
   if (action === 'copy' && folder === undefined) return copy(options, to);
+  if (action === 'check' && folder === undefined) return check(options);
   if (folder === undefined) throw new UsageError(usage);
   if (action === 'backup') return backup(options, folder);
   if (action === 'restore') return putBack(options, folder);
@@ -51,6 +53,16 @@ function described({ origin, size }: KeptLog): string {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+async function check(options: StoreOptions): Promise<number> {
+  const { tables, problems } = await checkStore(options);
+  for (const { table, rows, hash } of tables) {
+    print(`${table}: ${counted(rows, 'row')}, sha256 ${hash}`);
+  }
+  for (const problem of problems) print(`problem: ${problem}`);
+  print(problems.length === 0 ? 'the store is sound' : 'the store is damaged: restore a backup');
+  return problems.length === 0 ? exitCode.success : exitCode.failure;
 }
 
 async function copy(from: StoreOptions, to: string | undefined): Promise<number> {

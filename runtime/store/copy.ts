@@ -57,6 +57,18 @@ async function copyStore(source: Store, target: Store): Promise<readonly TableDi
   );
 }
 
+/** Read every row there is, and say what each table held at one moment. */
+export function digestTables(db: Kysely<Tables>): Promise<readonly TableDigest[]> {
+  const read = db.transaction().setIsolationLevel('repeatable read');
+  return read.execute(async (from) => {
+    const digests: TableDigest[] = [];
+    for (const [table, keys] of Object.entries(tableKeys)) {
+      digests.push(await digest(table, readPages(from, table, keys)));
+    }
+    return digests;
+  });
+}
+
 async function requireEmpty(to: Transaction<Tables>, table: string): Promise<void> {
   const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(to);
   if (rows.length === 0) return;

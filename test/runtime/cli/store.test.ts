@@ -152,7 +152,7 @@ test('store says what it takes', async () => {
   for (const words of [[], ['backup'], ['copy'], ['backup', 'a', 'b'], ['drop', 'a']]) {
     const { code, stderr } = await runCli(['store', ...words]);
     assert.equal(code, 2, words.join(' '));
-    assert.match(stderr, /store takes one of: backup FOLDER, restore FOLDER, copy --to URL/);
+    assert.match(stderr, /store takes one of: backup FOLDER, restore FOLDER, check, copy --to URL/);
   }
   const { code } = await runCli(['tools', '--to', 'x']);
   assert.equal(code, 2);
@@ -177,4 +177,24 @@ test('a second server on the same data directory says who has it', async (t) => 
   const { code, stderr } = await runCli(['serve'], { SERVICE_DATA_DIR: from, PORT: '0' });
   assert.equal(code, 1);
   assert.match(stderr, new RegExp(`process ${process.pid} already uses the data directory`));
+});
+
+test('store check finds nothing in a sound store, also while a server runs, and damage in another', async (t) => {
+  const dataDir = await filled(t, { keepOpen: true });
+  const sound = await runCli(['store', 'check'], { SERVICE_DATA_DIR: dataDir });
+  assert.deepEqual(sound, { code: 0, stdout: 'the store is sound\n', stderr: '' });
+  const damagedDir = await filled(t);
+  const path = join(damagedDir, 'store.db');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, bytes.length - 8192, bytes.length - 4096));
+  const damaged = await runCli(['store', 'check'], { SERVICE_DATA_DIR: damagedDir });
+  assert.equal(damaged.code, 1);
+  assert.match(damaged.stdout, /^problem: .+\nthe store is damaged: restore a backup\n$/s);
+});
+
+test('store check needs something that it can check', async (t) => {
+  const dataDir = temporaryDirectory(t);
+  const { code, stderr } = await runCli(['store', 'check'], { SERVICE_DATA_DIR: dataDir });
+  assert.equal(code, 1);
+  assert.match(stderr, /there is no database .*store\.db/);
 });
