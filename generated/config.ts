@@ -80,11 +80,49 @@ export interface Config {
    */
   readonly auditKey: string | undefined;
   /**
+   * The key that SERVICE_AUDIT_KEY replaces; the start hands the audit log over to the new key, and
+   * both sign until this one is taken away (`SERVICE_AUDIT_PREVIOUS_KEY`).
+   */
+  readonly auditPreviousKey: string | undefined;
+  /**
    * Folder outside of SERVICE_DATA_DIR that signed checkpoints are copied to, so that an older copy
    * of the data is recognised (`SERVICE_AUDIT_ANCHOR_DIR`, otherwise derived from SERVICE_DATA_DIR,
    * as a folder beside it).
    */
   readonly auditAnchorDir: string | undefined;
+  /**
+   * S3-compatible service that keeps a locked copy of the audit log, for example
+   * https://s3.eu-central-1.amazonaws.com (`SERVICE_AUDIT_S3_ENDPOINT`).
+   */
+  readonly auditS3Endpoint: string | undefined;
+  /** Bucket with object lock for the copy of the audit log (`SERVICE_AUDIT_S3_BUCKET`). */
+  readonly auditS3Bucket: string | undefined;
+  /** Region of that bucket (`SERVICE_AUDIT_S3_REGION`, default us-east-1). */
+  readonly auditS3Region: string;
+  /** Access key for that bucket (`SERVICE_AUDIT_S3_ACCESS_KEY_ID`). */
+  readonly auditS3AccessKeyId: string | undefined;
+  /** Secret of that access key (`SERVICE_AUDIT_S3_SECRET_ACCESS_KEY`). */
+  readonly auditS3SecretAccessKey: string | undefined;
+  /**
+   * Days for which nobody can delete an object of that copy; objects that are written later are
+   * locked for as long again (`SERVICE_AUDIT_S3_RETAIN_DAYS`, default 365).
+   */
+  readonly auditS3RetainDays: number;
+  /**
+   * Witnesses that cosign the audit log, each as its verifier key, a space and its address; they
+   * notice a rollback or a fork (`SERVICE_AUDIT_WITNESS`).
+   */
+  readonly auditWitness: readonly string[];
+  /**
+   * Verifier keys of the audit logs of other servers whose checkpoints this server cosigns
+   * (`SERVICE_AUDIT_WITNESS_LOGS`).
+   */
+  readonly auditWitnessLogs: readonly string[];
+  /**
+   * 32 random bytes in base64 that cosign the logs of others; without them a key is made and kept
+   * in SERVICE_DATA_DIR (`SERVICE_AUDIT_WITNESS_KEY`).
+   */
+  readonly auditWitnessKey: string | undefined;
   /** The largest request body that is read (`SERVICE_MAX_BODY_BYTES`, default 4194304). */
   readonly maxBodyBytes: number;
   /** Deadline of one tool call or request (`SERVICE_CALL_TIMEOUT`, default 1m). */
@@ -153,7 +191,34 @@ const switches: Switches<Config> = {
     expects: 'a name such as tools.example.com/audit',
   },
   auditKey: { env: 'SERVICE_AUDIT_KEY', type: 'secret' },
+  auditPreviousKey: { env: 'SERVICE_AUDIT_PREVIOUS_KEY', type: 'secret' },
   auditAnchorDir: { env: 'SERVICE_AUDIT_ANCHOR_DIR', type: 'path' },
+  auditS3Endpoint: { env: 'SERVICE_AUDIT_S3_ENDPOINT', type: 'url' },
+  auditS3Bucket: {
+    env: 'SERVICE_AUDIT_S3_BUCKET',
+    type: 'string',
+    pattern: '[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]',
+    expects: 'the name of a bucket, 3 to 63 letters, digits, dots and hyphens',
+  },
+  auditS3Region: {
+    env: 'SERVICE_AUDIT_S3_REGION',
+    type: 'string',
+    default: 'us-east-1',
+    pattern: '[A-Za-z0-9-]{1,64}',
+    expects: 'the name of a region such as eu-central-1',
+  },
+  auditS3AccessKeyId: { env: 'SERVICE_AUDIT_S3_ACCESS_KEY_ID', type: 'secret' },
+  auditS3SecretAccessKey: { env: 'SERVICE_AUDIT_S3_SECRET_ACCESS_KEY', type: 'secret' },
+  auditS3RetainDays: {
+    env: 'SERVICE_AUDIT_S3_RETAIN_DAYS',
+    type: 'integer',
+    default: 365,
+    minimum: 1,
+    maximum: 36_500,
+  },
+  auditWitness: { env: 'SERVICE_AUDIT_WITNESS', type: 'list', default: [] },
+  auditWitnessLogs: { env: 'SERVICE_AUDIT_WITNESS_LOGS', type: 'list', default: [] },
+  auditWitnessKey: { env: 'SERVICE_AUDIT_WITNESS_KEY', type: 'secret' },
   maxBodyBytes: {
     env: 'SERVICE_MAX_BODY_BYTES',
     type: 'integer',

@@ -1,5 +1,4 @@
-import type { AuditEvent, AuditLog, AuditReceipt } from '#contract/audit';
-import type { AuditWriter } from '#contract/audit-events';
+import type { AuditLog } from '#contract/audit';
 import { type AuditEvents, auditCatalogue, createAuditEvents } from '../generated/audit-events.ts';
 import type { Config } from '../generated/config.ts';
 import { checkPayloads } from './admission/audit-payloads.ts';
@@ -19,30 +18,49 @@ export interface AuditAccess {
 /** Give access to the log that `openLog` opens; what is not in the catalogue cannot be written. */
 export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess {
   let log: Promise<AuditLog> | undefined;
-  const pending = new Set<Promise<AuditReceipt>>();
+  let opened: AuditLog | undefined;
+  const pending = new Set<Promise<unknown>>();
 
   function open(): Promise<AuditLog> {
-    log ??= openLog().catch((error: unknown) => {
-      // Another process may have let go of it by the next time.
-      log = undefined;
-      throw error;
-    });
+    log ??= openLog().then(
+      (result) => {
+        opened = result;
+        return result;
+      },
+      (error: unknown) => {
+        // Another process may have let go of it by the next time.
+        log = undefined;
+        throw error;
+      },
+    );
     return log;
   }
 
-  const writer: AuditWriter = {
-    async append(event: AuditEvent) {
-      return (await open()).append(event);
+  /** Closing waits for it. */
+  function track<T>(work: Promise<T>): Promise<T> {
+    pending.add(work);
+    const settle = () => void pending.delete(work);
+    work.then(settle, settle);
+    return work;
+  }
+
+  const checked = checkPayloads(
+    {
+      async append(event) {
+        return (await open()).append(event);
+      },
+      appendLater(event, lost) {
+        if (opened !== undefined) opened.appendLater(event, lost);
+        else void track(open().then((later) => later.appendLater(event, lost), lost));
+      },
     },
-  };
-  const checked = checkPayloads(writer, auditCatalogue);
+    auditCatalogue,
+  );
   const events = createAuditEvents({
-    append(event) {
-      const receipt = checked.append(event);
-      pending.add(receipt);
-      const settle = () => void pending.delete(receipt);
-      receipt.then(settle, settle);
-      return receipt;
+    append: (event) => track(checked.append(event)),
+    appendLater(event, lost) {
+      const waiting = checked.appendLater(event, lost);
+      if (waiting !== undefined) void track(waiting);
     },
   });
 
@@ -53,19 +71,20 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
     },
     events,
     async close() {
-      await Promise.allSettled(pending);
+      while (pending.size > 0) await Promise.allSettled(pending);
       await (await log)?.close();
     },
   };
 }
 
-/** Where the log lies, what it is called when it is created, and where its checkpoints are kept. */
-export function auditSettings({ dataDir, auditOrigin, auditKey, auditAnchorDir, baseUrl }: Config) {
+/** Where the log lies, and what it is called when it is created. */
+export function auditSettings(config: Config) {
+  const { dataDir, auditOrigin, auditKey, auditPreviousKey, baseUrl } = config;
   const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
   return {
     directory: dataDir,
     origin: auditOrigin ?? `${host}/audit`,
     key: auditKey,
-    anchorDir: auditAnchorDir ?? `${dataDir.replace(/[/\\]+$/, '')}-anchors`,
+    previousKey: auditPreviousKey,
   };
 }

@@ -5,12 +5,15 @@ import type { Logger } from 'pino';
 import { ConfigError, type Environment } from '#contract/config';
 import type { Provider, SearchDocument } from '#contract/provider';
 import type { BoundRoute } from '#contract/surface';
+import type { Witness } from '#contract/witness';
 import { type Config, readConfig } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
-import { type AuditLogOptions, createFileAnchor, openAuditLog } from './audit/index.ts';
+import { type AuditLogOptions, openAuditLog } from './audit/index.ts';
 import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
+import { createAuditAnchors } from './audit-anchors.ts';
+import { createLogWitness } from './audit-witnesses.ts';
 import { Catalogue, type ToolSource, toolsInMemory } from './catalogue.ts';
 import { Changes } from './changes.ts';
 import { createHttpServer } from './http/server.ts';
@@ -52,6 +55,8 @@ export interface Service {
   /** Not open either. */
   readonly audit: AuditAccess;
   readonly auditOptions: AuditLogOptions;
+  /** Absent where no logs of others are watched. */
+  readonly witness: Witness | undefined;
   /** What a search over the tools reads. */
   documents(): Promise<readonly SearchDocument[]>;
 }
@@ -77,10 +82,10 @@ export async function createService(
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
   const jobs = createJobs(store, { log });
-  const { anchorDir, ...settings } = auditSettings(config);
   const auditOptions: AuditLogOptions = {
-    ...settings,
-    anchors: [createFileAnchor(anchorDir)],
+    ...auditSettings(config),
+    databaseUrl,
+    anchors: createAuditAnchors(config),
     report: (message, error) => log.error({ err: error }, message),
   };
   const audit = createAuditAccess(() => openAuditLog(auditOptions));
@@ -105,7 +110,8 @@ export async function createService(
     providers: providers.map((provider) => providerStatus(provider, outbound)),
   });
 
-  const auditSurface = createAudit(audit);
+  const witness = createLogWitness(config, store, log);
+  const auditSurface = createAudit({ ...audit, witness });
   const routes = [...platform.routes, ...auditSurface.routes];
   requireFreePath(config.mcpPath, routes);
 
@@ -153,6 +159,7 @@ export async function createService(
     jobs,
     audit,
     auditOptions,
+    witness,
     config,
     warnings,
     providers,

@@ -1,7 +1,7 @@
 import type { AuditEventModel, AuditEventsModel } from '../model/audit-events.ts';
+import { docComment } from './doc-comment.ts';
 import { emitAuditEventsPage } from './docs-audit-events.ts';
 import type { EmittedFile } from './emitted-file.ts';
-import { handlerInterface } from './handler-interface.ts';
 import { Call, lineWidth, literal } from './literal.ts';
 import { schemaTypes } from './schema-types.ts';
 import { constant, printSourceFile } from './source-file.ts';
@@ -17,25 +17,15 @@ async function emitCatalogue({ events, types }: AuditEventsModel): Promise<Emitt
     path: 'generated/audit-events.ts',
     source: 'specs/events/audit.yaml',
     imports: [
-      { from: '#contract/audit', types: ['AuditReceipt'] },
       {
         from: '#contract/audit-events',
         names: ['typedAppends'],
-        types: ['AuditCatalogue', 'AuditFacts', 'AuditWriter'],
+        types: ['AuditAppend', 'AuditCatalogue', 'AuditWriter'],
       },
     ],
     statements: [
       ...(await schemaTypes(types)),
-      handlerInterface(
-        'AuditEvents',
-        ['Everything that can be written to the audit log; each resolves once it is on disk.'],
-        events.map(({ method, action, definition, payloadType }) => ({
-          name: method,
-          docs: [`${action}: ${definition.description}.`],
-          parameters: [`facts: AuditFacts<${payloadType}>`],
-          returns: 'Promise<AuditReceipt>',
-        })),
-      ),
+      eventsInterface(events),
       constant({
         name: 'auditCatalogue',
         type: 'AuditCatalogue',
@@ -45,6 +35,14 @@ async function emitCatalogue({ events, types }: AuditEventsModel): Promise<Emitt
       factory(events),
     ],
   });
+}
+
+function eventsInterface(events: readonly AuditEventModel[]): string {
+  const members = events.map(({ method, action, definition, payloadType }) => {
+    const docs = docComment([`${action}: ${definition.description}.`], 1);
+    return `${docs}  readonly ${method}: AuditAppend<${payloadType}>;\n`;
+  });
+  return `/** Everything that can be written to the audit log. */\nexport interface AuditEvents {\n${members.join('')}}`;
 }
 
 function factory(events: readonly AuditEventModel[]): string {

@@ -64,7 +64,7 @@ function routeTypes({ name, parametersType, bodyType, replies }: SurfaceRoute): 
 }
 
 function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
-  const { name, method, path, access, limit, audit, parameters, input, replies } = route;
+  const { name, method, path, access, limit, audit, parameters, body, input, replies } = route;
   const responses = replies.map((reply) => [reply.status, responseValue(reply, schemas)]);
   return {
     name,
@@ -74,6 +74,7 @@ function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
     limit,
     audit,
     parameters,
+    body,
     input: input && schemas.value(input),
     responses: Object.fromEntries(responses),
   };

@@ -31,6 +31,8 @@ export interface SurfaceRoute {
   /** Schema of `{ parameters, body }`; absent where the operation takes neither. */
   readonly input?: JsonSchema;
   readonly parameters?: readonly RouteParameter[];
+  /** The body is read as text, not as JSON. */
+  readonly body?: Route['body'];
   /** TypeScript types of both. */
   readonly parametersType?: string;
   readonly bodyType?: string;

@@ -64,7 +64,7 @@ function planRoute(planning: Planning, operation: ApiOperation): SurfaceRoute | 
   };
 }
 
-type Input = Pick<SurfaceRoute, 'input' | 'parameters' | 'parametersType' | 'bodyType'>;
+type Input = Pick<SurfaceRoute, 'input' | 'parameters' | 'parametersType' | 'body' | 'bodyType'>;
 
 function planInput(planning: Planning, operation: ApiOperation, type: string): Input {
   const { types } = planning;
@@ -89,6 +89,7 @@ function planInput(planning: Planning, operation: ApiOperation, type: string): I
       parameters: declared.map((parameter) => planParameter(planning, operation, parameter)),
       parametersType: types.define(`${type}Parameters`, parameters),
     }),
+    ...(body?.contentType.startsWith('text/') && { body: 'text' as const }),
     ...(body && { bodyType: types.typeOf(body.schema, `${type}Body`) }),
   };
 }

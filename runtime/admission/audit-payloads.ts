@@ -4,8 +4,13 @@ import type { AuditCatalogue, AuditWriter } from '#contract/audit-events';
 import { ServiceError } from '#contract/errors';
 import type { SchemaCompiler } from './schema-compiler.ts';
 
+export interface CheckedWriter extends AuditWriter {
+  /** Gives a promise where the first event of its name waits for the compiler; it never fails. */
+  appendLater(...args: Parameters<AuditWriter['appendLater']>): Promise<void> | undefined;
+}
+
 /** Let nothing into the log but events of the catalogue whose payload satisfies its schema. */
-export function checkPayloads(log: AuditWriter, catalogue: AuditCatalogue): AuditWriter {
+export function checkPayloads(log: AuditWriter, catalogue: AuditCatalogue): CheckedWriter {
   let compiler: Promise<SchemaCompiler> | undefined;
   const validators = new Map<string, ValidateFunction>();
 
@@ -23,6 +28,20 @@ export function checkPayloads(log: AuditWriter, catalogue: AuditCatalogue): Audi
     async append(event) {
       check(event, validators.get(event.action) ?? (await load(event.action)));
       return log.append(event);
+    },
+    appendLater(event, lost) {
+      const pass = (validate: ValidateFunction): void => {
+        check(event, validate);
+        log.appendLater(event, lost);
+      };
+      const validate = validators.get(event.action);
+      if (validate === undefined) return load(event.action).then(pass).catch(lost);
+      try {
+        pass(validate);
+      } catch (error) {
+        lost(error);
+      }
+      return undefined;
     },
   };
 }

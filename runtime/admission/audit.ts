@@ -1,10 +1,11 @@
-import { authorOf } from '#contract/audit-events';
+import type { AuditEvent } from '#contract/audit';
+import { type AuditFacts, authorOf } from '#contract/audit-events';
 import type { CallContext } from '#contract/caller';
 import { InputRequired } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
-import type { AuditEvents } from '../../generated/audit-events.ts';
+import type { AuditEvents, OperationCalledPayload } from '../../generated/audit-events.ts';
 import type { Run, Step } from './pipeline.ts';
 
 /** What admission writes, and whom it tells that something could not be written. */
@@ -26,69 +27,83 @@ export function auditCalls(trail: AuditTrail): Step {
   };
 }
 
-function withOutcome<Result>(trail: AuditTrail, name: string, next: Run<Result>): Run<Result> {
+function withOutcome<Result>(
+  { events, onLoss }: AuditTrail,
+  name: string,
+  next: Run<Result>,
+): Run<Result> {
+  const about = aboutCallsOf(name);
+  const lost = (error: unknown) => onLoss(error, name);
   return async (input, context) => {
-    const end = begin(trail, name, context);
+    const end = begin(context, about);
     try {
       const result = await next(input, context);
-      void end(outcomeOf(result));
+      events.operationCalled.later(end(outcomeOf(result)), lost);
       return result;
     } catch (error) {
-      // Nothing was done yet: the call comes again with the answer.
-      if (!(error instanceof InputRequired)) void end(outcomeOfError(error));
+      // A question is no outcome: nothing was done yet, and the call comes again with the answer.
+      if (!(error instanceof InputRequired)) {
+        events.operationCalled.later(end(outcomeOfError(error)), lost);
+      }
       throw error;
     }
   };
 }
 
-function withIntent<Result>(trail: AuditTrail, name: string, next: Run<Result>): Run<Result> {
+function withIntent<Result>(
+  { events, onLoss }: AuditTrail,
+  name: string,
+  next: Run<Result>,
+): Run<Result> {
+  const about = aboutCallsOf(name);
+  /** Never fails, because the act is done by then. */
+  const write = async (facts: Facts) => {
+    await events.operationCalled(facts).catch((error) => onLoss(error, name));
+  };
   return async (input, context) => {
-    const intent = await trail.events.operationCalled({
-      ...factsOf(name, context),
-      outcome: 'intent',
-      payload: payloadOf(name, context),
-    });
-    const end = begin(trail, name, context, intent.seq);
+    const { seq } = await events.operationCalled(about(context, 'intent'));
+    const end = begin(context, about, seq);
     try {
       const result = await next(input, context);
-      await end(outcomeOf(result));
+      await write(end(outcomeOf(result)));
       return result;
     } catch (error) {
-      await end(outcomeOfError(error));
+      await write(end(outcomeOfError(error)));
       throw error;
     }
   };
 }
+
+type Facts = AuditFacts<OperationCalledPayload>;
 
 interface Outcome {
   readonly outcome: 'ok' | 'denied' | 'failed';
   readonly error?: string;
 }
 
-/** Gives what writes the outcome; it never fails, because the act is done by then. */
-function begin({ events, onLoss }: AuditTrail, name: string, context: CallContext, seq?: number) {
-  const started = performance.now();
-  return async ({ outcome, error }: Outcome): Promise<void> => {
-    const payload = {
-      ...payloadOf(name, context),
-      duration_ms: Math.round(performance.now() - started),
-      ...(seq !== undefined && { intent_seq: seq }),
-      ...(error !== undefined && { error }),
-    };
-    try {
-      await events.operationCalled({ ...factsOf(name, context), outcome, payload });
-    } catch (loss) {
-      onLoss(loss, name);
-    }
+/** Gives what tells the facts of one call of an operation. */
+function aboutCallsOf(operation: string) {
+  const summary = `${operation} was called`;
+  return (
+    { caller, callId }: CallContext,
+    outcome: AuditEvent['outcome'],
+    more?: Partial<OperationCalledPayload>,
+  ): Facts => {
+    const { actor, tenant } = authorOf(caller);
+    const payload = { operation, transport: caller.transport, ...more };
+    return { actor, tenant, outcome, correlation_id: callId, summary, payload };
   };
 }
 
-function factsOf(name: string, { caller, callId }: CallContext) {
-  return { ...authorOf(caller), correlation_id: callId, summary: `${name} was called` };
-}
-
-function payloadOf(operation: string, { caller }: CallContext) {
-  return { operation, transport: caller.transport };
+/** Gives what tells how the call ended. */
+function begin(context: CallContext, about: ReturnType<typeof aboutCallsOf>, seq?: number) {
+  const started = performance.now();
+  return ({ outcome, error }: Outcome): Facts =>
+    about(context, outcome, {
+      duration_ms: Math.round(performance.now() - started),
+      ...(seq !== undefined && { intent_seq: seq }),
+      ...(error !== undefined && { error }),
+    });
 }
 
 /** A tool may also say in its result that it failed (MCP 2026-07-28, tool execution errors). */

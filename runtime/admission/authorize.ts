@@ -33,8 +33,8 @@ function noteDenials({ events, onLoss }: AuditTrail, name: string, access: reado
       transport: caller.transport,
       required: access.join(' ').slice(0, 500),
     };
-    events
-      .policyDenied({ ...authorOf(caller), outcome: 'denied', payload })
-      .catch((error) => onLoss(error, name));
+    events.policyDenied.later({ ...authorOf(caller), outcome: 'denied', payload }, (error) =>
+      onLoss(error, name),
+    );
   };
 }

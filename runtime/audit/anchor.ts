@@ -9,8 +9,24 @@ export interface Anchor {
   readonly target: string;
   /** How often a checkpoint goes there while entries are added. */
   readonly everyMs: number;
+  /** How long bringing a checkpoint there may take; ten seconds where an anchor does not say. */
+  readonly deadlineMs?: number;
+  /** Its references are cosignatures, to be shown below the checkpoint (C2SP tlog-cosignature). */
+  readonly cosigns?: boolean;
   /** Read the newest checkpoint of the log that is kept there. */
   newest(origin: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Keep a checkpoint of `log` there, and say under which reference. */
-  put(checkpoint: AuditCheckpoint, log: AnchoredLog, signal: AbortSignal): Promise<string>;
+  /**
+   * Keep a checkpoint of `log` there, and say under which reference; `undefined` when a newer one of
+   * the same log is kept already.
+   *
+   * @throws ForkedLog
+   */
+  put(
+    checkpoint: AuditCheckpoint,
+    log: AnchoredLog,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
 }
+
+/** A witness has seen entries that the log does not have: it was rolled back, or it was forked. */
+export class ForkedLog extends Error {}

@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type {
   AuditCheckpoint,
   AuditEvent,
+  AuditKey,
   AuditLog,
   AuditPage,
   AuditQuery,
@@ -13,54 +14,51 @@ import type {
 import { ServiceError } from '#contract/errors';
 import type { Anchor } from './anchor.ts';
 import { Anchoring } from './anchoring.ts';
-import { AppendQueue } from './append-queue.ts';
+import { AppendQueue, type Lost } from './append-queue.ts';
 import { renderEvent } from './canonical-event.ts';
-import { type LogFolder, openLogFolder } from './log-folder.ts';
+import type { KeySource } from './key-files.ts';
+import { openLogFolder } from './log-folder.ts';
+import type { LogPlace } from './log-place.ts';
+import { openingEvent, type Predecessor, rotationEvent } from './own-events.ts';
 import { Reading } from './reading.ts';
-import { threadFile } from './thread-file.ts';
-import type { FromWriter, ToWriter, WriterData } from './writer-messages.ts';
+import type { FromWriter, ToWriter } from './writer-messages.ts';
 
-export interface AuditLogOptions {
-  readonly directory: string;
+export interface AuditLogOptions extends KeySource {
+  /** PostgreSQL takes the place of the database in `directory`, where only the key file is left. */
+  readonly databaseUrl?: string | undefined;
   /** Name of the log when it is created, `<host>/audit`; an existing log keeps its own. */
   readonly origin: string;
-  /** 32 bytes of Ed25519 seed in base64; without it, a key file is made beside the log. */
-  readonly key?: string | undefined;
   readonly anchors: readonly Anchor[];
   readonly clock?: { now(): number } | undefined;
   /** Hears of what an operator should know: a failed write, an anchor out of reach, a rollback. */
   readonly report?: ((message: string, error?: unknown) => void) | undefined;
 }
 
-/** The head of an older log that a new one takes over from. */
-export interface Predecessor {
-  readonly origin: string;
-  readonly size: number;
-  readonly root: string;
-  /** The newest checkpoint of it that an anchor kept. */
-  readonly anchored: string | null;
-}
-
 /**
- * Open the audit log of a directory, or create it. A log that is damaged or was rolled back opens as
- * well, so that it can be looked at; it takes no entries.
+ * Open the audit log of a directory or a database, or create it. A log that is damaged or was rolled
+ * back opens as well, so that it can be looked at; it takes no entries.
  *
- * @throws StartError when the directory or the key cannot be used, or another process has the log
+ * @throws StartError when the place or the key cannot be used, or another process has the directory
  */
 export async function openAuditLog(
   options: AuditLogOptions,
   predecessor?: Predecessor,
 ): Promise<AuditLog> {
-  const folder = openLogFolder(options.directory, options.origin, options.key);
-  const log = new SqliteAuditLog(folder, options);
+  const log = new ThreadedAuditLog(await openPlace(options), options);
   await log.start(predecessor);
   return log;
 }
 
-class SqliteAuditLog implements AuditLog {
+async function openPlace({ databaseUrl, origin, ...source }: AuditLogOptions) {
+  if (databaseUrl === undefined) return openLogFolder(source, origin);
+  const { openLogDatabase } = await import('./postgres/log-database.ts');
+  return openLogDatabase(databaseUrl, source, origin);
+}
+
+/** The log as everybody sees it; one thread writes it and another one reads it, wherever it lies. */
+class ThreadedAuditLog implements AuditLog {
   readonly origin: string;
-  readonly vkey: string;
-  readonly #folder: LogFolder;
+  readonly #place: LogPlace;
   readonly #report: (message: string, error?: unknown) => void;
   readonly #queue: AppendQueue;
   readonly #reading: Reading;
@@ -71,6 +69,7 @@ class SqliteAuditLog implements AuditLog {
   readonly #opened = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #worker: Worker | undefined;
+  #keys: readonly AuditKey[];
   #state: AuditStatus['state'] = 'open';
   #reason: string | undefined;
   #size = 0;
@@ -78,47 +77,69 @@ class SqliteAuditLog implements AuditLog {
   #lastId = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(folder: LogFolder, { anchors, clock, report }: AuditLogOptions) {
-    this.#folder = folder;
-    this.origin = folder.identity.origin;
-    this.vkey = folder.identity.vkey;
+  constructor(place: LogPlace, { anchors, clock, report }: AuditLogOptions) {
+    this.#place = place;
+    this.origin = place.identity.origin;
+    this.#keys = place.identity.keys;
     this.#report = report ?? (() => undefined);
     this.#queue = new AppendQueue(
-      (message) => this.#send(message),
+      (message, transfer) => this.#send(message, transfer),
       () => (clock ?? Date).now(),
     );
-    this.#reading = new Reading(folder.path);
+    this.#reading = new Reading(place);
     this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
-    this.#anchoring = new Anchoring(
-      this,
-      anchors,
-      (anchored) => this.#send({ kind: 'anchored', anchored }),
-      (target, error) => this.#report(`the audit log could not be anchored at ${target}`, error),
-    );
+    this.#anchoring = new Anchoring(this, anchors, {
+      anchored: (anchored) => this.#send({ kind: 'anchored', anchored }),
+      failed: (target, error) =>
+        this.#report(`the audit log could not be anchored at ${target}`, error),
+      forked: (reason) => this.#forked(reason),
+    });
+  }
+
+  get keys(): readonly AuditKey[] {
+    return this.#keys;
+  }
+
+  get vkey(): string {
+    return this.#keys[0]?.vkey ?? this.#place.identity.vkey;
   }
 
   async start(predecessor: Predecessor | undefined): Promise<void> {
     const outside = await this.#anchoring.newest();
-    const { path, identity, seed } = this.#folder;
-    const data: WriterData = { path, identity, seed, outside };
-    this.#worker = new Worker(threadFile('writer-thread'), { workerData: data });
+    const { identity, nextKey } = this.#place;
+    const render = (event: AuditEvent) => renderEvent(event, this.#reservedBytes);
+    const opening = render(openingEvent(identity, predecessor));
+    const rotation = nextKey === undefined ? undefined : render(rotationEvent(identity, nextKey));
+    this.#worker = this.#place.startWriter(outside, opening, rotation);
     this.#worker.on('message', (message: FromWriter) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
     await this.#opened.promise;
     if (this.#state !== 'open') return;
-    if (this.#size === 0) await this.append(this.#openedEvent(predecessor));
+    if (this.#size === 0) await this.#queue.add(opening);
     await this.#sign();
     if (this.#checkpoint === undefined) await this.#loadCheckpoint();
+    await this.#anchoring.confirmed();
   }
 
-  async append(event: AuditEvent, { unhurried = false } = {}): Promise<AuditReceipt> {
+  async append(event: AuditEvent): Promise<AuditReceipt> {
     this.#refuseUnlessOpen();
-    return this.#queue.add(renderEvent(event, this.#reservedBytes), unhurried);
+    return this.#queue.add(renderEvent(event, this.#reservedBytes));
+  }
+
+  appendLater(event: AuditEvent, lost: Lost): void {
+    try {
+      this.#refuseUnlessOpen();
+      this.#queue.addLater(renderEvent(event, this.#reservedBytes), lost);
+    } catch (error) {
+      lost(error);
+    }
   }
 
   async checkpoint(): Promise<AuditCheckpoint> {
-    if (this.#checkpoint !== undefined) return this.#checkpoint;
+    // Another replica may have signed a newer one; where that cannot be read, ours is as good.
+    if (this.#place.shared) await this.#loadCheckpoint().catch(() => undefined);
+    if (this.#checkpoint !== undefined) return this.#anchoring.cosigned(this.#checkpoint);
     throw new ServiceError('audit_unavailable', 503, 'the audit log has no signed checkpoint');
   }
 
@@ -136,7 +157,8 @@ class SqliteAuditLog implements AuditLog {
 
   async proof(seq: number, size?: number): Promise<string | undefined> {
     const signed = this.#checkpoint?.size ?? 0;
-    if (size === undefined && seq >= signed && seq < this.#size) await this.#sign();
+    const mayBeThere = seq < this.#size || this.#place.shared;
+    if (size === undefined && seq >= signed && mayBeThere) await this.#sign();
     return this.#reading.ask('proof', seq, size);
   }
 
@@ -150,7 +172,7 @@ class SqliteAuditLog implements AuditLog {
 
   async verify(): Promise<AuditVerification> {
     const outside = await this.#anchoring.newest();
-    const thread = new Reading(this.#folder.path);
+    const thread = new Reading(this.#place);
     try {
       return await thread.ask('verify', this.vkey, outside);
     } finally {
@@ -171,9 +193,8 @@ class SqliteAuditLog implements AuditLog {
   async anchorNow(): Promise<AuditCheckpoint> {
     this.#refuseUnlessOpen();
     await this.#sign();
-    const checkpoint = await this.checkpoint();
-    await this.#anchoring.all(checkpoint);
-    return checkpoint;
+    if (this.#checkpoint !== undefined) await this.#anchoring.all(this.#checkpoint);
+    return this.checkpoint();
   }
 
   close(): Promise<void> {
@@ -186,14 +207,14 @@ class SqliteAuditLog implements AuditLog {
     if (wasOpen) {
       await this.#queue.settled();
       await this.#sign();
-      if (this.#checkpoint !== undefined) await this.#anchoring.all(this.#checkpoint);
     }
+    await this.#anchoring.finish(wasOpen ? this.#checkpoint : undefined);
     this.#state = 'closed';
     this.#send({ kind: 'close' });
     await this.#ended.promise;
     this.#queue.refuse(this.#unavailable());
     await this.#reading.close();
-    this.#folder.unlock();
+    this.#place.release();
   }
 
   /** Have everything signed that was added before. */
@@ -208,7 +229,11 @@ class SqliteAuditLog implements AuditLog {
 
   async #loadCheckpoint(): Promise<void> {
     const note = await this.#reading.ask('newestCheckpoint');
-    if (note !== undefined) this.#checkpoint = note;
+    if (note === undefined) return;
+    this.#checkpoint = note;
+    // An anchor may have been out of reach when the log was closed.
+    this.#anchoring.offer(note);
+    this.#anchoring.remember(note.size, await this.#reading.ask('cosignatures', note.size));
   }
 
   #receive(message: FromWriter): void {
@@ -218,11 +243,11 @@ class SqliteAuditLog implements AuditLog {
         this.#queue.appended(message);
         return;
       case 'refused':
-        this.#queue.refuse(this.#unavailable(), message.count);
+        this.#queue.refuse(this.#unavailable(message.unknown), message.count);
         return;
       case 'checkpoint':
         this.#checkpoint = message.checkpoint;
-        this.#anchoring.offer(message.checkpoint);
+        if (this.#state !== 'rolled_back') this.#anchoring.offer(message.checkpoint);
         return;
       case 'signed':
         this.#signing.get(message.id)?.();
@@ -230,6 +255,7 @@ class SqliteAuditLog implements AuditLog {
         return;
       case 'state':
         this.#size = message.size;
+        this.#keys = message.keys ?? this.#keys;
         if (message.state !== 'open') this.#fail(message.state, message.reason ?? '');
         else if (this.#state === 'failed') this.#recovered();
         this.#opened.resolve();
@@ -243,7 +269,14 @@ class SqliteAuditLog implements AuditLog {
     this.#report('the audit log takes entries again');
   }
 
+  /** What a witness says holds until somebody opens a successor; nothing more is anchored. */
+  #forked(reason: string): void {
+    this.#anchoring.stop('the log was rolled back');
+    if (this.#state !== 'closed') this.#fail('rolled_back', reason);
+  }
+
   #fail(state: 'failed' | 'rolled_back', reason: string): void {
+    if (this.#state === 'rolled_back') return;
     this.#state = state;
     this.#reason = reason;
     const name =
@@ -257,10 +290,12 @@ class SqliteAuditLog implements AuditLog {
     if (this.#state === 'rolled_back' || this.#state === 'closed') throw this.#unavailable();
   }
 
-  #unavailable(): ServiceError {
+  #unavailable(unknown = false): ServiceError {
     if (this.#state !== 'rolled_back') {
       const why = this.#reason ?? 'it is closed';
-      return new ServiceError('audit_unavailable', 503, `the audit log cannot be written: ${why}`);
+      const doubt = unknown ? '; whether this entry was written is not known' : '';
+      const message = `the audit log cannot be written: ${why}${doubt}`;
+      return new ServiceError('audit_unavailable', 503, message);
     }
     return new ServiceError(
       'audit_rollback_detected',
@@ -269,27 +304,7 @@ class SqliteAuditLog implements AuditLog {
     );
   }
 
-  #send(message: ToWriter): void {
-    this.#worker?.postMessage(message);
+  #send(message: ToWriter, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transfer);
   }
-
-  #openedEvent(predecessor: Predecessor | undefined): AuditEvent {
-    return {
-      category: 'system',
-      action: 'AUDIT_LOG_OPENED',
-      actor: { type: 'system', id: 'audit' },
-      tenant: null,
-      subject: this.origin,
-      outcome: 'ok',
-      correlation_id: null,
-      summary:
-        predecessor === undefined ? 'a new log' : `a log that continues ${predecessor.origin}`,
-      // As specs/events/audit.yaml has it.
-      payload: { vkey: this.vkey, ...(predecessor && { predecessor: namedHead(predecessor) }) },
-    };
-  }
-}
-
-function namedHead({ origin, size, root, anchored }: Predecessor) {
-  return { origin, size, root, ...(anchored !== null && { anchored }) };
 }

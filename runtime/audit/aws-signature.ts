@@ -7,11 +7,11 @@ export interface AwsCredentials {
 }
 
 export interface UnsignedRequest {
-  readonly method: 'GET' | 'PUT';
+  readonly method: 'GET' | 'HEAD' | 'PUT';
   readonly url: URL;
   /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /** The headers of a request to S3, signed at `now` (AWS Signature Version 4, headers alone). */

@@ -12,25 +12,18 @@ const deepest = 32;
  */
 export type EventParts = readonly [string, string, string];
 
-type Member = readonly [name: string, render: (value: unknown, field: string) => string];
-
-const first: readonly Member[] = [
-  ['action', renderAction],
-  ['actor', renderActor],
-  ['category', (value, field) => oneOf(auditCategories, value, field)],
-  ['correlation_id', textOrNull],
-];
-const second: readonly Member[] = [
-  ['outcome', (value, field) => oneOf(auditOutcomes, value, field)],
-  ['payload', renderPayload],
-  ['payload_sha256', digest],
-];
-const third: readonly Member[] = [
-  ['subject', textOrNull],
-  ['summary', line],
-  ['tenant', textOrNull],
-];
-const known = new Set([...first, ...second, ...third].map(([name]) => name));
+const known: ReadonlySet<string> = new Set([
+  'action',
+  'actor',
+  'category',
+  'correlation_id',
+  'outcome',
+  'payload',
+  'payload_sha256',
+  'subject',
+  'summary',
+  'tenant',
+]);
 
 /**
  * Check an event and render it canonically, in one pass.
@@ -38,52 +31,55 @@ const known = new Set([...first, ...second, ...third].map(([name]) => name));
  * @throws ServiceError `audit_invalid_event`, the field in its detail
  */
 export function renderEvent(event: AuditEvent, reservedBytes: number): EventParts {
-  const members: Record<string, unknown> = { ...event };
-  for (const name of Object.keys(members)) {
+  for (const name of Object.keys(event)) {
     if (!known.has(name)) throw refusal(name, 'a field that events do not have');
   }
-  const parts = [render(members, first), render(members, second), render(members, third)] as const;
-  const bytes = reservedBytes + parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  if (bytes <= mostBytes) return parts;
+  const { actor, payload, payload_sha256: sha256 } = event;
+  const parts = [
+    `"action":${renderAction(event.action)},"actor":${renderActor(actor)},"category":${oneOf(auditCategories, event.category, 'category')},"correlation_id":${textOrNull(event.correlation_id, 'correlation_id')}`,
+    `"outcome":${oneOf(auditOutcomes, event.outcome, 'outcome')},"payload":${renderPayload(payload)}${sha256 === undefined ? '' : `,"payload_sha256":${digest(sha256)}`}`,
+    `"subject":${textOrNull(event.subject, 'subject')},"summary":${line(event.summary, 'summary')},"tenant":${textOrNull(event.tenant, 'tenant')}`,
+  ] as const;
+  refuseLarge(parts, reservedBytes);
+  return parts;
+}
+
+function refuseLarge(parts: EventParts, reservedBytes: number): void {
+  // A character takes three bytes at most.
+  const most = parts.reduce((sum, part) => sum + 3 * part.length, reservedBytes);
+  if (most <= mostBytes) return;
+  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), reservedBytes);
+  if (bytes <= mostBytes) return;
   throw refusal(
     'payload',
     `an entry of ${bytes} bytes, more than ${mostBytes}: keep the payload elsewhere and give payload_sha256`,
   );
 }
 
-function render(members: Readonly<Record<string, unknown>>, wanted: readonly Member[]): string {
-  let text = '';
-  for (const [name, renderMember] of wanted) {
-    const value = members[name];
-    if (value === undefined && name === 'payload_sha256') continue;
-    text += `${text === '' ? '' : ','}"${name}":${renderMember(value, name)}`;
-  }
-  return text;
-}
-
-function renderAction(value: unknown, field: string): string {
+function renderAction(value: unknown): string {
   if (typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,127}$/.test(value)) return `"${value}"`;
-  throw refusal(field, 'expected a name such as AGENT_NOTE');
+  throw refusal('action', 'expected a name such as AGENT_NOTE');
 }
 
-function renderActor(value: unknown, field: string): string {
-  if (!isPlainObject(value)) throw refusal(field, 'expected an object');
-  const { id, registration, type, ...others } = value;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw refusal(`${field}.${unknown}`, 'a field that actors do not have');
-  const head = `{"id":${line(id, `${field}.id`)}`;
-  const kind = oneOf(['agent', 'user', 'system'], type, `${field}.type`);
-  if (registration === undefined) return `${head},"type":${kind}}`;
-  return `${head},"registration":${line(registration, `${field}.registration`)},"type":${kind}}`;
-}
-
-function renderPayload(value: unknown, field: string): string {
-  if (!isPlainObject(value)) throw refusal(field, 'expected an object');
-  if (Object.hasOwn(value, 'clock_skew_ms')) {
-    throw refusal(`${field}.clock_skew_ms`, 'a name that the log itself uses');
+function renderActor(value: unknown): string {
+  if (!isPlainObject(value)) throw refusal('actor', 'expected an object');
+  const { id, registration, type } = value;
+  for (const name of Object.keys(value)) {
+    if (name === 'id' || name === 'registration' || name === 'type') continue;
+    throw refusal(`actor.${name}`, 'a field that actors do not have');
   }
-  return renderObject(value, field, 1);
+  const head = `{"id":${line(id, 'actor.id')}`;
+  const kind = oneOf(['agent', 'user', 'system'], type, 'actor.type');
+  if (registration === undefined) return `${head},"type":${kind}}`;
+  return `${head},"registration":${line(registration, 'actor.registration')},"type":${kind}}`;
+}
+
+function renderPayload(value: unknown): string {
+  if (!isPlainObject(value)) throw refusal('payload', 'expected an object');
+  if (Object.hasOwn(value, 'clock_skew_ms')) {
+    throw refusal('payload.clock_skew_ms', 'a name that the log itself uses');
+  }
+  return renderObject(value, 'payload', 1);
 }
 
 /** RFC 8785 section 3.2.3: members in the order of the UTF-16 units of their names. */
@@ -98,14 +94,17 @@ function renderObject(
     const member = value[name];
     if (member === undefined) continue;
     const path = `${field}.${name}`;
-    if (isSecretName(name) && member !== null) throw refusal(path, 'a field for secrets');
-    text += `${text === '' ? '' : ','}${renderText(name, path)}:${renderValue(member, path, depth)}`;
+    const { text: key, namesSecret } = checkText(name, path);
+    // Whether there is one may be told: `has_password: true`.
+    const tells = namesSecret && member !== null && typeof member !== 'boolean';
+    if (tells) throw refusal(path, 'a field for secrets');
+    text += `${text === '' ? '' : ','}${key}:${renderValue(member, path, depth)}`;
   }
   return `{${text}}`;
 }
 
 function renderValue(value: unknown, field: string, depth: number): string {
-  if (typeof value === 'string') return renderText(value, field);
+  if (typeof value === 'string') return checkText(value, field).text;
   if (typeof value === 'number') return renderNumber(value, field);
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return renderArray(value, field, depth + 1);
@@ -126,26 +125,50 @@ function renderNumber(value: number, field: string): string {
   );
 }
 
-function renderText(value: string, field: string): string {
+interface CheckedText {
+  /** As JSON has it. */
+  readonly text: string;
+  readonly oneLine: boolean;
+  readonly namesSecret: boolean;
+}
+
+/** Texts that passed: most of what an event says was said by others before. */
+const passed = new Map<string, CheckedText>();
+const mostRemembered = 1000;
+const longestRemembered = 128;
+
+function checkText(value: string, field: string): CheckedText {
+  const before = passed.get(value);
+  if (before !== undefined) return before;
   if (!value.isWellFormed()) throw refusal(field, 'text with a lone surrogate');
   const secret = secretIn(value);
   if (secret !== undefined) throw refusal(field, `text that looks like ${secret}`);
-  return JSON.stringify(value);
+  const oneLine = !/[\n\r\u2028\u2029]/.test(value);
+  const checked = { text: JSON.stringify(value), oneLine, namesSecret: isSecretName(value) };
+  if (value.length > longestRemembered) return checked;
+  if (passed.size >= mostRemembered) passed.clear();
+  passed.set(value, checked);
+  return checked;
 }
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function line(value: unknown, field: string): string {
   if (typeof value !== 'string') throw refusal(field, 'expected text');
-  if (/[\n\r\u2028\u2029]/.test(value)) throw refusal(field, 'expected one line');
-  return renderText(value, field);
+  // Ids of calls are of this kind: never the same twice, and never a secret.
+  if (value.length === 36 && uuid.test(value)) return `"${value}"`;
+  const { text, oneLine } = checkText(value, field);
+  if (!oneLine) throw refusal(field, 'expected one line');
+  return text;
 }
 
 function textOrNull(value: unknown, field: string): string {
   return value === null ? 'null' : line(value, field);
 }
 
-function digest(value: unknown, field: string): string {
+function digest(value: unknown): string {
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return `"${value}"`;
-  throw refusal(field, 'expected 64 hexadecimal digits in lower case');
+  throw refusal('payload_sha256', 'expected 64 hexadecimal digits in lower case');
 }
 
 function oneOf(known: readonly string[], value: unknown, field: string): string {

@@ -1,46 +1,44 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AuditLog } from '#contract/audit';
-import { tileWidth } from './tile-nodes.ts';
-import { tilePath } from './verify-files.ts';
+import { newTiles, readTile } from './log-tiles.ts';
 
 /** What the export needs of a log: any log that answers the public routes can be exported. */
-type Exportable = Pick<AuditLog, 'checkpoint' | 'tile' | 'entriesBundle' | 'vkey'>;
+type Exportable = Pick<AuditLog, 'checkpoint' | 'tile' | 'entriesBundle' | 'proof' | 'keys'>;
 
 /**
  * Write the log up to its newest checkpoint as the files of a tlog-tiles log, complete enough to be
- * verified with the verifier key alone; returns that checkpoint's size.
+ * verified with any of its verifier keys alone; returns that checkpoint's size.
  */
 export async function exportLog(log: Exportable, folder: string): Promise<number> {
   const { note, size } = await log.checkpoint();
-  for (let level = 0, count = size; count > 0; level++, count = Math.floor(count / tileWidth)) {
-    await eachTile(count, async (index, width, path) => {
-      await save(join(folder, 'tile', String(level), path), await log.tile(level, index, width));
-    });
+  for (const tile of newTiles(0, size)) {
+    await save(join(folder, 'tile', tile.path), await readTile(log, tile));
   }
-  await eachTile(size, async (index, width, path) => {
-    await save(join(folder, 'tile', 'entries', path), await log.entriesBundle(index, width));
-  });
-  await save(join(folder, 'checkpoints', String(size).padStart(20, '0')), Buffer.from(note));
-  await save(join(folder, 'vkey'), Buffer.from(`${log.vkey}\n`));
+  for (const checkpoint of [...(await handovers(log, size)), { size, note }]) {
+    const name = String(checkpoint.size).padStart(20, '0');
+    await save(join(folder, 'checkpoints', name), Buffer.from(checkpoint.note));
+  }
+  const vkeys = log.keys.map(({ vkey }) => `${vkey}\n`);
+  await save(join(folder, 'vkey'), Buffer.from(vkeys.join('')));
   // Last, so that a folder with a checkpoint is complete.
   await save(join(folder, 'checkpoint'), Buffer.from(note));
   return size;
 }
 
-/** Visit the tiles of `count` hashes: full ones, then what is left as a partial one. */
-async function eachTile(
-  count: number,
-  visit: (index: number, width: number, path: string) => Promise<void>,
-): Promise<void> {
-  const full = Math.floor(count / tileWidth);
-  for (let index = 0; index < full; index++) await visit(index, tileWidth, tilePath(index));
-  const rest = count % tileWidth;
-  if (rest > 0) await visit(full, rest, `${tilePath(full)}.p/${rest}`);
+/** The checkpoints by which an older key has confirmed the next one; proofs carry them verbatim. */
+async function handovers(log: Exportable, most: number) {
+  const sizes = log.keys.map(({ since }) => since).filter((since) => since > 0 && since < most);
+  return Promise.all(
+    sizes.map(async (size) => {
+      const text = await log.proof(size - 1, size);
+      if (text === undefined) throw new Error(`the log has no checkpoint of ${size} entries`);
+      return { size, note: text.slice(text.indexOf('\n\n') + 2) };
+    }),
+  );
 }
 
-async function save(path: string, bytes: Uint8Array | undefined): Promise<void> {
-  if (bytes === undefined) throw new Error(`the log has nothing for ${path}`);
+async function save(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, bytes, { mode: 0o600 });
 }

@@ -21,13 +21,13 @@ export function createFileAnchor(folder: string): Anchor {
       const place = join(folder, folderName(origin));
       await mkdir(place, { recursive: true, mode: 0o700 });
       await refuseOlder(join(place, 'newest'), size);
-      await writeFlushed(join(place, 'newest.new'), note, 'w');
-      await rename(join(place, 'newest.new'), join(place, 'newest'));
+      await writeFlushed(join(place, 'newest'), note);
       let reference = join(place, 'newest');
       if (performance.now() - keptAt >= keepEveryMs) {
         keptAt = performance.now();
         reference = join(place, String(size).padStart(20, '0'));
-        await writeFlushed(reference, note, 'wx');
+        // What is kept is never replaced.
+        if (!(await readIfThere(reference))) await writeFlushed(reference, note);
       }
       await flushFolder(place);
       return reference;
@@ -56,16 +56,14 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-async function writeFlushed(path: string, text: string, flags: 'w' | 'wx'): Promise<void> {
-  try {
-    await using file = await open(path, flags, 0o600);
+/** Under its own name, a file is whole or not there. */
+async function writeFlushed(path: string, text: string): Promise<void> {
+  {
+    await using file = await open(`${path}.new`, 'w', 0o600);
     await file.writeFile(text);
     await file.sync();
-  } catch (error) {
-    // The checkpoint of this size is kept already, from before a restart.
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    throw error;
   }
+  await rename(`${path}.new`, path);
 }
 
 async function flushFolder(path: string): Promise<void> {

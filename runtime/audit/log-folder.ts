@@ -1,46 +1,44 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { StartError } from '../start-error.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { type LogIdentity, readIdentity } from './schema.ts';
-import { parseSeed, readOrCreateSeed, Signer } from './signing-key.ts';
-
-/** A log's files, claimed for this process. */
-export interface LogFolder {
-  readonly path: string;
-  readonly identity: LogIdentity;
-  readonly seed: Uint8Array;
-  readonly unlock: () => void;
-}
+import { type KeySource, readSeeds } from './key-files.ts';
+import { KeyRing, mustRotate } from './key-ring.ts';
+import type { LogPlace } from './log-place.ts';
+import { identityOf, readIdentity } from './schema.ts';
+import { threadFile } from './thread-file.ts';
+import type { WriterData } from './writer-messages.ts';
 
 /**
- * Claim `directory` and find out which log lives there: its origin and key were fixed when it was
- * created, else `origin` names the new one. The key comes from `key` or from the file beside the log.
+ * Claim the directory and find out which log lives there: its origin was fixed when it was created,
+ * else `origin` names the new one. The keys are given, or come from files beside the log.
  *
- * @throws StartError when the folder cannot be used, or the key is not that of the log
+ * @throws StartError when the folder cannot be used, or the key is neither that of the log nor a new
+ * one with that of the log beside it
  */
-export function openLogFolder(
-  directory: string,
-  origin: string,
-  key: string | undefined,
-): LogFolder {
+export function openLogFolder(source: KeySource, origin: string): LogPlace {
+  const { directory } = source;
   const unlock = claim(directory);
   try {
     const path = databasePath(directory);
     const existing = existsSync(path) ? readIdentity(path) : undefined;
-    const mayCreate = existing === undefined;
-    const seed =
-      key === undefined
-        ? readOrCreateSeed(join(directory, 'audit.key'), mayCreate)
-        : parseSeed(key);
+    const seeds = readSeeds(source, existing === undefined);
     const name = existing?.origin ?? checkedOrigin(origin);
-    const { vkey } = new Signer(name, seed);
-    if (existing !== undefined && existing.vkey !== vkey) {
-      throw new StartError(
-        `the audit log ${name} was created with another signing key: expected that of ${existing.vkey}, found that of ${vkey}`,
-      );
-    }
-    return { path, identity: { origin: name, vkey }, seed, unlock };
+    const ring = new KeyRing(name, seeds);
+    const identity = existing ?? identityOf(name, ring.vkey);
+    return {
+      identity,
+      nextKey: mustRotate(identity, ring) ? ring.vkey : undefined,
+      shared: false,
+      startWriter(outside, opening, rotation) {
+        const handover = rotation && { opening, rotation };
+        const workerData: WriterData = { path, identity, seeds, outside, handover };
+        return new Worker(threadFile('writer-thread'), { workerData });
+      },
+      startReader: () => new Worker(threadFile('reader-thread'), { workerData: path }),
+      release: unlock,
+    };
   } catch (error) {
     unlock();
     throw asStartError(directory, error);
@@ -61,7 +59,7 @@ function claim(directory: string): () => void {
 }
 
 /** A key name has neither spaces nor plus signs (C2SP signed-note); an origin is one. */
-function checkedOrigin(origin: string): string {
+export function checkedOrigin(origin: string): string {
   if (/^[^\s+]{1,255}$/.test(origin)) return origin;
   throw new StartError(
     `the origin of the audit log: expected a name such as tools.example.com/audit, found ${JSON.stringify(origin)}`,

@@ -1,19 +1,20 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type {
-  AuditCheckpoint,
-  AuditEntry,
-  AuditPage,
-  AuditQuery,
-  AuditRecord,
-} from '#contract/audit';
+import type { AuditCheckpoint, AuditPage, AuditQuery, AuditRecord } from '#contract/audit';
 import { consistencyProof, inclusionProof } from './merkle.ts';
+import {
+  base64,
+  bundleOf,
+  type Cosignature,
+  type EntryRow,
+  isIndex,
+  isWidth,
+  ListedPage,
+  proofText,
+  recordOf,
+  withCosignatures,
+} from './read-answers.ts';
 import { TileNodes, tileWidth } from './tile-nodes.ts';
 import { parseCheckpoint } from './verify.ts';
-
-/** Entries that one page of a list looks at; its reader comes back for more. */
-const mostScanned = 5000;
-
-const filters = ['tenant', 'category', 'action', 'subject', 'correlation_id'] as const;
 
 /** Reads what is committed. It runs in a thread of its own, so that no request waits for the disk. */
 export class LogReader {
@@ -23,6 +24,7 @@ export class LogReader {
   readonly #before: StatementSync;
   readonly #note: StatementSync;
   readonly #newestNote: StatementSync;
+  readonly #cosignatures: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#nodes = new TileNodes(database);
@@ -37,6 +39,15 @@ export class LogReader {
     this.#newestNote = database.prepare(
       'SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1',
     );
+    // The rows of a size stand under each target: its few names are found step by step.
+    this.#cosignatures = database.prepare(`
+      WITH RECURSIVE place(target) AS (
+        SELECT min(target) FROM anchor
+        UNION ALL
+        SELECT (SELECT min(target) FROM anchor WHERE target > place.target)
+        FROM place WHERE place.target IS NOT NULL)
+      SELECT target, reference FROM place JOIN anchor USING (target)
+      WHERE size = ? AND target LIKE 'witness:%' ORDER BY target`);
   }
 
   tile(level: number, index: number, width: number): Uint8Array | undefined {
@@ -45,34 +56,35 @@ export class LogReader {
     return bytes.length === width * 32 ? bytes : undefined;
   }
 
-  /** C2SP tlog-tiles, "Log Entries": each entry after its length, two bytes, big-endian. */
   entriesBundle(index: number, width: number): Uint8Array | undefined {
     if (!isIndex(index) || !isWidth(width)) return undefined;
     const start = index * tileWidth;
     const rows = this.#range.all(start, start + width);
     if (rows.length < width) return undefined;
-    return Buffer.concat(
-      rows.flatMap((row) => {
-        const bytes = blob(row['bytes']);
-        return [Buffer.of(bytes.length >> 8, bytes.length & 255), bytes];
-      }),
-    );
+    return bundleOf(rows.map(({ bytes }) => blob(bytes)));
   }
 
   entry(seq: number): AuditRecord | undefined {
     const row = isIndex(seq) ? this.#range.get(seq, seq + 1) : undefined;
-    return row && recordOf(row);
+    return row && recordOf(rowOf(row));
   }
 
-  /** C2SP tlog-proof; `extra` is the leaf hash, so that the verifier key alone is enough. */
   proof(seq: number, size?: number): string | undefined {
     const checkpoint = size === undefined ? this.#newestNote.get() : this.#noteOf(size);
     const signed = Number(checkpoint?.['size'] ?? 0);
     if (!isIndex(seq) || seq >= signed) return undefined;
-    const row = this.#range.get(seq, seq + 1);
-    const hashes = inclusionProof(this.#nodes, seq, signed).map(base64);
-    const lines = [`extra ${base64(blob(row?.['leaf']))}`, `index ${seq}`, ...hashes];
-    return `c2sp.org/tlog-proof@v1\n${lines.join('\n')}\n\n${checkpoint?.['note']}`;
+    // From its tile, not from its row: the tiles are a small part of the log.
+    const leaf = this.#nodes.node(0, seq);
+    const hashes = inclusionProof(this.#nodes, seq, signed);
+    const note = withCosignatures(String(checkpoint?.['note']), this.cosignatures(signed));
+    return proofText(seq, leaf, hashes, note);
+  }
+
+  /** What the witnesses have added to the checkpoint of a size. */
+  cosignatures(size: number): readonly Cosignature[] {
+    return this.#cosignatures
+      .all(size)
+      .map(({ target, reference }) => ({ target: String(target), line: String(reference) }));
   }
 
   newestCheckpoint(): AuditCheckpoint | undefined {
@@ -90,19 +102,12 @@ export class LogReader {
   }
 
   list(query: AuditQuery): AuditPage {
-    const limit = Math.min(Math.max(Math.trunc(query.limit), 1), 1000);
-    const wanted = filters.filter((name) => query[name] !== undefined);
-    const scanned = wanted.length === 0 ? limit : mostScanned;
-    const records: AuditRecord[] = [];
-    let seq = query.before ?? Number.MAX_SAFE_INTEGER;
-    for (const row of this.#before.iterate(seq, scanned)) {
-      const record = recordOf(row);
-      seq = record.entry.seq;
-      if (wanted.every((name) => record.entry[name] === query[name])) records.push(record);
-      if (records.length === limit) break;
+    const page = new ListedPage(query);
+    for (const row of this.#before.iterate(page.before, page.scanned)) {
+      page.add(rowOf(row));
+      if (page.isFull) break;
     }
-    const more = seq > 0 && seq < (query.before ?? Number.MAX_SAFE_INTEGER);
-    return more ? { records, next: seq } : { records };
+    return page.end();
   }
 
   #noteOf(size: number) {
@@ -114,16 +119,8 @@ export class LogReader {
   }
 }
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-const isIndex = (value: number, most = Number.MAX_SAFE_INTEGER) =>
-  Number.isSafeInteger(value) && value >= 0 && value <= most;
-const isWidth = (value: number) => isIndex(value, tileWidth) && value > 0;
-
-function recordOf(row: Readonly<Record<string, SQLOutputValue>>): AuditRecord {
-  const canonical = Buffer.from(blob(row['bytes'])).toString('utf8');
-  // Written by the log's own writer, whose every field was checked.
-  const entry = JSON.parse(canonical) as AuditEntry;
-  return { entry, canonical, hash: Buffer.from(blob(row['hash'])).toString('hex') };
+function rowOf({ bytes, hash }: Readonly<Record<string, SQLOutputValue>>): EntryRow {
+  return { bytes: blob(bytes), hash: blob(hash) };
 }
 
 function blob(value: SQLOutputValue | undefined): Uint8Array {

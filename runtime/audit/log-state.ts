@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { isObject } from '#contract/json';
-import { rangeRoot, rightEdge } from './merkle.ts';
+import { rangeRoot, rightEdge, type TreeNodes } from './merkle.ts';
 import { TileNodes } from './tile-nodes.ts';
 import {
   leafHash,
@@ -9,6 +9,7 @@ import {
   parseCanonical,
   parseCheckpoint,
   parseVerifierKey,
+  parseVerifierKeys,
   TreeEdge,
 } from './verify.ts';
 
@@ -30,37 +31,79 @@ export class DamagedLog extends Error {}
 /** A checkpoint that is kept elsewhere is not of this log: it was rolled back, or replaced. */
 export class RolledBack extends Error {}
 
-/** Read the end of the log and check it: head, right edge, last entries, newest checkpoint. */
+/** The end of a log as it is stored, wherever that is. */
+export interface StoredEnd {
+  readonly size: number;
+  /** What was noted of the head with the last commit. */
+  readonly head: Head;
+  /** The last `recomputed` entries. */
+  readonly entries: Iterable<StoredRow>;
+  /** The newest checkpoint. */
+  readonly note: string | undefined;
+  readonly nodes: TreeNodes;
+}
+
+export interface StoredRow {
+  readonly seq: unknown;
+  readonly text: unknown;
+  readonly hash: unknown;
+  readonly leaf: unknown;
+}
+
+/** Read the end of the log and check it. */
 export function readState(database: DatabaseSync, vkey: string): LogState {
+  return checkEnd(readEnd(database), vkey);
+}
+
+function readEnd(database: DatabaseSync): StoredEnd {
   const head = readHead(database);
-  const last = checkLastEntries(database, head.size);
-  const nodes = new TileNodes(database);
+  const rows = database.prepare(
+    'SELECT seq, CAST(bytes AS TEXT) AS text, hash, leaf FROM entry WHERE seq >= ? ORDER BY seq',
+  );
+  const newest = database.prepare('SELECT note FROM checkpoint ORDER BY size DESC LIMIT 1').get();
+  return {
+    size: head.size,
+    head,
+    // The columns that the statement names.
+    entries: rows.iterate(firstRecomputed(head.size)) as Iterable<unknown> as Iterable<StoredRow>,
+    note: newest === undefined ? undefined : String(newest['note']),
+    nodes: new TileNodes(database),
+  };
+}
+
+/** Check the end of a log: head, right edge, last entries, newest checkpoint. */
+export function checkEnd({ size, head, entries, note, nodes }: StoredEnd, vkey: string): LogState {
+  const last = checkLastEntries(entries, size);
   const edge = new TreeEdge();
-  edge.size = head.size;
-  edge.stack.push(...withReason(() => rightEdge(nodes, head.size)));
+  edge.size = size;
+  edge.stack.push(...withReason(() => rightEdge(nodes, size)));
   const root = Buffer.from(edge.root()).toString('base64');
   if (root !== head.root || last.hash !== head.hash) {
-    throw new DamagedLog(
-      `the audit log ends at entry ${head.size - 1} in another way than was noted`,
-    );
+    throw new DamagedLog(`the audit log ends at entry ${size - 1} in another way than was noted`);
   }
-  const signedSize = checkNewestCheckpoint(database, nodes, { size: head.size, vkey });
+  const signedSize = note === undefined ? -1 : checkNewestCheckpoint(note, nodes, { size, vkey });
   return { edge, prevHash: last.hash, lastTime: last.time, signedSize };
 }
 
-/** Compare with checkpoints from outside: a larger one, or one of another tree, means a rollback. */
+/** The first of the entries that are recomputed at each start. */
+export function firstRecomputed(size: number): number {
+  return Math.max(0, size - recomputed);
+}
+
+/**
+ * Compare with checkpoints from outside, signed by any of the keys: a larger one, or one of another
+ * tree, means a rollback.
+ */
 export function checkAgainst(
   outside: readonly string[],
-  database: DatabaseSync,
-  vkey: string,
+  { size, nodes }: Pick<StoredEnd, 'size' | 'nodes'>,
+  vkeys: string,
 ): void {
-  const { size } = readHead(database);
-  const nodes = new TileNodes(database);
   for (const note of outside) {
     const named = parseCheckpoint(note);
     if (named === undefined)
       throw new RolledBack('an anchor holds something that is not a checkpoint');
-    const checkpoint = openCheckpoint(note, parseVerifierKey(vkey));
+    const checkpoint = openCheckpoint(note, ...parseVerifierKeys(vkeys));
     if (checkpoint === undefined) {
       throw new RolledBack(
         `an anchor knows ${named.origin} with ${named.size} entries under another key`,
@@ -82,9 +125,11 @@ export function checkAgainst(
   }
 }
 
-interface Head {
+export interface Head {
   readonly size: number;
+  /** Hash of the last entry, in hex. */
   readonly hash: string;
+  /** Base64. */
   readonly root: string;
 }
 
@@ -100,30 +145,23 @@ function readHead(database: DatabaseSync): Head {
   return { size, hash: String(head['hash']), root: String(head['root']) };
 }
 
-const emptyHead: Head = {
+export const emptyHead: Head = {
   size: 0,
   hash: '0'.repeat(64),
   root: hash('sha256', '', 'base64'),
 };
 
-function checkLastEntries(database: DatabaseSync, size: number): { hash: string; time: number } {
-  const start = Math.max(0, size - recomputed);
+function checkLastEntries(rows: Iterable<StoredRow>, size: number): { hash: string; time: number } {
+  const start = firstRecomputed(size);
   let expected = start;
   let last = { hash: emptyHead.hash, time: 0 };
-  const rows = database.prepare(
-    'SELECT seq, CAST(bytes AS TEXT) AS text, hash, leaf FROM entry WHERE seq >= ? ORDER BY seq',
-  );
-  for (const row of rows.iterate(start)) {
-    const text = String(row['text']);
+  for (const row of rows) {
+    const text = String(row.text);
     const entry = parseCanonical(text);
     const found = hash('sha256', text, 'hex');
     const chained = (expected === start && start > 0) || entry?.['prev_hash'] === last.hash;
-    const sound = row['seq'] === expected && entry?.['seq'] === expected && chained;
-    if (
-      !sound ||
-      !same(row['hash'], Buffer.from(found, 'hex')) ||
-      !same(row['leaf'], leafHash(text))
-    ) {
+    const sound = row.seq === expected && entry?.['seq'] === expected && chained;
+    if (!sound || !same(row.hash, Buffer.from(found, 'hex')) || !same(row.leaf, leafHash(text))) {
       throw new DamagedLog(
         `entry ${expected} of the audit log is damaged: run a full verification`,
       );
@@ -136,13 +174,11 @@ function checkLastEntries(database: DatabaseSync, size: number): { hash: string;
 }
 
 function checkNewestCheckpoint(
-  database: DatabaseSync,
-  nodes: TileNodes,
+  note: string,
+  nodes: TreeNodes,
   { size, vkey }: { size: number; vkey: string },
 ): number {
-  const row = database.prepare('SELECT note FROM checkpoint ORDER BY size DESC LIMIT 1').get();
-  if (row === undefined) return -1;
-  const checkpoint = openCheckpoint(String(row['note']), parseVerifierKey(vkey));
+  const checkpoint = openCheckpoint(note, parseVerifierKey(vkey));
   if (checkpoint === undefined)
     throw new DamagedLog('the newest checkpoint of the audit log is not signed by its key');
   if (checkpoint.size > size) {

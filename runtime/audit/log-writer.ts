@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import canonicalize from 'canonicalize';
-import type { AuditCheckpoint } from '#contract/audit';
-import { isObject } from '#contract/json';
+import type { AuditCheckpoint, AuditKey } from '#contract/audit';
 import type { EventParts } from './canonical-event.ts';
+import { EntryText } from './entry-text.ts';
 import { GrowingTiles } from './growing-tiles.ts';
+import type { KeyRing } from './key-ring.ts';
 import { type LogState, readState } from './log-state.ts';
-import type { LogIdentity } from './schema.ts';
-import type { Signer } from './signing-key.ts';
+import { storedIdentity } from './schema.ts';
 import { TileNodes } from './tile-nodes.ts';
 import { leafHash } from './verify.ts';
+import type { Handover } from './writer-messages.ts';
 
 /** Where a batch came to stand. */
 export interface Written {
@@ -19,57 +19,82 @@ export interface Written {
   readonly hashes: Uint8Array;
 }
 
+interface Event {
+  readonly parts: EventParts;
+  readonly at: number;
+}
+
 /** Writes entries, tiles and checkpoints: the only code that does. Any failure makes it useless. */
 export class LogWriter {
   readonly state: LogState;
   readonly #database: DatabaseSync;
-  readonly #signer: Signer;
-  readonly #origin: string;
+  readonly #ring: KeyRing;
+  readonly #entries: EntryText;
   readonly #tiles: GrowingTiles;
   readonly #insertEntry: StatementSync;
   readonly #putTile: StatementSync;
-  readonly #putHead: StatementSync;
-  #time = { value: -1, text: '' };
+  readonly #putMeta: StatementSync;
+  #keys: readonly AuditKey[];
 
   /** @throws DamagedLog when the end of the log is not sound */
-  constructor(database: DatabaseSync, { origin, vkey }: LogIdentity, signer: Signer) {
+  constructor(database: DatabaseSync, ring: KeyRing) {
+    const { origin, vkey, keys } = storedIdentity(database);
     this.#database = database;
-    this.#signer = signer;
-    this.#origin = JSON.stringify(origin);
+    this.#ring = ring;
+    this.#keys = keys;
+    this.#entries = new EntryText(origin);
     this.state = readState(database, vkey);
     this.#tiles = new GrowingTiles(new TileNodes(database), this.state.edge.size);
     this.#insertEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)');
     this.#putTile = database.prepare(
       'INSERT INTO tile VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes',
     );
-    this.#putHead = database.prepare(
-      "INSERT INTO meta VALUES ('head', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+    this.#putMeta = database.prepare(
+      'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
     );
   }
 
+  /** The keys of the log, the newest first. */
+  get keys(): readonly AuditKey[] {
+    return this.#keys;
+  }
+
   /** Write a batch in one transaction; when it returns, the batch is flushed. */
-  append(batch: readonly { readonly parts: EventParts; readonly at: number }[]): Written {
-    const first = this.state.edge.size;
-    const times: number[] = [];
-    const hashes = new Uint8Array(batch.length * 32);
+  append(batch: readonly Event[]): Written {
     this.#database.exec('BEGIN IMMEDIATE');
-    for (const [index, { parts, at }] of batch.entries()) {
-      hashes.set(this.#add(parts, at), index * 32);
-      times.push(this.state.lastTime);
-    }
-    for (const { level, index, bytes } of this.#tiles.take())
-      this.#putTile.run(level, index, bytes);
-    this.#putHead.run(this.#head());
+    const written = this.#write(batch);
     this.#database.exec('COMMIT');
-    return { first, times, hashes };
+    return written;
+  }
+
+  /**
+   * Hand the log over to the newest key of the ring: the entry that says so, the checkpoint over it
+   * that both keys sign, and the list of keys are written in one transaction.
+   */
+  rotate({ opening, rotation }: Handover, at: number): AuditCheckpoint {
+    const { edge } = this.state;
+    const { vkey } = this.#ring;
+    this.#database.exec('BEGIN IMMEDIATE');
+    if (edge.size === 0) this.#write([{ parts: opening, at }]);
+    this.#write([{ parts: rotation, at }]);
+    this.#keys = [{ vkey, since: edge.size }, ...this.#keys];
+    this.#putMeta.run('vkey', vkey);
+    this.#putMeta.run('keys', JSON.stringify(this.#keys));
+    const checkpoint = this.#putCheckpoint();
+    this.#database.exec('COMMIT');
+    return checkpoint;
   }
 
   /** Sign what was added since the last time. It is on disk before anybody sees the signature. */
   sign(): AuditCheckpoint | undefined {
     const { edge, signedSize } = this.state;
-    if (edge.size === signedSize) return undefined;
+    return edge.size === signedSize ? undefined : this.#putCheckpoint();
+  }
+
+  #putCheckpoint(): AuditCheckpoint {
+    const { edge } = this.state;
     const root = edge.root();
-    const note = this.#signer.checkpoint(edge.size, root);
+    const note = this.#ring.checkpoint(this.#keys, edge.size, root);
     this.#database
       .prepare('INSERT INTO checkpoint VALUES (?, ?, ?, ?)')
       .run(edge.size, root, note, new Date().toISOString());
@@ -83,40 +108,39 @@ export class LogWriter {
       .run(anchored.size, anchored.target, anchored.reference, anchored.at);
   }
 
-  #add(parts: EventParts, at: number): Uint8Array {
+  #add(parts: EventParts, at: number, digest: Buffer): void {
     const { state } = this;
     const seq = state.edge.size;
-    const middle = at < state.lastTime ? withSkew(parts[1], state.lastTime - at) : parts[1];
+    const { prevHash, lastTime } = state;
+    const text = this.#entries.render(parts, at, { seq, prevHash, lastTime });
     state.lastTime = Math.max(at, state.lastTime);
-    const text = `{${parts[0]},"log":${this.#origin},${middle},"prev_hash":"${state.prevHash}","seq":${seq},${parts[2]},"ts":"${this.#timestamp()}","v":1}`;
     const bytes = Buffer.from(text);
-    const digest = hash('sha256', text, 'buffer');
+    const hex = hash('sha256', bytes, 'hex');
+    digest.write(hex, 'hex');
     const leaf = leafHash(text);
     this.#insertEntry.run(seq, bytes, digest, leaf);
     this.#tiles.put(0, seq, leaf);
     state.edge.add(leaf, (level, index, root) => this.#tiles.put(level, index, root));
-    state.prevHash = digest.toString('hex');
-    return digest;
+    state.prevHash = hex;
   }
 
-  #timestamp(): string {
-    const value = this.state.lastTime;
-    if (this.#time.value !== value) this.#time = { value, text: new Date(value).toISOString() };
-    return this.#time.text;
+  #write(batch: readonly Event[]): Written {
+    const first = this.state.edge.size;
+    const times: number[] = [];
+    const hashes = Buffer.alloc(batch.length * 32);
+    for (const [index, { parts, at }] of batch.entries()) {
+      this.#add(parts, at, hashes.subarray(index * 32, index * 32 + 32));
+      times.push(this.state.lastTime);
+    }
+    this.#putTree();
+    return { first, times, hashes };
   }
 
-  #head(): string {
+  #putTree(): void {
+    for (const { level, index, bytes } of this.#tiles.take())
+      this.#putTile.run(level, index, bytes);
     const { edge, prevHash } = this.state;
     const root = Buffer.from(edge.root()).toString('base64');
-    return JSON.stringify({ size: edge.size, hash: prevHash, root });
+    this.#putMeta.run('head', JSON.stringify({ size: edge.size, hash: prevHash, root }));
   }
-}
-
-/** Say in the payload that the clock had moved back: `ts` is that of the entry before. */
-function withSkew(outcomeAndPayload: string, milliseconds: number): string {
-  const members: unknown = JSON.parse(`{${outcomeAndPayload}}`);
-  if (!isObject(members) || !isObject(members['payload']))
-    throw new Error('an event without payload');
-  const payload = { ...members['payload'], clock_skew_ms: milliseconds };
-  return canonicalize({ ...members, payload })?.slice(1, -1) ?? '';
 }

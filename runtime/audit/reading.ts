@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '#contract/errors';
+import type { LogPlace } from './log-place.ts';
 import type { ReadAnswer, ReadArguments, ReadMethod, ReadResult } from './reader-thread.ts';
-import { threadFile } from './thread-file.ts';
 
 interface Waiting {
   readonly resolve: (value: never) => void;
@@ -10,14 +10,14 @@ interface Waiting {
 
 /** A thread that reads the log; it starts with the first question. */
 export class Reading {
-  readonly #path: string;
+  readonly #place: Pick<LogPlace, 'startReader'>;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #lastId = 0;
   #closed = false;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(place: Pick<LogPlace, 'startReader'>) {
+    this.#place = place;
   }
 
   ask<M extends ReadMethod>(method: M, ...args: ReadArguments<M>): Promise<ReadResult<M>> {
@@ -37,7 +37,7 @@ export class Reading {
   }
 
   #start(): Worker {
-    const worker = new Worker(threadFile('reader-thread'), { workerData: this.#path });
+    const worker = this.#place.startReader();
     worker.on('message', ({ id, value, failure }: ReadAnswer) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);

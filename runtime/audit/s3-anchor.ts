@@ -1,140 +1,103 @@
-import { hash } from 'node:crypto';
-import { XMLParser } from 'fast-xml-parser';
-import { request } from 'undici';
-import { isObject } from '#contract/json';
-import type { Anchor } from './anchor.ts';
-import { type AwsCredentials, encode, signedHeaders } from './aws-signature.ts';
+import type { AuditCheckpoint } from '#contract/audit';
+import type { Anchor, AnchoredLog } from './anchor.ts';
+import { newTiles, readTile } from './log-tiles.ts';
+import { verifyConsistency } from './merkle.ts';
+import { checkpointKey, newestCheckpoint } from './newest-checkpoint.ts';
+import { createS3Sender, type S3Bucket } from './s3-client.ts';
+import { LockedObjects } from './s3-objects.ts';
+import { parseCheckpoint, type TreeHead } from './verify.ts';
 
 const hourMs = 3_600_000;
-/** 1,000 keys each: more than eleven years of one checkpoint an hour. */
-const mostPages = 100;
-const mostBytes = 1024 * 1024;
+/** Bundles hold up to 16 MiB each. */
+const atOnce = 4;
 
-export interface S3AnchorOptions extends AwsCredentials {
-  readonly endpoint: string;
-  /** A bucket with object lock. */
-  readonly bucket: string;
+export interface S3AnchorOptions extends S3Bucket {
   readonly retainDays: number;
   readonly everyMs?: number;
 }
 
 /**
- * Keeps a checkpoint an hour in an S3-compatible bucket, locked in compliance mode: nobody can
- * overwrite or delete it before its time, the owner of the account included.
+ * Keeps a copy of the log in an S3-compatible bucket, an hour old at most, which can be verified on
+ * its own: bundles of entries and tiles under their tlog-tiles paths, then the checkpoint, every
+ * object locked in compliance mode. The checkpoint comes last, so that what is under the newest one
+ * is complete, and the next upload begins there.
  */
 export function createS3Anchor(options: S3AnchorOptions): Anchor {
-  const { endpoint, bucket, retainDays, everyMs = hourMs } = options;
-  const send = sender(options);
-  return {
-    target: `s3:${new URL(endpoint).host}/${bucket}`,
-    everyMs,
-    async newest(origin, signal) {
-      const key = await lastKey(send, folderOf(origin), signal);
-      return key === undefined ? undefined : (await send({ method: 'GET', key, signal })).text;
-    },
-    async put({ note, size }, { origin }, signal) {
-      const key = folderOf(origin) + String(size).padStart(20, '0');
-      const until = new Date(Date.now() + retainDays * 24 * hourMs).toISOString();
-      const headers = {
-        'content-type': 'text/plain; charset=utf-8',
-        'if-none-match': '*',
-        'x-amz-checksum-sha256': hash('sha256', note, 'base64'),
-        'x-amz-object-lock-mode': 'COMPLIANCE',
-        'x-amz-object-lock-retain-until-date': until,
-      };
-      const { status } = await send({ method: 'PUT', key, headers, body: note, signal });
-      if (status === 412) await expectSame(send, key, note, signal);
-      return key;
-    },
-  };
-}
+  const send = createS3Sender(options);
+  const objects = new LockedObjects(send, options.retainDays);
+  /** What this process knows to be there: its last upload, unless that failed. */
+  let kept: { readonly origin: string; readonly head: TreeHead } | undefined;
 
-interface S3Request {
-  readonly method: 'GET' | 'PUT';
-  readonly key: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-}
-
-type Send = (request: S3Request) => Promise<{ status: number; text: string }>;
-
-function sender(options: S3AnchorOptions): Send {
-  return async ({ method, key, query = {}, headers = {}, body = '', signal }) => {
-    const path = `/${[options.bucket, ...key.split('/')].map(encode).join('/')}`;
-    const url = new URL(options.endpoint.replace(/\/$/, '') + path);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const signed = signedHeaders({ method, url, headers, body }, options, new Date());
-    const response = await request(url, {
-      method,
-      headers: signed,
-      body: method === 'PUT' ? body : null,
-      signal,
+  async function put(checkpoint: AuditCheckpoint, log: AnchoredLog, signal: AbortSignal) {
+    const folder = folderOf(log.origin);
+    const known = kept?.origin === log.origin ? kept.head : undefined;
+    kept = undefined;
+    const head = known ?? headOf(await newestCheckpoint(send, folder, signal), folder);
+    await requireSameLog(head, treeHead(checkpoint), log);
+    // Another server that writes the same log was faster.
+    if (head.size > checkpoint.size) return checkpointKey(folder, head.size);
+    await eachOf(newTiles(head.size, checkpoint.size), async (tile) => {
+      const key = `${folder}tile/${tile.path}`;
+      const bytes = await readTile(log, tile);
+      const object = { key, type: 'application/octet-stream', bytes };
+      // What an upload that was broken off has left there need not travel again.
+      if (known === undefined && (await objects.has(object, signal))) return;
+      await objects.put(object, signal);
     });
-    const text = await boundedText(response.body);
-    const { statusCode: status } = response;
-    if (status !== 200 && status !== 412)
-      throw new Error(`S3 answered ${status} to ${method} ${path}`);
-    return { status, text };
+    const key = checkpointKey(folder, checkpoint.size);
+    const bytes = Buffer.from(checkpoint.note);
+    await objects.put({ key, type: 'text/plain; charset=utf-8', bytes }, signal);
+    await objects.requireLock(key, signal);
+    kept = { origin: log.origin, head: treeHead(checkpoint) };
+    return key;
+  }
+
+  return {
+    target: `s3:${new URL(options.endpoint).host}/${options.bucket}`,
+    everyMs: options.everyMs ?? hourMs,
+    // What was uploaded stays: the next attempt goes on.
+    deadlineMs: hourMs,
+    newest: (origin, signal) => newestCheckpoint(send, folderOf(origin), signal),
+    put,
   };
 }
 
-async function boundedText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error(`S3 answered more than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Keys are listed in ascending order: the last one belongs to the largest tree. */
-async function lastKey(
-  send: Send,
-  prefix: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  let last: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
-    const query = {
-      'list-type': '2',
-      prefix,
-      ...(last !== undefined && { 'start-after': last }),
-    };
-    const keys = keysIn((await send({ method: 'GET', key: '', query, signal })).text);
-    const end = keys.at(-1);
-    if (end === undefined) return last;
-    last = end;
-  }
-  throw new Error(`S3 lists more than ${mostPages} pages under ${prefix}`);
-}
-
-const xml = new XMLParser({ isArray: (name) => name === 'Contents', parseTagValue: false });
-
-function keysIn(text: string): readonly string[] {
-  const parsed: unknown = xml.parse(text);
-  const result = isObject(parsed) ? parsed['ListBucketResult'] : undefined;
-  if (!isObject(result)) {
-    if (isObject(parsed) && 'ListBucketResult' in parsed) return [];
-    throw new Error('S3 answered something else than a list of keys');
-  }
-  const contents = Array.isArray(result['Contents']) ? result['Contents'] : [];
-  return contents.flatMap((entry: unknown) => (isObject(entry) ? String(entry['Key']) : []));
-}
-
-async function expectSame(
-  send: Send,
-  key: string,
-  note: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { text } = await send({ method: 'GET', key, signal });
-  if (text !== note) throw new Error(`the bucket holds another checkpoint under ${key}`);
-}
-
+/** One level of folders for each log: the origin of a successor begins with that of the old one. */
 function folderOf(origin: string): string {
-  return `${encodeURIComponent(origin)}/checkpoints/`;
+  return `${encodeURIComponent(origin)}/`;
+}
+
+function headOf(note: string | undefined, folder: string): TreeHead {
+  if (note === undefined) return { size: 0, root: Buffer.alloc(0) };
+  const checkpoint = parseCheckpoint(note);
+  if (checkpoint !== undefined) return checkpoint;
+  throw new Error(`the newest checkpoint under ${folder} is none`);
+}
+
+function treeHead({ size, root }: AuditCheckpoint): TreeHead {
+  return { size, root: Buffer.from(root, 'base64') };
+}
+
+/** The smaller tree has to be the beginning of the larger one: else the bucket has another log. */
+async function requireSameLog(known: TreeHead, ours: TreeHead, log: AnchoredLog): Promise<void> {
+  if (known.size === 0) return;
+  const [from, to] = known.size > ours.size ? [ours, known] : [known, ours];
+  const proof = await log.consistency(from.size, to.size);
+  if (proof === undefined) {
+    throw new Error(`the bucket knows ${to.size} entries, more than this log has`);
+  }
+  const hashes = proof.map((line) => Buffer.from(line, 'base64'));
+  if (verifyConsistency(from, to, hashes)) return;
+  throw new Error(`the ${known.size} entries that the bucket knows are not those of this log`);
+}
+
+/** Work on several items at once; after a failure none is begun any more. */
+async function eachOf<T>(items: Generator<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const worker = async () => {
+    // A loop that ends by an error ends the generator for the others too.
+    for (const item of items) await work(item);
+  };
+  const results = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { AuditKey } from '#contract/audit';
 import { StartError } from '../start-error.ts';
 
 /** Version of the tables below, kept in `user_version`. */
@@ -33,10 +34,20 @@ const schema = `
     BEGIN SELECT RAISE(ABORT, 'a signed checkpoint stays'); END;
 `;
 
-/** What is fixed when a log is created. */
+/** Which log it is: its origin is fixed when it is created, its key may be rotated. */
 export interface LogIdentity {
   readonly origin: string;
+  /** The newest key. */
   readonly vkey: string;
+  /** All keys, the newest first. */
+  readonly keys: readonly AuditKey[];
+}
+
+/** What is noted of a log's keys: the newest, and the list of all once there are several. */
+export function identityOf(origin: string, vkey: string, keys?: string): LogIdentity {
+  // Written by `LogWriter.rotate` alone.
+  const all = keys === undefined ? [{ vkey, since: 0 }] : (JSON.parse(keys) as AuditKey[]);
+  return { origin, vkey, keys: all };
 }
 
 /**
@@ -74,12 +85,17 @@ export function readIdentity(path: string): LogIdentity | undefined {
         `the audit log ${path} has format ${version}, newer than the ${schemaVersion} of this version: start the version that wrote it`,
       );
     }
-    const meta = (name: string) =>
-      String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value']);
-    return { origin: meta('origin'), vkey: meta('vkey') };
+    return storedIdentity(database);
   } finally {
     database.close();
   }
+}
+
+/** Who the log in an open database is. */
+export function storedIdentity(database: DatabaseSync): LogIdentity {
+  const rows = database.prepare('SELECT name, value FROM meta').all();
+  const meta = new Map(rows.map(({ name, value }) => [name, String(value)]));
+  return identityOf(String(meta.get('origin')), String(meta.get('vkey')), meta.get('keys'));
 }
 
 function versionOf(database: DatabaseSync): number {

@@ -1,24 +1,32 @@
-/** Names of members that hold secrets, whatever their value looks like; compared without case and `-_`. */
-const secretNames = new Set([
-  'authorization',
-  'cookie',
-  'setcookie',
-  'password',
-  'passphrase',
-  'secret',
-  'clientsecret',
-  'apikey',
-  'accesstoken',
-  'refreshtoken',
-  'idtoken',
-  'token',
-  'privatekey',
-  'credential',
-  'credentials',
-  'cardnumber',
-  'cvc',
-  'cvv',
+/** Names of members that hold secrets, whatever their value looks like: only as a whole. */
+const secretNames = new Set(['token', 'credential']);
+
+/**
+ * Names that hold secrets as a whole, and at the end of a longer one: `AWS_SECRET_ACCESS_KEY`,
+ * `dbPassword`. What only tells secrets apart is none (`key_id`, `secret_name`), nor is a key that
+ * locks nothing (`public_key`, `idempotency_key`); the id of an access key is half of a credential.
+ */
+const secretEndings = new Set([
+  ...['password', 'passwd', 'passphrase', 'passcode', 'passwordhash', 'secret', 'clientsecret'],
+  ...[
+    'secretkey',
+    'secretaccesskey',
+    'privatekey',
+    'apikey',
+    'accesskey',
+    'accesskeyid',
+    'accountkey',
+    'sharedkey',
+  ],
+  ...['sharedaccesskey', 'subscriptionkey', 'serviceaccountkey', 'encryptionkey', 'masterkey'],
+  ...['hmackey', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'apitoken', 'bearertoken'],
+  ...['sessiontoken', 'securitytoken', 'sastoken', 'bottoken', 'sharedaccesssignature'],
+  ...['connectionstring', 'credentials', 'authorization', 'cookie', 'setcookie'],
+  ...['seedphrase', 'mnemonic', 'cardnumber', 'cvc', 'cvv'],
 ]);
+const longestName = 100;
+/** A part of each of them: most texts are done with this one look. */
+const suspiciousName = /pass|secret|key|token|cred|cookie|auth|cv|card|sign|string|mnem|phrase/i;
 
 /** What secrets look like that are found anywhere in a text. */
 const shapes: readonly (readonly [string, RegExp])[] = [
@@ -28,8 +36,11 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['an authorization header', /\b(?:bearer|basic) (?=\S{0,64}[\d=])[\w.~+/=-]{16,}/i],
   [
     'an API key',
-    /\b(?:[sr]k_(?:live|test)_|sk-[\w-]{0,16}|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|lin_api_|ntn_)[\w-]{16,}/,
+    /\b(?:[sr]k_(?:live|test)_|sk-[\w-]{0,16}|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|lin_api_|ntn_|GOCSPX-|ya29\.)[\w-]{16,}/,
   ],
+  ['an account key', /\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{40,}/i],
+  ['a client secret', /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/],
+  ['a signed URL', /[?&](?:X-Amz-Signature|X-Goog-Signature|sig)=[\w%+/=-]{32,}/i],
   ['an access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
   ['a URL with a password', /:\/\/[^\s/:@]{1,256}:[^\s/@]{1,256}@/],
   ['an e-mail address', /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})*\.[a-z]{2,}/i],
@@ -37,7 +48,7 @@ const shapes: readonly (readonly [string, RegExp])[] = [
 
 /** One look for whatever any of the shapes needs, so that plain texts cost one scan. */
 const suspicious =
-  /-----BEGIN|KEY\+|eyJ|bearer|basic|[sr]k[_-]|gh[pousr]_|github_pat|glpat|xox|AIza|lin_api|ntn_|AKIA|ASIA|@|\d[\d -]{11}/i;
+  /-----BEGIN|KEY\+|eyJ|bearer|basic|[sr]k[_-]|gh[pousr]_|github_pat|glpat|xox|AIza|lin_api|ntn_|GOCSPX|ya29|AKIA|ASIA|Key=|\dQ~|Signature=|[?&]sig=|@|\d[\d -]{11}/i;
 
 /** Say what secret `text` seems to hold, if any: secrets are refused, never stored and masked. */
 export function secretIn(text: string): string | undefined {
@@ -47,9 +58,18 @@ export function secretIn(text: string): string | undefined {
   return hasCardNumber(text) ? 'a card number' : undefined;
 }
 
-/** Whether a member of this name holds a secret. */
+/** Whether a member of this name holds a secret; `accessKeyId` and `ACCESS_KEY_ID` are the same. */
 export function isSecretName(name: string): boolean {
-  return secretNames.has(name.replace(/[-_]/g, '').toLowerCase());
+  if (!suspiciousName.test(name)) return false;
+  const words = name.slice(-longestName).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  const whole = words.join('').toLowerCase();
+  if (secretNames.has(whole)) return true;
+  let end = whole;
+  for (const word of words) {
+    if (secretEndings.has(end)) return true;
+    end = end.slice(word.length);
+  }
+  return false;
 }
 
 /** 13 to 19 digits as cards have them, in one run or in groups of four, with the right check digit. */

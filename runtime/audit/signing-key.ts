@@ -1,7 +1,4 @@
-import { createPrivateKey, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { StartError } from '../start-error.ts';
+import { createPrivateKey, hash, type KeyObject, sign } from 'node:crypto';
 
 /** PKCS #8 of an Ed25519 key up to its 32 bytes of seed (RFC 8410 section 7). */
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -14,58 +11,33 @@ export class Signer {
   readonly #id: Buffer;
 
   constructor(origin: string, seed: Uint8Array) {
-    const der = Buffer.concat([pkcs8, seed]);
+    const { key, id, vkey } = namedKey(origin, 1, seed);
     this.#origin = origin;
-    this.#key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-    const { x = '' } = this.#key.export({ format: 'jwk' });
-    const encoded = Buffer.concat([Buffer.of(1), Buffer.from(x, 'base64url')]);
-    const named = Buffer.concat([Buffer.from(`${origin}\n`), encoded]);
-    this.#id = hash('sha256', named, 'buffer').subarray(0, 4);
-    this.vkey = `${origin}+${this.#id.toString('hex')}+${encoded.toString('base64')}`;
+    this.#key = key;
+    this.#id = id;
+    this.vkey = vkey;
   }
 
   /** The checkpoint of `size` entries with `root`, as a signed note (C2SP tlog-checkpoint). */
   checkpoint(size: number, root: Uint8Array): string {
     const text = `${this.#origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+    return `${text}\n${this.signatureLine(text)}`;
+  }
+
+  /** The signature of the text of a note, as a line of that note. */
+  signatureLine(text: string): string {
     const signature = sign(null, Buffer.from(text), this.#key);
-    const line = Buffer.concat([this.#id, signature]).toString('base64');
-    return `${text}\n— ${this.#origin} ${line}\n`;
+    return `— ${this.#origin} ${Buffer.concat([this.#id, signature]).toString('base64')}\n`;
   }
 }
 
-/** Parse the 32 bytes of an Ed25519 seed, in base64. */
-export function parseSeed(text: string): Buffer {
-  const seed = Buffer.from(text.trim(), 'base64');
-  if (
-    seed.length === 32 &&
-    seed.toString('base64').replace('=', '') === text.trim().replace('=', '')
-  )
-    return seed;
-  throw new StartError(
-    'the signing key of the audit log: expected 32 bytes in base64, as `openssl rand -base64 32` prints them',
-  );
-}
-
-/** Read the seed at `path`; make one, readable by its owner alone, when `mayCreate`. */
-export function readOrCreateSeed(path: string, mayCreate: boolean): Buffer {
-  if (existsSync(path)) return parseSeed(readFileSync(path, 'utf8'));
-  if (!mayCreate) {
-    throw new StartError(
-      `the signing key ${path} of the audit log is missing: put it back, or set SERVICE_AUDIT_KEY`,
-    );
-  }
-  const seed = randomBytes(32);
-  const file = openSync(path, 'wx', 0o600);
-  writeSync(file, `${seed.toString('base64')}\n`);
-  fsyncSync(file);
-  closeSync(file);
-  syncFolder(dirname(path));
-  return seed;
-}
-
-/** Flush the names in a folder, without which a new file may be gone after a power loss. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+/** The Ed25519 key of a seed, under a name and for one type of signatures (C2SP signed-note). */
+export function namedKey(name: string, type: number, seed: Uint8Array) {
+  const der = Buffer.concat([pkcs8, seed]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const { x = '' } = key.export({ format: 'jwk' });
+  const encoded = Buffer.concat([Buffer.of(type), Buffer.from(x, 'base64url')]);
+  const named = Buffer.concat([Buffer.from(`${name}\n`), encoded]);
+  const id = hash('sha256', named, 'buffer').subarray(0, 4);
+  return { key, id, vkey: `${name}+${id.toString('hex')}+${encoded.toString('base64')}` };
 }

@@ -2,33 +2,29 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditLog } from '#contract/audit';
 import type { Anchor } from './anchor.ts';
-import { type AuditLogOptions, openAuditLog, type Predecessor } from './audit-log.ts';
+import { type AuditLogOptions, openAuditLog } from './audit-log.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { databasePath } from './log-folder.ts';
+import type { Predecessor } from './own-events.ts';
 import { openForReading, readIdentity } from './schema.ts';
 import { parseCheckpoint } from './verify.ts';
 
 const deadlineMs = 10_000;
 
 /**
- * Set the log of a directory aside, under the name of its day, and open a successor with an origin of
- * its own, whose first entries name the old head and why it was left: for a log that was rolled back
- * or damaged. Nothing of the old log is changed or deleted.
+ * Leave the log of a directory or a database as it is, and open a successor with an origin of its own,
+ * whose first entries name the old head and why it was left: for a log that was rolled back or
+ * damaged. In a directory the old one goes aside under a number; in a database it stays where it is,
+ * and replicas that write it stop.
  */
 export async function openSuccessorLog(
   options: AuditLogOptions,
   reason: string,
 ): Promise<AuditLog> {
-  const unlock = lockDirectory(options.directory);
-  let predecessor: Predecessor;
-  try {
-    predecessor = await readPredecessor(options);
-    setAside(options.directory);
-  } finally {
-    unlock();
-  }
-  const origin = await freeOrigin(predecessor.origin, options.anchors);
-  const log = await openAuditLog({ ...options, origin }, predecessor);
+  const { databaseUrl } = options;
+  const succeed = databaseUrl === undefined ? succeedInFolder : succeedInDatabase;
+  const predecessor = await succeed(options);
+  const log = await openAuditLog({ ...options, origin: predecessor.successor }, predecessor);
   await log.append({
     category: 'system',
     action: 'AUDIT_ROLLBACK_DETECTED',
@@ -44,12 +40,36 @@ export async function openSuccessorLog(
   return log;
 }
 
+/** An old log, and the origin of the one that continues it. */
+interface Succession extends Predecessor {
+  readonly successor: string;
+}
+
+async function succeedInFolder({ directory, origin, anchors }: AuditLogOptions) {
+  const unlock = lockDirectory(directory);
+  try {
+    const succession = await nameSuccessor(readFolder(directory, origin), anchors);
+    setAside(directory);
+    return succession;
+  } finally {
+    unlock();
+  }
+}
+
+async function succeedInDatabase({ databaseUrl = '', ...options }: AuditLogOptions) {
+  const { addSuccessor, readNewest } = await import('./postgres/succeed.ts');
+  const newest = await readNewest(databaseUrl);
+  const old = newest ?? { origin: options.origin, size: 0, root: '' };
+  const succession = await nameSuccessor(old, options.anchors);
+  const place = { origin: succession.successor, previous: newest?.id };
+  await addSuccessor(databaseUrl, options, place);
+  return succession;
+}
+
+type OldHead = Pick<Predecessor, 'origin' | 'size' | 'root'>;
+
 /** The old head, as far as the database can still be read. */
-async function readPredecessor({
-  directory,
-  origin,
-  anchors,
-}: AuditLogOptions): Promise<Predecessor> {
+function readFolder(directory: string, origin: string): OldHead {
   const path = databasePath(directory);
   let found = { origin, size: 0, root: '' };
   try {
@@ -62,10 +82,18 @@ async function readPredecessor({
   } catch {
     // Then the anchor's memory is all there is.
   }
-  const notes = await Promise.all(anchors.map((anchor) => newestAt(anchor, found.origin)));
+  return found;
+}
+
+async function nameSuccessor(
+  { origin, size, root }: OldHead,
+  anchors: readonly Anchor[],
+): Promise<Succession> {
+  const notes = await Promise.all(anchors.map((anchor) => newestAt(anchor, origin)));
   const known = notes.flatMap((note) => parseCheckpoint(note ?? '') ?? []);
   const newest = known.sort((a, b) => b.size - a.size)[0];
-  return { ...found, anchored: newest?.note ?? null };
+  const successor = await freeOrigin(origin, anchors);
+  return { origin, size, root, anchored: newest?.note ?? null, successor };
 }
 
 /** The origin with the next counter that no anchor has heard of: host/audit, host/audit/2, ... */

@@ -1,9 +1,19 @@
+import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { TreeNodes } from './merkle.ts';
 import { nodeHash } from './verify.ts';
 
 export const tileWidth = 256;
+
+/**
+ * The complete subtrees of the first `width` hashes of a tile, as a heap: the root of a full tile at
+ * 1, its two halves at 2 and 3, the hashes themselves from 256 on (RFC 6962 2.1).
+ */
+interface Subtrees {
+  readonly heap: Uint8Array;
+  readonly width: number;
+}
 
 /**
  * Reads the tree from a log. The hashes of level 0 stand beside the entries until their tile is
@@ -14,8 +24,7 @@ export class TileNodes implements TreeNodes {
   readonly #leaves: StatementSync;
   /** A tile only grows: what was read of it stays true. */
   readonly #tiles = new LRUCache<string, Uint8Array>({ max: 256 });
-  /** Every subtree of a full tile, as a heap: the root at 1, the hashes of the tile from 256 on. */
-  readonly #subtrees = new LRUCache<string, Uint8Array>({ max: 256 });
+  readonly #subtrees = new LRUCache<string, Subtrees>({ max: 256 });
 
   constructor(database: DatabaseSync) {
     this.#tile = database.prepare('SELECT bytes FROM tile WHERE level = ? AND idx = ?');
@@ -40,25 +49,22 @@ export class TileNodes implements TreeNodes {
     const width = 2 ** (height % 8);
     const first = (index * width) % tileWidth;
     const tileIndex = Math.floor((index * width) / tileWidth);
-    const tile = this.tile(level, tileIndex, first + width);
-    const hashes = tile.subarray(first * 32, (first + width) * 32);
-    if (hashes.length < width * 32) throw new Error(`the tree has no node ${height}/${index}`);
-    if (tile.length < tileWidth * 32) return foldRoot(hashes);
+    const heap = this.#heap(level, tileIndex, first + width);
+    if (heap === undefined) throw new Error(`the tree has no node ${height}/${index}`);
     const place = (tileWidth / width + first / width) * 32;
-    return this.#heap(`${level}/${tileIndex}`, tile).subarray(place, place + 32);
+    return heap.subarray(place, place + 32);
   }
 
-  #heap(key: string, tile: Uint8Array): Uint8Array {
+  /** The subtrees of the first `width` hashes of a tile, and of more of them where there are. */
+  #heap(level: number, index: number, width: number): Uint8Array | undefined {
+    const key = `${level}/${index}`;
     const known = this.#subtrees.get(key);
-    if (known !== undefined) return known;
-    const heap = Buffer.alloc(tileWidth * 64);
-    heap.set(tile, tileWidth * 32);
-    for (let at = tileWidth - 1; at > 0; at--) {
-      const left = at * 64;
-      const parent = nodeHash(heap.subarray(left, left + 32), heap.subarray(left + 32, left + 64));
-      heap.set(parent, at * 32);
-    }
-    this.#subtrees.set(key, heap);
+    if (known !== undefined && known.width >= width) return known.heap;
+    const tile = this.tile(level, index, width);
+    const found = tile.length / 32;
+    if (found < width) return undefined;
+    const heap = subtreesOf(tile, found);
+    this.#subtrees.set(key, { heap, width: found });
     return heap;
   }
 
@@ -72,8 +78,24 @@ export class TileNodes implements TreeNodes {
   }
 }
 
+const pair = Buffer.alloc(65, 1);
+
+/** Hash each two neighbours, level by level; written here without a buffer for each of them. */
+function subtreesOf(tile: Uint8Array, width: number): Buffer {
+  const heap = Buffer.allocUnsafeSlow(tileWidth * 64);
+  heap.set(tile, tileWidth * 32);
+  for (let level = tileWidth / 2; level >= 1; level /= 2) {
+    const complete = Math.floor((width * level) / tileWidth);
+    for (let at = level; at < level + complete; at++) {
+      heap.copy(pair, 1, at * 64, at * 64 + 64);
+      heap.write(hash('sha256', pair, 'latin1'), at * 32, 'latin1');
+    }
+  }
+  return heap;
+}
+
 /** The root above a power of two of neighbouring hashes. */
-function foldRoot(hashes: Uint8Array): Uint8Array {
+export function foldRoot(hashes: Uint8Array): Uint8Array {
   if (hashes.length === 32) return hashes;
   const middle = hashes.length / 2;
   return nodeHash(foldRoot(hashes.subarray(0, middle)), foldRoot(hashes.subarray(middle)));

@@ -1,47 +1,58 @@
 /**
- * Runs the verifier on files: `node verify-files.ts VKEY LOG [CHECKPOINT ...]`, where LOG is a
- * database, the folder of an exported bundle or a .tlog-proof, and each CHECKPOINT is a file with a
- * checkpoint that was kept elsewhere (for a .tlog-proof: the entry). Exit code 0 or 1.
+ * Runs the verifier on files: `node verify-files.ts VKEY LOG [CHECKPOINT ...]`, where VKEY is any of
+ * the log's verifier keys, LOG is a database, the folder of an exported bundle or a .tlog-proof, and
+ * each CHECKPOINT is a file with a checkpoint that was kept elsewhere (for a .tlog-proof: the entry).
+ * Exit code 0 or 1.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
-  failed,
+  half,
   type LogSource,
   leafHash,
+  nodeHash,
   openCheckpoint,
-  parseVerifierKey,
+  parseCheckpoint,
+  parseVerifierKeys,
+  type Reason,
   type StoredEntry,
   type Verification,
-  verifyInclusion,
   verifyLog,
 } from './verify.ts';
 
 /** Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere. */
 export function verifyPath(
   path: string,
-  vkey: string,
+  vkeys: string,
   outside: readonly string[] = [],
 ): Verification {
-  if (path.endsWith('.tlog-proof')) return verifyProof(readFileSync(path, 'utf8'), vkey);
-  if (statSync(path).isDirectory()) return verifyLog(bundleSource(path), vkey, outside);
-  const database = new DatabaseSync(path, { readOnly: true });
   try {
+    if (path.endsWith('.tlog-proof')) return verifyProof(readFileSync(path, 'utf8'), vkeys);
+    if (statSync(path).isDirectory()) {
+      const origin = parseVerifierKeys(vkeys)[0]?.name ?? '';
+      return verifyLog(bundleSource(path, origin), vkeys, outside);
+    }
+    using database = new DatabaseSync(path, { readOnly: true });
     database.exec('BEGIN');
-    return verifyLog(databaseSource(database), vkey, outside);
+    return verifyLog(databaseSource(database), vkeys, outside);
   } catch (error) {
     return failed(0, 'unreadable', error instanceof Error ? error.message : String(error));
-  } finally {
-    database.close();
   }
 }
 
+/** The result of a check that could not begin, or that ended at once. */
+export function failed(seq: number, reason: Reason, detail: string): Verification {
+  const issues = [{ seq, reason, detail }];
+  return { ok: false, records: 0, head_hash: '', checkpoint: null, issues };
+}
+
 /**
- * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that the key alone is enough; with
- * `entry` (its canonical text) that very entry has to be the proven one.
+ * Check a .tlog-proof. Its `extra` line holds the leaf hash, so that a key alone is enough, any of those
+ * that signed its checkpoint; with `entry` (its canonical text) that very entry has to be the proven
+ * one.
  */
-export function verifyProof(text: string, vkey: string, entry?: string): Verification {
+export function verifyProof(text: string, vkeys: string, entry?: string): Verification {
   const end = text.indexOf('\n\n');
   const [magic, ...lines] = text.slice(0, Math.max(end, 0)).split('\n');
   const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice(6) : undefined;
@@ -51,13 +62,36 @@ export function verifyProof(text: string, vkey: string, entry?: string): Verific
     return failed(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
   }
   const seq = Number(index);
-  const checkpoint = openCheckpoint(text.slice(end + 2), parseVerifierKey(vkey));
+  const checkpoint = openCheckpoint(text.slice(end + 2), ...parseVerifierKeys(vkeys));
   if (checkpoint === undefined) return failed(seq, 'bad_signature', 'checkpoint of the proof');
   const proof = lines.map((line) => Buffer.from(line, 'base64'));
   if (!verifyInclusion(leaf, seq, checkpoint, proof)) {
     return failed(seq, 'root_mismatch', 'the hashes do not lead to the root');
   }
   return { ok: true, records: 1, head_hash: '', checkpoint: checkpoint.note, issues: [] };
+}
+
+/** Whether `leaf` stands at `index` in the tree of `size` leaves with `root` (RFC 9162 2.1.3.2). */
+export function verifyInclusion(
+  leaf: Uint8Array,
+  index: number,
+  tree: { readonly size: number; readonly root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (index < 0 || index >= tree.size) return false;
+  let [fn, sn] = [index, tree.size - 1];
+  let result = leaf;
+  for (const sibling of proof) {
+    if (sn === 0 || sibling.length !== 32) return false;
+    if (fn % 2 === 1 || fn === sn) {
+      result = nodeHash(sibling, result);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
+    } else {
+      result = nodeHash(result, sibling);
+    }
+    [fn, sn] = [half(fn), half(sn)];
+  }
+  return sn === 0 && Buffer.compare(result, tree.root) === 0;
 }
 
 /** The tables of the embedded log. Text is read several times faster than bytes. */
@@ -94,25 +128,44 @@ function* storedEntries(database: DatabaseSync): Iterable<StoredEntry> {
 }
 
 /** Bytes that are not UTF-8 would be read as replacement characters: they must not pass for them. */
-function decodeExactly(bytes: unknown): string {
+export function decodeExactly(bytes: unknown): string {
   if (!(bytes instanceof Uint8Array)) throw new Error('expected bytes');
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** The files of a bundle: tlog-tiles paths, and all checkpoints under `checkpoints/`. */
-function bundleSource(folder: string): LogSource {
+/**
+ * The files of a bundle: tlog-tiles paths, and all checkpoints under `checkpoints/`. What is there
+ * beyond the newest checkpoint is the beginning of an upload that has not ended: it proves nothing.
+ */
+function bundleSource(path: string, origin: string): LogSource {
+  const inside = join(path, encodeURIComponent(origin));
+  const folder = isFolder(join(path, 'checkpoints')) ? path : inside;
   const names = readdirSync(join(folder, 'checkpoints')).sort();
+  const notes = names.map((name) => readFileSync(join(folder, 'checkpoints', name), 'utf8'));
+  const size = Math.max(0, ...notes.map((note) => parseCheckpoint(note)?.size ?? 0));
+  /** The last tile of each level: it is asked for again with each hash in it. */
+  const last = new Map<number, { readonly index: number; readonly bytes: Buffer | undefined }>();
   return {
-    entries: bundledEntries(folder),
-    notes: names.map((name) => readFileSync(join(folder, 'checkpoints', name), 'utf8')),
-    tile: (level, index) => readTile(folder, String(level), index)?.bytes,
+    entries: bundledEntries(folder, size),
+    notes,
+    tile(level, index) {
+      const width = Math.floor(size / 256 ** level) - index * 256;
+      const known = last.get(level);
+      const bytes =
+        known?.index === index
+          ? known.bytes
+          : readTile(folder, { level: String(level), index, width });
+      last.set(level, { index, bytes });
+      return bytes?.subarray(0, width * 32);
+    },
   };
 }
 
-function* bundledEntries(folder: string): Iterable<StoredEntry> {
-  for (let index = 0, seq = 0; ; index++) {
-    const bundle = readTile(folder, 'entries', index)?.bytes ?? Buffer.alloc(0);
-    for (let at = 0; at < bundle.length; seq++) {
+function* bundledEntries(folder: string, size: number): Iterable<StoredEntry> {
+  for (let index = 0, seq = 0; seq < size; index++) {
+    const width = size - index * 256;
+    const bundle = readTile(folder, { level: 'entries', index, width }) ?? Buffer.alloc(0);
+    for (let at = 0; at < bundle.length && seq < size; seq++) {
       const end = at + 2 + bundle.readUInt16BE(at);
       if (end > bundle.length) throw new Error(`entry ${seq} is cut off in its bundle`);
       yield { seq, text: decodeExactly(bundle.subarray(at + 2, end)) };
@@ -122,14 +175,40 @@ function* bundledEntries(folder: string): Iterable<StoredEntry> {
   }
 }
 
-/** Read the full tile, or else the widest partial one (tlog-tiles, "Partial Tiles"). */
-function readTile(folder: string, level: string, index: number): { bytes: Buffer } | undefined {
+/**
+ * Read the full tile, or the partial one of this width, or else the widest (tlog-tiles, "Partial
+ * Tiles"). A narrower one that does not begin it is read in its place, so that it is found out.
+ */
+function readTile(
+  folder: string,
+  { level, index, width }: { level: string; index: number; width: number },
+): Buffer | undefined {
   const path = join(folder, 'tile', level, tilePath(index));
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { bytes: readFileSync(path) };
   const partial = `${path}.p`;
-  if (!statSync(partial, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  const widest = Math.max(...readdirSync(partial).map(Number));
-  return { bytes: readFileSync(join(partial, String(widest))) };
+  const widths = isFolder(partial) ? readdirSync(partial).map(Number) : [];
+  const full = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const widest = widths.includes(width) ? width : Math.max(...widths);
+  if (!full && widths.length === 0) return undefined;
+  const chosen = readFileSync(full ? path : join(partial, String(widest)));
+  for (const narrower of widths.filter((found) => full || found < widest)) {
+    const bytes = readFileSync(join(partial, String(narrower)));
+    const end = level === 'entries' ? endOfEntries(chosen, narrower) : narrower * 32;
+    if (Buffer.compare(bytes, chosen.subarray(0, end)) !== 0) return bytes;
+  }
+  return chosen;
+}
+
+/** Where the first `count` entries of a bundle end. */
+function endOfEntries(bundle: Buffer, count: number): number {
+  let end = 0;
+  for (let entry = 0; entry < count && end + 2 <= bundle.length; entry++) {
+    end += 2 + bundle.readUInt16BE(end);
+  }
+  return end;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** 1234067 is x001/x234/067 (tlog-tiles). */

@@ -1,5 +1,5 @@
 /**
- * The verifier of the audit log, on its own: all it needs is this file, Node.js and the verifier key.
+ * The verifier of the audit log, on its own: all it needs is this file, Node.js and a verifier key.
  * Formats: RFC 8785 (entries), RFC 6962 (tree), C2SP signed-note, and tlog-checkpoint.
  * `verify-files.ts` beside it runs it on a database, an exported bundle or a .tlog-proof.
  */
@@ -58,16 +58,21 @@ export interface LogSource {
 
 const nodeInput = Buffer.alloc(65, 1);
 
+/** Hash with SHA-256. As text the digest comes three times faster than as bytes. */
+function sha256(data: string | Uint8Array): Buffer {
+  return Buffer.from(hash('sha256', data, 'latin1'), 'latin1');
+}
+
 /** Hash the text of an entry as a leaf of the tree. */
 export function leafHash(text: string): Buffer {
-  return hash('sha256', `\0${text}`, 'buffer');
+  return sha256(`\0${text}`);
 }
 
 /** Hash two neighbouring subtrees. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   nodeInput.set(left, 1);
   nodeInput.set(right, 33);
-  return hash('sha256', nodeInput, 'buffer');
+  return sha256(nodeInput);
 }
 
 /** The roots of the complete subtrees along the right edge: all that appending needs to know. */
@@ -92,32 +97,9 @@ export class TreeEdge {
 
   root(): Uint8Array {
     const [last, ...rest] = this.stack.toReversed();
-    if (last === undefined) return hash('sha256', '', 'buffer');
+    if (last === undefined) return sha256('');
     return rest.reduce((right, left) => nodeHash(left, right), last);
   }
-}
-
-/** Whether `leaf` stands at `index` in the tree of `size` leaves with `root` (RFC 9162 2.1.3.2). */
-export function verifyInclusion(
-  leaf: Uint8Array,
-  index: number,
-  tree: { readonly size: number; readonly root: Uint8Array },
-  proof: readonly Uint8Array[],
-): boolean {
-  if (index < 0 || index >= tree.size) return false;
-  let [fn, sn] = [index, tree.size - 1];
-  let result = leaf;
-  for (const sibling of proof) {
-    if (sn === 0 || sibling.length !== 32) return false;
-    if (fn % 2 === 1 || fn === sn) {
-      result = nodeHash(sibling, result);
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
-    } else {
-      result = nodeHash(result, sibling);
-    }
-    [fn, sn] = [half(fn), half(sn)];
-  }
-  return sn === 0 && Buffer.compare(result, tree.root) === 0;
 }
 
 /** Divide by two in whole numbers, beyond 2^31 too. */
@@ -134,25 +116,35 @@ export interface Checkpoint extends TreeHead {
 }
 
 export interface VerifierKey {
+  /** As it is written: `name+id+base64(0x01 || key)`. */
+  readonly vkey: string;
   readonly name: string;
   readonly id: Buffer;
   readonly key: KeyObject;
 }
 
-/** Parse `name+id+base64(0x01 || key)`. */
+/** Parse the key of a log: `name+id+base64(0x01 || key)`. */
 export function parseVerifierKey(text: string): VerifierKey {
+  return parseTypedKey(text, 1);
+}
+
+/** Parse `name+id+base64(type || key)`: type 1 signs checkpoints, 4 cosigns them (signed-note). */
+export function parseTypedKey(text: string, type: 1 | 4): VerifierKey {
   const [, name = '', hexId, encoded = ''] =
     /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  const id = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), bytes]), 'buffer').subarray(
-    0,
-    4,
-  );
-  if (bytes.length !== 33 || bytes[0] !== 1 || id.toString('hex') !== hexId) {
+  const id = sha256(Buffer.concat([Buffer.from(`${name}\n`), bytes])).subarray(0, 4);
+  if (bytes.length !== 33 || bytes[0] !== type || id.toString('hex') !== hexId) {
     throw new Error('expected a verifier key: name+8 hex digits+base64 of an Ed25519 key');
   }
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.subarray(1).toString('base64url') };
-  return { name, id, key: createPublicKey({ key: jwk, format: 'jwk' }) };
+  const vkey = `${name}+${hexId}+${bytes.toString('base64')}`;
+  return { vkey, name, id, key: createPublicKey({ key: jwk, format: 'jwk' }) };
+}
+
+/** Parse one verifier key, or several with white space between them. */
+export function parseVerifierKeys(text: string): readonly VerifierKey[] {
+  return text.trim().split(/\s+/).map(parseVerifierKey);
 }
 
 /** Parse the text of a checkpoint, without a look at its signatures. */
@@ -178,51 +170,78 @@ export function isSignedBy(note: string, key: VerifierKey): boolean {
     });
 }
 
-/** Open a checkpoint of the log whose key is given; `undefined` when it is not signed by it. */
-export function openCheckpoint(note: string, key: VerifierKey): Checkpoint | undefined {
+/** Open a checkpoint of the log whose keys are given; `undefined` unless one of them signed it. */
+export function openCheckpoint(
+  note: string,
+  ...keys: readonly VerifierKey[]
+): Checkpoint | undefined {
   const checkpoint = parseCheckpoint(note);
-  return checkpoint?.origin === key.name && isSignedBy(note, key) ? checkpoint : undefined;
+  return checkpoint && isSignedByOne(note, checkpoint.origin, keys) ? checkpoint : undefined;
+}
+
+function isSignedByOne(note: string, origin: string, keys: readonly VerifierKey[]): boolean {
+  return keys.some((key) => origin === key.name && isSignedBy(note, key));
 }
 
 // --- the whole log, in the order: signatures, entries, roots, outside checkpoints ---------------
 
-/** The result of a check that could not begin, or that ended at once. */
-export function failed(seq: number, reason: Reason, detail: string): Verification {
-  const issues = [{ seq, reason, detail }];
-  return { ok: false, records: 0, head_hash: '', checkpoint: null, issues };
-}
-
-/** Check a whole log. `outside` are checkpoints that were kept elsewhere: anchors, a trusted one. */
+/**
+ * Check a whole log with any of its keys, or with several of them. `outside` are checkpoints that
+ * were kept elsewhere: anchors, a trusted one.
+ */
 export function verifyLog(
   source: LogSource,
-  vkey: string,
+  vkeys: string,
   outside: readonly string[] = [],
 ): Verification {
-  const key = parseVerifierKey(vkey);
-  const findings = new Findings();
-  const own = signedBy(key, source.notes, 'stored checkpoint', findings);
-  const anchored = signedBy(key, outside, 'anchored checkpoint', findings);
-  const check = new EntryCheck(key.name, source, findings);
-  const heads = [
-    new HeadCheck(own, ['root_mismatch', 'missing_tail'], findings),
-    new HeadCheck(anchored, ['inconsistent_checkpoints', 'rolled_back'], findings),
-  ];
+  const check = new LogCheck(source, vkeys, outside);
   try {
-    for (const head of heads) head.compare(check.edge);
-    for (const entry of source.entries) {
-      check.add(entry);
-      for (const head of heads) head.compare(check.edge);
-    }
-    check.end();
+    for (const entry of source.entries) check.add(entry);
+    return check.end();
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    findings.add(check.edge.size, 'unreadable', detail);
+    return check.end(error);
   }
-  for (const head of heads) head.end(check.edge.size);
-  const issues = findings.issues.sort((a, b) => a.seq - b.seq);
-  const checkpoint = own.at(-1)?.note ?? null;
-  const records = check.edge.size;
-  return { ok: issues.length === 0, records, head_hash: check.previous, checkpoint, issues };
+}
+
+type Stored = Pick<LogSource, 'notes' | 'tile'>;
+
+/** The check of a whole log, for one whose entries arrive in their own time. */
+export class LogCheck {
+  readonly #findings = new Findings();
+  readonly #keys: KeyHistory;
+  readonly #entries: EntryCheck;
+  readonly #own: HeadCheck;
+  readonly #heads: readonly HeadCheck[];
+
+  constructor(source: Stored, vkeys: string, outside: readonly string[] = []) {
+    const given = parseVerifierKeys(vkeys);
+    const findings = this.#findings;
+    this.#keys = new KeyHistory(given, findings);
+    this.#entries = new EntryCheck(given[0]?.name ?? '', source, this.#keys, findings);
+    this.#own = new HeadCheck(source.notes, ['stored', 'root_mismatch', 'missing_tail'], findings);
+    const elsewhere = ['anchored', 'inconsistent_checkpoints', 'rolled_back'] as const;
+    this.#heads = [this.#own, new HeadCheck(outside, elsewhere, findings)];
+    for (const head of this.#heads) head.compare(this.#entries.edge);
+  }
+
+  add(entry: StoredEntry): void {
+    this.#entries.add(entry);
+    for (const head of this.#heads) head.compare(this.#entries.edge);
+  }
+
+  /** End the check, with the failure when the log could not be read to its end. */
+  end(failure?: unknown): Verification {
+    const { edge, previous } = this.#entries;
+    const detail = failure instanceof Error ? failure.message : String(failure);
+    if (failure === undefined) this.#entries.end();
+    else this.#findings.add(edge.size, 'unreadable', detail);
+    for (const head of this.#heads) head.end(edge.size, this.#keys);
+    this.#keys.end();
+    const issues = this.#findings.issues.sort((a, b) => a.seq - b.seq);
+    const checkpoint = this.#own.newest?.note ?? null;
+    const ok = issues.length === 0;
+    return { ok, records: edge.size, head_hash: previous, checkpoint, issues };
+  }
 }
 
 class Findings {
@@ -241,47 +260,121 @@ class Findings {
   }
 }
 
-function signedBy(key: VerifierKey, notes: readonly string[], what: string, findings: Findings) {
-  const heads: Checkpoint[] = [];
-  for (const note of notes) {
-    const checkpoint = openCheckpoint(note, key);
-    if (checkpoint === undefined)
-      findings.add(parseCheckpoint(note)?.size ?? 0, 'bad_signature', what);
-    else heads.push(checkpoint);
+/**
+ * The keys that the log itself names: the first in AUDIT_LOG_OPENED, each further one in
+ * AUDIT_KEY_ROTATED. From that entry on the new key signs; the old one has to sign a checkpoint over
+ * the entry too, by which whoever trusts the old key knows the new one. Whoever has a later key knows
+ * the older ones from the entries under its checkpoints.
+ */
+class KeyHistory {
+  readonly #given: readonly VerifierKey[];
+  readonly #findings: Findings;
+  readonly #keys: { readonly key: VerifierKey; readonly since: number; known: boolean }[] = [];
+
+  constructor(given: readonly VerifierKey[], findings: Findings) {
+    this.#given = given;
+    this.#findings = findings;
   }
-  return heads.sort((a, b) => a.size - b.size);
+
+  read(seq: number, { action, payload }: Readonly<Record<string, unknown>>): void {
+    const first = action === 'AUDIT_LOG_OPENED' && seq === 0;
+    if ((!first && action !== 'AUDIT_KEY_ROTATED') || !isRecord(payload)) return;
+    try {
+      const key = parseVerifierKey(String(payload['vkey']));
+      if (first) this.#keys.push({ key, since: 0, known: true });
+      else if (this.#keys.at(-1)?.key.vkey !== payload['previous_vkey']) {
+        throw new Error('it replaces a key that is not the newest');
+      } else this.#keys.push({ key, since: seq + 1, known: false });
+    } catch (error) {
+      this.#findings.add(seq, 'bad_signature', `${action}: ${(error as Error).message}`);
+    }
+  }
+
+  /** Whether the key that was the newest at that size signed it; where none is named, a given one. */
+  signedInTime({ note, origin, size }: Checkpoint): boolean {
+    const newest = this.#keys.findLast(({ since }) => since <= size)?.key;
+    return isSignedByOne(note, origin, newest === undefined ? this.#given : [newest]);
+  }
+
+  /** Whether any key that is known signed it. */
+  signed({ note, origin }: Checkpoint): boolean {
+    return isSignedByOne(note, origin, [...this.#given, ...this.#keys.map(({ key }) => key)]);
+  }
+
+  /** Learn from a checkpoint over these very entries which new keys their old ones confirm. */
+  confirm(head: Checkpoint): void {
+    for (const [index, rotated] of this.#keys.entries()) {
+      const old = this.#keys[index - 1]?.key;
+      if (rotated.known || rotated.since > head.size || old === undefined) continue;
+      rotated.known = isSignedBy(head.note, old);
+    }
+  }
+
+  end(): void {
+    const named = new Set(this.#keys.map(({ key }) => key.vkey));
+    if (named.size > 0 && !this.#given.some(({ vkey }) => named.has(vkey))) {
+      this.#findings.add(
+        0,
+        'bad_signature',
+        'the log names other verifier keys than the given one',
+      );
+    }
+    for (const { since } of this.#keys.filter(({ known }) => !known)) {
+      const detail = 'AUDIT_KEY_ROTATED: no checkpoint over it is signed by the old key';
+      this.#findings.add(since - 1, 'bad_signature', detail);
+    }
+  }
 }
 
-/** Compares the tree with each signed head as it reaches its size. */
+/** Compares the tree with each checkpoint as it reaches its size. */
 class HeadCheck {
+  /** The newest one that is signed. */
+  newest: Checkpoint | undefined;
   readonly #heads: readonly Checkpoint[];
-  readonly #reasons: readonly [differs: Reason, tooShort: Reason];
+  readonly #matches: boolean[] = [];
+  readonly #names: readonly [kind: string, differs: Reason, tooShort: Reason];
   readonly #findings: Findings;
-  #next = 0;
-  /** Up to here the entries are those that were signed. */
-  #good = 0;
 
   constructor(
-    heads: readonly Checkpoint[],
-    reasons: readonly [Reason, Reason],
+    notes: readonly string[],
+    names: readonly [kind: string, differs: Reason, tooShort: Reason],
     findings: Findings,
   ) {
-    this.#heads = heads;
-    this.#reasons = reasons;
+    const heads = notes.flatMap((note) => parseCheckpoint(note) ?? []);
+    if (heads.length < notes.length) findings.add(0, 'bad_signature', `${names[0]} checkpoint`);
+    this.#heads = heads.sort((a, b) => a.size - b.size);
+    this.#names = names;
     this.#findings = findings;
   }
 
   compare(edge: TreeEdge): void {
-    for (let head = this.#heads[this.#next]; head?.size === edge.size; ) {
-      if (equal(head.root, edge.root())) this.#good = edge.size;
-      else this.#findings.addRange(this.#good, edge.size, this.#reasons[0]);
-      head = this.#heads[++this.#next];
+    for (;;) {
+      const head = this.#heads[this.#matches.length];
+      if (head?.size !== edge.size) return;
+      this.#matches.push(equal(head.root, edge.root()));
     }
   }
 
-  end(records: number): void {
-    for (const { size } of this.#heads.slice(this.#next)) {
-      this.#findings.add(records, this.#reasons[1], `a signed checkpoint covers ${size} entries`);
+  /** Judge the checkpoints, now that the entries have named their keys. */
+  end(records: number, keys: KeyHistory): void {
+    const [kind, differs, tooShort] = this.#names;
+    // Up to here the entries are those that were signed.
+    let good = 0;
+    for (const [index, head] of this.#heads.entries()) {
+      const { size } = head;
+      const inTime = keys.signedInTime(head);
+      const signed = inTime || keys.signed(head);
+      if (signed) this.newest = head;
+      // A witness keeps no lines of keys that it does not know: there an older key will do.
+      const accepted = inTime || (signed && kind !== 'stored');
+      if (signed && size > records) {
+        this.#findings.add(records, tooShort, `a signed checkpoint covers ${size} entries`);
+      } else if (signed && !this.#matches[index]) {
+        this.#findings.addRange(good, size, differs);
+      } else if (accepted) {
+        good = size;
+        if (inTime) keys.confirm(head);
+      } else this.#findings.add(size, 'bad_signature', `${kind} checkpoint`);
     }
   }
 }
@@ -291,14 +384,16 @@ class EntryCheck {
   readonly edge = new TreeEdge();
   previous = zeroHash;
   readonly #origin: string;
-  readonly #source: LogSource;
+  readonly #source: Stored;
+  readonly #keys: KeyHistory;
   readonly #findings: Findings;
   #ts = '';
   #tile = Buffer.alloc(8192);
 
-  constructor(origin: string, source: LogSource, findings: Findings) {
+  constructor(origin: string, source: Stored, keys: KeyHistory, findings: Findings) {
     this.#origin = origin;
     this.#source = source;
+    this.#keys = keys;
     this.#findings = findings;
   }
 
@@ -340,6 +435,7 @@ class EntryCheck {
     if (prev_hash !== this.previous) this.#findings.add(seq, 'prev_hash_mismatch');
     if (typeof ts !== 'string' || ts < this.#ts) this.#findings.add(seq, 'clock_moved_back');
     else this.#ts = ts;
+    this.#keys.read(seq, entry);
   }
 
   /** A stored tile of level 0 has to hold the leaves, one of a higher level the roots of tiles. */
@@ -365,10 +461,31 @@ class EntryCheck {
 export function parseCanonical(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) && canonical(value) === text ? value : undefined;
+    if (!isRecord(value)) return undefined;
+    return isPrintedInOrder(value, text) || canonical(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether `text` is what ECMAScript prints of `value`, with nothing left to be sorted: then it is
+ * canonical, and this is several times faster than printing it here. Without an escaped surrogate
+ * there is no lone one; names that are numbers come in another order, and are left to `canonical`.
+ */
+function isPrintedInOrder(value: unknown, text: string): boolean {
+  return JSON.stringify(value) === text && !text.includes('\\ud') && isInOrder(value);
+}
+
+function isInOrder(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isInOrder);
+  if (!isRecord(value)) return true;
+  let before = '';
+  for (const name of Object.keys(value)) {
+    if (name < before || !isInOrder(value[name])) return false;
+    before = name;
+  }
+  return true;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

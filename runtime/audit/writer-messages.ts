@@ -1,13 +1,23 @@
-import type { AuditCheckpoint } from '#contract/audit';
+import type { AuditCheckpoint, AuditKey } from '#contract/audit';
+import type { EventParts } from './canonical-event.ts';
+import type { Seeds } from './key-ring.ts';
 import type { LogIdentity } from './schema.ts';
 
 /** What the writer thread is started with. */
 export interface WriterData {
   readonly path: string;
   readonly identity: LogIdentity;
-  readonly seed: Uint8Array;
+  readonly seeds: Seeds;
   /** Checkpoints that are kept elsewhere. */
   readonly outside: readonly string[];
+  /** The entry by which the log goes over to the newest of the keys. */
+  readonly handover: Handover | undefined;
+}
+
+export interface Handover {
+  readonly rotation: EventParts;
+  /** The first entry, for a log that is still empty. */
+  readonly opening: EventParts;
 }
 
 export interface Anchored {
@@ -18,8 +28,13 @@ export interface Anchored {
 }
 
 export type ToWriter =
-  /** Three strings for each event, all stamped with the same time. */
-  | { readonly kind: 'append'; readonly at: number; readonly parts: readonly string[] }
+  /** `count` events as `EventBatch` packs them, all stamped with the same time. */
+  | {
+      readonly kind: 'append';
+      readonly at: number;
+      readonly count: number;
+      readonly events: Uint8Array;
+    }
   | { readonly kind: 'sign'; readonly id: number }
   | { readonly kind: 'anchored'; readonly anchored: Anchored }
   | { readonly kind: 'close' };
@@ -32,13 +47,20 @@ export type FromWriter =
       readonly hashes: Uint8Array;
     }
   /** The oldest `count` events that were not answered yet are not written. */
-  | { readonly kind: 'refused'; readonly count: number }
+  | {
+      readonly kind: 'refused';
+      readonly count: number;
+      /** The answer to their commit was lost: perhaps they are written after all. */
+      readonly unknown?: boolean;
+    }
   | { readonly kind: 'checkpoint'; readonly checkpoint: AuditCheckpoint }
   | { readonly kind: 'signed'; readonly id: number }
   | {
       readonly kind: 'state';
       readonly state: 'open' | 'failed' | 'rolled_back';
       readonly reason?: string;
+      /** The newest first; a start may have rotated them. */
+      readonly keys?: readonly AuditKey[];
       readonly size: number;
     }
   | { readonly kind: 'closed' };

@@ -5,11 +5,12 @@ import {
   receiveMessageOnPort,
   workerData,
 } from 'node:worker_threads';
+import { eventsOf } from './event-batch.ts';
+import { KeyRing } from './key-ring.ts';
 import { checkAgainst, RolledBack } from './log-state.ts';
 import { LogWriter } from './log-writer.ts';
 import { rangeRoot } from './merkle.ts';
 import { openForWriting } from './schema.ts';
-import { Signer } from './signing-key.ts';
 import { TileNodes } from './tile-nodes.ts';
 import type { TreeHead } from './verify.ts';
 import type { FromWriter, ToWriter, WriterData } from './writer-messages.ts';
@@ -26,7 +27,7 @@ type Append = Extract<ToWriter, { kind: 'append' }>;
 class WriterLoop {
   readonly #port: MessagePort;
   readonly #data: WriterData;
-  readonly #signer: Signer;
+  readonly #ring: KeyRing;
   #database: DatabaseSync | undefined;
   #writer: LogWriter | undefined;
   #final = false;
@@ -38,17 +39,16 @@ class WriterLoop {
   constructor(port: MessagePort, data: WriterData) {
     this.#port = port;
     this.#data = data;
-    this.#signer = new Signer(data.identity.origin, data.seed);
+    this.#ring = new KeyRing(data.identity.origin, data.seeds);
   }
 
   start(): void {
     try {
       const writer = this.#open();
-      if (this.#database !== undefined) {
-        checkAgainst(this.#data.outside, this.#database, this.#data.identity.vkey);
-      }
+      this.#checkAgainstOutside(writer);
+      this.#handOver(writer);
       this.#acknowledge(writer);
-      this.#post({ kind: 'state', state: 'open', size: writer.state.edge.size });
+      this.#postOpen(writer);
     } catch (error) {
       // Neither repairs itself: whoever runs the server has to look.
       this.#final = true;
@@ -57,6 +57,24 @@ class WriterLoop {
       const state = error instanceof RolledBack ? 'rolled_back' : 'failed';
       this.#post({ kind: 'state', state, reason: messageOf(error), size });
     }
+  }
+
+  #checkAgainstOutside({ keys, state: { edge } }: LogWriter): void {
+    if (this.#database === undefined) return;
+    const stored = { size: edge.size, nodes: new TileNodes(this.#database) };
+    // An older copy of the data does not know all keys.
+    const vkeys = [this.#ring.vkey, ...keys.map(({ vkey }) => vkey)];
+    checkAgainst(this.#data.outside, stored, vkeys.join('\n'));
+  }
+
+  #handOver(writer: LogWriter): void {
+    const { handover } = this.#data;
+    if (handover === undefined) return;
+    this.#post({ kind: 'checkpoint', checkpoint: writer.rotate(handover, Date.now()) });
+  }
+
+  #postOpen({ keys, state: { edge } }: LogWriter): void {
+    this.#post({ kind: 'state', state: 'open', size: edge.size, keys });
   }
 
   /** Take `first` and all that waits behind it. */
@@ -97,7 +115,9 @@ class WriterLoop {
   }
 
   #append(messages: readonly Append[]): void {
-    const batch = messages.flatMap(eventsOf);
+    const batch = messages.flatMap(({ at, events }) =>
+      Array.from(eventsOf(events), (parts) => ({ at, parts })),
+    );
     for (let start = 0; start < batch.length; start += mostEntries) {
       const chunk = batch.slice(start, start + mostEntries);
       const written = this.#attempt((writer) => {
@@ -149,7 +169,7 @@ class WriterLoop {
       if (writer.state.edge.size < size || !this.#begins(size, root)) {
         throw new Error('entries that were acknowledged are gone');
       }
-      this.#post({ kind: 'state', state: 'open', size: writer.state.edge.size });
+      this.#postOpen(writer);
       return writer;
     } catch (error) {
       this.#fail(error);
@@ -159,7 +179,7 @@ class WriterLoop {
 
   #open(): LogWriter {
     this.#database = openForWriting(this.#data.path, this.#data.identity);
-    this.#writer = new LogWriter(this.#database, this.#data.identity, this.#signer);
+    this.#writer = new LogWriter(this.#database, this.#ring);
     return this.#writer;
   }
 
@@ -193,14 +213,7 @@ class WriterLoop {
 }
 
 function countOf(messages: readonly Append[]): number {
-  return messages.reduce((sum, { parts }) => sum + parts.length / 3, 0);
-}
-
-function eventsOf({ at, parts }: Append) {
-  return Array.from({ length: parts.length / 3 }, (_, index) => {
-    const [first = '', second = '', third = ''] = parts.slice(index * 3, index * 3 + 3);
-    return { at, parts: [first, second, third] as const };
-  });
+  return messages.reduce((sum, { count }) => sum + count, 0);
 }
 
 function messageOf(error: unknown): string {

@@ -1,62 +1,75 @@
 import { existsSync } from 'node:fs';
 import type { AuditCheckpoint, AuditLog } from '#contract/audit';
-import { createFileAnchor } from '../audit/file-anchor.ts';
 import { databasePath } from '../audit/log-folder.ts';
 import { LogReader } from '../audit/log-reader.ts';
+import { type Cosignature, withCosignatures } from '../audit/read-answers.ts';
 import { type LogIdentity, openForReading, readIdentity } from '../audit/schema.ts';
-import { auditSettings } from '../audit-access.ts';
+import type { Verification } from '../audit/verify.ts';
+import { verifyPath } from '../audit/verify-files.ts';
 import type { Service } from '../main.ts';
 import { StartError } from '../start-error.ts';
 
-/** The log of the data directory, read past a server that may be writing it. */
+/** The log as it is stored, read past the servers that may be writing it. */
 export interface AuditFiles {
-  readonly path: string;
   readonly identity: LogIdentity;
   /** As much of the log as an export needs. */
-  readonly log: Pick<AuditLog, 'vkey' | 'checkpoint' | 'tile' | 'entriesBundle'>;
-  readonly proof: LogReader['proof'];
+  readonly log: Pick<AuditLog, 'keys' | 'checkpoint' | 'tile' | 'entriesBundle' | 'proof'>;
+  readonly proof: AuditLog['proof'];
   /** The newest signed checkpoint. */
   readonly checkpoint: AuditCheckpoint;
-  /** What the anchor knows of the log. */
-  readonly outside: readonly string[];
-  close(): void;
+  /** Check everything; `outside` are checkpoints that were kept elsewhere. */
+  verify(outside: readonly string[]): Promise<Verification>;
+  close(): Promise<void>;
 }
 
+/** What of it the two databases have in common. */
+type Stored = Pick<AuditFiles, 'identity' | 'proof' | 'verify' | 'close'> &
+  Pick<AuditLog, 'tile' | 'entriesBundle'> & {
+    newestCheckpoint(): Promise<AuditCheckpoint | undefined>;
+    cosignatures(size: number): Promise<readonly Cosignature[]>;
+  };
+
 /** @throws StartError when there is no log, or nothing in it was signed */
-export async function openAuditFiles({ config }: Service): Promise<AuditFiles> {
-  const { directory, anchorDir } = auditSettings(config);
+export async function openAuditFiles({ auditOptions }: Service): Promise<AuditFiles> {
+  const { directory, databaseUrl } = auditOptions;
+  const place = databaseUrl === undefined ? directory : 'the database';
+  const stored =
+    databaseUrl === undefined ? openFolder(directory) : await openDatabase(databaseUrl);
+  if (stored === undefined) {
+    throw new StartError(`there is no audit log in ${place}: the server makes one when it starts`);
+  }
+  const { identity, proof, verify, close, tile, entriesBundle } = stored;
+  const newest = await stored.newestCheckpoint();
+  if (newest === undefined) {
+    await close();
+    throw new StartError(`the audit log in ${place} has no signed checkpoint: start the server`);
+  }
+  const cosignatures = await stored.cosignatures(newest.size);
+  const checkpoint = { ...newest, note: withCosignatures(newest.note, cosignatures) };
+  const { keys } = identity;
+  const log = { keys, checkpoint: async () => checkpoint, tile, entriesBundle, proof };
+  return { identity, log, proof, checkpoint, verify, close };
+}
+
+function openFolder(directory: string): Stored | undefined {
   const path = databasePath(directory);
   const identity = existsSync(path) ? readIdentity(path) : undefined;
-  if (identity === undefined) {
-    throw new StartError(
-      `there is no audit log in ${directory}: the server makes one when it starts`,
-    );
-  }
-  const newest = await createFileAnchor(anchorDir).newest(
-    identity.origin,
-    AbortSignal.timeout(5000),
-  );
+  if (identity === undefined) return undefined;
   const database = openForReading(path);
   const reader = new LogReader(database);
-  const checkpoint = reader.newestCheckpoint();
-  if (checkpoint === undefined) {
-    database.close();
-    throw new StartError(
-      `the audit log in ${directory} has no signed checkpoint: start the server`,
-    );
-  }
   return {
-    path,
     identity,
-    log: {
-      vkey: identity.vkey,
-      checkpoint: async () => checkpoint,
-      tile: async (level, index, width = 256) => reader.tile(level, index, width),
-      entriesBundle: async (index, width = 256) => reader.entriesBundle(index, width),
-    },
-    proof: (seq, size) => reader.proof(seq, size),
-    checkpoint,
-    outside: newest === undefined ? [] : [newest],
-    close: () => database.close(),
+    newestCheckpoint: async () => reader.newestCheckpoint(),
+    cosignatures: async (size) => reader.cosignatures(size),
+    tile: async (level, index, width = 256) => reader.tile(level, index, width),
+    entriesBundle: async (index, width = 256) => reader.entriesBundle(index, width),
+    proof: async (seq, size) => reader.proof(seq, size),
+    verify: async (outside) => verifyPath(path, identity.vkey, outside),
+    close: async () => database.close(),
   };
+}
+
+async function openDatabase(url: string): Promise<Stored | undefined> {
+  const { openStoredLog } = await import('../audit/postgres/stored-log.ts');
+  return openStoredLog(url);
 }

@@ -1,32 +1,43 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AuditVerification } from '#contract/audit';
-import { parseCheckpoint, parseVerifierKey } from '../audit/verify.ts';
+import { parseCheckpoint, parseVerifierKeys } from '../audit/verify.ts';
 import { verifyPath } from '../audit/verify-files.ts';
 import type { Service } from '../main.ts';
 import { openAuditFiles } from './audit-files.ts';
+import { askAnchors } from './audit-outside.ts';
 import { exitCode, UsageError } from './command.ts';
 
-/** Verify the log of this server, with the checkpoints that its anchor keeps. */
+/**
+ * Verify the log of this server, with the checkpoints that its anchors keep. An anchor that cannot
+ * be asked may be the one that knows better: without its answer the log is not verified.
+ */
 export async function verifyOwn(service: Service): Promise<number> {
-  const { path, identity, outside, close } = await openAuditFiles(service);
-  close();
-  return report(verifyPath(path, identity.vkey, outside), outside.length);
+  const { identity, verify, close } = await openAuditFiles(service);
+  const answers = await askAnchors(service, identity.origin);
+  const outside = answers.flatMap(({ note }) => note ?? []);
+  const silent = answers.filter(({ failure }) => failure !== undefined);
+  for (const { target, failure } of silent)
+    print(`elsewhere   no answer from ${target}: ${failure}`);
+  const found = await verify(outside).finally(close);
+  return report({ ...found, ok: found.ok && silent.length === 0 }, outside.length);
 }
 
-/** Verify a log, an exported bundle or a .tlog-proof with nothing but a verifier key. */
+/** Verify a log, an exported bundle or a .tlog-proof with nothing but a verifier key of it. */
 export function verifyForeign(
   path: string,
   vkey: string | undefined,
   files: readonly string[],
 ): number {
   if (vkey === undefined) {
-    throw new UsageError('audit verify PATH needs the verifier key, as "audit vkey" prints it');
+    throw new UsageError(
+      'audit verify PATH needs a verifier key of the log, as "audit vkey" prints it',
+    );
   }
   for (const file of [path, ...files]) {
     if (!existsSync(file)) throw new UsageError(`there is no ${file}`);
   }
   try {
-    parseVerifierKey(vkey);
+    parseVerifierKeys(vkey);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { exportLog, openSuccessorLog } from '../audit/index.ts';
+import { exportLog, openSuccessorLog, rotateKeyFile } from '../audit/index.ts';
 import { parseCheckpoint } from '../audit/verify.ts';
+import { openCosigner } from '../audit-witnesses.ts';
 import { createService, type Service } from '../main.ts';
 import { StartError } from '../start-error.ts';
 import { openAuditFiles } from './audit-files.ts';
@@ -32,21 +33,51 @@ const actions: Readonly<Record<string, Action>> = {
   verify: verifyOwn,
   export: exportBundle,
   proof: printProof,
-  checkpoint: (service) => printFile(service, ({ checkpoint }) => checkpoint.note),
+  checkpoint: wordless('checkpoint', printCheckpoint),
   succeed: openSuccessor,
-  vkey: (service) => printFile(service, ({ identity }) => `${identity.vkey}\n`),
+  vkey: wordless('vkey', printKeys),
+  rotate: wordless('rotate', rotateKey),
+  'witness-vkey': wordless('witness-vkey', printWitnessKey),
 };
+
+function wordless(name: string, run: (service: Service) => Promise<number>): Action {
+  return async (service, [word]) => {
+    if (word === undefined) return run(service);
+    throw new UsageError(
+      `audit ${name} takes nothing more, found ${JSON.stringify(word.slice(0, 40))}`,
+    );
+  };
+}
+
+/** Print the key with which this server cosigns; it is made here, so that others can be told first. */
+async function printWitnessKey({ config }: Service): Promise<number> {
+  process.stdout.write(`${openCosigner(config).vkey}\n`);
+  return exitCode.success;
+}
 
 type Files = Awaited<ReturnType<typeof openAuditFiles>>;
 
-async function printFile(service: Service, textOf: (files: Files) => string): Promise<number> {
+async function printFile(
+  service: Service,
+  textOf: (files: Files) => string | Promise<string>,
+): Promise<number> {
   const files = await openAuditFiles(service);
   try {
-    process.stdout.write(textOf(files));
+    process.stdout.write(await textOf(files));
     return exitCode.success;
   } finally {
-    files.close();
+    await files.close();
   }
+}
+
+function printCheckpoint(service: Service): Promise<number> {
+  return printFile(service, ({ checkpoint }) => checkpoint.note);
+}
+
+function printKeys(service: Service): Promise<number> {
+  return printFile(service, ({ identity: { keys } }) =>
+    keys.map(({ vkey }) => `${vkey}\n`).join(''),
+  );
 }
 
 function printProof(service: Service, [seq, size, ...rest]: readonly string[]): Promise<number> {
@@ -57,8 +88,8 @@ function printProof(service: Service, [seq, size, ...rest]: readonly string[]): 
   }
   const entry = wholeNumber(seq);
   const tree = size === undefined ? undefined : wholeNumber(size);
-  return printFile(service, ({ proof, checkpoint }) => {
-    const text = proof(entry, tree);
+  return printFile(service, async ({ proof, checkpoint }) => {
+    const text = await proof(entry, tree);
     if (text !== undefined) return text;
     const signed =
       tree === undefined
@@ -87,7 +118,7 @@ async function exportBundle(
   try {
     await exportLog(log, folder);
   } finally {
-    close();
+    await close();
   }
   process.stdout.write(`${checkpoint.size} entries of ${identity.origin} are in ${folder}\n`);
   process.stdout.write(`verify them with: audit verify ${folder} ${identity.vkey}\n`);
@@ -119,5 +150,22 @@ async function openSuccessor(service: Service, words: readonly string[]): Promis
   const log = await openSuccessorLog(service.auditOptions, reason);
   process.stdout.write(`the log is continued as ${log.origin}; its verifier key is ${log.vkey}\n`);
   await log.close();
+  return exitCode.success;
+}
+
+/** Make a new signing key; the old one stays beside it and goes on signing until it is deleted. */
+async function rotateKey(service: Service): Promise<number> {
+  const log = await rotateKeyFile(service.auditOptions);
+  const [newest] = log.keys;
+  const { state, reason } = log.status();
+  await log.close();
+  if (state !== 'open' || newest === undefined) {
+    throw new StartError(`the key is not rotated yet, the next start does it: ${reason}`);
+  }
+  process.stdout.write(`from entry ${newest.since - 1} on ${log.origin} is signed by a new key:\n`);
+  process.stdout.write(`  ${newest.vkey}\n`);
+  process.stdout.write(
+    `the old key signs as well until ${service.auditOptions.directory}/audit.previous.key is deleted\n`,
+  );
   return exitCode.success;
 }

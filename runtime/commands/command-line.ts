@@ -32,12 +32,15 @@ const help = `agent-tool-server ${version}
   agent-tool-server audit export FOLDER                  write the log out, to be checked elsewhere
   agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
   agent-tool-server audit checkpoint                     print the newest signed checkpoint
-  agent-tool-server audit vkey                           print the key that verifies checkpoints
+  agent-tool-server audit vkey                           print the keys that verify checkpoints, newest first
+  agent-tool-server audit rotate                         make a new signing key, which the old one confirms
+  agent-tool-server audit witness-vkey                   print the key that cosigns the logs of others
   agent-tool-server audit succeed REASON                 continue a log that was rolled back by a new one
 
-  agent-tool-server store backup FILE    write everything that is kept into one file
-  agent-tool-server store restore FILE   put such a file in the place of an empty store
-  agent-tool-server store copy --to URL  move everything into an empty PostgreSQL database
+  agent-tool-server store backup FOLDER   write everything that is kept into a new folder
+  agent-tool-server store restore FOLDER  put such a backup in the place of an empty store
+  agent-tool-server store check           look for damage in all that is kept
+  agent-tool-server store copy --to URL   move everything into an empty PostgreSQL database
 
   agent-tool-server --help | --version
 

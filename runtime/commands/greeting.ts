@@ -36,7 +36,15 @@ Look at the tools yourself:
 
 The audit log is verified with this key:
   ${vkey}
-
+${witnessLines(service)}
 Stop with Ctrl+C.
+`;
+}
+
+function witnessLines({ witness }: Service): string {
+  if (witness === undefined) return '';
+  return `
+The audit logs of others are cosigned with this key:
+  ${witness.vkey()}
 `;
 }

@@ -2,33 +2,81 @@ import { readFileSync } from 'node:fs';
 import { closest } from 'fastest-levenshtein';
 import { readConfig } from '../../generated/config.ts';
 import { providers } from '../../generated/providers.ts';
+import { copyAll } from '../backup/copy-all.ts';
+import { backUp } from '../backup/create-backup.ts';
+import type { KeptLog } from '../backup/kept-log.ts';
+import { restore } from '../backup/restore-backup.ts';
 import { StartError } from '../start-error.ts';
-import { backUp, copyBetween, restore } from '../store/backup.ts';
+import { checkStore } from '../store/check.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import type { StoreOptions } from '../store/index.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 
-const usage = 'store takes one of: backup FILE, restore FILE, copy --to URL';
+const usage = 'store takes one of: backup FOLDER, restore FOLDER, check, copy --to URL';
 
-/** Back up, restore or move everything that the server keeps. */
-export const store: Command = async ([action, file, ...rest], { to }) => {
+/** Back up, restore, check or move everything that the server keeps. */
+export const store: Command = async ([action, folder, ...rest], { to }) => {
   if (rest.length > 0 || (to === undefined) === (action === 'copy')) throw new UsageError(usage);
   const options = storeOptions();
-  if (action === 'copy' && file === undefined) return copy(options, to);
-  if (file === undefined) throw new UsageError(usage);
-  if (action === 'backup') await backUp(options, file).catch(explain);
-  else if (action === 'restore') await restore(options, file).catch(explain);
-  else throw new UsageError(usage);
-  process.stdout.write(action === 'backup' ? `${file} is written\n` : `${file} is restored\n`);
-  return exitCode.success;
+  if (action === 'copy' && folder === undefined) return copy(options, to);
+  if (action === 'check' && folder === undefined) return check(options);
+  if (folder === undefined) throw new UsageError(usage);
+  if (action === 'backup') return backup(options, folder);
+  if (action === 'restore') return putBack(options, folder);
+  throw new UsageError(usage);
 };
 
-async function copy(from: StoreOptions, to: string | undefined): Promise<number> {
-  const databaseUrl = readDatabaseUrl(to, '--to');
-  for (const { table, rows, hash } of await copyBetween(from, { ...from, databaseUrl })) {
-    process.stdout.write(`${table}: ${rows} rows, sha256 ${hash}\n`);
+async function backup(options: StoreOptions, folder: string): Promise<number> {
+  const log = await backUp(options, folder).catch(explain);
+  print(`${folder} is written: the store${log ? ` and ${described(log)}` : ''}`);
+  if (log) print('the signing key of the log is not in it: keep a copy of it elsewhere');
+  return exitCode.success;
+}
+
+async function putBack(options: StoreOptions, folder: string): Promise<number> {
+  const log = await restore(options, folder).catch(explain);
+  const restored = log?.was === 'restored' ? ` and ${described(log)}` : '';
+  print(`${folder} is restored: the store${restored}`);
+  if (log?.was === 'kept') {
+    print(`${described(log)} was there and stays: a write-once log is not turned back`);
   }
-  process.stdout.write('everything has arrived as it was; set SERVICE_DATABASE_URL to use it\n');
+  if (log?.was === 'restored') {
+    print('put its signing key back, as audit.key in the data directory or SERVICE_AUDIT_KEY');
+  }
+  return exitCode.success;
+}
+
+function described({ origin, size }: KeptLog): string {
+  return `the audit log ${origin} with ${counted(size, 'entry', 'entries')}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function check(options: StoreOptions): Promise<number> {
+  const { tables, problems } = await checkStore(options);
+  for (const { table, rows, hash } of tables) {
+    print(`${table}: ${counted(rows, 'row')}, sha256 ${hash}`);
+  }
+  for (const problem of problems) print(`problem: ${problem}`);
+  print(problems.length === 0 ? 'the store is sound' : 'the store is damaged: restore a backup');
+  return problems.length === 0 ? exitCode.success : exitCode.failure;
+}
+
+async function copy(from: StoreOptions, to: string | undefined): Promise<number> {
+  const databaseUrl = readDatabaseUrl(to, '--to') ?? '';
+  const { tables, log } = await copyAll(from, databaseUrl);
+  for (const { table, rows, hash } of tables) {
+    print(`${table}: ${counted(rows, 'row')}, sha256 ${hash}`);
+  }
+  if (log !== undefined) {
+    const checkpoints = counted(log.checkpoints, 'checkpoint');
+    print(`${described(log)} and ${checkpoints}: root ${log.root}, the same on both sides`);
+    print('its signing key is not in the database: SERVICE_AUDIT_KEY, or audit.key as it is');
+  }
+  print('everything has arrived as it was; set SERVICE_DATABASE_URL to use it');
   return exitCode.success;
 }
 

@@ -14,10 +14,10 @@ export interface AuditEventDefinition {
 export type AuditCatalogue = Readonly<Record<string, AuditEventDefinition>>;
 
 /** What writes to the log. */
-export type AuditWriter = Pick<AuditLog, 'append'>;
+export type AuditWriter = Pick<AuditLog, 'append' | 'appendLater'>;
 
 /** The log for those who only read it. */
-export type AuditReader = Omit<AuditLog, 'append' | 'close'>;
+export type AuditReader = Omit<AuditLog, keyof AuditWriter | 'close'>;
 
 /** What the author of an event says besides its name. */
 export interface AuditFacts<Payload> extends Pick<AuditEvent, 'actor' | 'tenant'> {
@@ -30,13 +30,22 @@ export interface AuditFacts<Payload> extends Pick<AuditEvent, 'actor' | 'tenant'
   readonly summary?: string;
 }
 
+/** Writes one kind of event. */
+export interface AuditAppend<Payload extends object> {
+  /** Resolves once the entry is on disk. */
+  (facts: AuditFacts<Payload>): Promise<AuditReceipt>;
+  /** Write it with others, for an author that does not wait; `lost` hears why it is not written. */
+  later(facts: AuditFacts<Payload>, lost: (error: unknown) => void): void;
+}
+
 /** Give what makes, of the name of an event, the function that writes it to `log`. */
 export function typedAppends(log: AuditWriter, catalogue: AuditCatalogue) {
   return (action: string) => {
     const definition = catalogue[action];
     if (definition === undefined) throw new Error(`there is no audit event ${action}`);
-    return <Payload extends object>(facts: AuditFacts<Payload>): Promise<AuditReceipt> =>
-      log.append(eventOf(action, definition, facts));
+    const append: AuditAppend<object> = (facts) => log.append(eventOf(action, definition, facts));
+    append.later = (facts, lost) => log.appendLater(eventOf(action, definition, facts), lost);
+    return append;
   };
 }
 

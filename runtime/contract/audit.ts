@@ -57,11 +57,6 @@ export interface AuditRecord {
   readonly hash: string;
 }
 
-export interface AuditAppendOptions {
-  /** Nobody waits for the receipt: the entry may be written some milliseconds later, with others. */
-  readonly unhurried?: boolean;
-}
-
 /** The entry is on disk, flushed, at this place. */
 export interface AuditReceipt {
   readonly seq: number;
@@ -75,6 +70,14 @@ export interface AuditCheckpoint {
   /** Base64, as in the note. */
   readonly root: string;
   readonly note: string;
+}
+
+/** A key that signs checkpoints. */
+export interface AuditKey {
+  /** Verifier key (C2SP signed-note). */
+  readonly vkey: string;
+  /** The first tree size that it signed; the key before signed that checkpoint as well. */
+  readonly since: number;
 }
 
 /** Which entries to list: newest first; absent members do not narrow. */
@@ -140,15 +143,22 @@ export interface AuditAnchorStatus {
 export interface AuditLog {
   /** `<host>/audit`, fixed when the log was created. */
   readonly origin: string;
-  /** Verifier key of the checkpoints (C2SP signed-note). */
+  /** The newest verifier key of the checkpoints (C2SP signed-note). */
   readonly vkey: string;
+  /** All its keys, the newest first. */
+  readonly keys: readonly AuditKey[];
   /**
    * Write `event` and resolve once it is flushed to disk.
    *
    * @throws ServiceError `audit_invalid_event` (400, the field in `detail.field`; nothing is
    * written), `audit_unavailable`, `audit_overloaded` or `audit_rollback_detected` (503)
    */
-  append(event: AuditEvent, options?: AuditAppendOptions): Promise<AuditReceipt>;
+  append(event: AuditEvent): Promise<AuditReceipt>;
+  /**
+   * Write `event` some milliseconds later, with others, for an author that does not wait. `lost`
+   * hears why it could not be written, as `append` would throw it.
+   */
+  appendLater(event: AuditEvent, lost: (error: unknown) => void): void;
   /** The newest signed checkpoint. */
   checkpoint(): Promise<AuditCheckpoint>;
   /** The first `width` hashes (256 by default) of a tile (C2SP tlog-tiles). */

@@ -9,6 +9,8 @@ export interface Route extends Operation {
   readonly path: string;
   /** Where the members of `parameters` stand; `input` describes `{ parameters, body }`. */
   readonly parameters?: readonly RouteParameter[];
+  /** The body is read as text, whatever its client calls it; without this it is JSON. */
+  readonly body?: 'text';
   /** Schemas of the replies by status; a status that is not listed cannot be sent. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
 }

@@ -24,6 +24,7 @@ export interface Store {
 export interface Tables {
   readonly job: JobRow;
   readonly task: TaskRow;
+  readonly witnessed_log: WitnessedLogRow;
   readonly schema_migration: MigrationRow;
 }
 
@@ -72,6 +73,18 @@ export interface TaskRow {
   readonly outcome: string;
   /** JSON: arguments, caller and client of the call. */
   readonly work: string;
+}
+
+/** What was cosigned last of an audit log of another server. */
+export interface WitnessedLogRow {
+  readonly tenant: string;
+  readonly origin: string;
+  readonly size: number;
+  /** Base64. */
+  readonly root: string;
+  /** The checkpoint with the signatures of its log and of this witness. */
+  readonly note: string;
+  readonly cosigned_at: number;
 }
 
 /** A migration that this database has been through. */

@@ -56,7 +56,8 @@ function schemaOf({ input }: Route, name: string): JsonSchema {
   return propertyOf(parameters, name);
 }
 
-function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema {
+/** The schema of one property; an empty one where there is none. */
+export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema {
   const properties = schema?.['properties'];
   const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
   return isObject(property) ? property : {};

@@ -1,11 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { CallContext, Caller } from '#contract/caller';
 import type { Route, RouteReply } from '#contract/route';
 import type { BoundRoute } from '#contract/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call, type Peer } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
-import { routeInput } from './route-input.ts';
+import { propertyOf, routeInput } from './route-input.ts';
 
 /** A call that came over HTTP. */
 class HttpCall extends Call {
@@ -38,7 +38,7 @@ export function mountRoute(
       context,
     }),
   );
-  server.route({
+  const options: RouteOptions = {
     method: route.method,
     url: patternOf(route),
     async handler(request, reply) {
@@ -53,7 +53,27 @@ export function mountRoute(
         .headers(answer.headers ?? {})
         .send(textOf(answer));
     },
+  };
+  if (route.body === 'text') serveText(server, { ...options, bodyLimit: mostBytes(server, route) });
+  else server.route(options);
+}
+
+/** Serve a route in a scope of its own, in which every body is text. */
+function serveText(server: FastifyInstance, options: RouteOptions): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+      done(null, body);
+    });
+    scope.route(options);
   });
+}
+
+/** What a text of the length that its schema allows takes in UTF-8, at most what any body may. */
+function mostBytes({ initialConfig }: FastifyInstance, { input }: Route): number {
+  const { maxLength } = propertyOf(input, 'body');
+  const { bodyLimit: most = 0 } = initialConfig;
+  return typeof maxLength === 'number' ? Math.min(most, maxLength * 4) : most;
 }
 
 /** The path as the web framework writes it. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Store, Tables } from '#contract/store';
 import { StartError } from '../start-error.ts';
+import { createStore, type StoreOptions } from './index.ts';
 import { tableKeys } from './table-keys.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -17,13 +18,27 @@ export interface TableDigest {
 /** Small enough for the 65,535 parameters of one statement. */
 const pageSize = 500;
 
+/** Copy all rows from the one database to the other, which is empty. */
+export async function copyBetween(from: StoreOptions, to: StoreOptions) {
+  const source = createStore(from);
+  const target = createStore(to);
+  try {
+    await source.open();
+    await target.open();
+    return await copyStore(source, target);
+  } finally {
+    await target.close();
+    await source.close();
+  }
+}
+
 /**
  * Copy everything from one store into another one that is empty, and compare what has arrived,
  * all in one transaction.
  *
  * @throws StartError when the target is not empty or something has not arrived as it was
  */
-export async function copyStore(source: Store, target: Store): Promise<readonly TableDigest[]> {
+async function copyStore(source: Store, target: Store): Promise<readonly TableDigest[]> {
   const read = source.db.transaction().setIsolationLevel('repeatable read');
   return read.execute((from) =>
     target.db.transaction().execute(async (to) => {
@@ -40,6 +55,18 @@ export async function copyStore(source: Store, target: Store): Promise<readonly 
       return digests;
     }),
   );
+}
+
+/** Read every row there is, and say what each table held at one moment. */
+export function digestTables(db: Kysely<Tables>): Promise<readonly TableDigest[]> {
+  const read = db.transaction().setIsolationLevel('repeatable read');
+  return read.execute(async (from) => {
+    const digests: TableDigest[] = [];
+    for (const [table, keys] of Object.entries(tableKeys)) {
+      digests.push(await digest(table, readPages(from, table, keys)));
+    }
+    return digests;
+  });
 }
 
 async function requireEmpty(to: Transaction<Tables>, table: string): Promise<void> {

@@ -5,7 +5,7 @@ const sqliteFailures: Readonly<Record<number, string>> = {
   5: 'the database is locked by another process',
   8: 'the database cannot be written: the files or the folder are read-only',
   10: 'the disk reports an error',
-  11: 'the database is damaged; restore a backup',
+  11: 'the database is damaged; see `agent-tool-server store check`, or restore a backup',
   13: 'the disk is full',
   14: 'the database file cannot be opened',
   26: 'the file is not a database; restore a backup',

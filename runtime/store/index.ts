@@ -4,15 +4,19 @@ import { ServiceError } from '#contract/errors';
 import type { Store, Tables } from '#contract/store';
 import { StartError } from '../start-error.ts';
 import { isConflict } from './failures.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
+import type { Migration } from './migration.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { lockDirectory } from './sqlite-files.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 
 export interface StoreOptions {
   readonly dataDir: string;
   /** PostgreSQL takes the place of the files in `dataDir`. */
   readonly databaseUrl?: string | undefined;
+  /** What the database is brought through; without it, the migrations of this code. */
+  readonly migrations?: readonly Migration[] | undefined;
 }
 
 /** A store whose owner opens and closes it; those who use it get a `Store`. */
@@ -30,16 +34,18 @@ export interface OwnedStore extends Store {
 const maxTries = 12;
 
 /** Create the store; nothing is opened yet. */
-export function createStore({ dataDir, databaseUrl }: StoreOptions): OwnedStore {
-  if (databaseUrl === undefined) return sqliteStore(dataDir);
+export function createStore({ dataDir, databaseUrl, migrations }: StoreOptions): OwnedStore {
+  if (databaseUrl === undefined) return sqliteStore(dataDir, migrations);
   const db = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl) });
-  return storeOver(db, 'postgres', { connect: async () => {}, disconnect: async () => {} });
+  const nothing = async () => {};
+  return storeOver(db, 'postgres', { connect: nothing, disconnect: nothing, known: migrations });
 }
 
-function sqliteStore(directory: string): OwnedStore {
+function sqliteStore(directory: string, known: StoreOptions['migrations']): OwnedStore {
   const thread = new SqliteThread();
   const db = new Kysely<Tables>({ dialect: sqliteDialect(thread) });
   return storeOver(db, 'sqlite', {
+    known,
     async connect() {
       try {
         await thread.open(directory);
@@ -51,10 +57,14 @@ function sqliteStore(directory: string): OwnedStore {
   });
 }
 
+interface Surroundings extends Record<'connect' | 'disconnect', () => Promise<void>> {
+  readonly known: StoreOptions['migrations'];
+}
+
 function storeOver(
   db: Kysely<Tables>,
   engine: Store['engine'],
-  { connect, disconnect }: Record<'connect' | 'disconnect', () => Promise<void>>,
+  { connect, disconnect, known = migrations }: Surroundings,
 ): OwnedStore {
   // Kysely closes only what a query has used.
   const close = async () => {
@@ -68,7 +78,7 @@ function storeOver(
     async open() {
       try {
         await connect();
-        await migrate(db, engine);
+        await migrate(db, engine, known);
       } catch (error) {
         await close().catch(() => {});
         if (error instanceof ServiceError) throw new StartError(error.message, { cause: error });
@@ -95,6 +105,19 @@ async function transaction<T>(
       // Spread out, so that the same ones do not meet again.
       await sleep(Math.random() * 5 * 2 ** Math.min(tries, 6));
     }
+  }
+}
+
+/**
+ * Keep servers out of a data directory for as long as the result is open.
+ *
+ * @throws StartError
+ */
+export function lockDataDirectory(directory: string): { close(): void } {
+  try {
+    return lockDirectory(directory);
+  } catch (error) {
+    throw startErrorIn(directory, error);
   }
 }
 

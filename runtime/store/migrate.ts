@@ -3,10 +3,11 @@ import type { MigrationRow, Store, Tables } from '#contract/store';
 import { StartError } from '../start-error.ts';
 import { type Migration, schemaEditor } from './migration.ts';
 import { jobs } from './migrations/0001-jobs.ts';
-import { tasks } from './migrations/0002-tasks.ts';
+import { witnessedLogs } from './migrations/0002-witnessed-log.ts';
+import { tasks } from './migrations/0003-tasks.ts';
 
 /** In the order in which they apply; one that has been released never changes. */
-export const migrations: readonly Migration[] = [jobs, tasks];
+export const migrations: readonly Migration[] = [jobs, witnessedLogs, tasks];
 
 /** Any number, as long as it is the same in all versions: the advisory lock of our migrations. */
 const migrationLock = 4_157_531_001;

@@ -43,8 +43,12 @@ export function lockDirectory(directory: string): DatabaseSync {
 /** Open the database so that a commit is on the disk when it is acknowledged. */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 5000 });
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA application_id = ${applicationId}`);
-  database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
+  const { application_id: id } = database.prepare('PRAGMA application_id').get() ?? {};
+  database.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF',
+  );
+  // Written once: a database that turns out to be damaged stays as it is.
+  if (id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`);
   return database;
 }
 

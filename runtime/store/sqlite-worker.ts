@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { requireSound } from './soundness.ts';
 import { databaseFile, lockDirectory, openDatabase, openReader } from './sqlite-files.ts';
 import type { WorkerReply, WorkerRequest } from './worker-protocol.ts';
 
@@ -48,6 +49,7 @@ function open(directory: string): Opened {
   try {
     const path = join(directory, databaseFile);
     const writer = connection(openDatabase(path));
+    requireSound(writer.database);
     return { lock, writer, reader: connection(openReader(path)) };
   } catch (error) {
     lock.close();

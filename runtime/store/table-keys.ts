@@ -8,4 +8,5 @@ export const tableKeys: {
 } = {
   job: ['tenant', 'name', 'key'],
   task: ['tenant', 'id'],
+  witnessed_log: ['tenant', 'origin'],
 };

@@ -6,6 +6,7 @@ import type { AuditEvent, AuditLog } from '#contract/audit';
 import { openAuditLog } from '../../runtime/audit/audit-log.ts';
 import { createFileAnchor } from '../../runtime/audit/file-anchor.ts';
 import { auditedCalls } from './audit-calls.ts';
+import { inFlight, seconds } from './in-flight.ts';
 import { median, type Row } from './row.ts';
 
 const pairs = 5;
@@ -83,12 +84,8 @@ async function throughput(log: AuditLog, bare: DatabaseSync, bytes: Buffer): Pro
   };
 }
 
-async function appendInFlight(log: AuditLog, count: number): Promise<void> {
-  let next = 0;
-  const append = async () => {
-    while (next < count) await log.append(event(next++));
-  };
-  await Promise.all(Array.from({ length: 1000 }, append));
+function appendInFlight(log: AuditLog, count: number): Promise<void> {
+  return inFlight(1000, count, (number) => log.append(event(number)));
 }
 
 function insert(bare: DatabaseSync, bytes: Buffer, count: number, batch: number): void {
@@ -156,10 +153,4 @@ async function verification(log: AuditLog): Promise<Row> {
     met: ok && time <= 10,
     detail: ok ? '' : 'it found issues',
   };
-}
-
-async function seconds(act: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await act();
-  return (performance.now() - start) / 1000;
 }

@@ -4,12 +4,14 @@ import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { type Row, table } from './row.ts';
 import { startBench } from './start-bench.ts';
+import { storeBench } from './store-bench.ts';
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: httpBench,
   generate: generateBench,
   start: startBench,
   audit: auditBench,
+  store: storeBench,
 };
 
 /** `npm run bench [-- SUITE ...]`: measure, and print one table. */

@@ -8,6 +8,7 @@ import type {
   GetEntryParameters,
   GetProofParameters,
   GetTileParameters,
+  GetWitnessedCheckpointParameters,
   HashedEntry,
   Verification,
 } from './types.ts';
@@ -57,6 +58,23 @@ export interface VerifyLog {
   readonly replies: { readonly 200: Verification };
 }
 
+/** What `addCheckpoint` takes and gives. */
+export interface AddCheckpoint {
+  readonly body: string;
+  readonly replies: { readonly 200: string; readonly 409: string };
+}
+
+/** What `getWitnessedCheckpoint` takes and gives. */
+export interface GetWitnessedCheckpoint {
+  readonly parameters: GetWitnessedCheckpointParameters;
+  readonly replies: { readonly 200: string };
+}
+
+/** What `getWitnessKey` takes and gives. */
+export interface GetWitnessKey {
+  readonly replies: { readonly 200: string };
+}
+
 /** One handler for each route of this surface. */
 export interface AuditHandlers {
   /** GET /audit/checkpoint: The newest signed checkpoint (C2SP tlog-checkpoint) */
@@ -80,7 +98,7 @@ export interface AuditHandlers {
    * 2.1.2)
    */
   getConsistency(request: Request<GetConsistency>): Promise<Reply<GetConsistency>>;
-  /** GET /audit/vkey: The key that verifies the checkpoints (C2SP signed-note) */
+  /** GET /audit/vkey: The keys that verify the checkpoints (C2SP signed-note) */
   getVerifierKey(request: Request<GetVerifierKey>): Promise<Reply<GetVerifierKey>>;
   /**
    * POST /audit/verify: Check every entry, hash and checkpoint of the log
@@ -88,6 +106,25 @@ export interface AuditHandlers {
    * Verifications that are asked for while one runs share its result.
    */
   verifyLog(request: Request<VerifyLog>): Promise<Reply<VerifyLog>>;
+  /**
+   * POST /audit/witness/add-checkpoint: Cosign the checkpoint of another log that this server
+   * watches (C2SP tlog-witness)
+   *
+   * The body is the line "old" with the size that was cosigned last, the hashes of a consistency
+   * proof, an empty line and the checkpoint. SERVICE_AUDIT_WITNESS_LOGS names the logs; others are
+   * answered with 404, a signature of an unknown key with 403, a proof that does not verify with
+   * 422.
+   */
+  addCheckpoint(request: Request<AddCheckpoint>): Promise<Reply<AddCheckpoint>>;
+  /** GET /audit/witness/checkpoint: The checkpoint of another log that this server has cosigned last */
+  getWitnessedCheckpoint(
+    request: Request<GetWitnessedCheckpoint>,
+  ): Promise<Reply<GetWitnessedCheckpoint>>;
+  /**
+   * GET /audit/witness/vkey: The key that verifies the cosignatures of this server (C2SP
+   * tlog-cosignature)
+   */
+  getWitnessKey(request: Request<GetWitnessKey>): Promise<Reply<GetWitnessKey>>;
 }
 
 /** The routes of this surface. */
@@ -291,5 +328,55 @@ export const auditRoutes = defineRoutes<AuditHandlers>([
         schema: { ...verification, $defs: { Issue: issue } },
       },
     },
+  },
+  {
+    name: 'addCheckpoint',
+    method: 'POST',
+    path: '/audit/witness/add-checkpoint',
+    access: 'public',
+    limit: { requests: 1200, perMs: 60_000 },
+    body: 'text',
+    input: {
+      type: 'object',
+      properties: { body: { type: 'string', maxLength: 16_384 } },
+      required: ['body'],
+    },
+    responses: {
+      200: { contentType: 'text/plain; charset=utf-8', schema: { type: 'string' } },
+      409: { contentType: 'text/x.tlog.size', schema: { type: 'string' } },
+    },
+  },
+  {
+    name: 'getWitnessedCheckpoint',
+    method: 'GET',
+    path: '/audit/witness/checkpoint',
+    access: 'public',
+    parameters: [{ name: 'origin', in: 'query' }],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: {
+            origin: {
+              description: 'Origin of the log',
+              type: 'string',
+              minLength: 1,
+              maxLength: 300,
+            },
+          },
+          required: ['origin'],
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: { 200: { contentType: 'text/plain; charset=utf-8', schema: { type: 'string' } } },
+  },
+  {
+    name: 'getWitnessKey',
+    method: 'GET',
+    path: '/audit/witness/vkey',
+    access: 'public',
+    responses: { 200: { contentType: 'text/plain; charset=utf-8', schema: { type: 'string' } } },
   },
 ]);

@@ -91,6 +91,11 @@ export interface GetConsistencyParameters {
   readonly to: number;
 }
 
+export interface GetWitnessedCheckpointParameters {
+  /** Origin of the log. */
+  readonly origin: string;
+}
+
 /** Arguments of `audit`. */
 export interface AuditArguments {
   /** append needs category, action and summary; list takes limit and before. */

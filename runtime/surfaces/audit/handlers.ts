@@ -1,8 +1,10 @@
 import type { AuditLog } from '#contract/audit';
 import type { AuditReader } from '#contract/audit-events';
 import { ServiceError } from '#contract/errors';
+import type { Witness } from '#contract/witness';
 import type { AuditHandlers } from '../../../generated/surfaces/audit/routes.ts';
 import { parseTilePath } from './tile-path.ts';
+import { createWitnessHandlers } from './witness-handlers.ts';
 
 /** What may be kept for ever: no tile, entry or proof between two sizes ever changes. */
 const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
@@ -13,7 +15,10 @@ const seconds = { 'cache-control': 'public, max-age=2' };
 const never = { 'cache-control': 'no-store' };
 
 /** Serve the log over HTTP (C2SP tlog-checkpoint, tlog-tiles, tlog-proof). */
-export function createHandlers(open: () => Promise<AuditReader>): AuditHandlers {
+export function createHandlers(
+  open: () => Promise<AuditReader>,
+  witness: Witness | undefined,
+): AuditHandlers {
   let verification: ReturnType<AuditLog['verify']> | undefined;
 
   /** Verifying reads the whole log: whoever asks meanwhile gets the same result. */
@@ -60,11 +65,13 @@ export function createHandlers(open: () => Promise<AuditReader>): AuditHandlers 
       return { status: 200, headers: forever, body: hashes.map((hash) => `${hash}\n`).join('') };
     },
     async getVerifierKey() {
-      return { status: 200, headers: seconds, body: `${(await open()).vkey}\n` };
+      const { keys } = await open();
+      return { status: 200, headers: seconds, body: keys.map(({ vkey }) => `${vkey}\n`).join('') };
     },
     async verifyLog() {
       return { status: 200, headers: never, body: await verify() };
     },
+    ...createWitnessHandlers(witness),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AuditReader } from '#contract/audit-events';
 import { bindRoutes, bindTools, type Surface } from '#contract/surface';
+import type { Witness } from '#contract/witness';
 import type { AuditEvents } from '../../../generated/audit-events.ts';
 import { auditRoutes } from '../../../generated/surfaces/audit/routes.ts';
 import { auditTools } from '../../../generated/surfaces/audit/tools.ts';
@@ -11,12 +12,14 @@ export interface AuditDependencies {
   /** The log, opened when it is first used. */
   readonly open: () => Promise<AuditReader>;
   readonly events: AuditEvents;
+  /** Absent where this server watches no logs of others. */
+  readonly witness?: Witness | undefined;
 }
 
 /** The audit log for outsiders who verify it, and for agents who add to it. */
-export function createAudit({ open, events }: AuditDependencies): Surface {
+export function createAudit({ open, events, witness }: AuditDependencies): Surface {
   return {
-    routes: bindRoutes(auditRoutes, createHandlers(open)),
+    routes: bindRoutes(auditRoutes, createHandlers(open, witness)),
     tools: bindTools(auditTools, createNotes(open, events)),
   };
 }

@@ -3,6 +3,7 @@ import type { Tool } from '#contract/tool';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { RunningCalls } from '../../../runtime/admission/running-calls.ts';
 import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
+import { createAuditAccess } from '../../../runtime/audit-access.ts';
 import { Catalogue, toolsInMemory } from '../../../runtime/catalogue.ts';
 import { createHttpServer } from '../../../runtime/http/server.ts';
 import { createLog } from '../../../runtime/log.ts';
@@ -17,36 +18,21 @@ import { benchTools, callResult } from '../bench-tools.ts';
 import { announce } from './announce.ts';
 import { things, thingsGet } from './things-provider.ts';
 
+/** With it, each call writes an entry to a log in that folder, and does not wait for it. */
+const auditDir = process.env['AUDIT'];
+
 /** The product's own HTTP server, admission and MCP endpoint in front of tools that do no I/O. */
 const tools: Tool[] = benchTools(Number(process.env['TOOLS'])).map(({ inputSchema, ...tool }) => ({
-  definition: { ...tool, input: inputSchema, access: ['mcp.tools'] },
+  definition: {
+    ...tool,
+    input: inputSchema,
+    access: ['mcp.tools'],
+    ...(auditDir !== undefined && { audit: 'outcome' }),
+  },
   async call(args) {
-    noteCall();
     return callResult(String(args['text']));
   },
 }));
-
-/** With `AUDIT`, each call writes an entry to a log in that folder, and does not wait for it. */
-const audit =
-  process.env['AUDIT'] === undefined
-    ? undefined
-    : await openAuditLog({ directory: process.env['AUDIT'], origin: 'bench/audit', anchors: [] });
-
-const entry = {
-  category: 'system',
-  action: 'AGENT_NOTE',
-  actor: { type: 'agent', id: 'agent-1' },
-  tenant: 'default',
-  subject: 'bench_echo',
-  outcome: 'ok',
-  correlation_id: null,
-  summary: 'a call of the benchmark',
-  payload: {},
-} as const;
-
-function noteCall(): void {
-  void audit?.append(entry, { unhurried: true });
-}
 
 const outbound = createOutbound({
   version: '0.0.0',
@@ -58,7 +44,12 @@ tools.push(outbound.tool(things, thingsGet));
 
 const log = createLog('info');
 const running = new RunningCalls(60_000);
-const admission = createAdmission({ callRate: 0 });
+const audit = createAuditAccess(() =>
+  openAuditLog({ directory: auditDir ?? '', origin: 'bench/audit', anchors: [] }),
+);
+if (auditDir !== undefined) await audit.open();
+const onLoss = (error: unknown) => log.error({ err: error }, 'an entry is missing');
+const admission = createAdmission({ callRate: 0, audit: { events: audit.events, onLoss } });
 const sources = [{ id: 'bench', title: 'Bench', tools: toolsInMemory(tools) }];
 const catalogue = new Catalogue(sources, admission);
 const parts = {

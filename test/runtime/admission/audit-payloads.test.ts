@@ -13,6 +13,7 @@ function writer() {
         written.push(event);
         return { seq: written.length - 1, hash: '', ts: '' };
       },
+      appendLater: (event) => void written.push(event),
     },
     auditCatalogue,
   );
@@ -62,6 +63,17 @@ const refused: readonly (readonly [string, AuditEvent, string])[] = [
   ],
 ];
 for (const [title, wrong, field] of refused) {
+  test(`${title} is refused where nobody waits too, the first time and later`, async () => {
+    const { log, written } = writer();
+    const losses: unknown[] = [];
+    for (let time = 0; time < 2; time++) {
+      await log.appendLater(wrong, (error) => losses.push(error));
+    }
+    assert.deepEqual(written, []);
+    assert.equal(losses.length, 2);
+    for (const loss of losses) await assert.rejects(Promise.reject(loss), { detail: { field } });
+  });
+
   test(`${title} is refused with its field named, and nothing is written`, async () => {
     const { log, written } = writer();
     await assert.rejects(log.append(wrong), {

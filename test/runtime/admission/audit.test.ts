@@ -33,6 +33,10 @@ function admissionWith(append: (event: AuditEvent) => Promise<AuditReceipt>) {
           events.push(event);
           return append(event);
         },
+        appendLater(event, lost) {
+          events.push(event);
+          append(event).catch(lost);
+        },
       }),
       onLoss: (error) => losses.push(error),
     },

@@ -1,132 +1,13 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { verifyConsistency } from '../../../runtime/audit/merkle.ts';
-import {
-  leafHash,
-  openCheckpoint,
-  parseCheckpoint,
-  parseVerifierKey,
-} from '../../../runtime/audit/verify.ts';
-import { verifyProof } from '../../../runtime/audit/verify-files.ts';
-import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';
+import { auditContract } from './audit-contract.ts';
+import { openLog, temporaryFolder } from './audit-note.ts';
 
-test('an entry carries all fields and chains to the one before (canonical JSON, SHA-256)', async (t) => {
-  const log = await openLog(t, temporaryFolder(t));
-  const first = await log.append(note(1));
-  const second = await log.append(note(2));
-  assert.deepEqual([first.seq, second.seq], [1, 2]);
-  const record = await log.entry(2);
-  assert.ok(record);
-  assert.equal(record.hash, second.hash);
-  assert.equal(createHash('sha256').update(record.canonical, 'utf8').digest('hex'), second.hash);
-  assert.deepEqual(
-    { ...record.entry },
-    {
-      ...note(2),
-      v: 1,
-      log: 'tools.example.com/audit',
-      seq: 2,
-      prev_hash: first.hash,
-      ts: second.ts,
-    },
-  );
-  const opened = await log.entry(0);
-  assert.equal(opened?.entry.action, 'AUDIT_LOG_OPENED');
-  assert.equal(opened?.entry.prev_hash, '0'.repeat(64));
-});
-
-test('a reopened log goes on where it ended', async (t) => {
+auditContract('SQLite', async (t) => {
   const folder = temporaryFolder(t);
-  for (let round = 0; round < 4; round++) {
-    const log = await openLog(t, folder);
-    assert.equal(log.status().size, round === 0 ? 1 : round * 300 + 1);
-    await appendNotes(log, 300, round * 300);
-    const result = await log.verify();
-    assert.deepEqual(result.issues, []);
-    assert.equal(result.records, (round + 1) * 300 + 1);
-    await log.close();
-  }
-});
-
-test('every proof of every entry verifies with the key alone (C2SP tlog-proof)', async (t) => {
-  const log = await openLog(t, temporaryFolder(t));
-  await appendNotes(log, 600);
-  for (const seq of [0, 1, 255, 256, 257, 511, 512, 599, 600]) {
-    const proof = await log.proof(seq);
-    const record = await log.entry(seq);
-    assert.ok(proof && record);
-    assert.ok(verifyProof(proof, log.vkey).ok);
-    assert.ok(verifyProof(proof, log.vkey, record.canonical).ok);
-    assert.ok(!verifyProof(proof, log.vkey, record.canonical.replace('"ok"', '"no"')).ok);
-    const moved = verifyProof(proof.replace(`index ${seq}\n`, `index ${seq + 1}\n`), log.vkey);
-    assert.equal(moved.ok, false);
-  }
-  assert.equal(await log.proof(601), undefined);
-  assert.equal(await log.proof(3, 7), undefined, 'no checkpoint has this size');
-});
-
-test('a younger tree is proven to begin with the older one (RFC 6962 2.1.2)', async (t) => {
-  const log = await openLog(t, temporaryFolder(t));
-  const heads = [parseCheckpoint((await log.checkpoint()).note)];
-  for (const count of [1, 6, 250, 300]) {
-    await appendNotes(log, count);
-    heads.push(parseCheckpoint((await log.anchorNow()).note));
-  }
-  for (const from of heads) {
-    for (const to of heads) {
-      assert.ok(from && to);
-      const proof = await log.consistency(from.size, to.size);
-      if (from.size > to.size) assert.equal(proof, undefined);
-      else
-        assert.ok(
-          verifyConsistency(
-            from,
-            to,
-            (proof ?? []).map((line) => Buffer.from(line, 'base64')),
-          ),
-        );
-    }
-  }
-});
-
-test('tiles and bundles hold what the tree is made of (C2SP tlog-tiles)', async (t) => {
-  const log = await openLog(t, temporaryFolder(t));
-  await appendNotes(log, 300);
-  const full = await log.tile(0, 0);
-  const partial = await log.tile(0, 1, 45);
-  assert.equal(full?.length, 8192);
-  assert.equal(partial?.length, 45 * 32);
-  assert.equal(await log.tile(0, 1), undefined, 'not full yet');
-  assert.equal(await log.tile(0, 1, 46), undefined);
-  assert.equal((await log.tile(1, 0, 1))?.length, 32);
-  const bundle = Buffer.from((await log.entriesBundle(0)) ?? []);
-  const leaves = [];
-  for (let at = 0; at < bundle.length; ) {
-    const end = at + 2 + bundle.readUInt16BE(at);
-    leaves.push(leafHash(bundle.toString('utf8', at + 2, end)));
-    at = end;
-  }
-  assert.deepEqual(Buffer.concat(leaves), Buffer.from(full ?? []));
-});
-
-test('the list is newest first, narrowed and paged', async (t) => {
-  const log = await openLog(t, temporaryFolder(t));
-  await appendNotes(log, 5);
-  await log.append(note(5, { tenant: 'other' }));
-  const page = await log.list({ limit: 2, tenant: 'default' });
-  assert.deepEqual(
-    page.records.map(({ entry }) => entry.correlation_id),
-    ['call-4', 'call-3'],
-  );
-  const rest = await log.list({ limit: 10, tenant: 'default', before: page.next });
-  assert.deepEqual(
-    rest.records.map(({ entry }) => entry.correlation_id),
-    ['call-2', 'call-1', 'call-0'],
-  );
-  assert.equal(rest.next, undefined);
+  return { open: (changes) => openLog(t, folder, changes) };
 });
 
 test('the key file is readable by its owner alone, and no other key opens the log', async (t) => {
@@ -135,65 +16,11 @@ test('the key file is readable by its owner alone, and no other key opens the lo
   await log.close();
   assert.equal(statSync(join(folder, 'data', 'audit.key')).mode & 0o777, 0o600);
   const other = Buffer.alloc(32, 9).toString('base64');
-  await assert.rejects(openLog(t, folder, { key: other }), /another signing key/);
-});
-
-test('the origin is fixed when the log is created', async (t) => {
-  const folder = temporaryFolder(t);
-  await (await openLog(t, folder)).close();
-  const log = await openLog(t, folder, { origin: 'elsewhere.example.com/audit' });
-  assert.equal(log.origin, 'tools.example.com/audit');
-  assert.ok(openCheckpoint((await log.checkpoint()).note, parseVerifierKey(log.vkey)));
+  await assert.rejects(openLog(t, folder, { key: other }), /is signed with another key/);
 });
 
 test('a second process on the same directory is told so', async (t) => {
   const folder = temporaryFolder(t);
   await openLog(t, folder);
   await assert.rejects(openLog(t, folder), /another process writes the audit log/);
-});
-
-test('time never runs backwards: the entry keeps the time and tells the difference', async (t) => {
-  let now = Date.UTC(2026, 10, 21, 12);
-  const log = await openLog(t, temporaryFolder(t), { clock: { now: () => now } });
-  await log.append(note(1));
-  now -= 90_000;
-  const receipt = await log.append(note(2));
-  assert.equal(receipt.ts, '2026-11-21T12:00:00.000Z');
-  const record = await log.entry(receipt.seq);
-  assert.equal(record?.entry.payload['clock_skew_ms'], 90_000);
-  assert.equal((await log.verify()).ok, true);
-});
-
-test('too many waiting events are refused, and those that were taken are written', async (t) => {
-  const log = await openLog(t, temporaryFolder(t));
-  const results = await Promise.allSettled(
-    Array.from({ length: 20_500 }, (_, i) => log.append(note(i))),
-  );
-  const refused = results.filter(({ status }) => status === 'rejected');
-  assert.equal(refused.length, 500);
-  assert.match(
-    String(refused[0]?.status === 'rejected' && refused[0].reason.code),
-    /audit_overloaded/,
-  );
-  assert.equal(log.status().size, 20_001);
-});
-
-test('an event without hurry is written with the next one, at the latest when the log closes', async (t) => {
-  const folder = temporaryFolder(t);
-  const log = await openLog(t, folder);
-  const unhurried = log.append(note(1), { unhurried: true });
-  assert.equal((await log.append(note(2))).seq, 2);
-  assert.equal((await unhurried).seq, 1);
-  const last = log.append(note(3), { unhurried: true });
-  await log.close();
-  assert.equal((await last).seq, 3);
-});
-
-test('closing writes everything that was taken', async (t) => {
-  const folder = temporaryFolder(t);
-  const log = await openLog(t, folder);
-  const appended = appendNotes(log, 5000);
-  await log.close();
-  await appended;
-  assert.equal((await openLog(t, folder)).status().size, 5001);
 });

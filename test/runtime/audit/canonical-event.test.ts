@@ -67,6 +67,8 @@ const refused: Readonly<Record<string, readonly [field: string, changes: object]
   'a bearer token': ['payload.note', { payload: { note: 'Bearer 0123456789abcdef0123' } }],
   'a JSON Web Token': ['summary', { summary: 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.x' }],
   'a secret by its name': ['payload.api_key', { payload: { api_key: 'x' } }],
+  'an access key by its name': ['payload.accessKeyId', { payload: { accessKeyId: 'x' } }],
+  'a secret number by its name': ['payload.cvc', { payload: { cvc: 123 } }],
   'an e-mail address': ['actor.id', { actor: { type: 'user', id: 'ann@example.com' } }],
   'a card number': ['payload.text', { payload: { text: 'paid with 4242 4242 4242 4242' } }],
   'a private key': ['payload.text', { payload: { text: '-----BEGIN PRIVATE KEY-----' } }],
@@ -86,6 +88,11 @@ for (const [what, [field, changes]] of Object.entries(refused)) {
     );
   });
 }
+
+test('that there is a secret, or none, may be told', () => {
+  const payload = { has_password: true, needs_api_key: false, token: null, key_id: '7' };
+  assert.ok(renderEvent(note(1, { payload }), 300).join().includes('"has_password":true'));
+});
 
 test('nothing of a refused event is written', async (t) => {
   const log = await openLog(t, temporaryFolder(t));

@@ -8,7 +8,8 @@ import {
   rightEdge,
   verifyConsistency,
 } from '../../../runtime/audit/merkle.ts';
-import { leafHash, TreeEdge, verifyInclusion } from '../../../runtime/audit/verify.ts';
+import { leafHash, TreeEdge } from '../../../runtime/audit/verify.ts';
+import { verifyInclusion } from '../../../runtime/audit/verify-files.ts';
 
 const sizes = 300;
 const leaves = Array.from({ length: sizes }, (_, index) => leafHash(`entry ${index}`));

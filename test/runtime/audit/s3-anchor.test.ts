@@ -1,87 +1,41 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import type { AuditLog } from '#contract/audit';
 import { signedHeaders } from '../../../runtime/audit/aws-signature.ts';
+import { exportLog } from '../../../runtime/audit/export.ts';
 import { createS3Anchor } from '../../../runtime/audit/s3-anchor.ts';
 import { Signer } from '../../../runtime/audit/signing-key.ts';
+import { verifyPath } from '../../../runtime/audit/verify-files.ts';
 import { appendNotes, openLog, temporaryFolder } from './audit-note.ts';
+import { TestBucket } from './s3-bucket.ts';
 
-const credentials = { region: 'eu-central-1', accessKeyId: 'id', secretAccessKey: 'not-a-secret' };
+const folder = 'tools.example.com%2Faudit/';
 const signer = new Signer('tools.example.com/audit', Buffer.alloc(32, 7));
+const { signal } = new AbortController();
 
-/** A bucket in memory that keeps to what is sent: signature, condition, pages of two keys. */
-async function startBucket(t: TestContext) {
-  const objects = new Map<string, string>();
-  const puts: IncomingHttpHeaders[] = [];
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    if (!isSigned(request.method === 'PUT' ? 'PUT' : 'GET', url, request.headers, body)) {
-      response.writeHead(403).end();
-      return;
-    }
-    const key = decodeURIComponent(url.pathname.slice('/bucket/'.length));
-    if (request.method === 'PUT') {
-      puts.push(request.headers);
-      response.writeHead(objects.has(key) ? 412 : 200).end();
-      if (!objects.has(key)) objects.set(key, body);
-    } else if (url.searchParams.get('list-type') === '2') {
-      const after = url.searchParams.get('start-after') ?? '';
-      const prefix = url.searchParams.get('prefix') ?? '';
-      const keys = [...objects.keys()].filter((name) => name.startsWith(prefix) && name > after);
-      const contents = keys
-        .sort()
-        .slice(0, 2)
-        .map((name) => `<Contents><Key>${name}</Key></Contents>`);
-      response.end(
-        `<?xml version="1.0"?><ListBucketResult>${contents.join('')}</ListBucketResult>`,
-      );
-    } else {
-      response.writeHead(objects.has(key) ? 200 : 404).end(objects.get(key));
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close().closeAllConnections());
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { objects, puts, endpoint };
+function keyOf(size: number): string {
+  return `${folder}checkpoints/${String(size).padStart(20, '0')}`;
 }
 
-function isSigned(
-  method: 'GET' | 'PUT',
-  url: URL,
-  headers: IncomingHttpHeaders,
-  body: string,
-): boolean {
-  const names = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1]?.split(';') ?? [];
-  const own = new Set(['host', 'x-amz-date', 'x-amz-content-sha256']);
-  const given = names.filter((name) => !own.has(name)).map((name) => [name, String(headers[name])]);
-  const time = String(headers['x-amz-date']).replace(
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/,
-    '$1-$2-$3T$4:$5:$6Z',
-  );
-  const request = { method, url, headers: Object.fromEntries(given), body };
-  const expected = signedHeaders(request, credentials, new Date(time));
-  return expected['authorization'] === headers.authorization;
+/** A log that has nobody but the anchor of the test to talk to. */
+function ownLog(t: TestContext): Promise<AuditLog> {
+  return openLog(t, temporaryFolder(t), { anchors: [] });
 }
 
-function checkpoint(size: number) {
-  const note = signer.checkpoint(size, Buffer.alloc(32, size));
-  return { size, root: '', note };
+async function signedLog(t: TestContext, entries: number) {
+  const log = await ownLog(t);
+  await appendNotes(log, entries - 1);
+  return { log, checkpoint: await log.anchorNow() };
 }
 
-const signal = new AbortController().signal;
-/** Nothing is read of the log but its name. */
-const log = {
-  origin: 'tools.example.com/audit',
-  tile: async () => undefined,
-  entriesBundle: async () => undefined,
-  consistency: async () => undefined,
-};
+function filesIn(path: string): readonly string[] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(path, name)).isFile())
+    .sort();
+}
 
 test('a request is signed as in the example of the documentation (AWS Signature Version 4)', () => {
   const headers = signedHeaders(
@@ -104,46 +58,314 @@ test('a request is signed as in the example of the documentation (AWS Signature 
   );
 });
 
-test('a checkpoint is put once, locked and with its checksum, and the newest is found', async (t) => {
-  const { endpoint, objects, puts } = await startBucket(t);
-  const anchor = createS3Anchor({ ...credentials, endpoint, bucket: 'bucket', retainDays: 30 });
-  assert.equal(await anchor.newest('tools.example.com/audit', signal), undefined);
-  for (const size of [3, 900, 20, 1100, 7]) await anchor.put(checkpoint(size), log, signal);
-  assert.equal(await anchor.newest('tools.example.com/audit', signal), checkpoint(1100).note);
-  assert.equal(objects.size, 5);
-  const [first] = puts;
-  assert.equal(first?.['if-none-match'], '*');
-  assert.equal(first['x-amz-object-lock-mode'], 'COMPLIANCE');
-  assert.equal(first['x-amz-checksum-sha256'], hash('sha256', checkpoint(3).note, 'base64'));
-  const until = Date.parse(String(first['x-amz-object-lock-retain-until-date']));
-  assert.ok(until > Date.now() + 29 * 86_400_000);
-});
-
-test('a checkpoint of the same size is accepted when it is the same, and only then', async (t) => {
-  const { endpoint } = await startBucket(t);
-  const anchor = createS3Anchor({ ...credentials, endpoint, bucket: 'bucket', retainDays: 30 });
-  await anchor.put(checkpoint(3), log, signal);
-  await anchor.put(checkpoint(3), log, signal);
-  const other = { ...checkpoint(3), note: signer.checkpoint(3, Buffer.alloc(32, 9)) };
-  await assert.rejects(anchor.put(other, log, signal), /another checkpoint/);
-});
-
-test('a wrong secret is reported with the status, and without the secret', async (t) => {
-  const { endpoint } = await startBucket(t);
-  const wrong = { ...credentials, secretAccessKey: 'wrong-one' };
-  const anchor = createS3Anchor({ ...wrong, endpoint, bucket: 'bucket', retainDays: 30 });
-  await assert.rejects(
-    anchor.put(checkpoint(3), log, signal),
-    (error) => /403/.test(String(error)) && !/wrong-one/.test(String(error)),
+test('the bucket gets what an export has, every object once, locked and with checksums', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 700);
+  await createS3Anchor(bucket.options).put(checkpoint, log, signal);
+  const bundle = temporaryFolder(t);
+  await exportLog(log, bundle);
+  const exported = filesIn(bundle).filter((name) => !['vkey', 'checkpoint'].includes(name));
+  assert.deepEqual(
+    bucket.keys.map((key) => key.slice(folder.length)),
+    exported,
   );
+  for (const [key, [version, ...others]] of bucket.versions) {
+    assert.ok(version);
+    assert.deepEqual(others, []);
+    const { headers, body } = version;
+    assert.deepEqual(body, readFileSync(join(bundle, key.slice(folder.length))));
+    assert.equal(headers['if-none-match'], '*');
+    assert.equal(headers['x-amz-object-lock-mode'], 'COMPLIANCE');
+    assert.equal(headers['x-amz-checksum-sha256'], hash('sha256', body, 'base64'));
+    assert.equal(headers['content-md5'], hash('md5', body, 'base64'));
+    const until = Date.parse(String(headers['x-amz-object-lock-retain-until-date']));
+    assert.ok(until > Date.now() + 29 * 86_400_000);
+  }
+});
+
+test('the checkpoint comes last, so that whatever is under it is complete', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 700);
+  await createS3Anchor(bucket.options).put(checkpoint, log, signal);
+  const puts = bucket.asked.filter(({ method }) => method === 'PUT').map(({ key }) => key);
+  assert.equal(puts.at(-1), keyOf(700));
+  assert.equal(puts.length, bucket.keys.length);
+});
+
+test('what came since goes to the bucket, and nothing of what is there', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 700);
+  const anchor = createS3Anchor(bucket.options);
+  await anchor.put(checkpoint, log, signal);
+  await appendNotes(log, 100, 1000);
+  const before = bucket.keys;
+  const newer = await log.anchorNow();
+  bucket.asked.length = 0;
+  await anchor.put(newer, log, signal);
+  const added = bucket.keys.filter((key) => !before.includes(key));
+  assert.deepEqual(
+    added.map((key) => key.slice(folder.length)),
+    [
+      `checkpoints/${'800'.padStart(20, '0')}`,
+      'tile/0/002',
+      'tile/0/003.p/32',
+      'tile/1/000.p/3',
+      'tile/entries/002',
+      'tile/entries/003.p/32',
+    ],
+  );
+  assert.equal(bucket.count('PUT'), added.length);
+});
+
+test('after a restart, an upload goes on at the newest checkpoint of the bucket', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 700);
+  await createS3Anchor(bucket.options).put(checkpoint, log, signal);
+  await appendNotes(log, 5, 1000);
+  const newer = await log.anchorNow();
+  bucket.asked.length = 0;
+  await createS3Anchor(bucket.options).put(newer, log, signal);
+  // Two partial tiles and the checkpoint: level 1 is what it was.
+  assert.equal(bucket.count('PUT'), 3);
+});
+
+test('an upload that was broken off goes on where it was', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 2000);
+  let left = 9;
+  bucket.intercept = ({ method }, response) => {
+    if (method !== 'PUT' || left-- > 0) return false;
+    response.writeHead(403).end();
+    return true;
+  };
+  await assert.rejects(createS3Anchor(bucket.options).put(checkpoint, log, signal), /403/);
+  assert.equal(bucket.keys.length, 9);
+  assert.equal(await createS3Anchor(bucket.options).newest(log.origin, signal), undefined);
+  bucket.intercept = () => false;
+  bucket.asked.length = 0;
+  await createS3Anchor(bucket.options).put(checkpoint, log, signal);
+  assert.equal(bucket.count('PUT'), bucket.keys.length - 9);
+  const download = temporaryFolder(t);
+  bucket.download(download);
+  assert.equal(verifyPath(download, log.vkey).records, 2000);
+});
+
+for (const tellsChecksum of [true, false]) {
+  const how = tellsChecksum ? 'by its checksum' : 'by its content';
+  test(`another object in the place of ours is not accepted, as is seen ${how}`, async (t) => {
+    const bucket = await TestBucket.start(t);
+    bucket.tellsChecksum = tellsChecksum;
+    const { log, checkpoint } = await signedLog(t, 3);
+    const anchor = createS3Anchor(bucket.options);
+    await anchor.put(checkpoint, log, signal);
+    await anchor.put(checkpoint, log, signal);
+    await createS3Anchor(bucket.options).put(checkpoint, log, signal);
+    assert.equal(bucket.versions.get(keyOf(3))?.length, 1);
+    await appendNotes(log, 1);
+    bucket.write(`${folder}tile/0/000.p/4`, 'x'.repeat(128));
+    await assert.rejects(
+      anchor.put(await log.anchorNow(), log, signal),
+      /the bucket holds something else under .*tile\/0\/000\.p\/4/,
+    );
+    assert.equal(bucket.keys.includes(keyOf(4)), false);
+  });
+}
+
+test('the newest checkpoint is found among many, by its size', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const anchor = createS3Anchor(bucket.options);
+  const origin = 'tools.example.com/audit';
+  assert.equal(await anchor.newest(origin, signal), undefined);
+  const sizes = [3, 20, 100, 101, 102, 103, 5000, 5001, 900_000_000_000, 2 ** 50];
+  for (const size of sizes) {
+    const note = signer.checkpoint(size, Buffer.alloc(32, 1));
+    bucket.write(keyOf(size), note);
+    assert.equal(await anchor.newest(origin, signal), note, `${size}`);
+  }
+});
+
+test('what is written over the newest checkpoint, or hides it, does not change it', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const anchor = createS3Anchor(bucket.options);
+  const newest = signer.checkpoint(900, Buffer.alloc(32, 9));
+  const older = signer.checkpoint(3, Buffer.alloc(32, 3));
+  bucket.write(keyOf(3), older);
+  bucket.write(keyOf(900), newest);
+  for (let count = 0; count < 5; count++) bucket.write(keyOf(900), older);
+  bucket.hidden.add(keyOf(900));
+  for (const junk of ['x', 'y', 'z']) bucket.write(`${folder}checkpoints/${junk}`, older);
+  assert.equal(await anchor.newest('tools.example.com/audit', signal), newest);
+});
+
+test('an older checkpoint under a larger size does not pass for the state of the log', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const anchor = createS3Anchor(bucket.options);
+  const log = await openLog(t, temporaryFolder(t), { anchors: [anchor] });
+  const { note } = await log.anchorNow();
+  await log.close();
+  bucket.write(keyOf(900), note);
+  const other = await openLog(t, temporaryFolder(t), { anchors: [anchor] });
+  assert.equal(other.status().state, 'rolled_back');
 });
 
 test('a log that was rolled back is recognised by its bucket', async (t) => {
-  const { endpoint } = await startBucket(t);
-  const anchor = createS3Anchor({ ...credentials, endpoint, bucket: 'bucket', retainDays: 30 });
+  const bucket = await TestBucket.start(t);
+  const anchor = createS3Anchor(bucket.options);
   const log = await openLog(t, temporaryFolder(t), { anchors: [anchor] });
   await appendNotes(log, 5);
   await log.close();
   const older = await openLog(t, temporaryFolder(t), { anchors: [anchor] });
   assert.equal(older.status().state, 'rolled_back');
+});
+
+test('another log does not go into the bucket of the first one', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const first = await signedLog(t, 10);
+  await createS3Anchor(bucket.options).put(first.checkpoint, first.log, signal);
+  const before = bucket.keys;
+  const second = await signedLog(t, 20);
+  await assert.rejects(
+    createS3Anchor(bucket.options).put(second.checkpoint, second.log, signal),
+    /the 10 entries that the bucket knows are not those of this log/,
+  );
+  const shorter = await signedLog(t, 5);
+  await assert.rejects(
+    createS3Anchor(bucket.options).put(shorter.checkpoint, shorter.log, signal),
+    /the bucket knows 10 entries, more than this log has/,
+  );
+  assert.deepEqual(bucket.keys, before);
+});
+
+test('a server that comes later than another one of the same log has nothing to do', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 10);
+  await appendNotes(log, 5, 1000);
+  await createS3Anchor(bucket.options).put(await log.anchorNow(), log, signal);
+  const before = bucket.keys;
+  const late = createS3Anchor(bucket.options);
+  assert.equal(await late.put(checkpoint, log, signal), keyOf(15));
+  assert.deepEqual(bucket.keys, before);
+});
+
+test('a service that takes the lock and does not hold it is reported', async (t) => {
+  const bucket = await TestBucket.start(t);
+  bucket.tellsLock = false;
+  const { log, checkpoint } = await signedLog(t, 3);
+  await assert.rejects(
+    createS3Anchor(bucket.options).put(checkpoint, log, signal),
+    /expected object lock in mode COMPLIANCE, found none/,
+  );
+});
+
+test('a download of the bucket is verified with the verifier key alone', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 300);
+  const anchor = createS3Anchor(bucket.options);
+  await anchor.put(checkpoint, log, signal);
+  await appendNotes(log, 400, 1000);
+  await anchor.put(await log.anchorNow(), log, signal);
+  const download = temporaryFolder(t);
+  bucket.download(download);
+  for (const path of [download, join(download, folder)]) {
+    const { ok, records, issues } = verifyPath(path, log.vkey);
+    assert.deepEqual({ ok, records, issues }, { ok: true, records: 700, issues: [] });
+  }
+  // An upload that has not come to its checkpoint is no damage.
+  writeFileSync(join(download, folder, 'tile', '0', '002.p', '200'), Buffer.alloc(200 * 32));
+  assert.equal(verifyPath(download, log.vkey).ok, true);
+});
+
+test('every object of a download that was changed, cut or is missing is found', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 300);
+  const anchor = createS3Anchor(bucket.options);
+  await anchor.put(checkpoint, log, signal);
+  await appendNotes(log, 400, 1000);
+  await anchor.put(await log.anchorNow(), log, signal);
+  const download = temporaryFolder(t);
+  bucket.download(download);
+  const names = filesIn(download);
+  assert.equal(names.length, bucket.keys.length);
+  const copy = join(temporaryFolder(t), 'copy');
+  for (const name of names) {
+    const bytes = readFileSync(join(download, name));
+    const changed = Buffer.from(bytes);
+    const middle = Math.floor(bytes.length / 2);
+    changed[middle] = (bytes[middle] ?? 0) ^ 1;
+    for (const damaged of [changed, bytes.subarray(0, middle)]) {
+      cpSync(download, copy, { recursive: true });
+      writeFileSync(join(copy, name), damaged);
+      assert.equal(verifyPath(copy, log.vkey).ok, false, `${name}, ${damaged.length} bytes`);
+      rmSync(copy, { recursive: true });
+    }
+  }
+  rmSync(join(download, folder, 'tile', 'entries', '001'));
+  assert.equal(verifyPath(download, log.vkey).issues[0]?.reason, 'missing_tail');
+});
+
+test('what passes by itself is tried again: an overload, a broken connection', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 3);
+  const tries = new Map<string, number>();
+  bucket.intercept = ({ method, key }, response) => {
+    const count = (tries.get(`${method} ${key}`) ?? 0) + 1;
+    tries.set(`${method} ${key}`, count);
+    if (count > 2) return false;
+    if (count === 1) response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>');
+    else response.destroy();
+    return true;
+  };
+  await createS3Anchor(bucket.options).put(checkpoint, log, signal);
+  bucket.intercept = () => false;
+  const { note } = checkpoint;
+  assert.equal(await createS3Anchor(bucket.options).newest(log.origin, signal), note);
+});
+
+const refusals: readonly [what: string, status: number, tries: number, message: RegExp][] = [
+  ['an overload that lasts', 503, 4, /^Error: S3 answered 503 \(SlowDown\) to GET \/bucket$/],
+  ['a wrong secret', 403, 1, /^Error: S3 answered 403 \(SlowDown\) to GET \/bucket$/],
+  ['another region', 301, 1, /^Error: S3 answered 301 .*, the bucket is in eu-west-1$/],
+];
+for (const [what, status, tries, message] of refusals) {
+  test(`${what} is reported with the status, and without the secret`, async (t) => {
+    const bucket = await TestBucket.start(t);
+    bucket.intercept = (_, response) => {
+      const headers = {
+        location: `${bucket.endpoint}/elsewhere`,
+        ...(status === 301 && { 'x-amz-bucket-region': 'eu-west-1' }),
+      };
+      response.writeHead(status, headers).end('<Error><Code>SlowDown</Code></Error>');
+      return true;
+    };
+    const anchor = createS3Anchor(bucket.options);
+    await assert.rejects(anchor.newest('tools.example.com/audit', signal), (error) => {
+      assert.match(String(error), message);
+      assert.doesNotMatch(String((error as Error).stack), /not-a-secret|AWS4/);
+      return true;
+    });
+    assert.equal(bucket.asked.length, tries);
+  });
+}
+
+test('a bucket that does not answer is reported, and appends go on', async (t) => {
+  const bucket = await TestBucket.start(t);
+  bucket.intercept = () => true;
+  const timing = { requestMs: 5, firstPauseMs: 1 };
+  const reports: string[] = [];
+  const log = await openLog(t, temporaryFolder(t), {
+    anchors: [createS3Anchor({ ...bucket.options, timing })],
+    report: (message, error) => reports.push(`${message}: ${(error as Error).message}`),
+  });
+  await appendNotes(log, 5);
+  await log.anchorNow();
+  await appendNotes(log, 5);
+  assert.equal(log.status().size, 11);
+  assert.match(
+    reports.join('\n'),
+    /could not be anchored at s3:127\.0\.0\.1:\d+\/bucket: GET \/bucket at .*: no answer in time/,
+  );
+  bucket.intercept = () => false;
+  await log.anchorNow();
+  assert.equal(log.status().anchors[0]?.size, 11);
+  assert.equal(log.status().anchors[0]?.failure, undefined);
 });

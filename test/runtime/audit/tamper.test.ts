@@ -4,11 +4,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
-import canonicalize from 'canonicalize';
 import { Signer } from '../../../runtime/audit/signing-key.ts';
 import { leafHash, TreeEdge } from '../../../runtime/audit/verify.ts';
 import { verifyPath } from '../../../runtime/audit/verify-files.ts';
 import { appendNotes, openLog, temporaryFolder } from './audit-note.ts';
+import { rewrite, rowsOf, tamper } from './tampering.ts';
 
 const { vkey } = new Signer('tools.example.com/audit', Buffer.alloc(32, 7));
 
@@ -24,49 +24,6 @@ async function madeLog(t: TestContext) {
   const { note } = await log.anchorNow();
   await log.close();
   return { folder, path: join(folder, 'data', 'audit.sqlite'), anchored: note };
-}
-
-/** Change the file as somebody would who has it: without the triggers. */
-function tamper(path: string, change: (database: DatabaseSync) => void): void {
-  const database = new DatabaseSync(path);
-  for (const trigger of [
-    'entry_kept',
-    'entry_stays',
-    'tile_grows',
-    'tile_stays',
-    'checkpoint_kept',
-    'checkpoint_stays',
-  ]) {
-    database.exec(`DROP TRIGGER ${trigger}`);
-  }
-  change(database);
-  database.close();
-}
-
-type Row = { seq: number; bytes: Uint8Array; hash: Uint8Array; leaf: Uint8Array };
-
-function rowsOf(database: DatabaseSync): Row[] {
-  return database.prepare('SELECT * FROM entry ORDER BY seq').all() as unknown as Row[];
-}
-
-/** Write the whole log anew, each hash right, from the entries that `change` leaves. */
-function rewrite(
-  database: DatabaseSync,
-  change: (entries: Record<string, unknown>[]) => void,
-): TreeEdge {
-  const entries = rowsOf(database).map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()));
-  change(entries);
-  database.exec('DELETE FROM entry; DELETE FROM tile');
-  const insert = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)');
-  const edge = new TreeEdge();
-  let prev_hash = '0'.repeat(64);
-  for (const [seq, entry] of entries.entries()) {
-    const text = canonicalize({ ...entry, seq, prev_hash }) ?? '';
-    prev_hash = hash('sha256', text, 'hex');
-    insert.run(seq, Buffer.from(text), Buffer.from(prev_hash, 'hex'), leafHash(text));
-    edge.add(leafHash(text));
-  }
-  return edge;
 }
 
 const swap = (database: DatabaseSync, a: number, b: number) => {

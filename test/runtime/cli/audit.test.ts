@@ -109,14 +109,21 @@ test('an older copy of the data is recognised, and continued by a successor', as
 });
 
 const misuses: readonly (readonly [string[], RegExp])[] = [
-  [[], /audit takes one of verify, export, proof, checkpoint, succeed, vkey/],
+  [[], /audit takes one of verify, export, proof, checkpoint, succeed, vkey, rotate, witness-vkey/],
   [['clear'], /audit takes one of/],
   [['constructor'], /audit takes one of/],
   [['export'], /audit export takes the folder/],
   [['proof'], /audit proof takes the sequence number/],
   [['proof', 'one'], /expected a whole number, found "one"/],
   [['succeed'], /audit succeed takes the reason/],
-  [['verify', 'nowhere'], /needs the verifier key/],
+  [['proof', '1', '2', '3'], /audit proof takes the sequence number/],
+  [['proof', '1', '-2'], /unknown option|Unknown option/],
+  [['export', 'a', 'b'], /audit export takes the folder/],
+  [['checkpoint', '5'], /audit checkpoint takes nothing more, found "5"/],
+  [['vkey', 'all'], /audit vkey takes nothing more, found "all"/],
+  [['witness-vkey', 'mine'], /audit witness-vkey takes nothing more, found "mine"/],
+  [['rotate', 'now'], /audit rotate takes nothing more, found "now"/],
+  [['verify', 'nowhere'], /needs a verifier key/],
   [['verify', 'nowhere', 'key'], /there is no nowhere/],
   [['verify', import.meta.dirname, 'key'], /expected a verifier key/],
 ];

@@ -3,37 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { listenError } from '../../../runtime/commands/serve.ts';
 import { StartError } from '../../../runtime/start-error.ts';
 import { legacy, type RpcAnswer } from '../mcp/rpc.ts';
-import { runCli, startCli } from './run-cli.ts';
-
-interface Served {
-  readonly child: ChildProcess;
-  readonly greeting: string;
-  readonly url: URL;
-  /** Everything on standard error so far. */
-  readonly log: () => string;
-}
-
-/** Start the server in a process of its own and wait until it says that it listens. */
-async function serve(t: TestContext, env: Readonly<Record<string, string>> = {}): Promise<Served> {
-  const child = startCli(['serve'], { PORT: '0', ...env });
-  t.after(() => child.kill('SIGKILL'));
-  let greeting = '';
-  let log = '';
-  child.stderr?.on('data', (chunk) => {
-    log += chunk;
-  });
-  for await (const chunk of child.stdout ?? []) {
-    greeting += chunk;
-    if (greeting.includes('Ctrl+C')) break;
-  }
-  const address = /listens on (\S+)/.exec(greeting)?.[1];
-  assert.ok(address, log);
-  return { child, greeting, url: new URL('/mcp', address), log: () => log };
-}
+import { runCli } from './run-cli.ts';
+import { serve } from './served.ts';
+import { slowVendor } from './slow-vendor.ts';
 
 function toolsOf({ result = {} }: RpcAnswer['body']): { name: string }[] {
   return result['tools'] as { name: string }[];
@@ -82,32 +58,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     child.kill(signal);
     assert.equal(await exitCode(child), 0);
   });
-}
-
-/** A vendor that answers when it is told to. */
-async function slowVendor(t: TestContext) {
-  const asked = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<void>();
-  const left = Promise.withResolvers<void>();
-  const vendor = createServer(async (_request, response) => {
-    response.on('close', left.resolve);
-    asked.resolve();
-    await answer.promise;
-    response.setHeader('content-type', 'application/json').end('{"id":"X-1"}');
-  });
-  vendor.listen(0, '127.0.0.1');
-  await once(vendor, 'listening');
-  t.after(() => {
-    vendor.closeAllConnections();
-    vendor.close();
-  });
-  const { port } = vendor.address() as AddressInfo;
-  const env = {
-    SERVICE_PROVIDER: 'osv',
-    SERVICE_PROVIDER_OSV_URL: `http://127.0.0.1:${port}`,
-    SERVICE_OUTBOUND_ALLOW: '127.0.0.0/8',
-  };
-  return { env, asked: asked.promise, answer: answer.resolve, left: left.promise };
 }
 
 const call = { method: 'tools/call', params: { name: 'osv_get', arguments: { id: 'X-1' } } };

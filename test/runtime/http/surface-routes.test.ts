@@ -136,6 +136,30 @@ test('what breaks the schema is a problem document (RFC 9457)', async (t) => {
   }
 });
 
+test('a text arrives as it is, whatever type its client gives it', async (t) => {
+  const text: Route = {
+    ...creation,
+    access: 'public',
+    body: 'text',
+    input: {
+      type: 'object',
+      properties: { body: { type: 'string', maxLength: 10 } },
+      required: ['body'],
+    },
+    responses: { 201: { contentType: 'text/x.lines' } },
+  };
+  const send = await start(t, [[text, async ({ body }) => ({ status: 201, body })]]);
+  for (const type of ['text/plain', 'application/json', 'application/octet-stream']) {
+    const answer = await send('POST', '/things', 'ö {"a":1}\n', { 'content-type': type });
+    assert.equal(answer.status, 201, type);
+    assert.equal(answer.text, 'ö {"a":1}\n');
+    assert.equal(answer.headers['content-type'], 'text/x.lines', 'exactly as declared');
+  }
+  assert.equal((await send('POST', '/things', 'x'.repeat(11))).status, 400);
+  assert.equal((await send('POST', '/things', 'x'.repeat(41))).status, 413);
+  assert.equal((await send('POST', '/things')).status, 400);
+});
+
 test('a body arrives parsed', async (t) => {
   const created: unknown[] = [];
   const create: RouteHandler = async ({ body }) => {

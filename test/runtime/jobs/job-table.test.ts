@@ -109,3 +109,26 @@ test('whatever happens in whatever order, a job has one holder, and only that on
     { numRuns: 150 },
   );
 });
+
+test('a clock that goes back takes no job from its holder, and gives the next one a larger token', async (t) => {
+  const store = await openStore(t, { dataDir: temporaryDirectory(t) });
+  const table = new JobTable(store, clock);
+  await store.db
+    .insertInto('job')
+    .values(jobRow({ name: 'clock', run_at: 1_000_000 }))
+    .execute();
+  const setClock = (now: number) =>
+    store.db.updateTable('job').set({ run_at: now }).where('name', '=', 'clock').execute();
+  const request = { tenant: 't', name: 'work', key: 'x', payload: null, delayMs: 0 };
+  await table.add(request, undefined);
+  const first = await table.claim(['work'], 'a', leaseMs);
+  assert.ok(first);
+  await setClock(500_000);
+  assert.equal(await table.claim(['work'], 'b', leaseMs), undefined);
+  assert.equal(await table.renew(first, leaseMs), true);
+  await setClock(500_000 + leaseMs + 1);
+  const second = await table.claim(['work'], 'b', leaseMs);
+  assert.ok(second && second.token > first.token);
+  await table.remove(first);
+  assert.equal(await table.renew(second, leaseMs), true);
+});

@@ -74,7 +74,7 @@ test('a backup of PostgreSQL is restored into another PostgreSQL and into SQLite
   const dataDir = await filled(t);
   const first = await server.createDatabase();
   await runCli(['store', 'copy', '--to', first], { SERVICE_DATA_DIR: dataDir });
-  const file = join(temporaryDirectory(t), 'backup.db');
+  const file = join(temporaryDirectory(t), 'backup');
   const saved = await runCli(['store', 'backup', file], { SERVICE_DATABASE_URL: first });
   assert.deepEqual({ code: saved.code, stderr: saved.stderr }, { code: 0, stderr: '' });
 
@@ -86,6 +86,23 @@ test('a backup of PostgreSQL is restored into another PostgreSQL and into SQLite
   const folder = join(temporaryDirectory(t), 'data');
   await runCli(['store', 'restore', file], { SERVICE_DATA_DIR: folder });
   assert.deepEqual(await rowsIn(t, { dataDir: folder }), rows);
+});
+
+test('store check reads all that PostgreSQL has, and says what a copy from SQLite said', async (t) => {
+  const dataDir = await filled(t);
+  const databaseUrl = await server.createDatabase();
+  const check = () => runCli(['store', 'check'], { SERVICE_DATABASE_URL: databaseUrl });
+  const empty = await check();
+  assert.equal(empty.code, 1);
+  assert.match(empty.stderr, /the database is not one of this server/);
+  const copied = await runCli(['store', 'copy', '--to', databaseUrl], {
+    SERVICE_DATA_DIR: dataDir,
+  });
+  const [digest = ''] = copied.stdout.match(/^job: .*$/m) ?? [];
+  assert.notEqual(digest, '');
+  const { code, stdout } = await check();
+  assert.equal(code, 0);
+  assert.ok(stdout.startsWith(`${digest}\n`) && stdout.endsWith('the store is sound\n'), stdout);
 });
 
 test('a copy knows every table of the database', async (t) => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openStore, type TestDatabase } from './replicas.ts';
 
@@ -22,8 +23,15 @@ export class PostgresServer {
   #child: ChildProcess | undefined;
   #databases = 0;
 
-  static async start(): Promise<PostgresServer> {
-    const server = new PostgresServer();
+  readonly #settings: readonly string[];
+
+  private constructor(durable: boolean) {
+    this.#settings = durable ? [] : ['-c', 'fsync=off'];
+  }
+
+  /** @param durable whether it flushes its files, as one does that is not for tests */
+  static async start({ durable = false } = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(durable);
     await server.#init();
     await server.run();
     return server;
@@ -42,16 +50,32 @@ export class PostgresServer {
 
   /** Start the server, also after `kill`, and wait until it answers. */
   async run(): Promise<void> {
-    const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'log_min_messages=panic'];
+    const settings = ['-c', 'listen_addresses=', '-c', 'log_min_messages=panic'];
     const child = spawn(
       join(this.#bin, 'postgres'),
-      ['-D', this.#data, '-k', this.#folder, ...settings],
+      ['-D', this.#data, '-k', this.#folder, ...settings, ...this.#settings],
       { stdio: 'ignore', ...this.#user },
     );
     this.#child = child;
     while (!(await this.#answers())) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
+      await sleep(20);
     }
+  }
+
+  /** End every process of the server with SIGKILL: nothing of theirs is cleaned up. */
+  async crash(): Promise<void> {
+    const { pid } = this.#child ?? {};
+    if (this.#child === undefined || pid === undefined) return;
+    const exit = once(this.#child, 'exit');
+    // So that it starts no further ones meanwhile.
+    process.kill(pid, 'SIGSTOP');
+    const served = childrenOf(pid);
+    for (const child of served) process.kill(child, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
+    await exit;
+    // The next server refuses to start beside what is left of this one.
+    while (served.some(isAlive)) await sleep(1);
   }
 
   /** End the server and all that it serves, as a crash would. */
@@ -103,6 +127,28 @@ export class PostgresServer {
     } catch {
       return false;
     }
+  }
+}
+
+function childrenOf(parent: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statusOf(name).parent === parent)
+    .map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  return !['', 'Z'].includes(statusOf(String(pid)).state);
+}
+
+/** Empty when there is no such process; proc(5), /proc/pid/stat. */
+function statusOf(pid: string): { readonly state: string; readonly parent: number } {
+  try {
+    const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return { state, parent: Number(parent) };
+  } catch {
+    return { state: '', parent: 0 };
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -139,31 +139,6 @@ test('a file that is no database stops the start and is left as it is', async (t
   const { mtimeMs } = statSync(path);
   await assert.rejects(createStore({ dataDir }).open(), startError(/not a database; restore/));
   assert.equal(statSync(path).mtimeMs, mtimeMs);
-});
-
-test('a damaged page is a 503 for those who need it', async (t) => {
-  const dataDir = temporaryDirectory(t);
-  const first = createStore({ dataDir });
-  await first.open();
-  const values = Array.from({ length: 200 }, (_, n) =>
-    jobRow({ key: `${n}`, payload: 'x'.repeat(500) }),
-  );
-  await first.db.insertInto('job').values(values).execute();
-  const page = await sql<{ rootpage: number }>`
-    select rootpage from sqlite_master where name = 'job'`.execute(first.db);
-  await first.close();
-  const file = openSync(join(dataDir, 'store.db'), 'r+');
-  writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, ((page.rows[0]?.rootpage ?? 1) - 1) * 4096);
-  const store = await openStore(t, { dataDir });
-  await assert.rejects(
-    store.db.selectFrom('job').selectAll().execute(),
-    unavailable(/the database is damaged; restore a backup/),
-  );
-  await assert.rejects(
-    store.transaction((tx) => tx.updateTable('job').set({ attempt: 1 }).execute()),
-    unavailable(/damaged/),
-  );
-  assert.equal(await store.check(), true);
 });
 
 test('a writer that never ends does not stop those who read, and the others are told', async (t) => {

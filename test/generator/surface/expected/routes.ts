@@ -35,6 +35,12 @@ export interface GetFile {
   readonly replies: { readonly 200: Uint8Array };
 }
 
+/** What `importThings` takes and gives. */
+export interface ImportThings {
+  readonly body: string;
+  readonly replies: { readonly 200: string };
+}
+
 /** One handler for each route of this surface. */
 export interface ThingsHandlers {
   /** GET /things: List things */
@@ -45,6 +51,8 @@ export interface ThingsHandlers {
   deleteThing(request: Request<DeleteThing>): Promise<Reply<DeleteThing>>;
   /** GET /files/{path}: Read a file, however deep it lies */
   getFile(request: Request<GetFile>): Promise<Reply<GetFile>>;
+  /** POST /things/import: Read things out of a text of lines */
+  importThings(request: Request<ImportThings>): Promise<Reply<ImportThings>>;
 }
 
 /** The routes of this surface. */
@@ -147,5 +155,18 @@ export const thingsRoutes = defineRoutes<ThingsHandlers>([
         schema: { type: 'string', contentMediaType: 'application/octet-stream' },
       },
     },
+  },
+  {
+    name: 'importThings',
+    method: 'POST',
+    path: '/things/import',
+    access: ['things.write'],
+    body: 'text',
+    input: {
+      type: 'object',
+      properties: { body: { type: 'string', maxLength: 1000 } },
+      required: ['body'],
+    },
+    responses: { 200: { contentType: 'text/plain', schema: { type: 'string' } } },
   },
 ]);

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { StartError } from '../../start-error.ts';
+import { type KeySource, readSeeds } from '../key-files.ts';
+import { KeyRing, mustRotate, type Seeds } from '../key-ring.ts';
+import { checkedOrigin, databasePath } from '../log-folder.ts';
+import type { LogPlace } from '../log-place.ts';
+import { identityOf, readIdentity } from '../schema.ts';
+import { threadFile } from '../thread-file.ts';
+import { connected, reasonOf } from './connection.ts';
+import { addLog, type KnownLog, newestLog } from './logs.ts';
+import type { PostgresReaderData } from './reader-thread.ts';
+import { ensureTables } from './schema.ts';
+import type { PostgresWriterData } from './writer-thread.ts';
+
+/**
+ * Find the log of a database, or create it. Its origin was fixed by the replica that was first; all
+ * have to have the same key, because each of them signs.
+ *
+ * @throws StartError when the database cannot be used, or the key is neither that of the log nor a
+ * new one with that of the log beside it
+ */
+export async function openLogDatabase(
+  url: string,
+  source: KeySource,
+  origin: string,
+): Promise<LogPlace> {
+  try {
+    return await connected(url, async (connection) => {
+      await ensureTables(connection);
+      const existing = await newestLog(connection);
+      if (existing === undefined) refuseLogLeftBehind(source.directory);
+      const seeds = seedsOf(source, existing === undefined);
+      const name = existing?.identity.origin ?? checkedOrigin(origin);
+      const ring = new KeyRing(name, seeds);
+      const log = existing ?? (await addLog(connection, identityOf(name, ring.vkey), undefined));
+      return placeOf(url, log, seeds);
+    });
+  } catch (error) {
+    throw asStartError(error);
+  }
+}
+
+function placeOf(url: string, log: KnownLog, seeds: Seeds): LogPlace {
+  const { identity } = log;
+  const ring = new KeyRing(identity.origin, seeds);
+  return {
+    identity,
+    nextKey: mustRotate(identity, ring) ? ring.vkey : undefined,
+    shared: true,
+    startWriter(outside, opening, rotation) {
+      const replica = randomUUID();
+      const workerData: PostgresWriterData = {
+        url,
+        log,
+        seeds,
+        replica,
+        outside,
+        opening,
+        rotation,
+      };
+      return new Worker(threadFile('postgres/writer-thread'), { workerData });
+    },
+    startReader() {
+      const workerData: PostgresReaderData = { url, log };
+      return new Worker(threadFile('postgres/reader-thread'), { workerData });
+    },
+    release: () => undefined,
+  };
+}
+
+/** The signing keys of this replica. */
+export function seedsOf(source: KeySource, mayCreate: boolean): Seeds {
+  if (source.key === undefined) mkdirSync(source.directory, { recursive: true, mode: 0o700 });
+  return readSeeds(source, mayCreate);
+}
+
+/** A log that stayed in the folder would be forgotten, and its anchors would call the new one older. */
+function refuseLogLeftBehind(directory: string): void {
+  const path = databasePath(directory);
+  if (!existsSync(path) || readIdentity(path) === undefined) return;
+  throw new StartError(
+    `the audit log is in ${path} and not in the database: move it with "agent-tool-server store copy --to URL", or start in another SERVICE_DATA_DIR`,
+  );
+}
+
+export function asStartError(error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(`the audit log in the database cannot be opened: ${reasonOf(error)}`, {
+    cause: error,
+  });
+}

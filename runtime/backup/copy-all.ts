@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import type { CopiedLog } from '../audit/copy/copy-log.ts';
+import { copyAuditLog, type LogLocation } from '../audit/copy/index.ts';
+import { lockDirectory } from '../audit/directory-lock.ts';
+import { databasePath } from '../audit/log-folder.ts';
+import { copyBetween, type TableDigest } from '../store/copy.ts';
+import type { StoreOptions } from '../store/index.ts';
+
+/** What has arrived in the other database. */
+export interface CopiedState {
+  readonly tables: readonly TableDigest[];
+  readonly log: CopiedLog | undefined;
+}
+
+/**
+ * Move everything into an empty PostgreSQL database: the audit log with all of its proofs, then the
+ * store. When the store does not arrive, the log does not stay either. No server runs meanwhile.
+ *
+ * @throws StartError
+ */
+export async function copyAll(from: StoreOptions, databaseUrl: string): Promise<CopiedState> {
+  const unlock = existsSync(from.dataDir) ? lockDirectory(from.dataDir) : undefined;
+  try {
+    let tables: readonly TableDigest[] = [];
+    const log = await copyAuditLog(logLocation(from), { url: databaseUrl }, async () => {
+      tables = await copyBetween(from, { ...from, databaseUrl });
+    });
+    return { tables, log };
+  } finally {
+    unlock?.();
+  }
+}
+
+/** Where the log of a server lies. */
+export function logLocation({ dataDir, databaseUrl }: StoreOptions): LogLocation {
+  return databaseUrl === undefined ? { file: databasePath(dataDir) } : { url: databaseUrl };
+}

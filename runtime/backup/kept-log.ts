@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { readIdentity } from '../audit/schema.ts';
+
+/** The audit log in a backup. */
+export const auditFile = 'audit.sqlite';
+
+/** Which log lies in a file, and how long it is. */
+export interface KeptLog {
+  readonly origin: string;
+  readonly size: number;
+}
+
+/**
+ * Look at the log in a file; `undefined` where there is none.
+ *
+ * @throws StartError when it is newer than this code
+ */
+export function readKeptLog(path: string): KeptLog | undefined {
+  const identity = existsSync(path) ? readIdentity(path) : undefined;
+  if (identity === undefined) return undefined;
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    const row = database.prepare('SELECT count(*) AS size FROM entry').get();
+    return { origin: identity.origin, size: Number(row?.['size']) };
+  } finally {
+    database.close();
+  }
+}

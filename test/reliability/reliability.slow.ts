@@ -1,0 +1,17 @@
+import test from 'node:test';
+import { measurePostgres, measureSqlite } from './measure.ts';
+import { sound } from './sound.ts';
+import { tableHead, tableRow, tableSum } from './table.ts';
+
+const rounds = 100;
+
+for (const [name, measure] of Object.entries({ measureSqlite, measurePostgres })) {
+  const engine = name.replace('measure', '');
+  test(`${engine}: ${rounds} kills at random moments lose nothing, double nothing, and all verifies`, async () => {
+    const seed = Date.now();
+    console.log(`seed ${seed}\n${tableHead}`);
+    const all = await measure({ rounds, seed, tell: (figures) => console.log(tableRow(figures)) });
+    console.log(tableSum(all));
+    sound(all);
+  });
+}

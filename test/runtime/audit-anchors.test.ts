@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ConfigError } from '#contract/config';
+import { readConfig } from '../../generated/config.ts';
+import { createAuditAnchors } from '../../runtime/audit-anchors.ts';
+
+const files: Readonly<Record<string, string>> = { '/run/secrets/s3': 'not-a-secret\n' };
+
+function anchorsFor(env: Readonly<Record<string, string>>) {
+  const { config } = readConfig(env, {
+    providers: {},
+    readFile: (path) => files[path] ?? '',
+    nearest: () => '',
+  });
+  return createAuditAnchors(config).map(({ target }) => target);
+}
+
+const bucket = {
+  SERVICE_AUDIT_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
+  SERVICE_AUDIT_S3_BUCKET: 'audit-copy',
+  SERVICE_AUDIT_S3_ACCESS_KEY_ID: 'id',
+  SERVICE_AUDIT_S3_SECRET_ACCESS_KEY_FILE: '/run/secrets/s3',
+};
+
+test('without a bucket, checkpoints go to a folder beside the data directory', () => {
+  assert.deepEqual(anchorsFor({ SERVICE_DATA_DIR: '/var/lib/tools/' }), [
+    'file:/var/lib/tools-anchors',
+  ]);
+});
+
+test('with a bucket they go there too', () => {
+  assert.deepEqual(anchorsFor({ SERVICE_AUDIT_ANCHOR_DIR: '/mnt/anchors', ...bucket }), [
+    'file:/mnt/anchors',
+    's3:s3.eu-central-1.amazonaws.com/audit-copy',
+  ]);
+});
+
+for (const name of Object.keys(bucket)) {
+  test(`a bucket without ${name} is refused by that name`, () => {
+    const env: Record<string, string> = { ...bucket };
+    delete env[name];
+    const missing = name.replace('_FILE', '');
+    assert.throws(
+      () => anchorsFor(env),
+      (error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.deepEqual(
+          error.problems.map(({ variable }) => variable),
+          [missing],
+        );
+        assert.doesNotMatch(error.message, /not-a-secret/);
+        return true;
+      },
+    );
+  });
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import test, { after } from 'node:test';
+import pg from 'pg';
+import { copyAuditLog } from '../../../runtime/audit/copy/index.ts';
+import { parseCheckpoint } from '../../../runtime/audit/verify.ts';
+import { verifyPath } from '../../../runtime/audit/verify-files.ts';
+import { runCli } from '../cli/run-cli.ts';
+import { PostgresServer } from '../store/postgres-server.ts';
+import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';
+
+const server = await PostgresServer.start();
+after(() => server.stop());
+
+/** A closed log of 700 entries in a folder, with several checkpoints. */
+async function madeLog(folder: string, t: Parameters<typeof openLog>[0]) {
+  const log = await openLog(t, folder);
+  await appendNotes(log, 300);
+  await log.anchorNow();
+  await appendNotes(log, 399, 300);
+  const { size, root, note: text } = await log.anchorNow();
+  await log.close();
+  return { file: join(folder, 'data', 'audit.sqlite'), size, root, text, vkey: log.vkey };
+}
+
+test('store copy moves the log with all of its proofs, and prints the root of both sides', async (t) => {
+  const folder = temporaryFolder(t);
+  const { root } = await madeLog(folder, t);
+  const databaseUrl = await server.createDatabase();
+  const env = { SERVICE_DATA_DIR: join(folder, 'data') };
+  const copied = await runCli(['store', 'copy', '--to', databaseUrl], env);
+  assert.equal(copied.code, 0, copied.stderr);
+  assert.ok(
+    copied.stdout.includes(
+      `the audit log tools.example.com/audit with 700 entries and 3 checkpoints: root ${root}, the same on both sides\n`,
+    ),
+    copied.stdout,
+  );
+
+  const log = await openLog(t, folder, { databaseUrl });
+  assert.equal(log.origin, 'tools.example.com/audit');
+  assert.equal((await log.append(note(1))).seq, 700);
+  const { ok, records, issues } = await log.verify();
+  assert.deepEqual({ ok, records, issues }, { ok: true, records: 701, issues: [] });
+  assert.ok(await log.proof(3, 301), 'the old checkpoints are there');
+
+  const again = await runCli(['store', 'copy', '--to', databaseUrl], env);
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /the target has an audit log already, tools.example.com\/audit/);
+});
+
+test('a log that is not as it was noted is not copied, and neither is the store', async (t) => {
+  const folder = temporaryFolder(t);
+  const { file } = await madeLog(folder, t);
+  const database = new DatabaseSync(file);
+  database.exec("DROP TRIGGER entry_kept; UPDATE entry SET bytes = x'7b7d' WHERE seq = 40");
+  database.close();
+  const databaseUrl = await server.createDatabase();
+  const { code, stderr } = await runCli(['store', 'copy', '--to', databaseUrl], {
+    SERVICE_DATA_DIR: join(folder, 'data'),
+  });
+  assert.equal(code, 1);
+  assert.match(stderr, /the audit log is not as it was noted: expected the root/);
+  assert.deepEqual(await count(databaseUrl, 'audit_log'), 0);
+});
+
+test('when the store does not arrive, the log does not stay', async (t) => {
+  const folder = temporaryFolder(t);
+  const { file } = await madeLog(folder, t);
+  const url = await server.createDatabase();
+  await assert.rejects(
+    copyAuditLog({ file }, { url }, () => Promise.reject(new Error('the store has not arrived'))),
+    /the store has not arrived/,
+  );
+  assert.deepEqual(await count(url, 'audit_entry'), 0);
+});
+
+test('a log goes from PostgreSQL into a file and stays what it was', async (t) => {
+  const folder = temporaryFolder(t);
+  const { file, vkey, text, root } = await madeLog(folder, t);
+  const url = await server.createDatabase();
+  await copyAuditLog({ file }, { url });
+  const back = join(folder, 'back.sqlite');
+  const copied = await copyAuditLog({ url }, { file: back });
+  assert.deepEqual(
+    { ...copied },
+    { origin: 'tools.example.com/audit', size: 700, root, checkpoints: 3 },
+  );
+  assert.deepEqual(verifyPath(back, vkey, [text]).issues, []);
+  assert.equal(parseCheckpoint(text)?.size, 700);
+});
+
+test('where there is no log there is nothing to copy', async (t) => {
+  const file = join(temporaryFolder(t), 'none.sqlite');
+  const url = await server.createDatabase();
+  assert.equal(await copyAuditLog({ file }, { url }), undefined);
+  assert.equal(await copyAuditLog({ url }, { file }), undefined);
+  assert.equal(existsSync(file), false);
+});
+
+async function count(url: string, table: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query(`select count(*)::integer as rows from ${table}`);
+  await client.end();
+  return rows[0].rows;
+}
