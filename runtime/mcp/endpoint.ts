@@ -144,7 +144,10 @@ export class McpEndpoint {
     try {
       const caller = this.#parts.admission.authenticate('mcp');
       const side = clientSide(decoded, id, takesEvents ? exchange : undefined);
-      outcome = await method.run(params, new Call(caller, exchange.response, side));
+      outcome = await method.run(
+        decoded.params ?? params,
+        new Call(caller, exchange.response, side),
+      );
       reply = encode(outcome, id, name);
     } catch (error) {
       if (error instanceof ClientGone) {

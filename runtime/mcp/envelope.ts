@@ -78,13 +78,17 @@ export function checkVersion(
 }
 
 /** Check that the headers are there which let others route a request without reading its body. */
-export function checkHeaders(
+export function checkPresence(headers: IncomingHttpHeaders): Failure | undefined {
+  if (headers['mcp-protocol-version'] === undefined) return absent('MCP-Protocol-Version');
+  return headers['mcp-method'] === undefined ? absent('Mcp-Method') : undefined;
+}
+
+/** Check the header that says what a method acts on, where it acts on one thing. */
+export function checkName(
   { params }: Message,
   headers: IncomingHttpHeaders,
   { subject }: Method,
 ): Failure | undefined {
-  if (headers['mcp-protocol-version'] === undefined) return absent('MCP-Protocol-Version');
-  if (headers['mcp-method'] === undefined) return absent('Mcp-Method');
   if (subject === undefined) return undefined;
   const given = headers['mcp-name'];
   if (typeof given !== 'string') return absent('Mcp-Name');

@@ -45,6 +45,8 @@ export function parseMessage(value: unknown): Message | string {
       : '"method" must be a string';
   }
   if (!isObject(params)) return '"params" must be an object';
+  const { _meta } = params;
+  if (_meta !== undefined && !isObject(_meta)) return '"params._meta" must be an object';
   if (id === undefined) return { method, params };
   if (!isRequestId(id)) return '"id" must be a string or an integer';
   return { id, method, params };

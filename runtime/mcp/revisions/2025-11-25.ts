@@ -6,7 +6,7 @@ import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../catalogue.ts';
 import { toolErrorResult } from '../../tool-error-result.ts';
 import { progressTokenOf, traceOf } from '../envelope.ts';
-import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
+import { errorCode, type Message, type Params, type RequestId } from '../json-rpc.ts';
 import { initialize, negotiate } from '../methods/initialize.ts';
 import type { Method } from '../methods/method.ts';
 import { ping } from '../methods/ping.ts';
@@ -50,14 +50,30 @@ export function revision20251125(offer: Offer): Revision {
       if (version === undefined) return wrongVersion(headers, supported);
       const method = methods.get(message.method);
       if (!method) return unknownMethod(message);
-      const problem = method.check?.(message.params);
+      const params = withoutAnswers(message.params);
+      const problem = method.check?.(params);
       if (problem) return failure(200, errorCode.invalidParams, problem);
       const progressToken = progressTokenOf(message);
       const trace = traceOf(message);
-      return { kind: 'decoded', version, method, progressToken, client: unknownClient, trace };
+      return {
+        kind: 'decoded',
+        version,
+        method,
+        params,
+        progressToken,
+        client: unknownClient,
+        trace,
+      };
     },
     encode,
   };
+}
+
+/** In these revisions nobody answers a question by asking again: such parameters mean nothing. */
+function withoutAnswers(params: Params): Params {
+  if (params['inputResponses'] === undefined && params['requestState'] === undefined) return params;
+  const { inputResponses: _, requestState: __, ...rest } = params;
+  return rest;
 }
 
 /** The version that a message speaks; nothing when it names one that is not served here. */

@@ -7,8 +7,9 @@ import { serverInfo } from '../../version.ts';
 import {
   checkClaim,
   checkEnvelope,
-  checkHeaders,
   checkMirrors,
+  checkName,
+  checkPresence,
   checkVersion,
   clientOf,
   logLevelOf,
@@ -62,14 +63,15 @@ export function revision20260728(offer: Offer): Revision {
         checkClaim(message) ??
         checkEnvelope(message) ??
         checkMirrors(message, headers) ??
-        checkVersion(message, versions, supported);
+        checkVersion(message, versions, supported) ??
+        checkPresence(headers);
       if (wrongEnvelope) return wrongEnvelope;
       const method = methods.get(message.method);
       if (!method) return unknownMethod(message);
       const problem = method.check?.(message.params);
       if (problem) return failure(200, errorCode.invalidParams, problem);
       return (
-        checkHeaders(message, headers, method) ?? {
+        checkName(message, headers, method) ?? {
           kind: 'decoded',
           version: versions[0],
           method,

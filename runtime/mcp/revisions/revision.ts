@@ -6,7 +6,7 @@ import type { Catalogue } from '../../catalogue.ts';
 import type { Prompts } from '../../prompts.ts';
 import type { Resources } from '../../resources.ts';
 import type { Dialogue } from '../dialogue.ts';
-import type { Message, RequestId } from '../json-rpc.ts';
+import type { Message, Params, RequestId } from '../json-rpc.ts';
 import type { Method } from '../methods/method.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Reply } from '../reply.ts';
@@ -19,6 +19,8 @@ export interface Decoded {
   /** The version that the client speaks. */
   readonly version: string;
   readonly method: Method;
+  /** Where the revision knows less parameters than the method does. */
+  readonly params?: Params;
   /** Present when the client wants to hear how far the request has come. */
   readonly progressToken: RequestId | undefined;
   readonly client: ClientFacts;

@@ -74,7 +74,7 @@ test('a version that differs from the header is told before a version that is un
   assert.equal(without.body.error?.code, -32022);
 });
 
-test('the order is: envelope, header mismatch, version, method, params, missing headers', async (t) => {
+test('the order is: envelope, header mismatch, version, missing headers, method, params, name', async (t) => {
   const url = await startInMemoryServer(t, { tools });
   const envelope = { 'io.modelcontextprotocol/clientCapabilities': undefined };
   const version = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
@@ -90,9 +90,13 @@ test('the order is: envelope, header mismatch, version, method, params, missing 
   assert.equal(await code(unknown, { 'mcp-method': 'other' }), -32602);
   assert.equal(await code({ ...unknown, _meta: version }, { 'mcp-method': 'other' }), -32020);
   assert.equal(await code({ ...unknown, _meta: version }), -32022);
-  assert.equal(await code({ ...unknown, _meta: {} }), -32601);
-  assert.equal(await code({ method: 'tools/call', params: {} }), -32602);
-  assert.equal(await code(call), -32020);
+  assert.equal(await code({ ...unknown, _meta: {} }), -32020);
+  const routed = { 'mcp-protocol-version': modernVersion };
+  assert.equal(await code({ ...unknown, _meta: {} }, routed), -32020);
+  const method = (name: string) => ({ ...routed, 'mcp-method': name });
+  assert.equal(await code({ ...unknown, _meta: {} }, method('no/such')), -32601);
+  assert.equal(await code({ method: 'tools/call', params: {} }, method('tools/call')), -32602);
+  assert.equal(await code(call, method('tools/call')), -32020);
 });
 
 test('a modern notification is checked like its headers say', async (t) => {
