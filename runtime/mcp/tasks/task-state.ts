@@ -29,6 +29,8 @@ export function after(
   event: TaskEvent,
   { now, ttlMs }: Moment,
 ): TaskProgress | undefined {
+  // Nobody can ask for it any more: it is not worth beginning.
+  if (event.kind === 'start' && task.expiresAt <= now) return undefined;
   const changed = changeOf(task, event);
   if (!changed) return undefined;
   const updatedAt = Math.max(now, task.updatedAt);

@@ -61,10 +61,8 @@ const capabilities = { elicitation: {}, extensions: { [extension]: {} } };
 
 /** Send a request as a client that knows tasks. */
 export async function withTasks(url: URL, message: Message): Promise<RpcAnswer> {
-  const { taskId } = message.params ?? {};
   const _meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities, ...message._meta };
-  const named = typeof taskId === 'string' ? { 'mcp-name': taskId } : {};
-  return modern(url, { ...message, _meta }, named);
+  return modern(url, { ...message, _meta });
 }
 
 /** Call a tool that becomes a task; gives the id. */

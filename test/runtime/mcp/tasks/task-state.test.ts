@@ -129,6 +129,11 @@ test('the run of a round that is over does not begin again', () => {
   assert.equal(after(fresh, { kind: 'start', round: 0 }, { now: 1, ttlMs: 1 })?.starts, 1);
 });
 
+test('what has expired does not begin', () => {
+  const start = { kind: 'start', round: 0 } as const;
+  assert.equal(after(fresh, start, { now: fresh.expiresAt, ttlMs: 1 }), undefined);
+});
+
 test('answers reach the tool under its own keys, with those of earlier rounds and its last state', () => {
   const moment = { now: 1, ttlMs: 1 };
   const step = (task: TaskProgress, event: TaskEvent) => {
