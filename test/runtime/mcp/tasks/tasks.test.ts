@@ -263,6 +263,9 @@ test('a task is audited once, with what came of it', async (t) => {
       written.push(event);
       return { seq: written.length, hash: '', ts: '' };
     },
+    appendLater(event) {
+      written.push(event);
+    },
   });
   const form = { method: 'elicitation/create', params: { message: 'Sure?', requestedSchema: {} } };
   const asking: Tool = toolOf(
