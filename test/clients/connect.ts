@@ -1,4 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientCapabilities,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -9,6 +13,12 @@ const info = { name: 'test', version: '1.0.0' };
 export interface AnyClient {
   listTools(params?: { cursor: string }): Promise<Listed>;
   callTool(params: Named): Promise<unknown>;
+  listResources(): Promise<{ readonly resources: readonly { readonly uri: string }[] }>;
+  listResourceTemplates(): Promise<{ readonly resourceTemplates: readonly object[] }>;
+  readResource(params: { readonly uri: string }): Promise<{ readonly contents: readonly object[] }>;
+  listPrompts(): Promise<{ readonly prompts: readonly { readonly name: string }[] }>;
+  getPrompt(params: PromptChoice): Promise<{ readonly messages: readonly object[] }>;
+  complete(params: Asked): Promise<{ readonly completion: object }>;
   getServerVersion(): { readonly name: string } | undefined;
   close(): Promise<void>;
 }
@@ -16,6 +26,18 @@ export interface AnyClient {
 interface Listed {
   readonly tools: readonly { readonly name: string }[];
   readonly nextCursor?: string | undefined;
+}
+
+interface PromptChoice {
+  readonly name: string;
+  readonly arguments?: Record<string, string>;
+}
+
+interface Asked {
+  readonly ref:
+    | { readonly type: 'ref/prompt'; readonly name: string }
+    | { readonly type: 'ref/resource'; readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
 }
 
 interface Named {
@@ -26,8 +48,12 @@ interface Named {
 export type Mode = 'auto' | 'legacy' | { readonly pin: string };
 
 /** Connect the second generation. */
-export async function connectSecond(url: URL, mode: Mode): Promise<Client> {
-  const client = new Client(info, { versionNegotiation: { mode } });
+export async function connectSecond(
+  url: URL,
+  mode: Mode,
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
+  const client = new Client(info, { versionNegotiation: { mode }, capabilities });
   await client.connect(new StreamableHTTPClientTransport(url));
   return client;
 }
