@@ -71,7 +71,7 @@ export interface TaskRow {
   readonly answers: string;
   /** JSON: the result or the error; empty before the end. */
   readonly outcome: string;
-  /** JSON: arguments, caller and client of the call. */
+  /** JSON: arguments, caller and client of the call; empty after the end. */
   readonly work: string;
 }
 

@@ -14,7 +14,7 @@ import { failureOf } from '../tool-failure.ts';
 import type { TaskEvent } from './task-state.ts';
 
 /** A client gets a result in one piece, and gets it again each time that it asks. */
-const mostResultCharacters = 4 * 1024 * 1024;
+const mostResultCharacters = 1024 * 1024;
 /** A tool that never has enough must not ask for ever. */
 const mostRounds = 20;
 

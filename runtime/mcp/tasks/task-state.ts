@@ -39,6 +39,11 @@ export function after(
   return { ...task, ...changed, updatedAt, expiresAt };
 }
 
+/** Whether nothing can happen to a task any more. */
+export function hasEnded({ state }: Pick<TaskProgress, 'state'>): boolean {
+  return state !== 'working' && state !== 'input_required';
+}
+
 function changeOf(task: TaskProgress, event: TaskEvent): Partial<TaskProgress> | undefined {
   const { state } = task;
   const isWorking = state === 'working';
@@ -59,7 +64,7 @@ function changeOf(task: TaskProgress, event: TaskEvent): Partial<TaskProgress> |
     case 'end':
       return isWorking ? ended(event.end) : undefined;
     case 'cancel': {
-      if (!isWorking && state !== 'input_required') return undefined;
+      if (hasEnded(task)) return undefined;
       return { state: 'cancelled', statusMessage: 'cancelled by the client', requests: {} };
     }
   }

@@ -5,7 +5,7 @@ import type { Store, Tables } from '#contract/store';
 import type { Changes } from '../../changes.ts';
 import { pollIntervalMs, type Task, type TaskKey, type TaskWork } from './task.ts';
 import { columnsOf, taskColumns, taskOf, textOfWork, workOf } from './task-row.ts';
-import { after, type TaskEvent } from './task-state.ts';
+import { after, hasEnded, type TaskEvent } from './task-state.ts';
 
 export interface TaskTableOptions {
   /** How long a task lives on after a change of its state. */
@@ -101,7 +101,7 @@ export class TaskTable {
       const version = task.version + 1;
       const { numUpdatedRows } = await tx
         .updateTable('task')
-        .set({ ...columnsOf(next), version })
+        .set({ ...columnsOf(next), version, ...(hasEnded(next) && { work: '' }) })
         .where((where) =>
           where.and({ tenant: key.tenant, id: key.id, version: task.version, state: task.state }),
         )
@@ -115,13 +115,14 @@ export class TaskTable {
     return changed;
   }
 
+  /** What a run needs; nothing once the task has ended, which it is kept for no longer. */
   async work(key: TaskKey): Promise<TaskWork | undefined> {
     const row = await this.#store.db
       .selectFrom('task')
       .select('work')
       .where((where) => where.and({ tenant: key.tenant, id: key.id }))
       .executeTakeFirst();
-    return row && workOf(row.work);
+    return row && row.work !== '' ? workOf(row.work) : undefined;
   }
 
   /** The versions of those tasks of one tenant that are there. */
@@ -165,7 +166,7 @@ export class TaskTable {
     let kept = 0;
     for (const { state, count } of counts) {
       kept += Number(count);
-      if (state === 'working' || state === 'input_required') open += Number(count);
+      if (!hasEnded({ state })) open += Number(count);
     }
     if (open < this.#mostOpen && kept < this.#mostOpen * keptForEachOpen) return;
     const message = `at most ${this.#mostOpen} tasks of one caller may be open, and ${this.#mostOpen * keptForEachOpen} be kept`;

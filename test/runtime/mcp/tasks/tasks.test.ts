@@ -291,6 +291,17 @@ test('a task is audited once, with what came of it', async (t) => {
   );
 });
 
+test('nothing of the arguments is kept after the end', async (t) => {
+  const store = await freshStore(t);
+  const input = { type: 'object', properties: { word: { type: 'string' } } };
+  const heard = toolOf({ name: 'heard', task: 'required', input }, async () => said('done'));
+  const { url } = await startTaskServer(t, { store, tools: [heard] });
+  await taskIn(url, await createTask(url, 'heard', { word: 'rosebud' }), 'completed');
+  const rows = await store.db.selectFrom('task').selectAll().execute();
+  assert.equal(rows.length, 1);
+  assert.doesNotMatch(JSON.stringify(rows), /rosebud/);
+});
+
 test('the questions and the limit that came before a task are not repeated in it', async (t) => {
   let asked = 0;
   const once: Tool = {
