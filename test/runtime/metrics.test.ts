@@ -61,3 +61,15 @@ test('an MCP call is counted by method, tool, protocol version and error', async
   ]);
   assert.match(text, /mcp_server_operation_duration_seconds_bucket\{le="300",/);
 });
+
+test('the end of a task is counted by tool and status, with the time since it was made', async () => {
+  const metrics = createMetrics();
+  metrics.mcpTask('acme_export', 'completed', 12);
+  metrics.mcpTask('acme_export', 'cancelled', 1);
+  const { text } = await metrics.expose('');
+  const lines = linesOf(text, 'mcp_server_task_duration_seconds_sum');
+  assert.deepEqual(lines, [
+    'mcp_server_task_duration_seconds_sum{gen_ai_tool_name="acme_export",mcp_task_status="completed"} 12',
+    'mcp_server_task_duration_seconds_sum{gen_ai_tool_name="acme_export",mcp_task_status="cancelled"} 1',
+  ]);
+});

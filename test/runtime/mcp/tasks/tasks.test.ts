@@ -8,6 +8,7 @@ import { valueAt } from '#contract/json';
 import type { Store } from '#contract/store';
 import type { Tool } from '#contract/tool';
 import { createAuditEvents } from '../../../../generated/audit-events.ts';
+import { createMetrics } from '../../../../runtime/metrics.ts';
 import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
 import { openStore } from '../../store/replicas.ts';
@@ -427,6 +428,23 @@ test('a tool that ends every server that runs it is given up', async (t) => {
   await store.db.updateTable('job').set({ attempt: 5 }).where('name', '=', 'task').execute();
   await jobs.start();
   assert.match((await taskIn(url, id, 'failed')).error?.message ?? '', /5 attempts/);
+});
+
+test('each task that has ended is counted once, whatever ended it', async (t) => {
+  const metrics = createMetrics();
+  const store = await freshStore(t);
+  const { url } = await startTaskServer(t, { store, metrics, tools: [done, endless] });
+  await taskIn(url, await createTask(url, 'done'), 'completed');
+  const taskId = await createTask(url, 'endless');
+  for (const method of ['tasks/cancel', 'tasks/cancel']) {
+    await withTasks(url, { method, params: { taskId } });
+  }
+  const { text } = await metrics.expose('');
+  const counts = text.match(/^mcp_server_task_duration_seconds_count.*$/gm);
+  assert.deepEqual(counts, [
+    'mcp_server_task_duration_seconds_count{gen_ai_tool_name="done",mcp_task_status="completed"} 1',
+    'mcp_server_task_duration_seconds_count{gen_ai_tool_name="endless",mcp_task_status="cancelled"} 1',
+  ]);
 });
 
 test('a task whose tool is gone fails', async (t) => {
