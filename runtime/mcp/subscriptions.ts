@@ -14,7 +14,13 @@ export interface Granted {
   readonly promptsListChanged?: true;
   readonly resourcesListChanged?: true;
   readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
 }
+
+type Send = (method: string, params: object) => void;
+
+/** Tells of what has a source of its own, until the function that comes back is called. */
+export type Follow = (send: Send) => () => void;
 
 /** The open subscriptions of this process. */
 export class Subscriptions {
@@ -31,20 +37,20 @@ export class Subscriptions {
   }
 
   /** Tell `call` of what it was granted until it leaves, which rejects, or the server ends it. */
-  async listen(granted: Granted, call: Call): Promise<void> {
+  async listen(granted: Granted, call: Call, follow?: Follow): Promise<void> {
     const { notify, requestId } = call;
     if (this.#isEnding || this.#open.size >= mostOpen || !notify) {
       const text = `the server keeps at most ${mostOpen} subscriptions open; try again later`;
       throw new ServiceError('too_many_subscriptions', 503, text, { retryAfterMs: 5000 });
     }
     const _meta = { [subscriptionIdKey]: requestId };
-    const send = (method: string, params: object) => notify(method, { ...params, _meta });
+    const send: Send = (method, params) => notify(method, { ...params, _meta });
     send('notifications/subscriptions/acknowledged', { notifications: granted });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { signal } = call;
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     if (signal.aborted) reject(signal.reason);
-    const quiet = this.#subscribe(granted, send);
+    const quiet = this.#subscribe(granted, send, follow);
     this.#open.add(resolve);
     try {
       await promise;
@@ -60,7 +66,7 @@ export class Subscriptions {
     for (const resolve of this.#open) resolve();
   }
 
-  #subscribe(granted: Granted, send: (method: string, params: object) => void): () => void {
+  #subscribe(granted: Granted, send: Send, follow: Follow | undefined): () => void {
     const { toolsListChanged, promptsListChanged, resourcesListChanged } = granted;
     const uris = new Set(granted.resourceSubscriptions);
     const stops: (() => void)[] = [];
@@ -76,6 +82,7 @@ export class Subscriptions {
         if (uris.has(uri)) send('notifications/resources/updated', { uri });
       });
     }
+    if (follow) stops.push(follow(send));
     return () => {
       for (const stop of stops) stop();
     };

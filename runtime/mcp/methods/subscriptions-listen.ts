@@ -1,7 +1,11 @@
 import { isObject } from '#contract/json';
 import type { Resources } from '../../resources.ts';
 import type { Params } from '../json-rpc.ts';
-import { type Granted, type Subscriptions, subscriptionIdKey } from '../subscriptions.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Offer } from '../revisions/revision.ts';
+import { type Follow, type Granted, subscriptionIdKey } from '../subscriptions.ts';
+import { detailedTask, type Task } from '../tasks/task.ts';
+import { knowsTasks, type Tasks, tasksCapability } from '../tasks/tasks.ts';
 import type { Method } from './method.ts';
 
 const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
@@ -10,16 +14,37 @@ const lists = ['resourceSubscriptions', 'taskIds'] as const;
 /** Names in one subscription. */
 const mostNames = 1000;
 
+type ListenParts = Pick<Offer, 'resources' | 'subscriptions' | 'tasks'>;
+
 /** Keep a stream open that tells of changes. */
-export function subscriptionsListen(resources: Resources, subscriptions: Subscriptions): Method {
+export function subscriptionsListen({ resources, subscriptions, tasks }: ListenParts): Method {
   return {
     streams: true,
     check,
-    async run({ notifications }, call) {
+    async run({ notifications }, call): Promise<Outcome> {
       // Checked with the parameters.
-      await subscriptions.listen(grantedOf(notifications as Wanted, resources), call);
+      const wanted = notifications as Wanted;
+      const taskIds = (wanted['taskIds'] ?? []) as string[];
+      if (taskIds.length > 0 && !knowsTasks(call.client)) {
+        return { kind: 'missingCapability', required: tasksCapability };
+      }
+      const chosen = tasks ? await tasks.select(call.caller, taskIds) : [];
+      const granted = {
+        ...grantedOf(wanted, resources),
+        ...(chosen.length > 0 && { taskIds: chosen.map(({ id }) => id) }),
+      };
+      await subscriptions.listen(granted, call, tasks && tellOf(tasks, chosen));
       return { kind: 'complete', result: {}, meta: { [subscriptionIdKey]: call.requestId } };
     },
+  };
+}
+
+/** Tell where the tasks stand, and then of each change. */
+function tellOf(tasks: Tasks, chosen: readonly Task[]): Follow {
+  return (send) => {
+    const tell = (task: Task) => send('notifications/tasks', detailedTask(task));
+    for (const task of chosen) tell(task);
+    return tasks.follow(chosen, tell);
   };
 }
 

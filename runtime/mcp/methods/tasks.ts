@@ -1,11 +1,10 @@
 import type { InputResponses } from '#contract/client';
 import type { Call } from '../../admission/call.ts';
-import { tasksExtension } from '../../admission/defer.ts';
 import { Dialogue } from '../dialogue.ts';
 import { errorCode, type Params } from '../json-rpc.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { detailedTask } from '../tasks/task.ts';
-import { knowsTasks, type Tasks } from '../tasks/tasks.ts';
+import { knowsTasks, type Tasks, tasksCapability } from '../tasks/tasks.ts';
 import type { Method } from './method.ts';
 
 const mostAnswerCharacters = 1024 * 1024;
@@ -52,7 +51,7 @@ function taskMethod(
     check,
     async run(params, call): Promise<Outcome> {
       if (!knowsTasks(call.client)) {
-        return { kind: 'missingCapability', required: { extensions: { [tasksExtension]: {} } } };
+        return { kind: 'missingCapability', required: tasksCapability };
       }
       const result = await act(call, String(params['taskId']), params);
       if (result) return { kind: 'complete', result };

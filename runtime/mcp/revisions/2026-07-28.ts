@@ -48,7 +48,7 @@ export function revision20260728(offer: Offer): Revision {
   const methods = new Map<string, Method>([
     ['server/discover', discover(offer)],
     ...offeredMethods(offer),
-    ['subscriptions/listen', subscriptionsListen(offer.resources, offer.subscriptions)],
+    ['subscriptions/listen', subscriptionsListen(offer)],
     ...(offer.tasks ? taskMethods(offer.tasks) : []),
   ]);
   return {

@@ -77,14 +77,21 @@ export class TaskTable {
   }
 
   /** The task of this id, where it is `owner`'s and has not expired. */
-  async find({ tenant, subject }: Owner, id: string): Promise<Task | undefined> {
-    const row = await this.#store.db
+  async find(owner: Owner, id: string): Promise<Task | undefined> {
+    const [task] = await this.select(owner, [id]);
+    return task;
+  }
+
+  /** The tasks of these ids, as far as they are `owner`'s and have not expired. */
+  async select({ tenant, subject }: Owner, ids: readonly string[]): Promise<readonly Task[]> {
+    const rows = await this.#store.db
       .selectFrom('task')
       .select(taskColumns)
-      .where((where) => where.and({ tenant, id, subject }))
+      .where((where) => where.and({ tenant, subject }))
+      .where('id', 'in', ids)
       .where('expires_at', '>', this.#now())
-      .executeTakeFirst();
-    return row && taskOf(row);
+      .execute();
+    return rows.map(taskOf);
   }
 
   /**

@@ -55,8 +55,8 @@ export class TaskWatch {
 
   async #compare(tenant: string, ids: readonly string[]): Promise<void> {
     for (const { id, version } of await this.#table.versions(tenant, ids)) {
-      const seen = this.#watched.get(id)?.seen.values() ?? [];
-      if (version <= Math.min(...seen)) continue;
+      const { seen } = this.#watched.get(id) ?? {};
+      if (!seen?.values().some((known) => known < version)) continue;
       const task = await this.#table.read({ tenant, id });
       if (task) this.#changes.emit('task', task);
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { CallContext, Caller } from '#contract/caller';
-import type { InputResponses } from '#contract/client';
+import type { ClientCapabilities, InputResponses } from '#contract/client';
 import type { Jobs } from '#contract/jobs';
 import { isObject, type JsonObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
@@ -43,7 +43,7 @@ const patienceMs = 500;
 const cleanUpMs = 60_000;
 /** 24 random bytes. */
 const idForm = /^[\w-]{32}$/;
-const mostSubscribed = 256;
+const mostSelected = 256;
 
 /** Work that goes on after the request for it was answered (MCP, Tasks extension). */
 export class Tasks {
@@ -128,24 +128,17 @@ export class Tasks {
     return true;
   }
 
-  /**
-   * Hear of every change of the caller's tasks among `ids` after the state that comes back, wherever
-   * they run. Ids of others, unknown ones and those beyond the 256th are left out.
-   */
-  async subscribe(
-    caller: Caller,
-    ids: readonly string[],
-    listener: (task: Task) => void,
-  ): Promise<{ readonly tasks: readonly Task[]; stop(): void }> {
-    const wanted = [...new Set(ids)].slice(0, mostSubscribed);
-    const found = await Promise.all(wanted.map((id) => this.find(caller, id)));
-    const tasks = found.filter((task) => task !== undefined);
+  /** Those of the caller's tasks that are among `ids`, of which only the first 256 count. */
+  async select(caller: Caller, ids: readonly string[]): Promise<readonly Task[]> {
+    const wanted = new Set(ids.filter((id) => idForm.test(id)).slice(0, mostSelected));
+    return wanted.size > 0 ? this.#table.select(caller, [...wanted]) : [];
+  }
+
+  /** Hear of every change of these tasks after the states given, wherever they run, until called. */
+  follow(tasks: readonly Task[], listener: (task: Task) => void): () => void {
     const stops = tasks.map((task) => this.#watch.watch(task, listener));
-    return {
-      tasks,
-      stop() {
-        for (const stop of stops) stop();
-      },
+    return () => {
+      for (const stop of stops) stop();
     };
   }
 
@@ -182,6 +175,9 @@ export class Tasks {
     log.debug({ tool, state, seconds }, 'a task has ended');
   }
 }
+
+/** What a client has to declare to hear of tasks. */
+export const tasksCapability: ClientCapabilities = { extensions: { [tasksExtension]: {} } };
 
 /** Whether a client knows what to do with a task; nobody has checked what it says. */
 export function knowsTasks({ capabilities }: CallContext['client']): boolean {

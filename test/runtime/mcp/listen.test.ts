@@ -1,53 +1,17 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
-import { request } from 'undici';
+import test from 'node:test';
 import { Call, ClientGone } from '../../../runtime/admission/call.ts';
 import { Changes } from '../../../runtime/changes.ts';
 import { Subscriptions } from '../../../runtime/mcp/subscriptions.ts';
 import { startInMemoryServer } from '../in-memory-server.ts';
-import { modern, modernVersion } from './rpc.ts';
+import { listen } from './listening.ts';
+import { modern } from './rpc.ts';
 
 const subscriptionId = 'io.modelcontextprotocol/subscriptionId';
 const watched = {
   definition: { uri: 'test://watched', name: 'watched', access: 'public' },
   read: async () => [{ uri: 'test://watched', text: 'now' }],
 } as const;
-
-interface Notification {
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>> & { readonly _meta: unknown };
-}
-
-/** Open a stream; gives what reads its next message. */
-async function listen(t: TestContext, url: URL, id: string, notifications: object) {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': modernVersion,
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const method = 'subscriptions/listen';
-  const { statusCode, headers, body } = await request(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': modernVersion,
-      'mcp-method': method,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { notifications, _meta } }),
-  });
-  t.after(() => body.destroy());
-  body.on('error', () => {});
-  assert.equal(statusCode, 200);
-  assert.equal(headers['content-type'], 'text/event-stream');
-  const chunks = body[Symbol.asyncIterator]();
-  let text = '';
-  return async (): Promise<Notification> => {
-    while (!text.includes('\n\n')) text += String((await chunks.next()).value);
-    const [block = ''] = text.split('\n\n', 1);
-    text = text.slice(block.length + 2);
-    return JSON.parse(block.slice(block.indexOf('data: ') + 6)) as Notification;
-  };
-}
 
 test('the first event grants what there is, with the id of the request (subscriptions/listen)', async (t) => {
   const url = await startInMemoryServer(t, { resources: [watched] });

@@ -13,6 +13,7 @@ import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
 import { openStore } from '../../store/replicas.ts';
 import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import { listen } from '../listening.ts';
 import { legacy, modern } from '../rpc.ts';
 import { createTask, getTask, startTaskServer, taskIn, withTasks } from './task-server.ts';
 
@@ -242,6 +243,48 @@ test('one caller may have so many open tasks and no more', async (t) => {
   assert.deepEqual(refused.body.error.data, { retryAfterMs: 1000 });
   await withTasks(url, { method: 'tasks/cancel', params: { taskId: first } });
   await taskIn(url, await createTask(url, 'done'), 'completed');
+});
+
+test('who listens to tasks hears where they stand and of each change (Tasks, status notifications)', async (t) => {
+  const form = { method: 'elicitation/create', params: { message: 'Sure?', requestedSchema: {} } };
+  const asking = required('asking', async (_args, { answers }) => {
+    if (!answers.responses['sure']) throw new InputRequired({ sure: form as never });
+    return said('sure');
+  });
+  const { url } = await serverWith(t, asking);
+  const taskId = await createTask(url, 'asking');
+  const now = await taskIn(url, taskId, 'input_required');
+  const wanted = { taskIds: [taskId, 'A'.repeat(32)], toolsListChanged: true };
+  const next = await listen(t, url, 'sub', wanted, { extensions: extension });
+  const { params } = await next();
+  assert.deepEqual(params['notifications'], { toolsListChanged: true, taskIds: [taskId] });
+  const heard = await next();
+  const { resultType: _, _meta: __, ...shown } = now as unknown as Record<string, unknown>;
+  assert.equal(heard.method, 'notifications/tasks');
+  assert.deepEqual(heard.params, {
+    ...shown,
+    _meta: { 'io.modelcontextprotocol/subscriptionId': 'sub' },
+  });
+  const inputResponses = { '1.sure': { action: 'accept' } };
+  await withTasks(url, { method: 'tasks/update', params: { taskId, inputResponses } });
+  const statuses = new Set<unknown>();
+  for (;;) {
+    const { status, result } = (await next()).params;
+    statuses.add(status);
+    if (status !== 'completed') continue;
+    assert.deepEqual(result, said('sure'));
+    break;
+  }
+  assert.deepEqual([...statuses], ['working', 'completed']);
+});
+
+test('who listens to tasks without the extension is refused: 400, -32021', async (t) => {
+  const { url } = await serverWith(t, done);
+  const taskIds = [await createTask(url, 'done')];
+  const params = { notifications: { taskIds } };
+  const { status, body } = await modern(url, { method: 'subscriptions/listen', params });
+  assert.deepEqual([status, body.error?.code], [400, -32021]);
+  assert.deepEqual(body.error?.data, { requiredCapabilities: { extensions: extension } });
 });
 
 test('what the tool says of its progress is the message of the status', async (t) => {
