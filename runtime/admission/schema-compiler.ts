@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonSchema } from '#contract/json';
+import { comparableText, type JsonSchema } from '#contract/json';
 
 /** Compiles JSON Schemas of the dialect 2020-12. */
 export interface SchemaCompiler {
@@ -39,14 +39,5 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
 
 /** Takes linear time; the compiler's own comparison of every pair can be made to run for minutes. */
 function uniqueItems(wanted: boolean, items: readonly unknown[]): boolean {
-  return !wanted || new Set(items.map(canonical)).size === items.length;
-}
-
-/** JSON text that is equal exactly where two values are (JSON Schema 2020-12 core, 4.2.2). */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    const sorted = Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(sorted);
-  });
+  return !wanted || new Set(items.map(comparableText)).size === items.length;
 }

@@ -57,6 +57,24 @@ function hasMembers(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/**
+ * JSON text that is equal exactly where two values are, in whatever order their members came (JSON
+ * Schema 2020-12 core, 4.2.2). Takes all that JSON text can bring: RFC 8785 has no form for lone
+ * surrogates and for numbers beyond the largest one.
+ */
+export function comparableText(value: unknown): string {
+  return JSON.stringify(value, (_, member) => {
+    if (typeof member === 'number')
+      return Number.isFinite(member) ? member : { number: `${member}` };
+    // What stands for an object has another shape than what stands for a number.
+    return isObject(member) ? { members: Object.entries(member).sort(byName) } : member;
+  });
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
 /** Read the value at `path`; `undefined` where nothing stands. Inherited properties do not count. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   let current = value;

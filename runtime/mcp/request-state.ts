@@ -1,6 +1,5 @@
 import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto';
-import canonicalize from 'canonicalize';
-import { isObject, type Json } from '#contract/json';
+import { comparableText, isObject, type Json } from '#contract/json';
 
 const lifetimeMs = 600_000;
 /** A client that answers in turns of its own must not make the state grow without end. */
@@ -75,5 +74,5 @@ export class RequestStates {
 }
 
 function digestOf(binding: StateBinding): string {
-  return hash('sha256', canonicalize(binding) ?? '', 'base64url');
+  return hash('sha256', comparableText(binding), 'base64url');
 }

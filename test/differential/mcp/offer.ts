@@ -17,7 +17,10 @@ export const question: InputRequest = {
   },
 };
 
-const asking = toolOf({ name: 'test_asking' }, async (_args, { answers }) => {
+/** Takes any arguments: a question is bound to them. */
+const anything = { type: 'object' };
+
+const asking = toolOf({ name: 'test_asking', input: anything }, async (_args, { answers }) => {
   if (!answers.responses['name']) throw new InputRequired({ name: question });
   return { content: [{ type: 'text', text: 'thank you' }] };
 });

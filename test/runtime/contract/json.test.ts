@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nestedDeeperThan, valueAt } from '../../../runtime/contract/json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { comparableText, nestedDeeperThan, valueAt } from '../../../runtime/contract/json.ts';
 
 const page = {
   data: [
@@ -45,4 +47,44 @@ test('nestedDeeperThan does not run out of stack or time', () => {
   assert.equal(nestedDeeperThan(nested(1_000_000), 128), true);
   assert.equal(nestedDeeperThan(nested(1_000_000), 2_000_000), false);
   assert.equal(nestedDeeperThan(Array(1_000_000).fill([1]), 2), false);
+});
+
+test('comparableText is the same for equal values alone, whatever they hold', () => {
+  const key = fc.constantFrom('a', 'b', '__proto__', 'members', 'number', '\ud800');
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(
+        null,
+        true,
+        0,
+        1,
+        1e308,
+        Infinity,
+        -Infinity,
+        '',
+        'Infinity',
+        '\ud800',
+        '\udc00',
+      ),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc
+        .array(fc.tuple(key, tie('value')), { maxLength: 2 })
+        .map((members): unknown => Object.fromEntries(members)),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      assert.equal(comparableText(a) === comparableText(b), isDeepStrictEqual(a, b));
+    }),
+  );
+});
+
+test('comparableText does not depend on the order of members', () => {
+  const parsed = (text: string) => comparableText(JSON.parse(text));
+  assert.equal(
+    parsed('{"a":1,"__proto__":{"c":2,"b":3}}'),
+    parsed('{"__proto__":{"b":3,"c":2},"a":1}'),
+  );
+  assert.notEqual(parsed('{"__proto__":{"a":1}}'), parsed('{}'));
 });

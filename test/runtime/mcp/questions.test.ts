@@ -207,6 +207,20 @@ test('the order of arguments does not matter to a state', async (t) => {
   assert.equal((await call(url, retry)).body.result?.['resultType'], 'complete');
 });
 
+for (const text of ['"\\ud800"', '1e400', '{"__proto__":{"x":1}}']) {
+  test(`a state can be bound to the argument ${text}`, async (t) => {
+    const url = await start(t);
+    const argument = JSON.parse(text);
+    const target = { name: 'one', arguments: { argument } };
+    const requestState = await stateOf(url, target);
+    const retry = await call(url, { ...target, ...answered, requestState });
+    assert.equal(retry.body.result?.['resultType'], 'complete');
+    const other = { name: 'one', arguments: { argument: 1 } };
+    const { body } = await call(url, { ...other, ...answered, requestState });
+    assert.equal(body.error?.code, -32602);
+  });
+}
+
 test('a state is worth nothing to somebody else', async (t) => {
   const url = await start(t, { subjects: ['ann', 'bob'] });
   const requestState = await stateOf(url);
