@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, mostLevels, nestedDeeperThan } from '#contract/json';
 import { errorCode, idOf, type Message, type Params, parseMessage } from './json-rpc.ts';
@@ -74,8 +75,11 @@ function refused(reply: Reply): Classified {
 }
 
 function parseJson(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  // What is no UTF-8 becomes U+FFFD here, and might be read otherwise elsewhere (RFC 8259, 8.1).
+  if (text.includes('\ufffd') && !isUtf8(body)) return undefined;
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

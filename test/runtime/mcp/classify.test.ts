@@ -60,6 +60,28 @@ test('rule 2: a body above the limit is 413, whether its length is told or not',
   assert.equal((await send(url, json.padEnd(1024))).status, 200);
 });
 
+test('rule 2: a body that is no UTF-8 is 400 and -32700, the character U+FFFD is none of that', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const ping = (id: Buffer) =>
+    request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.concat([
+        Buffer.from('{"jsonrpc":"2.0","method":"ping","id":"'),
+        id,
+        Buffer.from('"}'),
+      ]),
+    });
+  for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe4, 0xbd]]) {
+    const { statusCode, body } = await ping(Buffer.from(bytes));
+    assert.equal(statusCode, 400);
+    assert.match(await body.text(), /-32700/);
+  }
+  const { statusCode, body } = await ping(Buffer.from('\ufffd'));
+  assert.equal(statusCode, 200);
+  assert.equal(JSON.parse(await body.text()).id, '\ufffd');
+});
+
 for (const batch of [[], [JSON.parse(json)], [JSON.parse(json), 7]]) {
   test(`rule 3: a batch of ${batch.length} is 400 and -32600`, async (t) => {
     const url = await startInMemoryServer(t, { tools });
