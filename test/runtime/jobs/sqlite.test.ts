@@ -36,3 +36,52 @@ test('a process job runs in every replica, again and again, until the server sto
   await Promise.all(replicas.map((jobs) => jobs.stop()));
   assert.deepEqual(await store.db.selectFrom('job').selectAll().execute(), []);
 });
+
+test('a job with a limit of its own takes no places of the others, and keeps to its limit', async (t) => {
+  const store = await openStore(t, { dataDir: temporaryDirectory(t) });
+  const jobs = createJobs(store, { ...silent, parallel: 1 });
+  t.after(() => jobs.stop());
+  const started: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const others = Promise.withResolvers<void>();
+  const all = Promise.withResolvers<void>();
+  jobs.define({
+    name: 'long',
+    scope: 'cluster',
+    parallel: 2,
+    async run({ key }) {
+      if (started.push(key) === 3) all.resolve();
+      await gate.promise;
+    },
+  });
+  let done = 0;
+  jobs.define({
+    name: 'short',
+    scope: 'cluster',
+    async run() {
+      done += 1;
+      if (done === 5) others.resolve();
+    },
+  });
+  for (const key of ['1', '2', '3']) await jobs.enqueue({ name: 'long', tenant: 'a', key });
+  for (let count = 0; count < 5; count++) await jobs.enqueue({ name: 'short', tenant: 'a' });
+  await jobs.start();
+  await others.promise;
+  assert.deepEqual(started.toSorted(), ['1', '2']);
+  gate.resolve();
+  await all.promise;
+});
+
+test('a job that was stored with a transaction runs without waiting for the next look', async (t) => {
+  const store = await openStore(t, { dataDir: temporaryDirectory(t) });
+  const jobs = createJobs(store, { ...silent, pollMs: 3_600_000 });
+  t.after(() => jobs.stop());
+  const ran = Promise.withResolvers<void>();
+  jobs.define({ name: 'work', scope: 'cluster', run: async () => ran.resolve() });
+  await jobs.start();
+  await store.transaction((tx) => jobs.enqueue({ name: 'work', tenant: 'a' }, tx));
+  jobs.wake();
+  const alive = setInterval(() => {}, 1000);
+  await ran.promise;
+  clearInterval(alive);
+});
