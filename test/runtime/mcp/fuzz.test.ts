@@ -12,7 +12,7 @@ import { type FuzzedRequest, fuzzedRequest } from './fuzzed-requests.ts';
 
 // Whatever comes, the answer is one that MCP 2026-07-28 knows: never 500, never silence.
 
-const runs = 1500;
+const runs = 3000;
 const statuses = new Set([200, 202, 400, 404, 406, 415]);
 /** A request that takes this long hangs. */
 const timeoutMs = 5000;

@@ -26,7 +26,11 @@ const methods = [
   'constructor',
 ];
 
+/** The methods behind which there is the most to break. */
+const acting = ['tools/call', 'tools/call', 'prompts/get', 'resources/read'];
+
 const subjects = [
+  'test_asking',
   'test_echo',
   'test_asking',
   'test_failing',
@@ -89,10 +93,22 @@ function rare(name: string, text: fc.Arbitrary<string>): fc.Arbitrary<readonly M
   );
 }
 
+/** JSON that much of what stands behind a call has no form for. */
+const hostile = fc.constantFrom(
+  '"\\ud800"',
+  '1e400',
+  '{"\\udc00":1}',
+  '"\\u0000"',
+  '{"__proto__":1}',
+);
+
+/** Half of the calls take something that no schema of theirs forbids. */
+const extra = fc.oneof(fc.constant([]), member('any', fc.oneof(hostile, jsonText)));
 const args = object(
   rare('text', jsonText),
   member('text', mostly('"hi"')),
   rare('region', jsonText),
+  extra,
 );
 const ref = object(member('type', mostly('"ref/prompt"')), member('name', mostly('"letter"')));
 
@@ -101,7 +117,15 @@ const params = object(
   member('name', mostly(subject)),
   member('uri', mostly(quoted(['test://note', 'test://page/7', 'test://page/%zz']))),
   rare('taskId', jsonText),
-  member('arguments', mostly(fc.oneof(args, fc.constantFrom('{}', '{"to":"Ann"}')))),
+  member(
+    'arguments',
+    mostly(
+      fc.oneof(
+        { weight: 3, arbitrary: args },
+        { weight: 1, arbitrary: fc.constantFrom('{}', '{"to":"Ann"}') },
+      ),
+    ),
+  ),
   rare('cursor', jsonText),
   member('ref', mostly(ref)),
   member('argument', mostly('{"name":"to","value":"a"}')),
@@ -114,7 +138,7 @@ const params = object(
 const message = object(
   member('jsonrpc', mostly('"2.0"')),
   member('id', mostly(fc.constantFrom('1', '"a"', '9007199254740991', '-1'))),
-  member('method', mostly(quoted(methods))),
+  member('method', mostly(fc.oneof(quoted(methods), quoted(acting)))),
   member('params', mostly(params)),
 );
 

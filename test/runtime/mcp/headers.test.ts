@@ -60,6 +60,25 @@ test('a name that HTTP cannot carry travels in base64', async (t) => {
   assert.equal(bare.body.error?.code, -32020);
 });
 
+for (const [name, right] of [
+  ['mcp-name', 'test_echo'],
+  ['mcp-method', 'tools/call'],
+  ['mcp-protocol-version', modernVersion],
+] as const) {
+  test(`${name} that comes twice is 400 and -32020, for two readers could take two values`, async (t) => {
+    const url = await startInMemoryServer(t, { tools });
+    for (const both of [
+      [right, 'other'],
+      ['other', right],
+      [right, right],
+    ]) {
+      const { status, body } = await modern(url, call, { [name]: both as never });
+      assert.equal(status, 400);
+      assert.equal(body.error?.code, -32020);
+    }
+  });
+}
+
 test('lists need no Mcp-Name', async (t) => {
   const url = await startInMemoryServer(t, { tools });
   assert.equal((await modern(url, { method: 'tools/list' })).status, 200);
