@@ -40,6 +40,17 @@ export interface Config {
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /**
+   * Whether clients of MCP 2025-11-25 and before get sessions, in which they can be asked and told
+   * of changes; behind a load balancer all requests with one Mcp-Session-Id must reach the same
+   * process (`SERVICE_MCP_SESSIONS`, default false).
+   */
+  readonly mcpSessions: boolean;
+  /**
+   * How long an event stream of a session stays open before its client comes back for the rest,
+   * where a network cuts long answers; 0s sets no end (`SERVICE_MCP_STREAM_TIME`, default 0s).
+   */
+  readonly mcpStreamTimeMs: number;
+  /**
    * How long running calls may still take after SIGTERM or SIGINT (`SERVICE_SHUTDOWN_TIMEOUT`,
    * default 10s).
    */
@@ -137,6 +148,13 @@ export interface Config {
    * default 100).
    */
   readonly taskLimit: number;
+  /**
+   * Sessions of one caller that may be open; the process keeps ten times as many in all
+   * (`SERVICE_MCP_SESSION_LIMIT`, default 100).
+   */
+  readonly mcpSessionLimit: number;
+  /** How long a session that nobody uses is kept (`SERVICE_MCP_SESSION_IDLE`, default 30m). */
+  readonly mcpSessionIdleMs: number;
   /** Calls that one caller may make in a second; 0 sets no limit (`SERVICE_CALL_RATE`, default 0). */
   readonly callRate: number;
 }
@@ -166,6 +184,14 @@ const switches: Switches<Config> = {
     type: 'enum',
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
+  },
+  mcpSessions: { env: 'SERVICE_MCP_SESSIONS', type: 'boolean', default: false },
+  mcpStreamTimeMs: {
+    env: 'SERVICE_MCP_STREAM_TIME',
+    type: 'duration',
+    default: 0,
+    minimum: 0,
+    maximum: 3_600_000,
   },
   shutdownTimeoutMs: {
     env: 'SERVICE_SHUTDOWN_TIMEOUT',
@@ -246,6 +272,20 @@ const switches: Switches<Config> = {
     default: 100,
     minimum: 1,
     maximum: 10_000,
+  },
+  mcpSessionLimit: {
+    env: 'SERVICE_MCP_SESSION_LIMIT',
+    type: 'integer',
+    default: 100,
+    minimum: 1,
+    maximum: 10_000,
+  },
+  mcpSessionIdleMs: {
+    env: 'SERVICE_MCP_SESSION_IDLE',
+    type: 'duration',
+    default: 1_800_000,
+    minimum: 1000,
+    maximum: 86_400_000,
   },
   callRate: {
     env: 'SERVICE_CALL_RATE',

@@ -22,6 +22,7 @@ import { createLog } from './log.ts';
 import { Dialogue } from './mcp/dialogue.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { RequestStates } from './mcp/request-state.ts';
+import type { SessionSettings } from './mcp/sessions/session-table.ts';
 import { Tasks } from './mcp/tasks/tasks.ts';
 import { createMetrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
@@ -148,7 +149,15 @@ export async function createService(
     mostOpen: config.taskLimit,
     graceMs: config.shutdownTimeoutMs,
   });
-  const mcp = new McpEndpoint({ ...parts, catalogue, resources, prompts, dialogue, tasks });
+  const mcp = new McpEndpoint({
+    ...parts,
+    catalogue,
+    resources,
+    prompts,
+    dialogue,
+    tasks,
+    sessions: sessionSettings(config),
+  });
   const http = createHttpServer({ ...parts, mcp, routes });
 
   const documents = () =>
@@ -170,6 +179,12 @@ export async function createService(
     http,
     documents,
   };
+}
+
+function sessionSettings(config: Config): SessionSettings | undefined {
+  const { mcpSessions, mcpSessionLimit, mcpSessionIdleMs, mcpStreamTimeMs } = config;
+  if (!mcpSessions) return undefined;
+  return { limit: mcpSessionLimit, idleMs: mcpSessionIdleMs, streamMs: mcpStreamTimeMs };
 }
 
 /** Where MCP is served, no route of a surface would ever be reached. */

@@ -1,7 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, mostLevels, nestedDeeperThan } from '#contract/json';
-import { errorCode, idOf, type Message, type Params, parseMessage } from './json-rpc.ts';
+import {
+  errorCode,
+  idOf,
+  type Message,
+  type Params,
+  parseMessage,
+  parseResponse,
+  type ResponseMessage,
+} from './json-rpc.ts';
 import { errorReply, httpErrorReply, type Reply } from './reply.ts';
 
 /** `_meta` key by which a request says which revision it speaks (MCP 2026-07-28, envelope). */
@@ -16,17 +24,27 @@ export interface ClassifiedMessage {
   readonly message: Message;
 }
 
-export type Classified = ClassifiedMessage | { readonly kind: 'refused'; readonly reply: Reply };
+export type Classified =
+  | ClassifiedMessage
+  | { readonly kind: 'response'; readonly response: ResponseMessage }
+  | { readonly kind: 'refused'; readonly reply: Reply };
+
+/** Without sessions there is neither a stream to open nor a session to end. */
+const statelessMethods: readonly string[] = ['POST'];
+const sessionMethods: readonly string[] = ['GET', 'POST', 'DELETE'];
 
 /** Check what can be checked before the body is read: rules 1 and 2. */
 export function classifyHead(
   method: string | undefined,
   headers: IncomingHttpHeaders,
+  keepsSessions: boolean,
 ): Reply | undefined {
-  if (method !== 'POST') {
-    // Without sessions there is neither a stream to open nor a session to end.
-    return httpErrorReply(405, 'this endpoint takes POST only', { headers: { Allow: 'POST' } });
+  const allowed = keepsSessions ? sessionMethods : statelessMethods;
+  if (!allowed.includes(String(method))) {
+    const text = `this endpoint takes ${allowed.join(', ')} only`;
+    return httpErrorReply(405, text, { headers: { Allow: allowed.join(', ') } });
   }
+  if (method !== 'POST') return undefined;
   return isJson(headers['content-type'])
     ? undefined
     : httpErrorReply(415, 'Content-Type must be application/json');
@@ -34,12 +52,14 @@ export function classifyHead(
 
 /**
  * Say what a body is: rules 3 to 7. The era is a property of the message alone, never of the
- * connection. `firstModern` is the oldest revision without a handshake.
+ * connection. `firstModern` is the oldest revision without a handshake. Only where there are
+ * sessions, a client may answer the server.
  */
 export function classifyBody(
   body: Buffer,
   headers: IncomingHttpHeaders,
   firstModern: string,
+  keepsSessions: boolean,
 ): Classified {
   const value = parseJson(body);
   if (value === undefined) {
@@ -47,7 +67,12 @@ export function classifyBody(
       errorReply(400, { code: errorCode.parse, message: 'the body is not JSON' }, undefined),
     );
   }
-  const message = nestedDeeperThan(value, mostLevels)
+  const isDeep = nestedDeeperThan(value, mostLevels);
+  if (keepsSessions && !isDeep && !isModern(headers, firstModern)) {
+    const response = parseResponse(value);
+    if (response) return { kind: 'response', response };
+  }
+  const message = isDeep
     ? `the body is nested deeper than ${mostLevels} levels`
     : parseMessage(value);
   if (typeof message === 'string') {
@@ -66,8 +91,12 @@ export function metaOf(params: Params): Params {
 
 function eraOf({ params }: Message, headers: IncomingHttpHeaders, firstModern: string): Era {
   if (metaOf(params)[protocolVersionKey] !== undefined) return 'modern';
+  return isModern(headers, firstModern) ? 'modern' : 'legacy';
+}
+
+function isModern(headers: IncomingHttpHeaders, firstModern: string): boolean {
   const named = headers['mcp-protocol-version'];
-  return typeof named === 'string' && isDate(named) && named >= firstModern ? 'modern' : 'legacy';
+  return typeof named === 'string' && isDate(named) && named >= firstModern;
 }
 
 function refused(reply: Reply): Classified {

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { type LogLevel, logLevels } from '#contract/client';
-import { ServiceError } from '#contract/errors';
-import { traceIdOf } from '#contract/trace';
+import type { ServiceError } from '#contract/errors';
 import type { Admission } from '../admission/admission.ts';
-import { Call, ClientGone, type ClientSide } from '../admission/call.ts';
+import { Call, ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { type Body, readBody } from '../http/read-body.ts';
@@ -14,15 +11,19 @@ import type { Prompts } from '../prompts.ts';
 import type { Resources } from '../resources.ts';
 import { type Accepted, acceptedBy } from './accept.ts';
 import { type ClassifiedMessage, classifyBody, classifyHead, type Era } from './classify.ts';
+import { clientSide } from './client-side.ts';
 import type { Dialogue } from './dialogue.ts';
 import { EventStreams } from './event-streams.ts';
 import { Exchange, sendReply } from './exchange.ts';
-import { errorCode, type Message, type Params, type RequestId } from './json-rpc.ts';
-import { errorTypeOf, OperationObservers } from './operation-observers.ts';
-import { type Outcome, rejected } from './outcome.ts';
-import { errorReply, httpErrorReply, type Reply } from './reply.ts';
+import { errorCode, isRequest, type Request } from './json-rpc.ts';
+import { OperationObservers } from './operation-observers.ts';
+import type { Outcome } from './outcome.ts';
+import { errorReply, httpErrorReply, notAcceptable, type Reply } from './reply.ts';
+import { RequestRecords } from './request-records.ts';
 import type { Decoded, Failure, Revision } from './revisions/revision.ts';
 import { firstModern, servedRevisions } from './revisions/served.ts';
+import { SessionDoor } from './sessions/session-door.ts';
+import type { SessionSettings } from './sessions/session-table.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
@@ -38,6 +39,8 @@ export interface EndpointParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly maxBodyBytes: number;
+  /** Absent where every request of the handshake era stands alone. */
+  readonly sessions?: SessionSettings | undefined;
 }
 
 /** The MCP endpoint. Of all of `mcp/` it alone knows HTTP requests. */
@@ -46,27 +49,40 @@ export class McpEndpoint {
   readonly #revisions: Readonly<Record<Era, Revision>>;
   readonly #streams = new EventStreams();
   readonly #subscriptions: Subscriptions;
-  readonly #observers: OperationObservers;
+  readonly #records: RequestRecords;
+  readonly #sessions: SessionDoor | undefined;
 
   constructor(parts: EndpointParts) {
-    const { catalogue, metrics } = parts;
+    const { catalogue, metrics, log, sessions } = parts;
     this.#parts = parts;
     this.#subscriptions = new Subscriptions(parts.catalogue.changes);
-    this.#revisions = servedRevisions({ ...parts, subscriptions: this.#subscriptions });
-    this.#observers = new OperationObservers(metrics, (name) => catalogue.has(name));
+    const { revisions, offer } = servedRevisions({ ...parts, subscriptions: this.#subscriptions });
+    this.#revisions = revisions;
+    const observers = new OperationObservers(metrics, (name) => catalogue.has(name));
+    this.#records = new RequestRecords(log, observers);
+    if (!sessions) return;
+    const { changes } = catalogue;
+    const around = { ...parts, changes, streams: this.#streams, records: this.#records };
+    this.#sessions = new SessionDoor({ ...around, offer, settings: sessions });
   }
 
   /** Answer one HTTP request whose Host and Origin have been checked. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     if (this.#streams.draining) response.setHeader('Connection', 'close');
-    const refusal = classifyHead(request.method, request.headers);
+    const { method, headers } = request;
+    const refusal = classifyHead(method, headers, this.#sessions !== undefined);
     if (refusal) {
       sendReply(response, refusal);
       return;
     }
     const exchange = new Exchange(response, this.#streams);
+    if (method !== 'POST') {
+      const kind = method === 'GET' ? 'stream' : 'end';
+      this.#sessions?.handle({ kind, headers }, exchange);
+      return;
+    }
     readBody(request, this.#parts.maxBodyBytes, (body) => {
-      const reply = this.#serve(body, request.headers, exchange);
+      const reply = this.#serve(body, headers, exchange);
       if (reply) exchange.finish(reply);
     });
   }
@@ -75,6 +91,7 @@ export class McpEndpoint {
   drain(): void {
     this.#streams.draining = true;
     this.#subscriptions.end();
+    this.#sessions?.drain();
   }
 
   /** Refuse a request before anything of it is read. */
@@ -89,8 +106,14 @@ export class McpEndpoint {
       const text = `the body is larger than ${this.#parts.maxBodyBytes} bytes`;
       return httpErrorReply(413, text, { headers: { Connection: 'close' } });
     }
-    const classified = classifyBody(body, headers, firstModern);
+    const sessions = this.#sessions;
+    const classified = classifyBody(body, headers, firstModern, sessions !== undefined);
     if (classified.kind === 'refused') return classified.reply;
+    if (sessions && (classified.kind === 'response' || classified.era === 'legacy')) {
+      sessions.handle({ ...classified, headers }, exchange);
+      return undefined;
+    }
+    if (classified.kind === 'response') return undefined;
     try {
       return this.#start(classified, headers, exchange);
     } catch (error) {
@@ -111,10 +134,7 @@ export class McpEndpoint {
       return failure ? errorReply(failure.status, failure, undefined) : { status: 202, body: '' };
     }
     const accepted = acceptedBy(headers.accept);
-    if (!isAnswerable(accepted, era)) {
-      const text = 'Accept must list application/json and text/event-stream';
-      return httpErrorReply(406, text, { id: message.id });
-    }
+    if (!isAnswerable(accepted, era)) return notAcceptable(message);
     const decoded = revision.decode(message, headers);
     if (decoded.kind === 'failure') {
       this.#observeFailure(revision, message, decoded);
@@ -133,95 +153,37 @@ export class McpEndpoint {
   async #run(
     { encode }: Revision,
     decoded: Decoded,
-    { id, method: name, params }: Request,
+    message: Request,
     exchange: Exchange,
     takesEvents: boolean,
   ): Promise<void> {
-    const { method, version } = decoded;
-    const observe = this.#observers.of(name, params);
+    const { id, method: name, params } = message;
+    const observe = this.#records.observer(message);
     let outcome: Outcome;
     let reply: Reply;
     try {
       const caller = this.#parts.admission.authenticate('mcp');
-      const side = clientSide(decoded, id, takesEvents ? exchange : undefined);
-      outcome = await method.run(
-        decoded.params ?? params,
-        new Call(caller, exchange.response, side),
-      );
+      const notify = takesEvents ? exchange.notify.bind(exchange) : undefined;
+      const call = new Call(caller, exchange.response, clientSide(decoded, id, notify));
+      outcome = await decoded.method.run(decoded.params ?? params, call);
       reply = encode(outcome, id, name);
     } catch (error) {
       if (error instanceof ClientGone) {
-        observe(version, exchange.seconds(), 'client_gone');
+        observe(decoded.version, exchange.seconds(), 'client_gone');
         return;
       }
-      outcome = this.#failed(error, name, decoded);
+      outcome = this.#records.failed(error, message, decoded);
       reply = encode(outcome, id, name);
     }
     exchange.finish(reply);
-    const errorType = errorTypeOf(outcome);
-    observe(version, exchange.seconds(), errorType);
-    if (!this.#parts.log.isLevelEnabled('debug')) return;
-    this.#report(name, params, { ...logFields(decoded), seconds: exchange.seconds(), errorType });
+    const seconds = exchange.seconds();
+    this.#records.answered(observe, message, decoded, { outcome, seconds });
   }
 
-  /** Say what was done, but nothing of what it was done with: that may be secret. */
-  #report(method: string, { name }: Params, fields: object): void {
-    const subject = typeof name === 'string' ? name.slice(0, 128) : undefined;
-    this.#parts.log.debug({ method, name: subject, ...fields }, 'answered');
+  #observeFailure(revision: Revision, message: Request, { code }: Failure): void {
+    if (!revision.methods.has(message.method)) return;
+    this.#records.observer(message)('', 0, String(code));
   }
-
-  #failed(error: unknown, method: string, decoded: Decoded): Outcome {
-    if (error instanceof ServiceError) return { kind: 'refused', error };
-    const errorId = randomUUID();
-    const fields = { err: error, errorId, method, ...logFields(decoded) };
-    this.#parts.log.error(fields, 'a request failed');
-    return rejected(errorCode.internal, 'internal error', { errorId });
-  }
-
-  #observeFailure(revision: Revision, { method, params }: Request, { code }: Failure): void {
-    if (!revision.methods.has(method)) return;
-    this.#observers.of(method, params)('', 0, String(code));
-  }
-}
-
-/** What a log entry says of the request besides its method. */
-function logFields({ trace }: Decoded): { readonly traceId?: string } {
-  return trace ? { traceId: traceIdOf(trace) } : {};
-}
-
-type Request = Message & { readonly id: RequestId };
-
-function isRequest(message: Message): message is Request {
-  return message.id !== undefined;
-}
-
-/** What the client wants to hear while its request is carried out, where it takes events at all. */
-function clientSide(
-  { client, progressToken, logLevel, headers, trace }: Decoded,
-  requestId: RequestId,
-  exchange: Exchange | undefined,
-): ClientSide {
-  if (!exchange) return { client, requestId, headers, trace };
-  return {
-    client,
-    requestId,
-    headers,
-    trace,
-    notify: exchange.notify.bind(exchange),
-    progress:
-      progressToken === undefined
-        ? undefined
-        : exchange.reportProgress.bind(exchange, progressToken),
-    log: logLevel === undefined ? undefined : messagesFrom(logLevel, exchange),
-  };
-}
-
-function messagesFrom(least: LogLevel, exchange: Exchange): NonNullable<ClientSide['log']> {
-  const from = logLevels.indexOf(least);
-  return (level, data, logger) => {
-    if (logLevels.indexOf(level) < from) return;
-    exchange.notify('notifications/message', { level, logger, data });
-  };
 }
 
 /** Clients of the handshake era must take both kinds; others get the kind that they take. */

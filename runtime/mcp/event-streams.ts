@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-/** A client that lets this much pile up does not read its stream. */
-const mostUnread = 8 * 1024 * 1024;
+/** A client that lets this many bytes pile up does not read its stream. */
+const mostUnread = 1024 * 1024;
 
 const headers = {
   'Content-Type': 'text/event-stream',
@@ -21,8 +21,8 @@ export class EventStreams {
     this.#keepAliveMs = keepAliveMs;
   }
 
-  open(response: ServerResponse): void {
-    response.writeHead(200, headers);
+  open(response: ServerResponse, more?: Readonly<Record<string, string>>): void {
+    response.writeHead(200, more ? { ...headers, ...more } : headers);
     response.once('close', () => this.#open.delete(response));
     this.#open.add(response);
     this.#timer ??= this.#wake();
@@ -30,12 +30,28 @@ export class EventStreams {
 
   /** Send one JSON-RPC message, given as JSON text. */
   send(response: ServerResponse, message: string | Buffer): void {
+    if (!this.#isRead(response)) return;
+    if (typeof message === 'string') {
+      response.write(`event: message\ndata: ${message}\n\n`);
+      return;
+    }
     response.cork();
     response.write('event: message\ndata: ');
     response.write(message);
     response.write('\n\n');
     response.uncork();
-    if (response.writableLength > mostUnread) response.destroy();
+  }
+
+  /** Send what is an event already. */
+  pass(response: ServerResponse, event: string | Uint8Array): void {
+    if (this.#isRead(response)) response.write(event);
+  }
+
+  /** One message may be large: what counts is what has not gone out before it. */
+  #isRead(response: ServerResponse): boolean {
+    if (response.writableLength <= mostUnread) return true;
+    response.destroy();
+    return false;
   }
 
   #wake(): NodeJS.Timeout {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { EventStreams } from './event-streams.ts';
-import type { RequestId } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
 
 /** The answer to one request: one JSON document, or events once there is something to say before it. */
@@ -11,7 +10,6 @@ export class Exchange {
   readonly #streams: EventStreams;
   readonly #startedAt = performance.now();
   #streaming = false;
-  #progress = Number.NEGATIVE_INFINITY;
 
   constructor(response: ServerResponse, streams: EventStreams) {
     this.response = response;
@@ -21,18 +19,6 @@ export class Exchange {
   /** Seconds since the request began. */
   seconds(): number {
     return (performance.now() - this.#startedAt) / 1000;
-  }
-
-  /** Say how far the request has come; a value that does not exceed the last one is left out. */
-  reportProgress(
-    progressToken: RequestId,
-    progress: number,
-    total?: number,
-    message?: string,
-  ): void {
-    if (!(progress > this.#progress)) return;
-    this.#progress = progress;
-    this.notify('notifications/progress', { progressToken, progress, total, message });
   }
 
   /** Send something that needs no answer, before the answer. */

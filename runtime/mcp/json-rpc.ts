@@ -30,6 +30,19 @@ export interface Message {
   readonly params: Params;
 }
 
+export type Request = Message & { readonly id: RequestId };
+
+export function isRequest(message: Message): message is Request {
+  return message.id !== undefined;
+}
+
+/** What a client answers to a request of the server. */
+export interface ResponseMessage {
+  readonly id: RequestId;
+  readonly result?: object;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
 const noParams: Params = {};
 
 /** Read a request or notification; a text says why a value is neither. */
@@ -50,6 +63,18 @@ export function parseMessage(value: unknown): Message | string {
   if (id === undefined) return { method, params };
   if (!isRequestId(id)) return '"id" must be a string or an integer';
   return { id, method, params };
+}
+
+/** Read a response; nothing where a value is none. */
+export function parseResponse(value: unknown): ResponseMessage | undefined {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0' || 'method' in value) return undefined;
+  const { id, result, error } = value;
+  if (!isRequestId(id)) return undefined;
+  if (isObject(result) && error === undefined) return { id, result };
+  if (!isObject(error) || result !== undefined) return undefined;
+  const { code, message } = error;
+  if (!Number.isSafeInteger(code) || typeof message !== 'string') return undefined;
+  return { id, error: { code: Number(code), message } };
 }
 
 /** The id of something that may not even be a message, to be repeated in the error. */

@@ -37,8 +37,13 @@ export function httpErrorReply(
   return errorReply(status, { code: codeOfStatus(status), message }, id, headers);
 }
 
+/** Refuse a client that does not take both kinds of answer. */
+export function notAcceptable({ id }: { readonly id: RequestId }): Reply {
+  return httpErrorReply(406, 'Accept must list application/json and text/event-stream', { id });
+}
+
 /** Answer for admission: who calls, what they may do and how often. */
-export function refusalReply(error: ServiceError, id: RequestId): Reply {
+export function refusalReply(error: ServiceError, id: RequestId | undefined): Reply {
   const { status, message, retryAfterMs } = error;
   if (retryAfterMs !== undefined) {
     const failure = { code: errorCode.internal, message, data: { retryAfterMs } };

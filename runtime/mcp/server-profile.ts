@@ -28,6 +28,11 @@ export function capabilitiesOf(
   };
 }
 
+/** What a server with this offer can do in a session. */
+export function sessionCapabilitiesOf(offer: Pick<Offer, 'resources' | 'prompts'>) {
+  return { ...capabilitiesOf(offer, true), logging: {} };
+}
+
 /** The extensions that a server with this offer has; nothing where it has none. */
 export function extensionsOf({ tasks }: Pick<Offer, 'tasks'>): Record<string, object> | undefined {
   return tasks && { [tasksExtension]: {} };

@@ -1,6 +1,5 @@
 import type { Params } from '../json-rpc.ts';
-import type { Offer } from '../revisions/revision.ts';
-import { capabilitiesOf, serverProfile } from '../server-profile.ts';
+import { serverProfile } from '../server-profile.ts';
 import type { Method } from './method.ts';
 
 type Versions = readonly [string, ...string[]];
@@ -11,9 +10,8 @@ export function negotiate(versions: Versions, { protocolVersion }: Params): stri
 }
 
 /** Agree on a protocol version and say what this server can do. */
-export function initialize(versions: Versions, offer: Offer): Method {
+export function initialize(versions: Versions, capabilities: object): Method {
   const { info, instructions } = serverProfile;
-  const capabilities = capabilitiesOf(offer, false);
   return {
     check: ({ protocolVersion }) =>
       typeof protocolVersion === 'string' ? undefined : '"protocolVersion" must be a string',

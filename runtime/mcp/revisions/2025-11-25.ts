@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ClientFacts, InputRequest, InputRequests, UrlElicitation } from '#contract/client';
+import type {
+  ClientCapabilities,
+  ClientFacts,
+  InputRequest,
+  InputRequests,
+  LogLevel,
+  UrlElicitation,
+} from '#contract/client';
 import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { ToolResult } from '#contract/tool';
@@ -19,26 +26,42 @@ import {
   refusalReply,
   resultReply,
 } from '../reply.ts';
+import { capabilitiesOf, sessionCapabilitiesOf } from '../server-profile.ts';
 import { objectToolListing } from '../tool-listing.ts';
 import { offeredMethods } from './offered-methods.ts';
 import { type Failure, failure, type Offer, type Revision } from './revision.ts';
 
 export const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
-const opening = 'initialize';
+export const opening = 'initialize';
 
 /** Without a session nobody remembers what the handshake said: such a client can be asked nothing. */
 const unknownClient: ClientFacts = { capabilities: {} };
 
-/** The revisions with a handshake, served without sessions: every request stands alone. */
-export function revision20251125(offer: Offer): Revision {
+/** What is known of a client that has a session, and what it can do there. */
+export interface SessionSide {
+  /** What the handshake agreed on. */
+  readonly version: string;
+  readonly client: ClientFacts;
+  /** The least severe of the messages that the client wants now. */
+  logLevel(): LogLevel;
+  readonly methods: readonly (readonly [string, Method])[];
+}
+
+/** The revisions with a handshake; without a session every request stands alone. */
+export function revision20251125(offer: Offer, session?: SessionSide): Revision {
   const { supported } = offer;
+  const capabilities = session ? sessionCapabilitiesOf(offer) : capabilitiesOf(offer, false);
+  const client = session?.client ?? unknownClient;
   const methods = new Map<string, Method>([
-    [opening, initialize(versions, offer)],
+    [opening, initialize(versions, capabilities)],
     ['ping', ping],
     // The Tasks extension belongs to later revisions.
     ...offeredMethods({ ...offer, tasks: undefined }),
+    ...(session?.methods ?? []),
   ]);
+  const versionOf = (message: Message, headers: IncomingHttpHeaders) =>
+    spokenVersion(message, headers, session?.version);
 
   return {
     versions,
@@ -61,11 +84,12 @@ export function revision20251125(offer: Offer): Revision {
         method,
         params,
         progressToken,
-        client: unknownClient,
+        client,
         trace,
+        logLevel: session?.logLevel(),
       };
     },
-    encode,
+    encode: (outcome, id, method) => encode(outcome, { id, method, hasSession: !!session }),
   };
 }
 
@@ -77,11 +101,16 @@ function withoutAnswers(params: Params): Params {
 }
 
 /** The version that a message speaks; nothing when it names one that is not served here. */
-function versionOf({ method, params }: Message, headers: IncomingHttpHeaders): string | undefined {
+function spokenVersion(
+  { method, params }: Message,
+  headers: IncomingHttpHeaders,
+  agreed: string | undefined,
+): string | undefined {
   if (method === opening) return negotiate(versions, params);
   const named = headers['mcp-protocol-version'];
-  // Without the header the oldest one is meant (MCP 2025-11-25, protocol version header).
-  return named === undefined ? versions.at(-1) : versions.find((version) => version === named);
+  if (named !== undefined) return versions.find((version) => version === named);
+  // Where nothing was agreed on, the oldest one is meant (MCP 2025-11-25, protocol version header).
+  return agreed ?? versions.at(-1);
 }
 
 function wrongVersion(headers: IncomingHttpHeaders, supported: readonly string[]): Failure {
@@ -97,7 +126,14 @@ function unknownMethod({ method }: Message): Failure {
 
 const pageReply = pageReplies((page) => pageText(page));
 
-function encode(outcome: Outcome, id: RequestId, method: string): Reply {
+interface Asked {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly hasSession: boolean;
+}
+
+function encode(outcome: Outcome, asked: Asked): Reply {
+  const { id } = asked;
   switch (outcome.kind) {
     case 'complete':
       return resultReply(id, JSON.stringify(outcome.result));
@@ -108,10 +144,11 @@ function encode(outcome: Outcome, id: RequestId, method: string): Reply {
     case 'toolError':
       return resultReply(id, JSON.stringify(toolErrorResult(outcome.error)));
     case 'inputRequired':
+      return cannotAskReply(asked, outcome.requests);
     case 'missingCapability':
-      return cannotAskReply(outcome.requests ?? {}, id, method);
+      return cannotAskReply(asked, outcome.requests, outcome.required);
     case 'task':
-      return cannotAskReply({}, id, method);
+      return cannotAskReply(asked);
     case 'mismatch':
       return errorReply(400, { code: errorCode.invalidRequest, message: outcome.message }, id);
     case 'noResource':
@@ -123,12 +160,18 @@ function encode(outcome: Outcome, id: RequestId, method: string): Reply {
   }
 }
 
-/** Without a session there is no way to ask; where a page has to be opened, its address is told. */
-function cannotAskReply(requests: InputRequests, id: RequestId, method: string): Reply {
+/** There is no way to ask; where a page has to be opened, its address is told. */
+function cannotAskReply(
+  { id, method, hasSession }: Asked,
+  requests: InputRequests = {},
+  lacking?: ClientCapabilities,
+): Reply {
   const page = Object.values(requests).find(isPage);
-  const hint = page
-    ? `open ${page.params.url} and try again`
+  const undeclared = hasSession && lacking && !lacking.extensions;
+  const how = undeclared
+    ? `use a client that declares ${JSON.stringify(lacking)}`
     : 'use a client that speaks MCP 2026-07-28';
+  const hint = page ? `open ${page.params.url} and try again` : how;
   const message = `this needs an answer of the user, and this client cannot be asked; ${hint}`;
   if (method !== 'tools/call') {
     return errorReply(200, { code: errorCode.invalidRequest, message }, id);

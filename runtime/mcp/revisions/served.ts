@@ -7,7 +7,13 @@ import type { Offer, Revision } from './revision.ts';
 export const firstModern = modernVersions[0];
 
 /** The revisions that this server speaks, by the era of their requests. */
-export function servedRevisions(parts: Omit<Offer, 'supported'>): Readonly<Record<Era, Revision>> {
+export function servedRevisions(parts: Omit<Offer, 'supported'>): {
+  readonly revisions: Readonly<Record<Era, Revision>>;
+  readonly offer: Offer;
+} {
   const offer: Offer = { ...parts, supported: [...modernVersions, ...handshakeVersions] };
-  return { modern: revision20260728(offer), legacy: revision20251125(offer) };
+  return {
+    revisions: { modern: revision20260728(offer), legacy: revision20251125(offer) },
+    offer,
+  };
 }

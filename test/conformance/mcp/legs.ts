@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { streamSeconds } from './session-tools.ts';
 import { suiteFolder } from './suite.ts';
 
 /** One run of the suite against one server. */
@@ -47,7 +48,10 @@ function single(name: string): Leg {
 
 export const legs: readonly Leg[] = [
   requirementsOf('2026-07-28'),
-  requirementsOf('2025-11-25', { SERVICE_MCP_SESSIONS: 'true' }),
+  requirementsOf('2025-11-25', {
+    SERVICE_MCP_SESSIONS: 'true',
+    SERVICE_MCP_STREAM_TIME: `${streamSeconds}s`,
+  }),
   single('sep-2640-skills-directory'),
   single('sep-2640-skills-enumeration'),
   single('sep-2640-skills-manifest'),

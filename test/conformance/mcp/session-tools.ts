@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '#contract/json';
 import type { Tool } from '#contract/tool';
 import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { answersTo, elicitation, sampling, textOf } from './answers.ts';
 
 // Tools of the scenarios of 2025-11-25, where the server sends the client requests of its own.
+
+/** How long a stream of a session stays open in this leg. */
+export const streamSeconds = 1;
 
 const oneText = (name: string): JsonSchema => ({
   type: 'object',
@@ -82,8 +86,15 @@ const choices: JsonSchema = {
   required: [],
 };
 
+/** Takes longer than a stream of this leg stays open, so the client has to come back (SEP-1699). */
+const outlasting = toolOf({ name: 'test_reconnection' }, async (_args, { signal }) => {
+  await sleep(2 * streamSeconds * 1000, undefined, { signal });
+  return { content: [{ type: 'text', text: 'Reconnection test completed successfully' }] };
+});
+
 export const sessionTools: readonly Tool[] = [
   samples,
+  outlasting,
   eliciting('test_elicitation', undefined, person),
   eliciting('test_elicitation_sep1034_defaults', 'Check these values', defaults),
   eliciting('test_elicitation_sep1330_enums', 'Choose', choices),

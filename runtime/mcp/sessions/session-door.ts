@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import { ServiceError } from '#contract/errors';
+import type { Admission } from '../../admission/admission.ts';
+import type { Changes } from '../../changes.ts';
+import type { EventStreams } from '../event-streams.ts';
+import type { Exchange } from '../exchange.ts';
+import { errorCode, type Message, type RequestId, type ResponseMessage } from '../json-rpc.ts';
+import { errorReply, refusalReply } from '../reply.ts';
+import type { RequestRecords } from '../request-records.ts';
+import type { Offer } from '../revisions/revision.ts';
+import type { SessionSettings } from './session-table.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What clients of the handshake era send: a message, or a wish about their session. */
+export type SessionRequest = { readonly headers: IncomingHttpHeaders } & (
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'response'; readonly response: ResponseMessage }
+  /** Open the stream for what the server has to say of its own accord, or continue one. */
+  | { readonly kind: 'stream' }
+  | { readonly kind: 'end' }
+);
+
+export interface SessionsParts {
+  readonly offer: Offer;
+  readonly admission: Admission;
+  readonly changes: Changes;
+  readonly streams: EventStreams;
+  readonly records: RequestRecords;
+  readonly log: Logger;
+  readonly settings: SessionSettings;
+}
+
+/** The way to the sessions. What serves them is loaded with the first request. */
+export class SessionDoor {
+  readonly #parts: SessionsParts;
+  #opened: Promise<Sessions> | undefined;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+  }
+
+  handle(request: SessionRequest, exchange: Exchange): void {
+    void this.#handle(request, exchange);
+  }
+
+  /** End every session as soon as its calls have their answers. */
+  drain(): void {
+    // A failure to load has been told to whoever asked for it.
+    this.#opened?.then((sessions) => sessions.drain()).catch(() => {});
+  }
+
+  async #handle(request: SessionRequest, exchange: Exchange): Promise<void> {
+    const { admission, log } = this.#parts;
+    const id = request.kind === 'message' ? request.message.id : undefined;
+    try {
+      const caller = admission.authenticate('mcp');
+      this.#opened ??= open(this.#parts);
+      const sessions = await this.#opened;
+      const reply = await sessions.serve(request, caller, exchange);
+      if (reply) exchange.finish(reply);
+    } catch (error) {
+      if (error instanceof ServiceError) {
+        exchange.finish(refusalReply(error, id));
+        return;
+      }
+      log.error({ err: error }, 'a request of a session failed');
+      exchange.finish(internalError(id));
+    }
+  }
+}
+
+async function open(parts: SessionsParts): Promise<Sessions> {
+  const { Sessions } = await import('./sessions.ts');
+  return new Sessions(parts);
+}
+
+function internalError(id: RequestId | undefined) {
+  return errorReply(500, { code: errorCode.internal, message: 'internal error' }, id);
+}
