@@ -16,7 +16,8 @@ export async function startConformanceServer(
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const fixture = createFixture();
   const service = await createService(
-    { SERVICE_LOG_LEVEL: 'error', SERVICE_DATA_DIR: folder, ...env },
+    // One level down, because the audit log keeps its anchors beside it.
+    { SERVICE_LOG_LEVEL: 'error', SERVICE_DATA_DIR: join(folder, 'data'), ...env },
     [fixture.source],
   );
   fixture.attach(service);
