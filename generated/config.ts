@@ -24,7 +24,11 @@ export interface Config {
   readonly baseUrl: string | undefined;
   /** Path of the MCP endpoint (`MCP_PATH`, default /mcp). */
   readonly mcpPath: string;
-  /** Folder for everything that the server keeps on disk (`SERVICE_DATA_DIR`, default .data). */
+  /**
+   * Folder for everything that the server keeps on disk; without it, an installed package keeps it
+   * in agent-tool-server in the user's folder for data (XDG_DATA_HOME, ~/.local/share)
+   * (`SERVICE_DATA_DIR`, default .data).
+   */
   readonly dataDir: string;
   /**
    * PostgreSQL database (postgres://...) that takes the place of the one in SERVICE_DATA_DIR;
@@ -55,6 +59,11 @@ export interface Config {
    * default 10s).
    */
   readonly shutdownTimeoutMs: number;
+  /**
+   * How long a server that a stdio client has started stays when the last of them has left
+   * (`SERVICE_STDIO_LINGER`, default 10s).
+   */
+  readonly stdioLingerMs: number;
   /**
    * Vendors whose tools are offered, as ids, presets or all-providers (`SERVICE_PROVIDER`, default
    * default).
@@ -199,6 +208,13 @@ const switches: Switches<Config> = {
     default: 10_000,
     minimum: 0,
     maximum: 600_000,
+  },
+  stdioLingerMs: {
+    env: 'SERVICE_STDIO_LINGER',
+    type: 'duration',
+    default: 10_000,
+    minimum: 0,
+    maximum: 86_400_000,
   },
   provider: { env: 'SERVICE_PROVIDER', type: 'list', default: ['default'] },
   providerAuthJson: { env: 'SERVICE_PROVIDER_AUTH_JSON', type: 'secret' },

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { closest } from 'fastest-levenshtein';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ConfigError, type Environment } from '#contract/config';
 import type { Provider, SearchDocument } from '#contract/provider';
 import type { BoundRoute } from '#contract/surface';
 import type { Witness } from '#contract/witness';
-import { type Config, readConfig } from '../generated/config.ts';
+import type { Config } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
@@ -16,6 +14,7 @@ import { createAuditAnchors } from './audit-anchors.ts';
 import { createLogWitness } from './audit-witnesses.ts';
 import { Catalogue, type ToolSource, toolsInMemory } from './catalogue.ts';
 import { Changes } from './changes.ts';
+import { readConfiguration } from './configuration.ts';
 import { createHttpServer } from './http/server.ts';
 import { createJobs, type OwnedJobs } from './jobs/index.ts';
 import { createLog } from './log.ts';
@@ -58,6 +57,8 @@ export interface Service {
   readonly auditOptions: AuditLogOptions;
   /** Absent where no logs of others are watched. */
   readonly witness: Witness | undefined;
+  /** Whether somebody's work is being done. */
+  isBusy(): boolean;
   /** What a search over the tools reads. */
   documents(): Promise<readonly SearchDocument[]>;
 }
@@ -74,9 +75,7 @@ export async function createService(
   env: Environment,
   more: readonly Source[] = [],
 ): Promise<Service> {
-  const readFile = (path: string) => readFileSync(path, 'utf8');
-  const surroundings = { providers: registry, readFile, nearest: closest };
-  const { config, warnings } = readConfig(env, surroundings);
+  const { config, warnings } = readConfiguration(env);
   const log = createLog(config.logLevel);
   const metrics = createMetrics();
 
@@ -177,6 +176,7 @@ export async function createService(
     prompts,
     mcp,
     http,
+    isBusy: () => running.size > 0 || tasks.running > 0,
     documents,
   };
 }

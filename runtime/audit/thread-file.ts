@@ -1,7 +1,8 @@
+import { moduleFile } from '../module-file.ts';
+
 type ThreadName = 'writer-thread' | 'reader-thread';
 
-/** The module of a thread, as it runs: as written or as emitted JavaScript. */
+/** The module of a thread of the audit log. */
 export function threadFile(name: ThreadName | `postgres/${ThreadName}`): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./${name}.${extension}`, import.meta.url);
+  return moduleFile(`./${name}`, import.meta.url);
 }

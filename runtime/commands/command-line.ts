@@ -13,6 +13,7 @@ interface Entry {
 /** The commands by their names. */
 const commands: Readonly<Record<string, Entry>> = {
   serve: { load: async () => (await import('./serve.ts')).serve },
+  stdio: { load: async () => (await import('./stdio.ts')).stdio },
   call: { load: async () => (await import('./call.ts')).call },
   tools: { load: async () => (await import('./tools.ts')).tools },
   doctor: { load: async () => (await import('./doctor.ts')).doctor },
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, Entry>> = {
 const help = `agent-tool-server ${version}
 
   agent-tool-server serve               start the server
+  agent-tool-server stdio               speak MCP on standard input and output
   agent-tool-server call TOOL ['JSON']  run one tool and print what it gives
   agent-tool-server tools [WORD...]     list the tools, or search them
   agent-tool-server doctor              check configuration, credentials and vendors

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { closest } from 'fastest-levenshtein';
-import { readConfig } from '../../generated/config.ts';
-import { providers } from '../../generated/providers.ts';
 import { copyAll } from '../backup/copy-all.ts';
 import { backUp } from '../backup/create-backup.ts';
 import type { KeptLog } from '../backup/kept-log.ts';
 import { restore } from '../backup/restore-backup.ts';
+import { readConfiguration } from '../configuration.ts';
 import { StartError } from '../start-error.ts';
 import { checkStore } from '../store/check.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
@@ -81,9 +78,7 @@ async function copy(from: StoreOptions, to: string | undefined): Promise<number>
 }
 
 function storeOptions(): StoreOptions {
-  const readFile = (path: string) => readFileSync(path, 'utf8');
-  const surroundings = { providers, readFile, nearest: closest };
-  const { dataDir, databaseUrl } = readConfig(process.env, surroundings).config;
+  const { dataDir, databaseUrl } = readConfiguration(process.env).config;
   return { dataDir, databaseUrl: readDatabaseUrl(databaseUrl) };
 }
 

@@ -43,6 +43,9 @@ export interface EndpointParts {
   readonly sessions?: SessionSettings | undefined;
 }
 
+/** What carries the messages: in the modern era, stdio has no headers (MCP 2026-07-28, stdio). */
+export type Binding = 'http' | 'stdio';
+
 /** The MCP endpoint. Of all of `mcp/` it alone knows HTTP requests. */
 export class McpEndpoint {
   readonly #parts: EndpointParts;
@@ -66,8 +69,8 @@ export class McpEndpoint {
     this.#sessions = new SessionDoor({ ...around, offer, settings: sessions });
   }
 
-  /** Answer one HTTP request whose Host and Origin have been checked. */
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  /** Answer one HTTP request whose Host and Origin have been checked, or which a pipe carries. */
+  handle(request: IncomingMessage, response: ServerResponse, binding: Binding = 'http'): void {
     if (this.#streams.draining) response.setHeader('Connection', 'close');
     const { method, headers } = request;
     const refusal = classifyHead(method, headers, this.#sessions !== undefined);
@@ -82,7 +85,7 @@ export class McpEndpoint {
       return;
     }
     readBody(request, this.#parts.maxBodyBytes, (body) => {
-      const reply = this.#serve(body, headers, exchange);
+      const reply = this.#serve(body, headers, exchange, binding);
       if (reply) exchange.finish(reply);
     });
   }
@@ -100,7 +103,12 @@ export class McpEndpoint {
   }
 
   /** Start what the body asks for, or give the answer when there is nothing to start. */
-  #serve(body: Body, headers: IncomingHttpHeaders, exchange: Exchange): Reply | undefined {
+  #serve(
+    body: Body,
+    headers: IncomingHttpHeaders,
+    exchange: Exchange,
+    binding: Binding,
+  ): Reply | undefined {
     if (body === 'incomplete') return undefined;
     if (body === 'too large') {
       const text = `the body is larger than ${this.#parts.maxBodyBytes} bytes`;
@@ -115,7 +123,7 @@ export class McpEndpoint {
     }
     if (classified.kind === 'response') return undefined;
     try {
-      return this.#start(classified, headers, exchange);
+      return this.#start(classified, headers, exchange, binding);
     } catch (error) {
       this.#parts.log.error({ err: error }, 'a request could not be read');
       const failure = { code: errorCode.internal, message: 'internal error' };
@@ -127,15 +135,17 @@ export class McpEndpoint {
     { era, message }: ClassifiedMessage,
     headers: IncomingHttpHeaders,
     exchange: Exchange,
+    binding: Binding,
   ): Reply | undefined {
     const revision = this.#revisions[era];
+    const mirrors = era === 'modern' && binding === 'stdio' ? undefined : headers;
     if (!isRequest(message)) {
-      const failure = revision.checkNotification(message, headers);
+      const failure = revision.checkNotification(message, mirrors);
       return failure ? errorReply(failure.status, failure, undefined) : { status: 202, body: '' };
     }
     const accepted = acceptedBy(headers.accept);
     if (!isAnswerable(accepted, era)) return notAcceptable(message);
-    const decoded = revision.decode(message, headers);
+    const decoded = revision.decode(message, mirrors);
     if (decoded.kind === 'failure') {
       this.#observeFailure(revision, message, decoded);
       return errorReply(decoded.status, decoded, message.id);

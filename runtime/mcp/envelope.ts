@@ -45,14 +45,15 @@ export function checkEnvelope({ params }: Message): Failure | undefined {
     : undefined;
 }
 
+/** The headers of a request, where the binding has any: stdio has none. */
+type Headers = IncomingHttpHeaders | undefined;
+
 /**
  * Compare what the headers say with the body, where both speak (MCP 2026-07-28, standard request
  * headers).
  */
-export function checkMirrors(
-  { method, params }: Message,
-  headers: IncomingHttpHeaders,
-): Failure | undefined {
+export function checkMirrors({ method, params }: Message, headers: Headers): Failure | undefined {
+  if (!headers) return undefined;
   const claimed = String(metaOf(params)[protocolVersionKey]);
   const version = headers['mcp-protocol-version'];
   if (version !== undefined && version !== claimed) {
@@ -78,7 +79,8 @@ export function checkVersion(
 }
 
 /** Check that the headers are there which let others route a request without reading its body. */
-export function checkPresence(headers: IncomingHttpHeaders): Failure | undefined {
+export function checkPresence(headers: Headers): Failure | undefined {
+  if (!headers) return undefined;
   if (headers['mcp-protocol-version'] === undefined) return absent('MCP-Protocol-Version');
   return headers['mcp-method'] === undefined ? absent('Mcp-Method') : undefined;
 }
@@ -86,10 +88,10 @@ export function checkPresence(headers: IncomingHttpHeaders): Failure | undefined
 /** Check the header that says what a method acts on, where it acts on one thing. */
 export function checkName(
   { params }: Message,
-  headers: IncomingHttpHeaders,
+  headers: Headers,
   { subject }: Method,
 ): Failure | undefined {
-  if (subject === undefined) return undefined;
+  if (subject === undefined || !headers) return undefined;
   const given = headers['mcp-name'];
   if (typeof given !== 'string') return absent('Mcp-Name');
   const wanted = String(params[subject]);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { ToolError } from '#contract/errors';
+import { moduleFile } from '../module-file.ts';
 import type { OutboundLimits } from './options.ts';
 import { withoutTags } from './plain-text.ts';
 
@@ -105,9 +106,7 @@ export class MarkdownConverter {
 
   #start(): Worker {
     // The published package holds JavaScript beside this module, a clone TypeScript.
-    const file = import.meta.url.endsWith('.ts')
-      ? new URL('./markdown-worker.ts', import.meta.url)
-      : new URL('./markdown-worker.js', import.meta.url);
+    const file = moduleFile('./markdown-worker', import.meta.url);
     const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
     const lost = () => {
       if (this.#worker === worker) this.#drop();

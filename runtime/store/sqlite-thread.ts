@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { moduleFile } from '../module-file.ts';
 import { explainFailure, storeUnavailable } from './failures.ts';
 import type { WorkerFailure, WorkerReply, WorkerRequest } from './worker-protocol.ts';
 
@@ -14,7 +15,7 @@ export class SqliteThread {
 
   /** Start the thread and open the database in this folder. */
   async open(directory: string): Promise<void> {
-    const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { name: 'store' });
+    const worker = new Worker(moduleFile('./sqlite-worker', import.meta.url), { name: 'store' });
     worker.on('message', (reply: WorkerReply) => this.#settle(reply));
     worker.on('error', (error) => this.#fail(error));
     worker.on('exit', () => this.#fail(new Error('the thread has ended')));

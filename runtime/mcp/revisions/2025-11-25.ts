@@ -103,18 +103,21 @@ function withoutAnswers(params: Params): Params {
 /** The version that a message speaks; nothing when it names one that is not served here. */
 function spokenVersion(
   { method, params }: Message,
-  headers: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders | undefined,
   agreed: string | undefined,
 ): string | undefined {
   if (method === opening) return negotiate(versions, params);
-  const named = headers['mcp-protocol-version'];
+  const named = headers?.['mcp-protocol-version'];
   if (named !== undefined) return versions.find((version) => version === named);
   // Where nothing was agreed on, the oldest one is meant (MCP 2025-11-25, protocol version header).
   return agreed ?? versions.at(-1);
 }
 
-function wrongVersion(headers: IncomingHttpHeaders, supported: readonly string[]): Failure {
-  const requested = String(headers['mcp-protocol-version']).slice(0, 40);
+function wrongVersion(
+  headers: IncomingHttpHeaders | undefined,
+  supported: readonly string[],
+): Failure {
+  const requested = String(headers?.['mcp-protocol-version']).slice(0, 40);
   const message = `protocol version ${JSON.stringify(requested)} is not supported`;
   return failure(400, errorCode.invalidRequest, message, { supported, requested });
 }

@@ -29,7 +29,7 @@ export interface Decoded {
   /** The least severe of the messages that the client wants; without it, it wants none. */
   readonly logLevel?: LogLevel | undefined;
   /** Where a revision has headers that repeat arguments. */
-  readonly headers?: IncomingHttpHeaders;
+  readonly headers?: IncomingHttpHeaders | undefined;
 }
 
 /** An error in the terms of JSON-RPC and HTTP. */
@@ -46,9 +46,15 @@ export interface Revision {
   /** Newest first. */
   readonly versions: readonly [string, ...string[]];
   readonly methods: ReadonlyMap<string, Method>;
-  /** Check everything that stands around the parameters, and the parameters themselves. */
-  decode(message: Message, headers: IncomingHttpHeaders): Decoded | Failure;
-  checkNotification(message: Message, headers: IncomingHttpHeaders): Failure | undefined;
+  /**
+   * Check everything that stands around the parameters, and the parameters themselves. There are no
+   * headers where the binding has none.
+   */
+  decode(message: Message, headers: IncomingHttpHeaders | undefined): Decoded | Failure;
+  checkNotification(
+    message: Message,
+    headers: IncomingHttpHeaders | undefined,
+  ): Failure | undefined;
   /** Put what came of a request for `method` into words. */
   encode(outcome: Outcome, id: RequestId, method: string): Reply;
 }

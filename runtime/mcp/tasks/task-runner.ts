@@ -52,6 +52,11 @@ export class TaskRunner {
     this.#running = new RunningCalls(parts.ttlMs);
   }
 
+  /** The tasks that this process works on. */
+  get size(): number {
+    return this.#running.size;
+  }
+
   /** Run one round, and write down what came of it unless the server stops or lost the job. */
   async run(job: JobRun): Promise<void> {
     const { table, catalogue } = this.#parts;

@@ -50,6 +50,7 @@ export class Tasks {
   readonly #parts: TasksParts;
   readonly #table: TaskTable;
   readonly #watch: TaskWatch;
+  readonly #runner: TaskRunner;
 
   /** Define the jobs that do the work; whoever has them starts them. */
   constructor(parts: TasksParts) {
@@ -61,6 +62,7 @@ export class Tasks {
     this.#watch = watch;
     const onEnd = (task: Task) => this.#ended(task);
     const runner = new TaskRunner({ ...parts, table, watch, ttlMs, onEnd });
+    this.#runner = runner;
     const run = runner.run.bind(runner);
     jobs.define({ scope: 'cluster', name: taskJob, parallel, run });
     const removeExpired = () => table.removeExpired();
@@ -72,6 +74,11 @@ export class Tasks {
     });
     const look = () => watch.look();
     jobs.define({ scope: 'process', name: 'task-watch', everyMs: pollIntervalMs, run: look });
+  }
+
+  /** The tasks that this process works on. */
+  get running(): number {
+    return this.#runner.size;
   }
 
   /**

@@ -1,0 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+// The emitted JavaScript is a package scope of its own: the paths of the outer one lead to TypeScript.
+const outer = JSON.parse(readFileSync('package.json', 'utf8'));
+const { name, version, type } = outer;
+const imports = Object.fromEntries(
+  Object.entries<string>(outer.imports).map(([from, to]) => [from, to.replace(/\.ts$/, '.js')]),
+);
+writeFileSync(
+  'dist/package.json',
+  `${JSON.stringify({ name, version, type, imports }, null, 2)}\n`,
+);

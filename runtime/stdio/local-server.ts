@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { McpEndpoint } from '../mcp/endpoint.ts';
+import type { MeetingPoint } from './meeting-point.ts';
+
+/** A bridge keeps the answer to this open: each side sees at once that the other one has gone. */
+export const presencePath = '/presence';
+
+/** Asks a server that was started for bridges alone to make room. */
+export const leavePath = '/leave';
+
+/** A bridge that has started a server gets at least so long to come. */
+const firstWaitMs = 10_000;
+
+export interface LocalServerParts {
+  readonly mcp: McpEndpoint;
+  readonly place: MeetingPoint;
+  /** Only bridges use this server. */
+  readonly isForBridges: boolean;
+}
+
+/** Serves MCP to the bridges of this machine, over a socket that only this user can open. */
+export class LocalServer {
+  readonly #parts: LocalServerParts;
+  readonly #http: Server;
+  readonly #bridges = new Set<ServerResponse>();
+  readonly #asked = Promise.withResolvers<string>();
+  #onBridges: () => void = () => {};
+
+  constructor(parts: LocalServerParts) {
+    this.#parts = parts;
+    this.#http = createServer((request, response) => this.#open(request, response));
+  }
+
+  listen(): Promise<void> {
+    return this.#parts.place.listen(this.#http);
+  }
+
+  /** Gives why, once nobody needs a server that is there for bridges. */
+  unneeded(lingerMs: number, isBusy: () => boolean): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (ms: number) => {
+      clearTimeout(timer);
+      timer = this.#bridges.size > 0 ? undefined : setTimeout(look, ms);
+    };
+    const look = () => {
+      if (isBusy()) wait(Math.max(lingerMs, 100));
+      else resolve('the last client has left');
+    };
+    this.#onBridges = () => wait(lingerMs);
+    wait(Math.max(lingerMs, firstWaitMs));
+    return Promise.race([promise, this.#asked.promise]).finally(() => {
+      this.#onBridges = () => {};
+      clearTimeout(timer);
+    });
+  }
+
+  /** Take no more requests, and wait for the answers to those that were taken. */
+  async close(): Promise<void> {
+    const { place } = this.#parts;
+    place.leave();
+    if (this.#http.listening) {
+      const closed = new Promise((resolve) => this.#http.close(resolve));
+      for (const bridge of this.#bridges) bridge.end();
+      await closed;
+    }
+    place.release();
+  }
+
+  /** End what has not ended by itself. */
+  closeAllConnections(): void {
+    this.#http.closeAllConnections();
+  }
+
+  #open(request: IncomingMessage, response: ServerResponse): void {
+    if (request.url === presencePath) this.#keep(response);
+    else if (request.url === leavePath) this.#leave(response);
+    else this.#parts.mcp.handle(request, response, 'stdio');
+  }
+
+  #keep(response: ServerResponse): void {
+    response.writeHead(200).flushHeaders();
+    this.#bridges.add(response);
+    this.#onBridges();
+    response.once('close', () => {
+      this.#bridges.delete(response);
+      this.#onBridges();
+    });
+  }
+
+  #leave(response: ServerResponse): void {
+    const { isForBridges } = this.#parts;
+    response.writeHead(isForBridges ? 202 : 409).end();
+    if (isForBridges) this.#asked.resolve('another server takes its place');
+  }
+}

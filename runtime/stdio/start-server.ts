@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { moduleFile } from '../module-file.ts';
+
+/** A longer log begins anew with the next server. */
+const mostLogBytes = 1024 * 1024;
+
+/** As `npm start` has it: memory counts more than the last tenth of speed. */
+const nodeOptions = ['--max-semi-space-size=2', '--max-old-space-size=512'];
+
+/** A server that is about to listen, or to give up. */
+export interface StartingServer {
+  readonly process: ChildProcess;
+  /** What it had written to its log when it ended. */
+  logged(): string;
+}
+
+/**
+ * Start a server for the bridges of a data directory. It goes on when this process ends, so it
+ * shares nothing with it: its log is a file in that directory.
+ */
+export function startServer(dataDir: string): StartingServer {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const log = openSync(join(dataDir, 'server.log'), 'a+', 0o600);
+  if (fstatSync(log).size > mostLogBytes) ftruncateSync(log);
+  const before = fstatSync(log).size;
+  const command = fileURLToPath(moduleFile('../cli', import.meta.url));
+  const args = [...process.execArgv, ...nodeOptions, command, 'stdio', 'serve'];
+  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'ignore', log] });
+  child.unref();
+  let logged = '';
+  child.once('exit', () => {
+    logged = textFrom(log, before);
+    closeSync(log);
+  });
+  return { process: child, logged: () => logged };
+}
+
+function textFrom(file: number, position: number): string {
+  const text = Buffer.alloc(4096);
+  return text.toString('utf8', 0, readSync(file, text, 0, text.length, position)).trim();
+}
