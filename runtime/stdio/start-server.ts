@@ -28,7 +28,13 @@ export function startServer(dataDir: string): StartingServer {
   const before = fstatSync(log).size;
   const command = fileURLToPath(moduleFile('../cli', import.meta.url));
   const args = [...process.execArgv, ...nodeOptions, command, 'stdio', 'serve'];
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'ignore', log] });
+  // On stdio, clients of the handshake era expect to be asked and to be told of changes.
+  const env = {
+    ...process.env,
+    SERVICE_MCP_SESSIONS: process.env['SERVICE_MCP_SESSIONS'] || 'true',
+  };
+  const stdio = ['ignore', 'ignore', log] as const;
+  const child = spawn(process.execPath, args, { detached: true, env, stdio: [...stdio] });
   child.unref();
   let logged = '';
   child.once('exit', () => {

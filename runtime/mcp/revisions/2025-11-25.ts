@@ -60,7 +60,7 @@ export function revision20251125(offer: Offer, session?: SessionSide): Revision 
     ...offeredMethods({ ...offer, tasks: undefined }),
     ...(session?.methods ?? []),
   ]);
-  const versionOf = (message: Message, headers: IncomingHttpHeaders) =>
+  const versionOf = (message: Message, headers: IncomingHttpHeaders | undefined) =>
     spokenVersion(message, headers, session?.version);
 
   return {
