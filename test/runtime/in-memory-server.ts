@@ -12,10 +12,13 @@ import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.t
 import { Dialogue } from '../../runtime/mcp/dialogue.ts';
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
 import { RequestStates } from '../../runtime/mcp/request-state.ts';
+import type { SessionSettings } from '../../runtime/mcp/sessions/session-table.ts';
 import type { Tasks, TasksParts } from '../../runtime/mcp/tasks/tasks.ts';
 import { createMetrics, type Metrics } from '../../runtime/metrics.ts';
 import { Prompts } from '../../runtime/prompts.ts';
 import { Resources } from '../../runtime/resources.ts';
+
+const defaultSessions: SessionSettings = { limit: 10, idleMs: 60_000, streamMs: 0 };
 
 export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly tools?: readonly Tool[];
@@ -31,10 +34,20 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   /** Makes what keeps the tasks of this server. */
   readonly tasks?: (parts: Pick<TasksParts, 'catalogue' | 'changes' | 'metrics' | 'log'>) => Tasks;
   readonly log?: Logger;
+  /** With them, clients of the handshake era get sessions. */
+  readonly sessions?: Partial<SessionSettings>;
 }
 
 /** Start a server whose tools live in memory, for the time of one test; gives the MCP URL. */
 export async function startInMemoryServer(
+  context: Pick<TestContext, 'after'>,
+  options: ServerOptions = {},
+): Promise<URL> {
+  return (await startInMemory(context, options)).url;
+}
+
+/** The same, with the parts that a test may want to stop. */
+export async function startInMemory(
   context: Pick<TestContext, 'after'>,
   {
     tools = [],
@@ -49,9 +62,10 @@ export async function startInMemoryServer(
     metrics = createMetrics(),
     log = pino({ level: 'silent' }),
     tasks,
+    sessions,
     ...rest
   }: ServerOptions = {},
-): Promise<URL> {
+) {
   const admission = createAdmission({ callRate: 0, ...rest });
   const running = new RunningCalls(callTimeoutMs);
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
@@ -65,6 +79,7 @@ export async function startInMemoryServer(
     prompts: new Prompts(offered, admission, changes),
     tasks: tasks?.({ catalogue, changes, metrics, log }),
     dialogue: new Dialogue(new RequestStates(() => Buffer.alloc(32, 7))),
+    sessions: sessions && { ...defaultSessions, ...sessions },
   });
   const server = createHttpServer({
     ...parts,
@@ -79,5 +94,6 @@ export async function startInMemoryServer(
     mcp.drain();
     return server.close();
   });
-  return new URL('/mcp', await server.listen({ host: '127.0.0.1', port: 0 }));
+  const url = new URL('/mcp', await server.listen({ host: '127.0.0.1', port: 0 }));
+  return { url, mcp, server, running };
 }

@@ -30,6 +30,8 @@ export async function relay(
   response.once('close', stop);
   const timer = lifetimeMs > 0 ? setTimeout(stop, lifetimeMs).unref() : undefined;
   streams.open(response, headers);
+  // A client that waits for its first event must know that there will be one.
+  response.flushHeaders();
   if (opening !== undefined) streams.pass(response, opening);
   for (;;) {
     const { done, value } = await reader.read();
