@@ -143,6 +143,12 @@ export interface Config {
    * in SERVICE_DATA_DIR (`SERVICE_AUDIT_WITNESS_KEY`).
    */
   readonly auditWitnessKey: string | undefined;
+  /**
+   * What clients see of the tools: all of them (direct), or three tools that search, describe and
+   * call all others (search); auto is direct up to 64 tools. A tool that is not seen can be called
+   * by its name (`SERVICE_TOOL_MODE`, default auto).
+   */
+  readonly toolMode: 'auto' | 'direct' | 'search';
   /** The largest request body that is read (`SERVICE_MAX_BODY_BYTES`, default 4194304). */
   readonly maxBodyBytes: number;
   /** Deadline of one tool call or request (`SERVICE_CALL_TIMEOUT`, default 1m). */
@@ -261,6 +267,12 @@ const switches: Switches<Config> = {
   auditWitness: { env: 'SERVICE_AUDIT_WITNESS', type: 'list', default: [] },
   auditWitnessLogs: { env: 'SERVICE_AUDIT_WITNESS_LOGS', type: 'list', default: [] },
   auditWitnessKey: { env: 'SERVICE_AUDIT_WITNESS_KEY', type: 'secret' },
+  toolMode: {
+    env: 'SERVICE_TOOL_MODE',
+    type: 'enum',
+    values: ['auto', 'direct', 'search'],
+    default: 'auto',
+  },
   maxBodyBytes: {
     env: 'SERVICE_MAX_BODY_BYTES',
     type: 'integer',

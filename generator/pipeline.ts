@@ -97,7 +97,7 @@ async function emitFiles(
   const { emitSurface } = await import('./emit/surfaces.ts');
   const { emitDocs } = await import('./emit/docs.ts');
   const surfaces = specs.surfaces.flatMap(({ model }) => model ?? []);
-  const { config, auditEvents } = specs;
+  const { config, auditEvents, searchWords } = specs;
   for (const surface of surfaces) {
     const folder = `specs/surfaces/${surface.id}`;
     files.push(...(await memory.recall(folder, 'print', () => emitSurface(surface))));
@@ -106,6 +106,10 @@ async function emitFiles(
     const { emitAuditEvents } = await import('./emit/audit-events.ts');
     const print = () => emitAuditEvents(auditEvents);
     files.push(...(await memory.recall('specs/events', 'print', print)));
+  }
+  if (searchWords !== undefined) {
+    const { emitSearchWords } = await import('./emit/search-words.ts');
+    files.push(emitSearchWords(searchWords));
   }
   if (providers.length > 0) files.push(emitProviderMap(providers));
   if (config !== undefined)

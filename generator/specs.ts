@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '#contract/json';
+import type { SearchWords } from '#contract/search';
 import { diagnose } from './diagnose.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { Memory } from './memory.ts';
@@ -14,6 +15,7 @@ import { checkConfig } from './model/config-rules.ts';
 import { planProvider as planModel } from './model/plan-provider.ts';
 import type { ProviderModel } from './model/provider-model.ts';
 import { type Located, suggestion } from './model/report.ts';
+import { planSearchWords, type SynonymsFile } from './model/search-words.ts';
 import { planSurface as planSurfaceModel } from './model/surface.ts';
 import type { SurfaceModel } from './model/surface-model.ts';
 import type { ToolsFile } from './model/surface-tools.ts';
@@ -26,6 +28,7 @@ import { readYaml } from './read/yaml-file.ts';
 export interface PlannedSpecs {
   readonly config?: ConfigModel;
   readonly auditEvents?: AuditEventsModel;
+  readonly searchWords?: SearchWords;
   readonly surfaces: readonly SurfacePart[];
   readonly providers: readonly ProviderPart[];
   readonly diagnostics: readonly Diagnostic[];
@@ -90,6 +93,7 @@ export async function planSpecs(
   }
   const config = planConfigFile(base);
   const auditEvents = planAuditEventsFile(base);
+  const searchWords = planSearchWordsFile(base);
   const { presets, diagnostics } = readPresets(base);
   const surfaces = await inTurn(surfaceIds(base), planSurface);
   const providers = await inTurn(providerIds(base), async (id) =>
@@ -99,12 +103,14 @@ export async function planSpecs(
   return {
     ...(config.model && { config: config.model }),
     ...(auditEvents.model && { auditEvents: auditEvents.model }),
+    ...(searchWords.model && { searchWords: searchWords.model }),
     surfaces,
     providers,
     diagnostics: [
       ...linkedFolders(base),
       ...config.diagnostics,
       ...auditEvents.diagnostics,
+      ...searchWords.diagnostics,
       ...diagnostics,
       ...parts.flatMap((part) => part.diagnostics),
       ...repeatedTools(parts),
@@ -210,6 +216,17 @@ export function planAuditEventsFile(base: string): {
   if (!existsSync(path)) return { diagnostics: [] };
   const { content, diagnostics } = readChecked<AuditEventsFile>(path, base, 'audit-events');
   return content === undefined ? { diagnostics } : { model: planAuditEvents(content), diagnostics };
+}
+
+/** Read and plan `specs/search/synonyms.yaml`. */
+export function planSearchWordsFile(base: string): {
+  model?: SearchWords;
+  diagnostics: readonly Diagnostic[];
+} {
+  const path = join(base, 'specs/search/synonyms.yaml');
+  if (!existsSync(path)) return { diagnostics: [] };
+  const { content, diagnostics } = readChecked<SynonymsFile>(path, base, 'search-synonyms');
+  return content === undefined ? { diagnostics } : { model: planSearchWords(content), diagnostics };
 }
 
 /** Which presets each provider is in, by its id, as `specs/providers/presets.yaml` says. */

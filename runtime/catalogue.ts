@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SearchDocument } from '#contract/provider';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from './admission/admission.ts';
 import type { Run } from './admission/pipeline.ts';
@@ -13,11 +14,19 @@ export interface ToolSource {
   readonly title: string;
   /** The names of its tools in their order, each with what loads the tool on first use. */
   readonly tools: readonly (readonly [name: string, load: () => Promise<Tool>])[];
+  /** What a search over them reads; without it, the tools are loaded for that. */
+  readonly documents?: () => Promise<readonly SearchDocument[]>;
 }
 
 /** Tools that are in memory already. */
 export function toolsInMemory(tools: readonly Tool[]): ToolSource['tools'] {
   return tools.map((tool) => [tool.definition.name, async () => tool]);
+}
+
+/** Tools that lead to all others, which need not be listed then. */
+export interface ToolFront extends ToolSource {
+  /** How to use them, for the model. */
+  readonly instructions: string;
 }
 
 /** A tool with admission in front of it. */
@@ -42,6 +51,7 @@ export class Catalogue {
   readonly #owners = new Map<string, string>();
   readonly #admission: Admission;
   readonly #entries = new Map<string, Entry>();
+  #front: ToolFront | undefined;
   #pages: Promise<Pages<ToolDefinition>> | undefined;
 
   /** @throws StartError when two tools have the same name */
@@ -60,6 +70,11 @@ export class Catalogue {
     return this.#entries.keys();
   }
 
+  /** The tools that alone are listed, where there are such. */
+  get front(): ToolFront | undefined {
+    return this.#front;
+  }
+
   has(name: string): boolean {
     return this.#entries.has(name);
   }
@@ -73,6 +88,15 @@ export class Catalogue {
   /** Offer the tools of one more source from now on. */
   add(source: ToolSource): void {
     this.#put(source);
+    if (this.#front) return;
+    this.#pages = undefined;
+    this.changes.emit('tools', undefined);
+  }
+
+  /** Offer the tools of `front`, and list no others from now on; those stay callable by their names. */
+  putInFront(front: ToolFront): void {
+    this.#put(front);
+    this.#front = front;
     this.#pages = undefined;
     this.changes.emit('tools', undefined);
   }
@@ -124,9 +148,15 @@ export class Catalogue {
   }
 
   async #paginate(): Promise<Pages<ToolDefinition>> {
-    const tools = (await this.loadAll()).map(({ definition }) => definition);
+    const all = (await this.loadAll()).map(({ definition }) => definition);
+    const tools = this.#front ? listedBy(this.#front, all) : all;
     return paginate(tools, hashOf(tools));
   }
+}
+
+function listedBy(front: ToolFront, all: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  const names = new Set(front.tools.map(([name]) => name));
+  return all.filter(({ name }) => names.has(name));
 }
 
 function hashOf(tools: readonly ToolDefinition[]): string {

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ConfigError, type Environment } from '#contract/config';
-import type { Provider, SearchDocument } from '#contract/provider';
+import type { Provider } from '#contract/provider';
 import type { BoundRoute } from '#contract/surface';
+import type { ToolDefinition } from '#contract/tool';
 import type { Witness } from '#contract/witness';
 import type { Config } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
@@ -20,6 +21,7 @@ import { createJobs, type OwnedJobs } from './jobs/index.ts';
 import { createLog } from './log.ts';
 import { Dialogue } from './mcp/dialogue.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
+import { InnerCalls } from './mcp/inner-calls.ts';
 import { RequestStates } from './mcp/request-state.ts';
 import type { SessionSettings } from './mcp/sessions/session-table.ts';
 import { Tasks } from './mcp/tasks/tasks.ts';
@@ -28,12 +30,14 @@ import { createOutbound, type Outbound } from './outbound/index.ts';
 import { type PromptSource, Prompts } from './prompts.ts';
 import { parseProviderAuth } from './provider-auth.ts';
 import { type ResourceSource, Resources } from './resources.ts';
+import { ToolSearch } from './search/tool-search.ts';
 import { createKeys } from './secret-key.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { createStore, type OwnedStore } from './store/index.ts';
 import { createAudit } from './surfaces/audit/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
-import { loadProviders, providerStatus, searchDocuments, vendorTools } from './vendors.ts';
+import { chooseToolMode, type ToolMode } from './tool-mode.ts';
+import { loadProviders, providerStatus, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
 
 /** The whole service, put together and not started. */
@@ -59,8 +63,9 @@ export interface Service {
   readonly witness: Witness | undefined;
   /** Whether somebody's work is being done. */
   isBusy(): boolean;
-  /** What a search over the tools reads. */
-  documents(): Promise<readonly SearchDocument[]>;
+  /** How clients see the tools. */
+  readonly toolMode: ToolMode;
+  readonly search: ToolSearch;
 }
 
 /** What a part of the server has to offer over MCP. */
@@ -127,13 +132,22 @@ export async function createService(
   const sources: Source[] = [
     { id: 'platform', title: 'This server', tools: toolsInMemory(platform.tools) },
     { id: 'audit', title: 'Audit log', tools: toolsInMemory(auditSurface.tools) },
-    ...providers.map((provider) => vendorTools(provider, outbound)),
+    ...providers.map((provider) => vendorTools(provider, registry[provider.id], outbound)),
     ...more,
   ];
   const changes = new Changes();
   const catalogue = new Catalogue(sources, admission, changes);
   const resources = new Resources(sources, admission, changes);
   const prompts = new Prompts(sources, admission, changes);
+
+  const search = new ToolSearch(catalogue);
+  const calls = new InnerCalls({ catalogue, metrics, log });
+  const toolMode = chooseToolMode(config.toolMode, catalogue.size);
+  if (toolMode === 'search') {
+    const { createSearch } = await import('./surfaces/search/index.ts');
+    const inputFor = ({ input }: ToolDefinition) => input;
+    catalogue.putInFront(createSearch({ catalogue, search, calls, inputFor }));
+  }
 
   const parts = { ...config, log, metrics, admission, running };
   const keyOf = createKeys(config);
@@ -159,8 +173,6 @@ export async function createService(
   });
   const http = createHttpServer({ ...parts, mcp, routes });
 
-  const documents = () =>
-    searchDocuments([...platform.tools, ...auditSurface.tools], providers, registry);
   return {
     ...parts,
     store,
@@ -177,7 +189,8 @@ export async function createService(
     mcp,
     http,
     isBusy: () => running.size > 0 || tasks.running > 0,
-    documents,
+    toolMode,
+    search,
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Provider, SearchDocument } from '#contract/provider';
-import type { Tool } from '#contract/tool';
+import type { Provider, ProviderEntry } from '#contract/provider';
 import type { ToolSource } from './catalogue.ts';
 import type { Outbound } from './outbound/index.ts';
 import { type ProviderRegistry, selectProviders } from './provider-selection.ts';
@@ -15,12 +14,16 @@ export function loadProviders(
 }
 
 /** The tools of a provider, each made callable when it is loaded. */
-export function vendorTools(provider: Provider, outbound: Outbound): ToolSource {
+export function vendorTools(
+  provider: Provider,
+  entry: Pick<ProviderEntry, 'search'> | undefined,
+  outbound: Outbound,
+): ToolSource {
   const { id, title, tools } = provider;
   const source = Object.entries(tools).map(
     ([name, load]) => [name, async () => outbound.tool(provider, await load())] as const,
   );
-  return { id, title, tools: source };
+  return { id, title, tools: source, ...(entry && { documents: entry.search }) };
 }
 
 /** What `service_status` says of a provider. */
@@ -34,20 +37,4 @@ export function providerStatus(provider: Provider, outbound: Outbound): Provider
     tools: Object.keys(tools).length,
     credential: state === 'none' ? unset : state,
   };
-}
-
-/** What a search over tools reads, in the order of the catalogue; vendor tools stay unloaded. */
-export async function searchDocuments(
-  surfaceTools: readonly Tool[],
-  providers: readonly Provider[],
-  registry: ProviderRegistry,
-): Promise<readonly SearchDocument[]> {
-  const own = surfaceTools.map(({ definition: { name, title = name, description } }) => ({
-    tool: name,
-    title,
-    text: description,
-    parameters: '',
-  }));
-  const theirs = providers.map(async ({ id }) => (await registry[id]?.search()) ?? []);
-  return [...own, ...(await Promise.all(theirs)).flat()];
 }

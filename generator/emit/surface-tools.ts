@@ -6,22 +6,29 @@ import { literal } from './literal.ts';
 import { constant, printSourceFile } from './source-file.ts';
 import { createSchemaPrinter, type SchemaPrinter } from './surface-schemas.ts';
 
+/** The type of a result that the handler makes as a whole. */
+const wholeResult = 'ToolResult';
+
 /** Print the tools of a surface and the interface of the handlers that serve them. */
 export function emitSurfaceTools(surface: SurfaceModel, used: Set<string>): EmittedFile {
   const { id, tools } = surface;
   const schemas = createSchemaPrinter(surface, used);
   const value = literal(tools.map((tool) => toolValue(tool, schemas)));
   const handlers = `${pascalCase(id)}Tools`;
+  const isWhole = tools.some(({ resultType }) => resultType === undefined);
   return printSourceFile({
     path: `generated/surfaces/${id}/tools.ts`,
     source: `specs/surfaces/${id}/tools.yaml`,
     imports: [
       { from: '#contract/caller', types: ['CallContext'] },
       { from: '#contract/surface', names: ['defineTools'] },
+      ...(isWhole ? [{ from: '#contract/tool', types: [wholeResult] }] : []),
       ...schemas.imports(),
       {
         from: './types.ts',
-        types: tools.flatMap(({ argumentsType, resultType }) => [argumentsType, resultType]),
+        types: tools.flatMap(({ argumentsType, resultType = [] }) =>
+          [argumentsType, resultType].flat(),
+        ),
       },
     ],
     statements: [
@@ -32,7 +39,7 @@ export function emitSurfaceTools(surface: SurfaceModel, used: Set<string>): Emit
           name: tool.handler,
           docs: [`${tool.description}.`],
           parameters: [`args: ${tool.argumentsType}`, 'context: CallContext'],
-          returns: `Promise<${tool.resultType}>`,
+          returns: `Promise<${tool.resultType ?? wholeResult}>`,
         })),
       ),
       constant({
@@ -46,7 +53,8 @@ export function emitSurfaceTools(surface: SurfaceModel, used: Set<string>): Emit
 
 function toolValue(tool: SurfaceTool, schemas: SchemaPrinter): object {
   const { handler, name, title, description, annotations, access, limit, audit, task } = tool;
-  const [input, output] = [schemas.value(tool.input), schemas.value(tool.output)];
+  const input = schemas.value(tool.input);
+  const output = tool.output && schemas.value(tool.output);
   const demands = { access, limit, audit, task };
   return { handler, name, title, description, annotations, ...demands, input, output };
 }

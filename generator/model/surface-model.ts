@@ -63,9 +63,11 @@ export interface SurfaceTool {
   readonly audit?: OperationAudit;
   readonly task?: 'optional' | 'required';
   readonly input: JsonSchema;
-  readonly output: JsonSchema;
+  /** Absent where the handler gives back a whole result of MCP. */
+  readonly output?: JsonSchema;
   readonly argumentsType: string;
-  readonly resultType: string;
+  /** Absent with `output`. */
+  readonly resultType?: string;
   /** JSON pointer into tools.yaml. */
   readonly pointer: string;
 }

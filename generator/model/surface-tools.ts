@@ -27,7 +27,7 @@ interface RawTool {
   readonly audit?: OperationAudit | 'none';
   readonly task?: 'optional' | 'required' | 'none';
   readonly input: JsonSchema;
-  readonly output: JsonSchema;
+  readonly output?: JsonSchema;
 }
 
 /** Read the MCP tools of a surface out of its `tools.yaml`. */
@@ -49,14 +49,16 @@ export function planTools(
       ...(raw.audit && raw.audit !== 'none' && { audit: raw.audit }),
       ...(raw.task && raw.task !== 'none' && { task: raw.task }),
       input: closeSchema(raw.input, components),
-      output: closeSchema(openRoot(raw.output), components),
+      ...(raw.output && { output: closeSchema(openRoot(raw.output), components) }),
       argumentsType: types.define(`${type}Arguments`, {
         description: `Arguments of \`${raw.name}\`.`,
         ...raw.input,
       }),
-      resultType: types.define(`${type}Result`, {
-        description: `Result of \`${raw.name}\`.`,
-        ...raw.output,
+      ...(raw.output && {
+        resultType: types.define(`${type}Result`, {
+          description: `Result of \`${raw.name}\`.`,
+          ...raw.output,
+        }),
       }),
       pointer: `/tools/${index}`,
     };

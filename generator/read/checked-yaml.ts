@@ -11,7 +11,12 @@ import type { ParsedFile } from './parsed-file.ts';
 import { readYaml } from './yaml-file.ts';
 
 /** The kinds of file that have a JSON Schema in specs/schemas/. */
-export type FileKind = 'audit-events' | 'config' | 'provider-curation' | 'surface-tools';
+export type FileKind =
+  | 'audit-events'
+  | 'config'
+  | 'provider-curation'
+  | 'search-synonyms'
+  | 'surface-tools';
 
 /** A file of the house that its JSON Schema accepts, or what is wrong with it. */
 export interface CheckedFile<Content> {

@@ -1,15 +1,17 @@
 import { createService } from '../main.ts';
-import { searchTools } from '../tool-search.ts';
 import { type Command, exitCode } from './command.ts';
 
-/** List the tools, or those that have to do with every word, the best ones first. */
+const limit = 20;
+
+/** List the tools, or those that have most to do with the words, the best ones first. */
 export const tools: Command = async (words) => {
-  const { documents, outbound } = await createService(process.env);
-  const all = await documents();
+  const { search, outbound } = await createService(process.env);
   await outbound.close(0);
-  const found = words.length === 0 ? all : searchTools(all, words);
+  const question = words.join(' ');
+  const found =
+    words.length === 0 ? await search.documents() : await search.search(question, { limit });
   for (const { tool, text } of found) process.stdout.write(`${tool}\n    ${text}\n`);
   if (found.length > 0) return exitCode.success;
-  process.stderr.write(`no tool has to do with ${words.join(' and ')}\n`);
+  process.stderr.write(`no tool has to do with ${words.join(' ')}\n`);
   return exitCode.failure;
 };

@@ -1,6 +1,6 @@
 import type { CallContext } from './caller.ts';
 import type { Route, RouteHandler, Routes } from './route.ts';
-import type { Tool, ToolDefinition } from './tool.ts';
+import type { Tool, ToolDefinition, ToolResult } from './tool.ts';
 
 /** One part of the server: what it offers over HTTP and as tools. */
 export interface Surface {
@@ -39,7 +39,10 @@ type ToolHandler = (
   context: CallContext,
 ) => Promise<unknown>;
 
-/** Put each tool together with its handler; what that returns is the structured result. */
+/**
+ * Put each tool together with its handler; what that returns is the structured result, or the whole
+ * one where the tool has no output schema.
+ */
 export function bindTools<Handlers extends object>(
   tools: SurfaceTools<Handlers>,
   handlers: Handlers,
@@ -52,6 +55,8 @@ export function bindTools<Handlers extends object>(
       definition,
       async call(args, context) {
         const value = await run(args, context);
+        // The generated interface demands it.
+        if (definition.output === undefined) return value as ToolResult;
         // MCP 2025-06-18 and later: the same as text, for clients that read only that.
         const content = [{ type: 'text', text: JSON.stringify(value) } as const];
         return { content, structuredContent: value };

@@ -40,6 +40,7 @@ async function startOnce(dataDir: string): Promise<number> {
     PORT: String(port),
     SERVICE_DATA_DIR: dataDir,
     SERVICE_PROVIDER: 'all-providers',
+    SERVICE_TOOL_MODE: 'direct',
   };
   const start = performance.now();
   const child = spawn(process.execPath, [...startFlags, cli, 'serve'], { env, stdio: 'ignore' });

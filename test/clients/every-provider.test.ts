@@ -30,6 +30,7 @@ after(async () => {
 async function environment(): Promise<Record<string, string>> {
   const env: Record<string, string> = {
     SERVICE_PROVIDER: 'all-providers',
+    SERVICE_TOOL_MODE: 'direct',
     SERVICE_OUTBOUND_ALLOW: '127.0.0.0/8',
     SERVICE_LOG_LEVEL: 'silent',
     SERVICE_CONTACT: 'test@example.com',

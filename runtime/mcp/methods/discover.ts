@@ -1,15 +1,14 @@
 import type { Offer } from '../revisions/revision.ts';
-import { capabilitiesOf, extensionsOf, serverProfile } from '../server-profile.ts';
+import { capabilitiesOf, extensionsOf, instructionsOf } from '../server-profile.ts';
 import type { Method } from './method.ts';
 
 /** Tell a client what this server speaks and can do, before anything else. */
 export function discover(offer: Offer): Method {
-  const { instructions } = serverProfile;
   const extensions = extensionsOf(offer);
   const result = {
     supportedVersions: offer.supported,
     capabilities: { ...capabilitiesOf(offer, true), ...(extensions && { extensions }) },
-    instructions,
+    instructions: instructionsOf(offer),
   };
   return {
     run: () => ({ kind: 'complete', result, cache: { ttlMs: 300_000, scope: 'public' } }),

@@ -1,5 +1,5 @@
+import { serverInfo } from '../../version.ts';
 import type { Params } from '../json-rpc.ts';
-import { serverProfile } from '../server-profile.ts';
 import type { Method } from './method.ts';
 
 type Versions = readonly [string, ...string[]];
@@ -10,8 +10,7 @@ export function negotiate(versions: Versions, { protocolVersion }: Params): stri
 }
 
 /** Agree on a protocol version and say what this server can do. */
-export function initialize(versions: Versions, capabilities: object): Method {
-  const { info, instructions } = serverProfile;
+export function initialize(versions: Versions, capabilities: object, instructions: string): Method {
   return {
     check: ({ protocolVersion }) =>
       typeof protocolVersion === 'string' ? undefined : '"protocolVersion" must be a string',
@@ -20,7 +19,7 @@ export function initialize(versions: Versions, capabilities: object): Method {
       result: {
         protocolVersion: negotiate(versions, params),
         capabilities,
-        serverInfo: info,
+        serverInfo,
         instructions,
       },
     }),

@@ -26,7 +26,7 @@ import {
   refusalReply,
   resultReply,
 } from '../reply.ts';
-import { capabilitiesOf, sessionCapabilitiesOf } from '../server-profile.ts';
+import { capabilitiesOf, instructionsOf, sessionCapabilitiesOf } from '../server-profile.ts';
 import { objectToolListing } from '../tool-listing.ts';
 import { offeredMethods } from './offered-methods.ts';
 import { type Failure, failure, type Offer, type Revision } from './revision.ts';
@@ -54,7 +54,7 @@ export function revision20251125(offer: Offer, session?: SessionSide): Revision 
   const capabilities = session ? sessionCapabilitiesOf(offer) : capabilitiesOf(offer, false);
   const client = session?.client ?? unknownClient;
   const methods = new Map<string, Method>([
-    [opening, initialize(versions, capabilities)],
+    [opening, initialize(versions, capabilities, instructionsOf(offer))],
     ['ping', ping],
     // The Tasks extension belongs to later revisions.
     ...offeredMethods({ ...offer, tasks: undefined }),

@@ -5,6 +5,7 @@ import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import { Call, ClientGone } from '../../admission/call.ts';
+import { serverInfo } from '../../version.ts';
 import { clientSide } from '../client-side.ts';
 import type { Exchange } from '../exchange.ts';
 import {
@@ -20,7 +21,7 @@ import { negotiate } from '../methods/initialize.ts';
 import { errorReply, type Reply } from '../reply.ts';
 import { revision20251125, versions } from '../revisions/2025-11-25.ts';
 import type { Revision } from '../revisions/revision.ts';
-import { serverProfile, sessionCapabilitiesOf } from '../server-profile.ts';
+import { sessionCapabilitiesOf } from '../server-profile.ts';
 import { tellOfChanges } from './change-notices.ts';
 import { factsOf } from './session-client.ts';
 import type { SessionsParts } from './session-door.ts';
@@ -85,7 +86,7 @@ export class Session implements Kept {
     const { streamMs } = settings;
     const onStreamEnd = this.#onQuiet;
     this.#wire = new SessionWire({ sessionId, streams, budget, streamMs, onStreamEnd });
-    this.#server = new Server(serverProfile.info, {
+    this.#server = new Server(serverInfo, {
       capabilities: sessionCapabilitiesOf(offer),
       jsonSchemaValidator: noValidator,
     });

@@ -17,7 +17,12 @@ export async function startConformanceServer(
   const fixture = createFixture();
   const service = await createService(
     // One level down, because the audit log keeps its anchors beside it.
-    { SERVICE_LOG_LEVEL: 'error', SERVICE_DATA_DIR: join(folder, 'data'), ...env },
+    {
+      SERVICE_LOG_LEVEL: 'error',
+      SERVICE_TOOL_MODE: 'direct',
+      SERVICE_DATA_DIR: join(folder, 'data'),
+      ...env,
+    },
     [fixture.source],
   );
   fixture.attach(service);

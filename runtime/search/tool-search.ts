@@ -1,0 +1,72 @@
+import { searchWords } from '../../generated/search-words.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { nearestName } from '../nearest-name.ts';
+import { documentsOf } from './documents.ts';
+import type { ToolDocument, ToolIndex } from './tool-index.ts';
+
+export interface SearchOptions {
+  readonly limit: number;
+  /** Id of a source, to which the search is confined. */
+  readonly provider?: string | undefined;
+}
+
+const mostSuggestions = 3;
+
+/** Finds tools of a catalogue by words. */
+export class ToolSearch {
+  readonly #catalogue: Pick<Catalogue, 'sources' | 'front' | 'names'>;
+  /** Of so many sources. */
+  #index: { readonly sources: number; readonly made: Promise<ToolIndex> } | undefined;
+
+  constructor(catalogue: Pick<Catalogue, 'sources' | 'front' | 'names'>) {
+    this.#catalogue = catalogue;
+  }
+
+  /** The sources of the tools that can be found. */
+  get sources(): Catalogue['sources'] {
+    const { sources, front } = this.#catalogue;
+    return sources.filter((source) => source !== front);
+  }
+
+  /** What can be found, in the order of the catalogue. */
+  documents(): Promise<readonly ToolDocument[]> {
+    return documentsOf(this.sources);
+  }
+
+  /** What has to do with a question, the best first. */
+  async search(
+    question: string,
+    { limit, provider }: SearchOptions,
+  ): Promise<readonly ToolDocument[]> {
+    return (await this.#open()).search(question, limit, provider);
+  }
+
+  /** Names that somebody may have meant who wrote `name`. */
+  async suggest(name: string): Promise<readonly string[]> {
+    const near = nearestName(name, this.#catalogue.names);
+    const found = await this.search(name, { limit: mostSuggestions });
+    const names = [...(near === undefined ? [] : [near]), ...found.map(({ tool }) => tool)];
+    return [...new Set(names)].slice(0, mostSuggestions);
+  }
+
+  /** Made when somebody searches, and again once there are more sources. */
+  #open(): Promise<ToolIndex> {
+    const { length } = this.#catalogue.sources;
+    if (this.#index?.sources !== length) {
+      const made = this.#make().catch((error) => {
+        this.#index = undefined;
+        throw error;
+      });
+      this.#index = { sources: length, made };
+    }
+    return this.#index.made;
+  }
+
+  async #make(): Promise<ToolIndex> {
+    const [{ ToolIndex }, documents] = await Promise.all([
+      import('./tool-index.ts'),
+      this.documents(),
+    ]);
+    return ToolIndex.of(documents, searchWords);
+  }
+}

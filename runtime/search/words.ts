@@ -1,0 +1,34 @@
+/** The words of a text in the form in which they are compared: lower case, without their endings. */
+export function wordsOf(text: string): string[] {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map(stem);
+}
+
+/** Cut the ending that makes no difference to what an English word is about. */
+export function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  return withoutE(withoutTense(singular(word)));
+}
+
+function singular(word: string): string {
+  if (/(ss|us|is)$/.test(word) || !word.endsWith('s')) return word;
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+function withoutTense(word: string): string {
+  const [, body, ending] = /^(.{3,})(ing|ed)$/.exec(word) ?? [];
+  if (body === undefined || ending === undefined || !/[aeiouy]/.test(body)) return word;
+  // merged and merging come of merge, running of run.
+  return /([bdgmnprt])\1$/.test(body) ? body.slice(0, -1) : body;
+}
+
+/** merge and merging have to end alike. */
+function withoutE(word: string): string {
+  return word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word;
+}

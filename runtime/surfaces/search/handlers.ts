@@ -1,0 +1,105 @@
+import type { CallContext } from '#contract/caller';
+import type { ClientFacts } from '#contract/client';
+import { ToolError } from '#contract/errors';
+import type { JsonSchema } from '#contract/json';
+import type { ToolDefinition, ToolResult } from '#contract/tool';
+import type { SearchTools } from '../../../generated/surfaces/search/tools.ts';
+import type {
+  ToolDescribeResult,
+  ToolDescribeResultTool,
+  ToolDescribeResultUnknownItem,
+} from '../../../generated/surfaces/search/types.ts';
+import type { Catalogue } from '../../catalogue.ts';
+import { nearestName } from '../../nearest-name.ts';
+import type { ToolSearch } from '../../search/tool-search.ts';
+import { description, foundTool } from './found-tool.ts';
+
+export interface SearchDependencies {
+  readonly catalogue: Pick<Catalogue, 'find'>;
+  readonly search: ToolSearch;
+  /** Runs a tool with everything that stands before it; nothing where there is none of this name. */
+  readonly calls: {
+    call(
+      name: string,
+      args: Readonly<Record<string, unknown>>,
+      context: CallContext,
+    ): Promise<ToolResult> | undefined;
+  };
+  /** The schema of the arguments as this client understands it. */
+  readonly inputFor: (definition: ToolDefinition, client: ClientFacts) => JsonSchema;
+}
+
+/** What one description of tools may have in all; the first tool is always described. */
+const mostCharacters = 32_000;
+
+const defaultLimit = 5;
+
+/** What the tools of this surface do. */
+export function createSearchHandlers(dependencies: SearchDependencies): SearchTools {
+  const { catalogue, search, calls } = dependencies;
+
+  async function definitionOf(name: string): Promise<ToolDefinition | undefined> {
+    return (await catalogue.find(name))?.definition;
+  }
+
+  return {
+    async toolSearch({ query, limit = defaultLimit, provider }) {
+      const found = await search.search(query, { limit, provider });
+      const definitions = await Promise.all(found.map(({ tool }) => definitionOf(tool)));
+      const tools = definitions.flatMap((definition) => (definition ? foundTool(definition) : []));
+      return tools.length > 0 ? { tools } : { tools, hint: hintFor(provider, search) };
+    },
+    async toolDescribe({ names }, { client }) {
+      const result: Described = { tools: [], unknown: [], omitted: [] };
+      let length = 0;
+      for (const name of new Set(names)) {
+        const definition = await definitionOf(name);
+        if (!definition) {
+          result.unknown.push({ name, suggestions: await search.suggest(name) });
+          continue;
+        }
+        const tool = description(definition, dependencies.inputFor(definition, client));
+        length += JSON.stringify(tool).length;
+        if (length <= mostCharacters || result.tools.length === 0) result.tools.push(tool);
+        else result.omitted.push(name);
+      }
+      return withoutEmpty(result);
+    },
+    async toolCall({ name, arguments: args = {} }, context) {
+      const result = calls.call(name, args, context);
+      if (result === undefined) throw unknownTool(name, await search.suggest(name));
+      return result;
+    },
+  };
+}
+
+interface Described {
+  readonly tools: ToolDescribeResultTool[];
+  readonly unknown: ToolDescribeResultUnknownItem[];
+  readonly omitted: string[];
+}
+
+function withoutEmpty({ tools, unknown, omitted }: Described): ToolDescribeResult {
+  return {
+    tools,
+    ...(unknown.length > 0 && { unknown }),
+    ...(omitted.length > 0 && { omitted }),
+  };
+}
+
+function hintFor(provider: string | undefined, { sources }: ToolSearch): string {
+  const ids = sources.map(({ id }) => id);
+  if (provider === undefined || ids.includes(provider)) {
+    return 'Nothing has to do with these words; say it in other ones.';
+  }
+  const near = nearestName(provider, ids);
+  return near === undefined
+    ? 'There is no such vendor; leave provider out to search all of them.'
+    : `There is no such vendor; did you mean ${near}?`;
+}
+
+function unknownTool(name: string, suggestions: readonly string[]): ToolError {
+  const meant = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
+  const text = `there is no tool called ${JSON.stringify(name)} to call${meant}`;
+  return new ToolError('invalid_arguments', text, { retryable: false });
+}
