@@ -21,6 +21,9 @@ const inexact = { prefix: 0.3, fuzzy: 0.3 };
 /** Postings that are read to find the tools that come into question; more takes longer and finds no more. */
 const mostPostings = 500;
 
+/** What is worth less beside the best match only takes room. */
+const leastShare = 0.2;
+
 /** So many documents are indexed before others get their turn. */
 const chunkSize = 200;
 
@@ -71,6 +74,7 @@ export class ToolIndex {
     return this.#run(wanted, (id) => candidates.has(id))
       .map((result) => ({ id: result.id as number, score: scoreOf(result, concepts) }))
       .sort((a, b) => b.score - a.score || a.id - b.id)
+      .filter(({ score }, _, [best]) => score >= leastShare * (best?.score ?? 0))
       .slice(0, limit)
       .flatMap(({ id }) => this.#documents[id] ?? []);
   }
