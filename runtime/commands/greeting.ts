@@ -1,4 +1,5 @@
 import type { AuditReader } from '#contract/audit-events';
+import type { ToolFront } from '../catalogue.ts';
 import type { Service } from '../main.ts';
 import { version } from '../version.ts';
 import { counted } from './counted.ts';
@@ -10,6 +11,7 @@ export function greeting(
   { vkey }: Pick<AuditReader, 'vkey'>,
 ): string {
   const { catalogue, config, providers, outbound } = service;
+  const { front } = catalogue;
   const url = `${config.baseUrl ?? address}${config.mcpPath}`;
   const { sources } = catalogue;
   const widest = Math.max(...sources.map(({ id }) => id.length));
@@ -26,7 +28,7 @@ Agent Tool Server ${version} listens on ${address}
 
 ${counted(catalogue.size, 'tool')}:
 ${rows.join('\n')}
-
+${front ? frontLines(front, config) : ''}
 Connect an MCP client:
   claude mcp add --transport http agent-tools ${url}
   {"mcpServers":{"agent-tools":{"type":"http","url":"${url}"}}}
@@ -38,6 +40,16 @@ The audit log is verified with this key:
   ${vkey}
 ${witnessLines(service)}
 Stop with Ctrl+C.
+`;
+}
+
+/** Why clients do not see all these tools. */
+function frontLines({ tools }: ToolFront, { toolMode }: Service['config']): string {
+  const names = tools.map(([name]) => name).join(', ');
+  const reason = toolMode === 'auto' ? 'as there are many' : `SERVICE_TOOL_MODE=${toolMode}`;
+  return `
+Clients see ${names}, which lead to all others (${reason}).
+SERVICE_TOOL_MODE=direct lists every tool.
 `;
 }
 

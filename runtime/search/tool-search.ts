@@ -14,11 +14,11 @@ const mostSuggestions = 3;
 
 /** Finds tools of a catalogue by words. */
 export class ToolSearch {
-  readonly #catalogue: Pick<Catalogue, 'sources' | 'front' | 'names'>;
+  readonly #catalogue: Pick<Catalogue, 'sources' | 'front'>;
   /** Of so many sources. */
   #index: { readonly sources: number; readonly made: Promise<ToolIndex> } | undefined;
 
-  constructor(catalogue: Pick<Catalogue, 'sources' | 'front' | 'names'>) {
+  constructor(catalogue: Pick<Catalogue, 'sources' | 'front'>) {
     this.#catalogue = catalogue;
   }
 
@@ -43,10 +43,11 @@ export class ToolSearch {
 
   /** Names that somebody may have meant who wrote `name`. */
   async suggest(name: string): Promise<readonly string[]> {
-    const near = nearestName(name, this.#catalogue.names);
-    const found = await this.search(name, { limit: mostSuggestions });
-    const names = [...(near === undefined ? [] : [near]), ...found.map(({ tool }) => tool)];
-    return [...new Set(names)].slice(0, mostSuggestions);
+    const names = this.sources.flatMap(({ tools }) => tools.map(([each]) => each));
+    // Models put the words in another order more often than they mistype them.
+    const found = await this.search(name, { limit: mostSuggestions - 1 });
+    const near = nearestName(name, names) ?? [];
+    return [...new Set(found.map(({ tool }) => tool).concat(near))];
   }
 
   /** Made when somebody searches, and again once there are more sources. */

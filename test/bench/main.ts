@@ -3,8 +3,10 @@ import { auditBench } from './audit-bench.ts';
 import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { type Row, table } from './row.ts';
+import { searchBench } from './search-bench.ts';
 import { startBench } from './start-bench.ts';
 import { storeBench } from './store-bench.ts';
+import { tokensBench } from './tokens-bench.ts';
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: httpBench,
@@ -12,6 +14,8 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: startBench,
   audit: auditBench,
   store: storeBench,
+  search: searchBench,
+  tokens: tokensBench,
 };
 
 /** `npm run bench [-- SUITE ...]`: measure, and print one table. */

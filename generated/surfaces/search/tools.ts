@@ -14,8 +14,8 @@ import type {
 /** One handler for each tool of this surface. */
 export interface SearchTools {
   /**
-   * Find tools by what they do. Gives the best matches with the names of their arguments, a
-   * question mark behind the optional ones.
+   * Find tools by what they do, before anything else. Gives the best matches with the names of
+   * their arguments, a question mark behind the optional ones.
    */
   toolSearch(args: ToolSearchArguments, context: CallContext): Promise<ToolSearchResult>;
   /**
@@ -23,7 +23,7 @@ export interface SearchTools {
    * arguments are not plain from the search.
    */
   toolDescribe(args: ToolDescribeArguments, context: CallContext): Promise<ToolDescribeResult>;
-  /** Call one of the tools that the search finds. Its result and its errors come back as they are. */
+  /** Call a tool that the search has found. Its result and its errors come back as they are. */
   toolCall(args: ToolCallArguments, context: CallContext): Promise<ToolResult>;
 }
 
@@ -34,7 +34,7 @@ export const searchTools = defineTools<SearchTools>([
     name: 'tool_search',
     title: 'Search tools',
     description:
-      'Find tools by what they do. Gives the best matches with the names of their arguments, a question mark behind the optional ones',
+      'Find tools by what they do, before anything else. Gives the best matches with the names of their arguments, a question mark behind the optional ones',
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     access: ['mcp.tools'],
     input: {
@@ -139,7 +139,7 @@ export const searchTools = defineTools<SearchTools>([
     name: 'tool_call',
     title: 'Call a tool',
     description:
-      'Call one of the tools that the search finds. Its result and its errors come back as they are',
+      'Call a tool that the search has found. Its result and its errors come back as they are',
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,

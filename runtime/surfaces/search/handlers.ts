@@ -66,9 +66,7 @@ export function createSearchHandlers(dependencies: SearchDependencies): SearchTo
       return withoutEmpty(result);
     },
     async toolCall({ name, arguments: args = {} }, context) {
-      const result = calls.call(name, args, context);
-      if (result === undefined) throw unknownTool(name, await search.suggest(name));
-      return result;
+      return calls.call(name, args, context) ?? unknownTool(name, search);
     },
   };
 }
@@ -98,8 +96,9 @@ function hintFor(provider: string | undefined, { sources }: ToolSearch): string 
     : `There is no such vendor; did you mean ${near}?`;
 }
 
-function unknownTool(name: string, suggestions: readonly string[]): ToolError {
+async function unknownTool(name: string, search: ToolSearch): Promise<never> {
+  const suggestions = await search.suggest(name);
   const meant = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
-  const text = `there is no tool called ${JSON.stringify(name)} to call${meant}`;
-  return new ToolError('invalid_arguments', text, { retryable: false });
+  const text = `tool_search finds no tool called ${JSON.stringify(name)}${meant}`;
+  throw new ToolError('invalid_arguments', text, { retryable: false });
 }

@@ -1,4 +1,4 @@
-import type { SearchDocument } from '#contract/provider';
+import type { ToolDocument } from '../../../runtime/search/tool-index.ts';
 
 /** Vendors that do not exist, by what they do; each has the tools of its trade and the common ones. */
 const trades: readonly { vendors: string[]; things: [thing: string, detail: string][] }[] = [
@@ -177,9 +177,7 @@ const verbs: readonly [verb: string, sentence: string, parameters: string][] = [
 ];
 
 /** What a search finds in the vicinity of the tool that is wanted; the same `count` for every run. */
-export function syntheticDocuments(
-  count: number,
-): (SearchDocument & { provider: string; providerTitle: string })[] {
+export function syntheticDocuments(count: number): ToolDocument[] {
   const all = trades.flatMap(({ vendors, things }) =>
     vendors.flatMap((vendor) =>
       [...things, ...common].flatMap(([thing, detail]) =>
