@@ -36,7 +36,7 @@ import { readDatabaseUrl } from './store/database-url.ts';
 import { createStore, type OwnedStore } from './store/index.ts';
 import { createAudit } from './surfaces/audit/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
-import { chooseToolMode, type ToolMode } from './tool-mode.ts';
+import { chooseToolMode } from './tool-mode.ts';
 import { loadProviders, providerStatus, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
 
@@ -63,8 +63,7 @@ export interface Service {
   readonly witness: Witness | undefined;
   /** Whether somebody's work is being done. */
   isBusy(): boolean;
-  /** How clients see the tools. */
-  readonly toolMode: ToolMode;
+  /** Finds tools, however they are shown. */
   readonly search: ToolSearch;
 }
 
@@ -142,8 +141,7 @@ export async function createService(
 
   const search = new ToolSearch(catalogue);
   const calls = new InnerCalls({ catalogue, metrics, log });
-  const toolMode = chooseToolMode(config.toolMode, catalogue.size);
-  if (toolMode === 'search') {
+  if (chooseToolMode(config.toolMode, catalogue.size) === 'search') {
     const { createSearch } = await import('./surfaces/search/index.ts');
     const inputFor = ({ input }: ToolDefinition) => input;
     catalogue.putInFront(createSearch({ catalogue, search, calls, inputFor }));
@@ -189,7 +187,6 @@ export async function createService(
     mcp,
     http,
     isBusy: () => running.size > 0 || tasks.running > 0,
-    toolMode,
     search,
   };
 }

@@ -1,5 +1,4 @@
 import type { AuditReader } from '#contract/audit-events';
-import type { ToolFront } from '../catalogue.ts';
 import type { Service } from '../main.ts';
 import { version } from '../version.ts';
 import { counted } from './counted.ts';
@@ -11,7 +10,6 @@ export function greeting(
   { vkey }: Pick<AuditReader, 'vkey'>,
 ): string {
   const { catalogue, config, providers, outbound } = service;
-  const { front } = catalogue;
   const url = `${config.baseUrl ?? address}${config.mcpPath}`;
   const { sources } = catalogue;
   const widest = Math.max(...sources.map(({ id }) => id.length));
@@ -28,7 +26,9 @@ Agent Tool Server ${version} listens on ${address}
 
 ${counted(catalogue.size, 'tool')}:
 ${rows.join('\n')}
-${front ? frontLines(front, config) : ''}
+
+${visibility(service)}
+
 Connect an MCP client:
   claude mcp add --transport http agent-tools ${url}
   {"mcpServers":{"agent-tools":{"type":"http","url":"${url}"}}}
@@ -43,14 +43,16 @@ Stop with Ctrl+C.
 `;
 }
 
-/** Why clients do not see all these tools. */
-function frontLines({ tools }: ToolFront, { toolMode }: Service['config']): string {
-  const names = tools.map(([name]) => name).join(', ');
-  const reason = toolMode === 'auto' ? 'as there are many' : `SERVICE_TOOL_MODE=${toolMode}`;
-  return `
-Clients see ${names}, which lead to all others (${reason}).
-SERVICE_TOOL_MODE=direct lists every tool.
-`;
+/** What clients see of the tools, and why. */
+function visibility({ catalogue, config }: Service): string {
+  const { front, size } = catalogue;
+  const { toolMode } = config;
+  const names = front?.tools.map(([name]) => name).join(', ');
+  const few = toolMode === 'auto' ? `, as ${size} are few enough to list` : '';
+  const many = toolMode === 'auto' ? `, as ${size} are too many to list` : '';
+  return names === undefined
+    ? `Clients see all of them${few} (SERVICE_TOOL_MODE=${toolMode}).`
+    : `Clients see ${names}, which lead to all others${many} (SERVICE_TOOL_MODE=${toolMode}).`;
 }
 
 function witnessLines({ witness }: Service): string {
