@@ -13,7 +13,7 @@ import { type Accepted, acceptedBy } from './accept.ts';
 import { type ClassifiedMessage, classifyBody, classifyHead, type Era } from './classify.ts';
 import { clientSide } from './client-side.ts';
 import type { Dialogue } from './dialogue.ts';
-import { EventStreams } from './event-streams.ts';
+import { EventStreams, mostOfNotices } from './event-streams.ts';
 import { Exchange, sendReply } from './exchange.ts';
 import { errorCode, isRequest, type Request } from './json-rpc.ts';
 import { OperationObservers } from './operation-observers.ts';
@@ -156,6 +156,7 @@ export class McpEndpoint {
       return httpErrorReply(406, text, { id: message.id });
     }
     exchange.onlyEvents = streams || !accepted.json;
+    if (streams) exchange.mostUnread = mostOfNotices;
     void this.#run(revision, decoded, message, exchange, accepted.stream);
     return undefined;
   }

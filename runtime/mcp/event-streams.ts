@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** A client that lets this many bytes pile up does not read its stream. */
-const mostUnread = 1024 * 1024;
+/** A client that lets this many bytes of an answer pile up does not read its stream. */
+const mostOfAnswer = 8 * 1024 * 1024;
+
+/** The same where small notices come now and then: such streams are many, and they stay. */
+export const mostOfNotices = 64 * 1024;
 
 const headers = {
   'Content-Type': 'text/event-stream',
@@ -29,8 +32,8 @@ export class EventStreams {
   }
 
   /** Send one JSON-RPC message, given as JSON text. */
-  send(response: ServerResponse, message: string | Buffer): void {
-    if (!this.#isRead(response)) return;
+  send(response: ServerResponse, message: string | Buffer, mostUnread = mostOfAnswer): void {
+    if (!isRead(response, mostUnread)) return;
     if (typeof message === 'string') {
       response.write(`event: message\ndata: ${message}\n\n`);
       return;
@@ -43,15 +46,8 @@ export class EventStreams {
   }
 
   /** Send what is an event already. */
-  pass(response: ServerResponse, event: string | Uint8Array): void {
-    if (this.#isRead(response)) response.write(event);
-  }
-
-  /** One message may be large: what counts is what has not gone out before it. */
-  #isRead(response: ServerResponse): boolean {
-    if (response.writableLength <= mostUnread) return true;
-    response.destroy();
-    return false;
+  pass(response: ServerResponse, event: string | Uint8Array, mostUnread = mostOfAnswer): void {
+    if (isRead(response, mostUnread)) response.write(event);
   }
 
   #wake(): NodeJS.Timeout {
@@ -60,4 +56,11 @@ export class EventStreams {
       this.#timer = this.#open.size > 0 ? this.#wake() : undefined;
     }, this.#keepAliveMs).unref();
   }
+}
+
+/** One message may be large: what counts is what has not gone out before it. */
+function isRead(response: ServerResponse, mostUnread: number): boolean {
+  if (response.writableLength <= mostUnread) return true;
+  response.destroy();
+  return false;
 }

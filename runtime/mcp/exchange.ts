@@ -7,6 +7,8 @@ export class Exchange {
   readonly response: ServerResponse;
   /** The client takes nothing but events. */
   onlyEvents = false;
+  /** Bytes that may wait for the client; without it, as many as an answer may have. */
+  mostUnread: number | undefined;
   readonly #streams: EventStreams;
   readonly #startedAt = performance.now();
   #streaming = false;
@@ -45,7 +47,7 @@ export class Exchange {
   #event(message: string | Buffer): void {
     if (!this.#streaming) this.#streams.open(this.response);
     this.#streaming = true;
-    this.#streams.send(this.response, message);
+    this.#streams.send(this.response, message, this.mostUnread);
   }
 }
 

@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { auditBench } from './audit-bench.ts';
 import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
+import { listenBench } from './listen-bench.ts';
 import { type Row, table } from './row.ts';
 import { searchBench } from './search-bench.ts';
 import { startBench } from './start-bench.ts';
@@ -9,7 +10,7 @@ import { storeBench } from './store-bench.ts';
 import { tokensBench } from './tokens-bench.ts';
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
-  http: httpBench,
+  http: async () => [...(await httpBench()), ...(await listenBench())],
   generate: generateBench,
   start: startBench,
   audit: auditBench,

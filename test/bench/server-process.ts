@@ -8,6 +8,8 @@ export interface ServerProcess {
   readonly url: string;
   /** Resident memory in MB. */
   residentMemory(): Promise<number>;
+  /** Have the server do something of its own accord; gives when it began, in milliseconds since the epoch. */
+  act(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -38,6 +40,11 @@ export async function startServer(
       const { rss } = (await message(child)) as { rss: number };
       return rss / 1e6;
     },
+    async act(name) {
+      child.send(name);
+      const { at } = (await message(child)) as { at: number };
+      return at;
+    },
     async stop() {
       const exit = once(child, 'exit');
       child.kill('SIGKILL');
@@ -47,9 +54,18 @@ export async function startServer(
 }
 
 async function message(child: ChildProcess): Promise<unknown> {
-  const exit = once(child, 'exit').then(([code]) => {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const exit = once(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`the server under test ended with code ${code}`);
   });
-  const [received] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
-  return received;
+  try {
+    const [received] = (await Promise.race([once(child, 'message', { signal }), exit])) as [
+      unknown,
+    ];
+    return received;
+  } finally {
+    exit.catch(() => {});
+    settled.abort();
+  }
 }

@@ -8,6 +8,8 @@ export interface Relayed {
   readonly opening?: string | undefined;
   /** The client has to come back after this time; 0 sets no end. */
   readonly lifetimeMs: number;
+  /** Bytes that may wait for the client; without it, as many as an answer may have. */
+  readonly mostUnread?: number | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export async function relay(
   events: ReadableStream<Uint8Array>,
   response: ServerResponse,
   streams: EventStreams,
-  { headers, opening, lifetimeMs }: Relayed,
+  { headers, opening, lifetimeMs, mostUnread }: Relayed,
 ): Promise<void> {
   const reader = events.getReader();
   // Makes the SDK forget the stream, and the loop below end.
@@ -36,7 +38,7 @@ export async function relay(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    streams.pass(response, value);
+    streams.pass(response, value, mostUnread);
   }
   clearTimeout(timer);
   response.off('close', stop);

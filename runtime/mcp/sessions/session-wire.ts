@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { EventStreams } from '../event-streams.ts';
+import { type EventStreams, mostOfNotices } from '../event-streams.ts';
 import type { Exchange } from '../exchange.ts';
 import { httpErrorReply, type Reply } from '../reply.ts';
 import { versions } from '../revisions/2025-11-25.ts';
-import { relay } from './relay.ts';
+import { type Relayed, relay } from './relay.ts';
 import { type EventBudget, type Rest, SessionEvents } from './session-events.ts';
 
 /** What the SDK calls the stream of a session that belongs to no request. */
@@ -110,22 +110,23 @@ export class SessionWire {
     // Clients of older revisions neither know events without data nor come back.
     const canComeBack = String(headers['mcp-protocol-version']) >= versions[0];
     const opening = isNew && canComeBack ? await this.#mark() : undefined;
-    const lifetimeMs = canComeBack ? this.#parts.streamMs : 0;
-    void this.#relay(answer.body, exchange.response, opening, lifetimeMs);
+    void this.#relay(answer.body, exchange.response, {
+      headers: { 'Mcp-Session-Id': this.#parts.sessionId },
+      opening,
+      lifetimeMs: canComeBack ? this.#parts.streamMs : 0,
+      mostUnread: isNew ? mostOfNotices : undefined,
+    });
     return undefined;
   }
 
   async #relay(
     events: ReadableStream<Uint8Array>,
     response: ServerResponse,
-    opening: string | undefined,
-    lifetimeMs: number,
+    how: Relayed,
   ): Promise<void> {
-    const { streams, sessionId } = this.#parts;
-    const headers = { 'Mcp-Session-Id': sessionId };
     this.#open += 1;
     try {
-      await relay(events, response, streams, { headers, opening, lifetimeMs });
+      await relay(events, response, this.#parts.streams, how);
     } finally {
       this.#open -= 1;
       this.#parts.onStreamEnd();

@@ -1,6 +1,10 @@
-/** Tell the benchmark where this server listens, and answer when it asks for the memory in use. */
-export function announce(url: string): void {
+/** Tell the benchmark where this server listens, and do what it asks for; each answer says how much memory is in use. */
+export function announce(url: string, acts: Readonly<Record<string, () => void>> = {}): void {
   process.send?.({ url });
-  process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }));
+  process.on('message', (name) => {
+    const at = performance.timeOrigin + performance.now();
+    acts[String(name)]?.();
+    process.send?.({ rss: process.memoryUsage.rss(), at });
+  });
   process.on('disconnect', () => process.exit());
 }

@@ -77,4 +77,10 @@ const server = createHttpServer({
 });
 
 await server.listen({ port: 0, host: '127.0.0.1' });
-announce(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}/mcp`);
+let added = 0;
+announce(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}/mcp`, {
+  change() {
+    added += 1;
+    catalogue.add({ id: `added-${added}`, title: 'Added', tools: [] });
+  },
+});
