@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { isObject } from '#contract/json';
 import { type EventStreams, mostOfNotices } from '../event-streams.ts';
 import type { Exchange } from '../exchange.ts';
+import { idOf } from '../json-rpc.ts';
 import { httpErrorReply, type Reply } from '../reply.ts';
 import { versions } from '../revisions/2025-11-25.ts';
 import { type Relayed, relay } from './relay.ts';
@@ -104,7 +106,7 @@ export class SessionWire {
     const request = new Request(address, { method, headers });
     const answer = await this.transport.handleRequest(request, parsedBody && { parsedBody });
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
-    if (!isStream || !answer.body) return { status: answer.status, body: await answer.text() };
+    if (!isStream || !answer.body) return ownWords(answer, parsedBody);
     const isNew = method === 'GET' && headers['last-event-id'] === undefined;
     if (isNew) this.hasListened = true;
     // Clients of older revisions neither know events without data nor come back.
@@ -148,4 +150,15 @@ export class SessionWire {
     }
     response.end();
   }
+}
+
+/** An answer of the SDK that is no stream: its refusals have codes that no server is to use. */
+async function ownWords(answer: Response, message: unknown): Promise<Reply> {
+  const text = await answer.text();
+  if (text === '') return { status: answer.status, body: '' };
+  const value: unknown = JSON.parse(text);
+  const error = isObject(value) && isObject(value['error']) ? value['error'] : {};
+  const id = idOf(message);
+  const options = id === undefined ? {} : { id };
+  return httpErrorReply(answer.status, String(error['message'] ?? 'refused'), options);
 }

@@ -161,8 +161,10 @@ test('each call has the rights of the token that it came with', async (t) => {
 
 test('a session is opened once', async (t) => {
   const url = await startInMemoryServer(t, { sessions });
-  const { status } = await say(url, await open(url), opening);
+  const { status, body } = await say(url, await open(url), opening);
   assert.equal(status, 400);
+  assert.equal(body.error?.code, -31400);
+  assert.equal(body.id, 1);
 });
 
 for (const left of ['protocolVersion', 'capabilities', 'clientInfo']) {
