@@ -3,6 +3,8 @@ import type { EmittedFile } from './emitted-file.ts';
 import { literal } from './literal.ts';
 import { constant, printSourceFile } from './source-file.ts';
 
+const head = 'export const searchWords: SearchWords = ';
+
 /** Print `generated/search-words.ts`: synonyms and stop words of the search over tools. */
 export function emitSearchWords(words: SearchWords): EmittedFile {
   return printSourceFile({
@@ -14,7 +16,7 @@ export function emitSearchWords(words: SearchWords): EmittedFile {
         name: 'searchWords',
         type: 'SearchWords',
         docs: ['The words of the search over tools, besides those of the tools.'],
-        value: literal(words),
+        value: literal(words, { depth: 0, used: head.length, after: 1 }),
       }),
     ],
   });

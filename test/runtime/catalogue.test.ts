@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createAdmission } from '../../runtime/admission/admission.ts';
 import { Catalogue, type ToolSource, toolsInMemory } from '../../runtime/catalogue.ts';
+import { Changes } from '../../runtime/changes.ts';
 import { StartError } from '../../runtime/start-error.ts';
 import { echo, toolOf } from './in-memory-tools.ts';
 
@@ -70,4 +71,27 @@ test('a failed load is tried again', async () => {
   const catalogue = new Catalogue([{ id: 'acme', title: 'Acme', tools }], admission);
   await assert.rejects(catalogue.page());
   assert.equal((await catalogue.page())?.items.length, 1);
+});
+
+test('tools in front are listed alone, the others can still be found, and more of them change no list', async () => {
+  const changes = new Changes();
+  const catalogue = new Catalogue([source('acme', 'a_list')], admission, changes);
+  const before = await catalogue.page();
+  let told = 0;
+  changes.on('tools', () => {
+    told += 1;
+  });
+  catalogue.putInFront({ ...source('search', 's_find'), instructions: 'Find them.' });
+  assert.equal(told, 1);
+  const page = await catalogue.page();
+  assert.deepEqual(
+    page?.items.map(({ name }) => name),
+    ['s_find'],
+  );
+  assert.notEqual(page?.listHash, before?.listHash);
+  catalogue.add(source('other', 'o_get'));
+  assert.equal(told, 1);
+  assert.equal(await catalogue.page(), page);
+  assert.deepEqual([...catalogue.names], ['a_list', 's_find', 'o_get']);
+  assert.equal((await catalogue.find('o_get'))?.definition.name, 'o_get');
 });

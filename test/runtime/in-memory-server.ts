@@ -6,11 +6,12 @@ import type { BoundRoute } from '#contract/surface';
 import type { Tool } from '#contract/tool';
 import { type AdmissionOptions, createAdmission } from '../../runtime/admission/admission.ts';
 import { RunningCalls } from '../../runtime/admission/running-calls.ts';
-import { Catalogue, toolsInMemory } from '../../runtime/catalogue.ts';
+import { Catalogue, type ToolFront, toolsInMemory } from '../../runtime/catalogue.ts';
 import { Changes } from '../../runtime/changes.ts';
 import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.ts';
 import { Dialogue } from '../../runtime/mcp/dialogue.ts';
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
+import type { InnerCallsParts } from '../../runtime/mcp/inner-calls.ts';
 import { RequestStates } from '../../runtime/mcp/request-state.ts';
 import type { SessionSettings } from '../../runtime/mcp/sessions/session-table.ts';
 import type { Tasks, TasksParts } from '../../runtime/mcp/tasks/tasks.ts';
@@ -34,6 +35,8 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   /** Makes what keeps the tasks of this server. */
   readonly tasks?: (parts: Pick<TasksParts, 'catalogue' | 'changes' | 'metrics' | 'log'>) => Tasks;
   readonly log?: Logger;
+  /** Makes the tools that alone are listed. */
+  readonly front?: (parts: InnerCallsParts) => ToolFront;
   /** With them, clients of the handshake era get sessions. */
   readonly sessions?: Partial<SessionSettings>;
 }
@@ -62,6 +65,7 @@ export async function startInMemory(
     metrics = createMetrics(),
     log = pino({ level: 'silent' }),
     tasks,
+    front,
     sessions,
     ...rest
   }: ServerOptions = {},
@@ -71,6 +75,7 @@ export async function startInMemory(
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
   const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics };
   const catalogue = new Catalogue([source], admission, changes);
+  if (front) catalogue.putInFront(front({ catalogue, metrics, log }));
   const offered = [{ id: 'memory', resources, resourceTemplates, prompts }];
   const mcp = new McpEndpoint({
     ...parts,

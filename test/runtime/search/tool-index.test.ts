@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ToolIndex } from '../../../runtime/search/tool-index.ts';
+
+const documents = [
+  ['acme_contact_get', 'Get a contact', 'Read one contact', 'id of the contact'],
+  ['acme_deal_list', 'List deals', 'List deals, each with its contact', 'limit cursor'],
+  ['acme_note_create', 'Create a note', 'Write a note', 'contact text'],
+  ['zeta_note_create', 'Create a note', 'Write a note', 'text'],
+].map(([tool = '', title = '', text = '', parameters = '']) => ({
+  tool,
+  title,
+  text,
+  parameters,
+  provider: tool.slice(0, 4),
+  providerTitle: tool.startsWith('acme') ? 'Acme CRM' : 'Zeta notebook',
+}));
+const words = { groups: [['person', 'contact']], stopWords: ['the', 'a', 'of'] };
+const index = await ToolIndex.of(documents, words);
+const find = (question: string, limit = 10, provider?: string) =>
+  index.search(question, limit, provider).map(({ tool }) => tool);
+
+const cases: readonly [question: string, first: string][] = [
+  ['contact', 'acme_contact_get'],
+  ['get THE contacts', 'acme_contact_get'],
+  ['list of deals', 'acme_deal_list'],
+  ['person', 'acme_contact_get'],
+  ['notebook note', 'zeta_note_create'],
+  ['acme_note_create', 'acme_note_create'],
+  ['cont', 'acme_contact_get'],
+  ['contackt', 'acme_contact_get'],
+];
+for (const [question, first] of cases) {
+  test(`"${question}" finds ${first} first`, () => {
+    assert.equal(find(question)[0], first);
+  });
+}
+
+suite('limits and filters', () => {
+  test('at most so many are found, in the order of the documents where they are alike', () => {
+    assert.deepEqual(find('create note', 1), ['acme_note_create']);
+    assert.deepEqual(find('create note'), ['acme_note_create', 'zeta_note_create']);
+  });
+
+  test('a vendor confines a search', () => {
+    assert.deepEqual(find('note', 10, 'zeta'), ['zeta_note_create']);
+    assert.deepEqual(find('note', 10, 'none'), []);
+  });
+
+  test('what has to do with nothing finds nothing', () => {
+    for (const question of ['xyzzy', '', '?', '__proto__', 'constructor toString']) {
+      assert.deepEqual(find(question), [], question);
+    }
+  });
+
+  test('a question of stop words alone is no error', () => {
+    assert.deepEqual(find('the of a'), []);
+  });
+});
+
+test('an index of nothing finds nothing', async () => {
+  const empty = await ToolIndex.of([], words);
+  assert.deepEqual(empty.search('anything', 5), []);
+});

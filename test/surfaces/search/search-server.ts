@@ -1,0 +1,40 @@
+import type { ToolFront } from '../../../runtime/catalogue.ts';
+import { InnerCalls, type InnerCallsParts } from '../../../runtime/mcp/inner-calls.ts';
+import { ToolSearch } from '../../../runtime/search/tool-search.ts';
+import { createSearch } from '../../../runtime/surfaces/search/index.ts';
+import { legacy, modern } from '../../runtime/mcp/rpc.ts';
+
+/** The search in front of the tools of a test, for `startInMemoryServer`. */
+export function searchFront(parts: InnerCallsParts): ToolFront {
+  const { catalogue } = parts;
+  const search = new ToolSearch(catalogue);
+  const calls = new InnerCalls(parts);
+  return createSearch({ catalogue, search, calls, inputFor: ({ input }) => input });
+}
+
+export interface Called {
+  readonly content: readonly { readonly text?: string }[];
+  readonly isError?: true;
+  readonly structuredContent?: {
+    readonly tools?: readonly Readonly<Record<string, unknown>>[];
+    readonly hint?: string;
+    readonly unknown?: readonly unknown[];
+    readonly omitted?: readonly string[];
+    readonly error?: { readonly code: string; readonly message: string };
+  };
+}
+
+/** Call a tool, and get its result. */
+export async function callTool(url: URL, name: string, args: object = {}): Promise<Called> {
+  const { body } = await legacy(url, { method: 'tools/call', params: { name, arguments: args } });
+  if (!body.result) throw new Error(JSON.stringify(body.error));
+  return body.result as unknown as Called;
+}
+
+/** Call `inner` through `tool_call`, as a modern client that can do everything. */
+export function callInner(url: URL, inner: string, more: object = {}, args: object = {}) {
+  const able = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+  const _meta = { 'io.modelcontextprotocol/clientCapabilities': able };
+  const params = { name: 'tool_call', arguments: { name: inner, arguments: args }, ...more };
+  return modern(url, { method: 'tools/call', params, _meta });
+}
