@@ -86,9 +86,9 @@ const choices: JsonSchema = {
   required: [],
 };
 
-/** Takes longer than a stream of this leg stays open, so the client has to come back (SEP-1699). */
+/** Ends in the middle of the second stream, so the client has to come back once (SEP-1699). */
 const outlasting = toolOf({ name: 'test_reconnection' }, async (_args, { signal }) => {
-  await sleep(2 * streamSeconds * 1000, undefined, { signal });
+  await sleep(1.5 * streamSeconds * 1000, undefined, { signal });
   return { content: [{ type: 'text', text: 'Reconnection test completed successfully' }] };
 });
 
