@@ -1,0 +1,36 @@
+import type { TestContext } from 'node:test';
+import type { Tool } from '#contract/tool';
+import { toolsInMemory } from '../../../runtime/catalogue.ts';
+import { createService, type Service } from '../../../runtime/main.ts';
+import { LocalServer } from '../../../runtime/stdio/local-server.ts';
+import { MeetingPoint } from '../../../runtime/stdio/meeting-point.ts';
+import { dataFolder } from './data-folder.ts';
+
+/** Serve tools of a test to the bridges of a data directory, from this process. */
+export async function startLocalService(
+  t: Pick<TestContext, 'after'>,
+  tools: readonly Tool[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly dataDir: string; readonly service: Service }> {
+  const dataDir = dataFolder(t);
+  const service = await createService(
+    {
+      SERVICE_DATA_DIR: dataDir,
+      SERVICE_PROVIDER: 'osv',
+      SERVICE_LOG_LEVEL: 'silent',
+      SERVICE_MCP_SESSIONS: 'true',
+      ...env,
+    },
+    [{ id: 'test', title: 'Test', tools: toolsInMemory(tools) }],
+  );
+  const { mcp } = service;
+  const local = new LocalServer({ mcp, place: new MeetingPoint(dataDir), isForBridges: false });
+  await local.listen();
+  t.after(async () => {
+    mcp.drain();
+    local.closeAllConnections();
+    await local.close();
+    await service.outbound.close(0);
+  });
+  return { dataDir, service };
+}
