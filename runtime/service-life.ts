@@ -52,6 +52,7 @@ export async function stop(service: Service, local: LocalServer | undefined): Pr
   clearTimeout(deadline);
   clearTimeout(end);
   await close(service);
+  local?.release();
   await outbound.close(1000);
 }
 

@@ -8,6 +8,9 @@ import { MeetingPoint, readMeeting } from './meeting-point.ts';
 
 const pollMs = 25;
 
+/** A server that is asked answers within this time. */
+const answerMs = 3000;
+
 /** Claim the place, unless another server is there already. One that ends is waited for. */
 export function claimFree(dataDir: string, patienceMs: number): Promise<MeetingPoint | undefined> {
   return claim(dataDir, patienceMs, listens);
@@ -57,7 +60,12 @@ async function listens(socket: string): Promise<boolean> {
 
 async function staysThere(socketPath: string): Promise<boolean> {
   try {
-    const answer = await sendLocally({ socketPath, method: 'POST', path: leavePath });
+    const answer = await sendLocally({
+      socketPath,
+      method: 'POST',
+      path: leavePath,
+      patienceMs: answerMs,
+    });
     answer.resume();
     return answer.statusCode !== 202;
   } catch {

@@ -7,15 +7,31 @@ export interface LocalRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly signal?: AbortSignal;
+  /** How long the answer may take to begin. */
+  readonly patienceMs?: number;
 }
 
 /** Send one HTTP request to a Unix socket, on a connection of its own. */
-export function sendLocally({ body, ...options }: LocalRequest): Promise<IncomingMessage> {
+export function sendLocally({
+  body,
+  patienceMs,
+  ...options
+}: LocalRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
     // A connection that is kept may be closed at the moment when the next request is sent.
-    request({ ...options, agent: false }, resolve)
-      .on('error', reject)
-      .end(body);
+    const sent = request({ ...options, agent: false }, (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    sent.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    if (patienceMs !== undefined) {
+      timer = setTimeout(() => sent.destroy(new Error('no answer came in time')), patienceMs);
+    }
+    sent.end(body);
   });
 }
 

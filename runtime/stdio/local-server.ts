@@ -57,14 +57,16 @@ export class LocalServer {
 
   /** Take no more requests, and wait for the answers to those that were taken. */
   async close(): Promise<void> {
-    const { place } = this.#parts;
-    place.leave();
-    if (this.#http.listening) {
-      const closed = new Promise((resolve) => this.#http.close(resolve));
-      for (const bridge of this.#bridges) bridge.end();
-      await closed;
-    }
-    place.release();
+    this.#parts.place.leave();
+    if (!this.#http.listening) return;
+    const closed = new Promise((resolve) => this.#http.close(resolve));
+    for (const bridge of this.#bridges) bridge.end();
+    await closed;
+  }
+
+  /** Let another server have the place, once all that it will open is closed. */
+  release(): void {
+    this.#parts.place.release();
   }
 
   /** End what has not ended by itself. */

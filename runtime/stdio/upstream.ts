@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -11,6 +10,9 @@ import type { StartingServer } from './start-server.ts';
 
 const pollMs = 20;
 const startTimeoutMs = 30_000;
+
+/** A server that does not say that it is there within this time is not there. */
+const patienceMs = 3000;
 
 export type UpstreamRequest = Omit<LocalRequest, 'socketPath' | 'path'>;
 
@@ -96,10 +98,16 @@ export class Upstream {
 
   async #join({ socket, pid, version: theirs }: Meeting): Promise<boolean> {
     try {
-      const presence = await sendLocally({ socketPath: socket, method: 'GET', path: presencePath });
+      const presence = await sendLocally({
+        socketPath: socket,
+        method: 'GET',
+        path: presencePath,
+        patienceMs,
+      });
       if (presence.statusCode !== 200) return false;
+      // An error is followed by the end as well.
       presence.resume().on('error', () => {});
-      void once(presence, 'close').then(() => {
+      presence.once('close', () => {
         if (this.#presence !== presence) return;
         this.#log.info({ pid }, 'the server has gone');
         this.#lose();

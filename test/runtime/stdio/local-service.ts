@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { Prompt } from '#contract/prompt';
 import type { Tool } from '#contract/tool';
 import { toolsInMemory } from '../../../runtime/catalogue.ts';
 import { createService, type Service } from '../../../runtime/main.ts';
@@ -11,6 +12,7 @@ export async function startLocalService(
   t: Pick<TestContext, 'after'>,
   tools: readonly Tool[],
   env: Readonly<Record<string, string>> = {},
+  prompts: readonly Prompt[] = [],
 ): Promise<{ readonly dataDir: string; readonly service: Service }> {
   const dataDir = dataFolder(t);
   const service = await createService(
@@ -21,7 +23,7 @@ export async function startLocalService(
       SERVICE_MCP_SESSIONS: 'true',
       ...env,
     },
-    [{ id: 'test', title: 'Test', tools: toolsInMemory(tools) }],
+    [{ id: 'test', title: 'Test', tools: toolsInMemory(tools), prompts }],
   );
   const { mcp } = service;
   const local = new LocalServer({ mcp, place: new MeetingPoint(dataDir), isForBridges: false });
@@ -30,6 +32,7 @@ export async function startLocalService(
     mcp.drain();
     local.closeAllConnections();
     await local.close();
+    local.release();
     await service.outbound.close(0);
   });
   return { dataDir, service };
