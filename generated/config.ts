@@ -144,11 +144,11 @@ export interface Config {
    */
   readonly auditWitnessKey: string | undefined;
   /**
-   * What clients see of the tools: all of them (direct), or three tools that search, describe and
-   * call all others (search); auto is direct up to 64 tools. A tool that is not seen can be called
-   * by its name (`SERVICE_TOOL_MODE`, default auto).
+   * What clients see of the tools: all (direct), three that search, describe and call the others
+   * (search), or two for scripts and one to call (code); auto is direct up to 64. All can be called
+   * by name (`SERVICE_TOOL_MODE`, default auto).
    */
-  readonly toolMode: 'auto' | 'direct' | 'search';
+  readonly toolMode: 'auto' | 'direct' | 'search' | 'code';
   /** The largest request body that is read (`SERVICE_MAX_BODY_BYTES`, default 4194304). */
   readonly maxBodyBytes: number;
   /** Deadline of one tool call or request (`SERVICE_CALL_TIMEOUT`, default 1m). */
@@ -170,6 +170,20 @@ export interface Config {
   readonly mcpSessionLimit: number;
   /** How long a session that nobody uses is kept (`SERVICE_MCP_SESSION_IDLE`, default 30m). */
   readonly mcpSessionIdleMs: number;
+  /**
+   * Scripts that run at the same time, each in a thread of its own (SERVICE_TOOL_MODE=code)
+   * (`SERVICE_SCRIPT_THREADS`, default 4).
+   */
+  readonly scriptThreads: number;
+  /**
+   * How long one script may compute; waiting for tools does not count (`SERVICE_SCRIPT_CPU`,
+   * default 1s).
+   */
+  readonly scriptCpuMs: number;
+  /** Bytes of memory that one script may use (`SERVICE_SCRIPT_MEMORY`, default 33554432). */
+  readonly scriptMemory: number;
+  /** Tools that one script may call (`SERVICE_SCRIPT_CALLS`, default 100). */
+  readonly scriptCalls: number;
   /** Calls that one caller may make in a second; 0 sets no limit (`SERVICE_CALL_RATE`, default 0). */
   readonly callRate: number;
 }
@@ -270,7 +284,7 @@ const switches: Switches<Config> = {
   toolMode: {
     env: 'SERVICE_TOOL_MODE',
     type: 'enum',
-    values: ['auto', 'direct', 'search'],
+    values: ['auto', 'direct', 'search', 'code'],
     default: 'auto',
   },
   maxBodyBytes: {
@@ -314,6 +328,34 @@ const switches: Switches<Config> = {
     default: 1_800_000,
     minimum: 1000,
     maximum: 86_400_000,
+  },
+  scriptThreads: {
+    env: 'SERVICE_SCRIPT_THREADS',
+    type: 'integer',
+    default: 4,
+    minimum: 1,
+    maximum: 64,
+  },
+  scriptCpuMs: {
+    env: 'SERVICE_SCRIPT_CPU',
+    type: 'duration',
+    default: 1000,
+    minimum: 10,
+    maximum: 60_000,
+  },
+  scriptMemory: {
+    env: 'SERVICE_SCRIPT_MEMORY',
+    type: 'integer',
+    default: 33_554_432,
+    minimum: 4_194_304,
+    maximum: 1_073_741_824,
+  },
+  scriptCalls: {
+    env: 'SERVICE_SCRIPT_CALLS',
+    type: 'integer',
+    default: 100,
+    minimum: 1,
+    maximum: 10_000,
   },
   callRate: {
     env: 'SERVICE_CALL_RATE',

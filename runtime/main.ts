@@ -30,12 +30,14 @@ import { createOutbound, type Outbound } from './outbound/index.ts';
 import { type PromptSource, Prompts } from './prompts.ts';
 import { parseProviderAuth } from './provider-auth.ts';
 import { type ResourceSource, Resources } from './resources.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import { ToolSearch } from './search/tool-search.ts';
 import { createKeys } from './secret-key.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { createStore, type OwnedStore } from './store/index.ts';
 import { createAudit } from './surfaces/audit/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
+import { createToolFront } from './tool-front.ts';
 import { chooseToolMode } from './tool-mode.ts';
 import { loadProviders, providerStatus, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
@@ -65,6 +67,8 @@ export interface Service {
   isBusy(): boolean;
   /** Finds tools, however they are shown. */
   readonly search: ToolSearch;
+  /** Absent where no scripts are run. */
+  readonly sandbox: Sandbox | undefined;
 }
 
 /** What a part of the server has to offer over MCP. */
@@ -141,11 +145,17 @@ export async function createService(
 
   const search = new ToolSearch(catalogue);
   const calls = new InnerCalls({ catalogue, metrics, log });
-  if (chooseToolMode(config.toolMode, catalogue.size) === 'search') {
-    const { createSearch } = await import('./surfaces/search/index.ts');
-    const inputFor = ({ input }: ToolDefinition) => input;
-    catalogue.putInFront(createSearch({ catalogue, search, calls, inputFor }));
-  }
+  const toolMode = chooseToolMode(config.toolMode, catalogue.size);
+  const inputFor = ({ input }: ToolDefinition) => input;
+  const { front, sandbox } = await createToolFront(toolMode, {
+    ...config,
+    catalogue,
+    search,
+    calls,
+    inputFor,
+    log,
+  });
+  if (front) catalogue.putInFront(front);
 
   const parts = { ...config, log, metrics, admission, running };
   const keyOf = createKeys(config);
@@ -188,6 +198,7 @@ export async function createService(
     http,
     isBusy: () => running.size > 0 || tasks.running > 0,
     search,
+    sandbox,
   };
 }
 

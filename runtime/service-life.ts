@@ -56,7 +56,8 @@ export async function stop(service: Service, local: LocalServer | undefined): Pr
   await outbound.close(1000);
 }
 
-async function close({ jobs, store, audit }: Service): Promise<void> {
+async function close({ jobs, store, audit, sandbox }: Service): Promise<void> {
+  await sandbox?.close();
   await jobs.stop();
   await audit.close();
   await store.close();

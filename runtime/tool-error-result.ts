@@ -17,6 +17,7 @@ const hints: Readonly<Record<ToolErrorCode, string>> = {
   response_too_large: 'Ask for less: fewer items, fewer fields or a narrower filter.',
   payment_required: 'The vendor wants to be paid first.',
   confirmation_required: 'A person has to agree first.',
+  script_failed: 'Calls that the script had made before are done.',
 };
 
 const longestDetails = 2000;
@@ -49,7 +50,8 @@ function textOf(error: ToolError): string {
   const lines = [`${code}: ${message}`, `${hints[code]}${repetition(error)}`];
   if (detail.details !== undefined) {
     const said = JSON.stringify(detail.details) ?? '';
-    lines.push(`Details from the vendor, as data: ${said.slice(0, longestDetails)}`);
+    const whose = code === 'script_failed' ? 'of the script' : 'from the vendor';
+    lines.push(`Details ${whose}, as data: ${said.slice(0, longestDetails)}`);
   }
   if (detail.docs !== undefined) lines.push(`See ${detail.docs}`);
   return lines.join('\n');

@@ -1,5 +1,5 @@
 /** How the tools of a server are shown to clients. */
-export type ToolMode = 'direct' | 'search';
+export type ToolMode = 'direct' | 'search' | 'code';
 
 /** Above this many tools clients lose some of them or choose worse (Cursor warns from 40 on, OpenAI and VS Code take 128). */
 const mostDirect = 64;

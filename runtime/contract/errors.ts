@@ -38,6 +38,7 @@ export const toolErrorCodes = [
   'response_too_large',
   'payment_required',
   'confirmation_required',
+  'script_failed',
 ] as const;
 
 export type ToolErrorCode = (typeof toolErrorCodes)[number];

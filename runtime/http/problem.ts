@@ -26,6 +26,7 @@ const toolStatus: Readonly<Record<ToolErrorCode, number>> = {
   response_too_large: 502,
   payment_required: 402,
   confirmation_required: 403,
+  script_failed: 400,
 };
 
 /** Describe a failure; of one that nobody foresaw the caller learns only that it happened. */

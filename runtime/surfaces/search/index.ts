@@ -1,9 +1,8 @@
 import { bindTools } from '#contract/surface';
 import { searchTools } from '../../../generated/surfaces/search/tools.ts';
 import { type ToolFront, toolsInMemory } from '../../catalogue.ts';
+import { shortList } from '../../search/short-list.ts';
 import { createSearchHandlers, type SearchDependencies } from './handlers.ts';
-
-const longestList = 600;
 
 /** Three tools that lead to all others: search, describe, call. */
 export function createSearch(dependencies: SearchDependencies): ToolFront {
@@ -15,14 +14,4 @@ export function createSearch(dependencies: SearchDependencies): ToolFront {
     tools: toolsInMemory(tools),
     instructions: `The tools are not listed one by one: find them with tool_search, read their arguments with tool_describe, run them with tool_call. There are tools of ${vendors}.`,
   };
-}
-
-/** As many names as a model should read before it has a question. */
-function shortList(names: readonly string[]): string {
-  let text = '';
-  for (const [index, name] of names.entries()) {
-    if (text.length + name.length > longestList) return `${text} and ${names.length - index} more`;
-    text += index === 0 ? name : `, ${name}`;
-  }
-  return text;
 }

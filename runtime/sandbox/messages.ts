@@ -1,0 +1,34 @@
+import type { ScriptLimits } from './limits.ts';
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly wasm: WebAssembly.Module;
+  readonly limits: ScriptLimits;
+}
+
+/** What the server tells a thread. Values of scripts and tools travel as JSON text. */
+export type ToThread =
+  | { readonly kind: 'run'; readonly code: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly ok: boolean; readonly text: string }
+  | { readonly kind: 'stop' };
+
+/** What a thread tells the server. */
+export type FromThread =
+  | { readonly kind: 'began' }
+  | { readonly kind: 'call'; readonly id: number; readonly tool: string; readonly text: string }
+  | { readonly kind: 'ended'; readonly end: ScriptEnd };
+
+/** How a script ended, and what it printed until then. */
+export type ScriptEnd = { readonly output: readonly string[] } & (
+  | { readonly kind: 'returned'; readonly text: string }
+  | { readonly kind: 'failed'; readonly failure: ScriptFailure }
+);
+
+/** Why a script failed. All of it may have been written by the script. */
+export interface ScriptFailure {
+  /** `limit` where it used more than it may. */
+  readonly reason: 'error' | 'limit';
+  readonly message: string;
+  /** Line of the script, from 1. */
+  readonly line?: number;
+}

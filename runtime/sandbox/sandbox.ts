@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { ToolError } from '#contract/errors';
+import { defaultLimits, type ScriptLimits } from './limits.ts';
+import type { ScriptEnd } from './messages.ts';
+import { type ScriptHost, ScriptThread } from './script-thread.ts';
+
+export interface SandboxOptions {
+  readonly limits?: Partial<ScriptLimits>;
+  /** Scripts that run at the same time. */
+  readonly threads: number;
+}
+
+/** Scripts that may wait for a thread. */
+const mostWaiting = 100;
+
+/**
+ * Runs scripts of strangers: each in an interpreter of its own, compiled to WebAssembly, in a thread
+ * that can be ended. Nothing starts before the first script.
+ */
+export class Sandbox {
+  readonly limits: ScriptLimits;
+  readonly #most: number;
+  readonly #threads = new Set<ScriptThread>();
+  readonly #waiting = new Set<() => void>();
+  #wasm: Promise<WebAssembly.Module> | undefined;
+
+  constructor({ limits, threads }: SandboxOptions) {
+    this.limits = { ...defaultLimits, ...limits };
+    this.#most = threads;
+  }
+
+  /**
+   * Run a script until it ends or uses more than it may.
+   *
+   * @throws ToolError `rate_limited_local` when too many others wait
+   * @throws the reason of `signal`
+   */
+  async run(code: string, host: ScriptHost, signal: AbortSignal): Promise<ScriptEnd> {
+    if (this.#waiting.size >= mostWaiting) {
+      throw new ToolError('rate_limited_local', 'too many scripts wait already', {
+        retryable: true,
+      });
+    }
+    const wasm = await this.#compiled();
+    let thread = this.#take(wasm);
+    while (!thread) {
+      await this.#turn(signal);
+      thread = this.#take(wasm);
+    }
+    signal.throwIfAborted();
+    return thread.run(code, host, signal);
+  }
+
+  /** Have a thread ready, because a script will probably come. */
+  async warm(): Promise<void> {
+    const wasm = await this.#compiled();
+    if (this.#threads.size === 0) this.#start(wasm);
+  }
+
+  /** End every thread. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #compiled(): Promise<WebAssembly.Module> {
+    this.#wasm ??= compile();
+    return this.#wasm;
+  }
+
+  #take(wasm: WebAssembly.Module): ScriptThread | undefined {
+    const free = [...this.#threads].find(({ isFree }) => isFree);
+    return free ?? (this.#threads.size < this.#most ? this.#start(wasm) : undefined);
+  }
+
+  #start(wasm: WebAssembly.Module): ScriptThread {
+    const thread = new ScriptThread(
+      { wasm, limits: this.limits },
+      () => this.#wakeOne(),
+      () => {
+        this.#threads.delete(thread);
+        this.#wakeOne();
+      },
+    );
+    this.#threads.add(thread);
+    return thread;
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.delete(wake);
+        reject(signal.reason);
+      };
+      signal.throwIfAborted();
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #wakeOne(): void {
+    const [first] = this.#waiting;
+    first?.();
+  }
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  const file = new URL(import.meta.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'));
+  return WebAssembly.compile(await readFile(file));
+}

@@ -1,0 +1,148 @@
+import { Worker } from 'node:worker_threads';
+import { moduleFile } from '../module-file.ts';
+import type { FromThread, ScriptEnd, ThreadData, ToThread } from './messages.ts';
+
+/** What a script can have done outside of its sandbox. */
+export interface ScriptHost {
+  /** Run a tool; gives what the script is told, as JSON text. Never fails. */
+  call(tool: string, text: string, signal: AbortSignal): Promise<ToldAnswer>;
+}
+
+export interface ToldAnswer {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** How long a thread may be silent, in times of what a script may compute: it takes what others leave. */
+const patience = 5;
+/** How long a thread may take to drop a script. */
+const stopMs = 250;
+
+interface Run {
+  readonly host: ScriptHost;
+  readonly controller: AbortController;
+  readonly end: PromiseWithResolvers<ScriptEnd>;
+  calls: number;
+  running: number;
+}
+
+/** A thread with interpreters. It runs one script at a time. */
+export class ScriptThread {
+  readonly #worker: Worker;
+  readonly #limits: ThreadData['limits'];
+  readonly #onFree: () => void;
+  readonly #onGone: () => void;
+  #run: Run | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** The thread has been told to run a script, and has not said yet that it ended. */
+  #isTaken = false;
+
+  constructor(data: ThreadData, onFree: () => void, onGone: () => void) {
+    this.#limits = data.limits;
+    this.#onFree = onFree;
+    this.#onGone = onGone;
+    this.#worker = new Worker(moduleFile('./script-worker', import.meta.url), {
+      name: 'script',
+      workerData: data,
+      // Neither the environment, where credentials may be, nor the output of the server.
+      env: {},
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    });
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('error', () => this.#gone('the script needed more than its thread may have'));
+    this.#worker.on('exit', () => this.#gone('the thread of the script has ended'));
+    this.#worker.unref();
+  }
+
+  get isFree(): boolean {
+    return !this.#isTaken;
+  }
+
+  /** Run a script until it ends, uses more than it may, or `signal` is aborted. */
+  run(code: string, host: ScriptHost, signal: AbortSignal): Promise<ScriptEnd> {
+    const controller = new AbortController();
+    const run: Run = { host, controller, end: Promise.withResolvers(), calls: 0, running: 0 };
+    const stop = () => {
+      this.#tell({ kind: 'stop' });
+      this.#wakeIn(stopMs, () => this.terminate());
+      this.#settle(() => run.end.reject(signal.reason));
+    };
+    this.#run = run;
+    this.#isTaken = true;
+    this.#worker.ref();
+    signal.addEventListener('abort', stop, { once: true });
+    this.#tell({ kind: 'run', code });
+    return run.end.promise.finally(() => signal.removeEventListener('abort', stop));
+  }
+
+  /** End the thread, in the middle of whatever it does. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #tell(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromThread): void {
+    if (message.kind === 'ended') {
+      clearTimeout(this.#timer);
+      this.#settle((run) => run.end.resolve(message.end));
+      this.#isTaken = false;
+      this.#worker.unref();
+      this.#onFree();
+    } else if (message.kind === 'began') this.#expectWord();
+    else if (this.#run) void this.#serve(this.#run, message);
+  }
+
+  async #serve(run: Run, { id, tool, text }: FromThread & { kind: 'call' }): Promise<void> {
+    run.calls += 1;
+    run.running += 1;
+    // The thread counts as well; one that does not has been taken over.
+    if (run.calls > this.#limits.calls || run.running > this.#limits.callsAtOnce) {
+      return this.terminate();
+    }
+    clearTimeout(this.#timer);
+    const answer = await run.host.call(tool, text, run.controller.signal);
+    run.running -= 1;
+    if (this.#run !== run) return;
+    this.#tell({ kind: 'answer', id, ...answer });
+    if (run.running === 0) this.#expectWord();
+  }
+
+  /** With no call running, a script computes or ends: what does neither hangs in the interpreter. */
+  #expectWord(): void {
+    this.#wakeIn(this.#limits.cpuMs * patience, () => {
+      const message = `the script computed for longer than ${this.#limits.cpuMs} ms and was stopped`;
+      this.#settle((run) =>
+        run.end.resolve({ kind: 'failed', failure: { reason: 'limit', message }, output: [] }),
+      );
+      void this.terminate();
+    });
+  }
+
+  #wakeIn(ms: number, act: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(act, ms).unref();
+  }
+
+  /** The run is over for whoever waits for it; calls that still run are stopped. */
+  #settle(tell: (run: Run) => void): void {
+    const run = this.#run;
+    this.#run = undefined;
+    if (!run) return;
+    tell(run);
+    run.controller.abort(new Error('the script has ended'));
+  }
+
+  #gone(message: string): void {
+    clearTimeout(this.#timer);
+    this.#isTaken = true;
+    this.#settle((run) =>
+      run.end.resolve({ kind: 'failed', failure: { reason: 'limit', message }, output: [] }),
+    );
+    this.#onGone();
+  }
+}
