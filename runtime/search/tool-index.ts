@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import MiniSearch, { type SearchResult } from 'minisearch';
 import type { SearchDocument } from '#contract/provider';
 import type { SearchWords } from '#contract/search';
@@ -15,11 +16,17 @@ const boost = { tool: 3, title: 3, text: 1, parameters: 0.5, provider: 2 };
 
 const bm25 = { k: 1.2, b: 0.5, d: 0.5 };
 
-/** A word that is nowhere may be the beginning of one that is, or a slip of the pen. */
-const inexact = { prefix: 0.3, fuzzy: 0.3 };
+/** What a word counts that begins with a word that is nowhere, or differs from it by one letter. */
+const resemblance = 0.3;
+
+/** More words than a question has. */
+const mostWords = 32;
 
 /** Postings that are read to find the tools that come into question; more takes longer and finds no more. */
-const mostPostings = 500;
+const mostToFind = 500;
+
+/** Postings that are read to rank those tools; only lists of common words have more. */
+const mostToRank = 100_000;
 
 /** What is worth less beside the best match only takes room. */
 const leastShare = 0.2;
@@ -61,22 +68,43 @@ export class ToolIndex {
 
   /** The documents that have to do with a question, the best ones first, at most `limit`. */
   search(question: string, limit: number, provider?: string): readonly ToolDocument[] {
-    const words = wordsOf(question);
-    const telling = words.filter((word) => !this.#stopWords.has(word));
-    const concepts = this.#concepts(telling.length > 0 ? telling : words);
-    const wanted = new Map(concepts.flatMap((concept) => [...concept]));
-    for (const concept of concepts)
-      for (const [word, weight] of concept) raise(wanted, word, weight);
-    const isEligible = this.#eligible(provider);
-    const candidates = new Set(
-      this.#run(this.#rarest(wanted), isEligible).map(({ id }) => id as number),
-    );
-    return this.#run(wanted, (id) => candidates.has(id))
+    const concepts = this.#conceptsOf(question);
+    const words = this.#cheapest(weightsOf(concepts), mostToRank);
+    return this.#run(words, this.#eligible(words, provider))
       .map((result) => ({ id: result.id as number, score: scoreOf(result, concepts) }))
       .sort((a, b) => b.score - a.score || a.id - b.id)
       .filter(({ score }, _, [best]) => score >= leastShare * (best?.score ?? 0))
       .slice(0, limit)
       .flatMap(({ id }) => this.#documents[id] ?? []);
+  }
+
+  #conceptsOf(question: string): readonly Concept[] {
+    const words = wordsOf(question);
+    const telling = words.filter((word) => !this.#stopWords.has(word));
+    const concepts = this.#concepts((telling.length > 0 ? telling : words).slice(0, mostWords));
+    return concepts.map((concept) => {
+      const isKnown = [...concept.keys()].some((word) => this.#frequencies.has(word));
+      return isKnown ? concept : this.#similar(concept);
+    });
+  }
+
+  /** A word that is nowhere may be the beginning of one that is, or a slip of the pen. */
+  #similar(concept: Concept): Concept {
+    const similar = new Map(concept);
+    for (const word of concept.keys()) {
+      for (const known of this.#frequencies.keys()) {
+        if (resembles(known, word)) similar.set(known, resemblance);
+      }
+    }
+    return similar;
+  }
+
+  /** The documents to rank: those of the provider, or those with the rarest of the words. */
+  #eligible(words: Concept, provider: string | undefined): (id: number) => boolean {
+    if (provider !== undefined) return (id) => this.#documents[id]?.provider === provider;
+    const found = this.#run(this.#cheapest(words, mostToFind), () => true);
+    const ids = new Set(found.map(({ id }) => id as number));
+    return (id) => ids.has(id);
   }
 
   #indexedWords(text: string): string[] {
@@ -87,39 +115,35 @@ export class ToolIndex {
     return words;
   }
 
-  #eligible(provider: string | undefined): (id: number) => boolean {
-    if (provider === undefined) return () => true;
-    return (id) => this.#documents[id]?.provider === provider;
-  }
-
-  /** The words with the fewest postings, what was asked for before what stands for it. */
-  #rarest(words: Concept): Concept {
+  /**
+   * The words with the fewest postings. What stands for a word may cost less than what was asked
+   * for; one word that was asked for is always among them.
+   */
+  #cheapest(words: Concept, most: number): Concept {
     const costs = [...words].map(([word, weight]) => {
       const cost = this.#frequencies.get(word) ?? 0;
       return { word, weight, cost, rank: cost / weight ** 2 };
     });
-    let sum = 0;
-    const rarest = new Map<string, number>();
-    for (const { word, weight, cost } of costs.sort((a, b) => a.rank - b.rank)) {
-      if (sum > 0 && sum + cost > mostPostings) break;
-      sum += cost;
-      rarest.set(word, weight);
+    costs.sort((a, b) => a.rank - b.rank);
+    const asked = costs.find(({ weight, cost }) => weight === 1 && cost > 0);
+    let sum = asked?.cost ?? 0;
+    const cheapest = new Map(asked && [[asked.word, asked.weight]]);
+    for (const { word, weight, cost } of costs) {
+      if (cheapest.size > 0 && sum + cost > most) break;
+      if (word !== asked?.word) sum += cost;
+      cheapest.set(word, weight);
     }
-    return rarest;
+    return cheapest;
   }
 
   #run(words: Concept, isEligible: (id: number) => boolean): readonly SearchResult[] {
-    const isStrange = (word: string) => words.get(word) === 1 && !this.#frequencies.has(word);
     return this.#index.search([...words.keys()].join(' '), {
       tokenize: (text) => text.split(' '),
       boost,
       bm25,
-      weights: inexact,
       boostTerm: (word) => words.get(word) ?? 1,
       // A document that is left out costs next to nothing.
       boostDocument: (id: number) => (isEligible(id) ? 1 : 0),
-      prefix: (word) => isStrange(word) && word.length > 2,
-      fuzzy: (word) => (isStrange(word) && word.length > 4 ? 1 : false),
     });
   }
 }
@@ -130,6 +154,18 @@ function scoreOf({ score, queryTerms }: SearchResult, concepts: readonly Concept
   return (score / queryTerms.length) * covered.length;
 }
 
-function raise(words: Map<string, number>, word: string, weight: number): void {
-  words.set(word, Math.max(words.get(word) ?? 0, weight));
+/** Each word with the most that it counts in one of the concepts. */
+function weightsOf(concepts: readonly Concept[]): Concept {
+  const weights = new Map<string, number>();
+  for (const [word, weight] of concepts.flatMap((concept) => [...concept])) {
+    weights.set(word, Math.max(weights.get(word) ?? 0, weight));
+  }
+  return weights;
+}
+
+function resembles(known: string, word: string): boolean {
+  if (word.length < 3) return false;
+  if (known.startsWith(word)) return true;
+  const isNear = word.length > 4 && Math.abs(known.length - word.length) <= 1;
+  return isNear && distance(known, word) === 1;
 }

@@ -43,7 +43,8 @@ export function createSearchHandlers(dependencies: SearchDependencies): SearchTo
   }
 
   return {
-    async toolSearch({ query, limit = defaultLimit, provider }) {
+    async toolSearch({ query, limit = defaultLimit, provider: named }) {
+      const provider = named?.toLowerCase();
       const found = await search.search(query, { limit, provider });
       const definitions = await Promise.all(found.map(({ tool }) => definitionOf(tool)));
       const tools = definitions.flatMap((definition) => (definition ? foundTool(definition) : []));

@@ -15,6 +15,7 @@ const documents = [
   provider: tool.slice(0, 4),
   providerTitle: tool.startsWith('acme') ? 'Acme CRM' : 'Zeta notebook',
 }));
+const document = { text: '', parameters: '', provider: 'p', providerTitle: 'P' };
 const words = { groups: [['person', 'contact']], stopWords: ['the', 'a', 'of'] };
 const index = await ToolIndex.of(documents, words);
 const find = (question: string, limit = 10, provider?: string) =>
@@ -56,6 +57,18 @@ suite('limits and filters', () => {
   test('a question of stop words alone is no error', () => {
     assert.deepEqual(find('the of a'), []);
   });
+});
+
+test('among many tools for common words those are found that have the word itself', async () => {
+  const many = Array.from({ length: 600 }, (_, number) => ({
+    ...document,
+    tool: `v${number}_user_list`,
+    title: 'List users',
+  }));
+  const rare = { ...document, tool: 'zeta_member_list', title: 'List members' };
+  const groups = [['user', 'member']];
+  const crowd = await ToolIndex.of([rare, ...many], { groups, stopWords: [] });
+  assert.match(crowd.search('list users', 1)[0]?.tool ?? '', /_user_list$/);
 });
 
 test('an index of nothing finds nothing', async () => {

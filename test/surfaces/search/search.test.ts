@@ -104,7 +104,7 @@ test('a search that finds nothing says what else to try', async (t) => {
 
 test('a search over one vendor finds its tools alone, and never itself', async (t) => {
   const url = await start(t);
-  const inside = await callTool(url, 'tool_search', { query: 'notes', provider: 'memory' });
+  const inside = await callTool(url, 'tool_search', { query: 'notes', provider: 'Memory' });
   assert.ok((inside.structuredContent?.tools ?? []).length > 1);
   const itself = await callTool(url, 'tool_search', { query: 'search describe call tools' });
   const names = itself.structuredContent?.tools?.map(({ name }) => String(name)) ?? [];
