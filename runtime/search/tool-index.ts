@@ -102,8 +102,12 @@ export class ToolIndex {
   /** The documents to rank: those of the provider, or those with the rarest of the words. */
   #eligible(words: Concept, provider: string | undefined): (id: number) => boolean {
     if (provider !== undefined) return (id) => this.#documents[id]?.provider === provider;
-    const found = this.#run(this.#cheapest(words, mostToFind), () => true);
-    const ids = new Set(found.map(({ id }) => id as number));
+    const ids = new Set<number>();
+    this.#run(this.#cheapest(words, mostToFind), (id) => {
+      ids.add(id);
+      // It is enough to have seen it: only results cost memory.
+      return false;
+    });
     return (id) => ids.has(id);
   }
 
@@ -142,7 +146,6 @@ export class ToolIndex {
       boost,
       bm25,
       boostTerm: (word) => words.get(word) ?? 1,
-      // A document that is left out costs next to nothing.
       boostDocument: (id: number) => (isEligible(id) ? 1 : 0),
     });
   }
