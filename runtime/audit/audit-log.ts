@@ -21,7 +21,7 @@ import { openLogFolder } from './log-folder.ts';
 import type { LogPlace } from './log-place.ts';
 import { openingEvent, type Predecessor, rotationEvent } from './own-events.ts';
 import { Reading } from './reading.ts';
-import type { FromWriter, ToWriter } from './writer-messages.ts';
+import type { CosignedCheckpoint, FromWriter, ToWriter } from './writer-messages.ts';
 
 export interface AuditLogOptions extends KeySource {
   /** PostgreSQL takes the place of the database in `directory`, where only the key file is left. */
@@ -66,7 +66,7 @@ class ThreadedAuditLog implements AuditLog {
   /** What the writer adds to an event at most: names, places, `clock_skew_ms`. */
   readonly #reservedBytes: number;
   readonly #signing = new Map<number, () => void>();
-  readonly #opened = Promise.withResolvers<void>();
+  readonly #opened = Promise.withResolvers<CosignedCheckpoint | undefined>();
   readonly #ended = Promise.withResolvers<void>();
   #worker: Worker | undefined;
   #keys: readonly AuditKey[];
@@ -114,11 +114,14 @@ class ThreadedAuditLog implements AuditLog {
     this.#worker.on('message', (message: FromWriter) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
-    await this.#opened.promise;
+    const newest = await this.#opened.promise;
     if (this.#state !== 'open') return;
     if (this.#size === 0) await this.#queue.add(opening);
     await this.#sign();
-    if (this.#checkpoint === undefined) await this.#loadCheckpoint();
+    if (this.#checkpoint === undefined) {
+      if (newest !== undefined) this.#remember(newest);
+      else await this.#loadCheckpoint();
+    }
     await this.#anchoring.confirmed();
   }
 
@@ -228,12 +231,17 @@ class ThreadedAuditLog implements AuditLog {
   }
 
   async #loadCheckpoint(): Promise<void> {
-    const note = await this.#reading.ask('newestCheckpoint');
-    if (note === undefined) return;
-    this.#checkpoint = note;
+    const checkpoint = await this.#reading.ask('newestCheckpoint');
+    if (checkpoint === undefined) return;
+    const cosignatures = await this.#reading.ask('cosignatures', checkpoint.size);
+    this.#remember({ checkpoint, cosignatures });
+  }
+
+  #remember({ checkpoint, cosignatures }: CosignedCheckpoint): void {
+    this.#checkpoint = checkpoint;
     // An anchor may have been out of reach when the log was closed.
-    this.#anchoring.offer(note);
-    this.#anchoring.remember(note.size, await this.#reading.ask('cosignatures', note.size));
+    this.#anchoring.offer(checkpoint);
+    this.#anchoring.remember(checkpoint.size, cosignatures);
   }
 
   #receive(message: FromWriter): void {
@@ -258,7 +266,7 @@ class ThreadedAuditLog implements AuditLog {
         this.#keys = message.keys ?? this.#keys;
         if (message.state !== 'open') this.#fail(message.state, message.reason ?? '');
         else if (this.#state === 'failed') this.#recovered();
-        this.#opened.resolve();
+        this.#opened.resolve(message.newest);
         return;
     }
   }
@@ -282,7 +290,7 @@ class ThreadedAuditLog implements AuditLog {
     const name =
       state === 'rolled_back' ? 'AUDIT_ROLLBACK_DETECTED' : 'the audit log cannot be written';
     this.#report(`${name}: ${reason}`);
-    this.#opened.resolve();
+    this.#opened.resolve(undefined);
   }
 
   #refuseUnlessOpen(): void {
