@@ -46,7 +46,7 @@ export function createWitness(options: WitnessOptions): Witness {
       const request = parseWitnessRequest(body);
       if (request === undefined) throw malformed('the body is not that of add-checkpoint');
       const { checkpoint } = request;
-      const signature = requireSigned(checkpoint, logs.get(checkpoint.origin));
+      const signatures = requireSigned(checkpoint, logs.get(checkpoint.origin));
       if (request.old > checkpoint.size) throw malformed('old is larger than the checkpoint');
       // Compared and kept as one, and kept before the cosignature leaves.
       const outcome = await store.transaction(async (tx) => {
@@ -55,7 +55,7 @@ export function createWitness(options: WitnessOptions): Witness {
         if (refusal !== undefined) return { refusal, held };
         const seconds = Math.floor(clock.now() / 1000);
         const lines = cosigner().cosign(checkpoint.text, seconds);
-        await keep(tx, rowOf(checkpoint, `${signature}\n${lines}`, seconds * 1000), held);
+        await keep(tx, rowOf(checkpoint, signatures + lines, seconds * 1000), held);
         return { lines };
       });
       if (outcome.lines !== undefined) return { kind: 'cosigned', lines: outcome.lines };
@@ -95,7 +95,7 @@ function keysByOrigin(vkeys: readonly string[]): ReadonlyMap<string, readonly Ve
   );
 }
 
-/** The line with which the log itself has signed; those of unknown keys are ignored. */
+/** The lines that the log itself has signed; those of unknown keys are ignored. */
 function requireSigned(
   { origin, text, signatures }: SubmittedCheckpoint,
   keys: readonly VerifierKey[] | undefined,
@@ -104,8 +104,10 @@ function requireSigned(
     const message = `the log ${JSON.stringify(origin.slice(0, 300))} is not watched here`;
     throw new ServiceError('unknown_log', 404, message);
   }
-  const own = signatures.find((line) => keys.some((key) => isSignedBy(`${text}\n${line}\n`, key)));
-  if (own !== undefined) return own;
+  const own = signatures.filter((line) =>
+    keys.some((key) => isSignedBy(`${text}\n${line}\n`, key)),
+  );
+  if (own.length > 0) return own.map((line) => `${line}\n`).join('');
   throw new ServiceError('bad_signature', 403, `no known key of ${origin} has signed this`);
 }
 

@@ -4,6 +4,7 @@ import { PostgresServer } from '../store/postgres-server.ts';
 import { auditContract, type MakePlace } from './audit-contract.ts';
 import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';
 import { first, k1, k2, rotationContract, second, signersOf } from './rotation-contract.ts';
+import { silent, trusting, witnessContract } from './witness-contract.ts';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -16,6 +17,19 @@ const makePlace: MakePlace = async (t) => {
 
 auditContract('PostgreSQL', makePlace);
 rotationContract('PostgreSQL', makePlace);
+witnessContract('PostgreSQL', makePlace);
+
+test('every replica shows the cosignature that one of them has got', async (t) => {
+  const { open } = await makePlace(t);
+  const asking = await open({ anchors: [trusting(1)] });
+  const reading = await open({ anchors: [silent(trusting(1))] });
+  await appendNotes(asking, 3);
+  const { note: signed } = await asking.anchorNow();
+  assert.match(signed, /\n— w1\.example/);
+  // What one replica notes, the other one reads: a moment later.
+  let seen = '';
+  while (seen !== signed) seen = (await reading.checkpoint()).note;
+});
 
 test('replicas that start with both keys at once rotate once, and all sign from there on', async (t) => {
   const { open } = await makePlace(t);

@@ -115,6 +115,16 @@ test('signatures of unknown keys are ignored, and not kept', async (t) => {
   assert.equal(kept, log.checkpoint(3).note + answer.lines);
 });
 
+test('while a log signs with two keys, both signatures are kept', async (t) => {
+  const next = new MadeUpLog(madeUpTree(), { key: 8 });
+  const { witness } = await start(t, [log.vkey, next.vkey]);
+  const second = next.checkpoint(3).note.split('\n')[4];
+  const answer = await witness.addCheckpoint(`${log.body(0, 3)}${second}\n`);
+  assert.equal(answer.kind, 'cosigned');
+  const kept = await witness.checkpoint(origin);
+  assert.equal(kept, `${log.checkpoint(3).note}${second}\n${answer.lines}`);
+});
+
 test('a log may change its key, while both are known', async (t) => {
   const next = new MadeUpLog(madeUpTree(), { key: 8 });
   const { witness } = await start(t, [log.vkey, next.vkey]);
