@@ -5,6 +5,7 @@ import { Anchoring } from '../../../runtime/audit/anchoring.ts';
 
 const log = {
   origin: 'tools.example.com/audit',
+  vkey: '',
   tile: async () => undefined,
   entriesBundle: async () => undefined,
   consistency: async () => undefined,

@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import type { AuditLog } from '#contract/audit';
+import { ForkedLog } from '../../../runtime/audit/anchor.ts';
 import { signedHeaders } from '../../../runtime/audit/aws-signature.ts';
 import { exportLog } from '../../../runtime/audit/export.ts';
 import { createS3Anchor } from '../../../runtime/audit/s3-anchor.ts';
@@ -218,32 +219,47 @@ test('a log that was rolled back is recognised by its bucket', async (t) => {
   assert.equal(older.status().state, 'rolled_back');
 });
 
-test('another log does not go into the bucket of the first one', async (t) => {
+test('a log that was forked does not go into the bucket of the other one', async (t) => {
   const bucket = await TestBucket.start(t);
   const first = await signedLog(t, 10);
   await createS3Anchor(bucket.options).put(first.checkpoint, first.log, signal);
   const before = bucket.keys;
-  const second = await signedLog(t, 20);
-  await assert.rejects(
-    createS3Anchor(bucket.options).put(second.checkpoint, second.log, signal),
-    /the 10 entries that the bucket knows are not those of this log/,
-  );
-  const shorter = await signedLog(t, 5);
-  await assert.rejects(
-    createS3Anchor(bucket.options).put(shorter.checkpoint, shorter.log, signal),
-    /the bucket knows 10 entries, more than this log has/,
-  );
+  for (const entries of [5, 10, 20]) {
+    const { log, checkpoint } = await signedLog(t, entries);
+    await assert.rejects(createS3Anchor(bucket.options).put(checkpoint, log, signal), (error) => {
+      assert.ok(error instanceof ForkedLog);
+      assert.match(
+        error.message,
+        /^the 10 entries that the bucket knows are not those of this log$/,
+      );
+      return true;
+    });
+  }
   assert.deepEqual(bucket.keys, before);
+});
+
+test('what somebody else has signed in the bucket is reported, and does not stop the log', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 10);
+  const other = new Signer('tools.example.com/audit', Buffer.alloc(32, 8));
+  bucket.write(keyOf(900), other.checkpoint(900, Buffer.alloc(32, 1)));
+  await assert.rejects(createS3Anchor(bucket.options).put(checkpoint, log, signal), (error) => {
+    assert.ok(!(error instanceof ForkedLog));
+    assert.match(String(error), /which has not signed them/);
+    return true;
+  });
 });
 
 test('a server that comes later than another one of the same log has nothing to do', async (t) => {
   const bucket = await TestBucket.start(t);
   const { log, checkpoint } = await signedLog(t, 10);
   await appendNotes(log, 5, 1000);
-  await createS3Anchor(bucket.options).put(await log.anchorNow(), log, signal);
+  const newer = await log.anchorNow();
+  await createS3Anchor(bucket.options).put(newer, log, signal);
   const before = bucket.keys;
   const late = createS3Anchor(bucket.options);
-  assert.equal(await late.put(checkpoint, log, signal), keyOf(15));
+  assert.equal(await late.put(checkpoint, log, signal), undefined);
+  assert.equal(await late.put(newer, log, signal), undefined);
   assert.deepEqual(bucket.keys, before);
 });
 

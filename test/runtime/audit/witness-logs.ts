@@ -60,6 +60,7 @@ export class MadeUpLog {
       origin,
       tile: async () => undefined,
       entriesBundle: async () => undefined,
+      vkey: '',
       consistency: async (from, to) => (to > size ? undefined : this.proof(from, to)),
     };
   }
