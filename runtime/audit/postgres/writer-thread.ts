@@ -55,6 +55,8 @@ class WriterLoop {
   /** Why this process may not write the log any more, whatever becomes of the database. */
   #final = false;
   #open = false;
+  /** Why it is not open, as was said last. */
+  #reason: string | undefined;
   /** Still to be compared with the log. */
   #outside: readonly string[];
   #acknowledged: TreeHead = { size: 0, root: Buffer.alloc(0) };
@@ -258,12 +260,16 @@ class WriterLoop {
 
   async #fail(error: unknown): Promise<void> {
     await this.#letGo();
+    const wasOpen = this.#open;
     this.#open = false;
     this.#downSince ??= performance.now();
     this.#failedAt = performance.now();
     if (isFinal(error)) this.#final = true;
     const state = error instanceof RolledBack ? 'rolled_back' : 'failed';
-    this.#post({ kind: 'state', state, reason: reasonOf(error), size: this.#acknowledged.size });
+    const reason = reasonOf(error);
+    if (!wasOpen && reason === this.#reason) return;
+    this.#reason = reason;
+    this.#post({ kind: 'state', state, reason, size: this.#acknowledged.size });
   }
 
   #recovered(): void {
@@ -274,6 +280,7 @@ class WriterLoop {
 
   #postOpen(): void {
     this.#open = true;
+    this.#reason = undefined;
     const { size } = this.#acknowledged;
     this.#post({ kind: 'state', state: 'open', size, keys: this.#keys });
   }

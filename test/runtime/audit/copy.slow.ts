@@ -92,6 +92,29 @@ test('a log goes from PostgreSQL into a file and stays what it was', async (t) =
   assert.equal(parseCheckpoint(text)?.size, 700);
 });
 
+test('a backup of PostgreSQL holds the log, and is restored into PostgreSQL and into SQLite', async (t) => {
+  const folder = temporaryFolder(t);
+  const { file } = await madeLog(folder, t);
+  const [first, second] = [await server.createDatabase(), await server.createDatabase()];
+  await copyAuditLog({ file }, { url: first });
+  const backup = join(folder, 'backup');
+  const saved = await runCli(['store', 'backup', backup], { SERVICE_DATABASE_URL: first });
+  assert.match(saved.stdout, /and the audit log tools.example.com\/audit with 700 entries\n/);
+
+  const restore = ['store', 'restore', backup];
+  const restored = await runCli(restore, { SERVICE_DATABASE_URL: second });
+  assert.equal(restored.code, 0, restored.stderr);
+  const log = await openLog(t, folder, { databaseUrl: second });
+  assert.equal((await log.append(note(1))).seq, 700);
+  assert.deepEqual((await log.verify()).issues, []);
+
+  const data = join(folder, 'restored', 'data');
+  assert.equal((await runCli(restore, { SERVICE_DATA_DIR: data })).code, 0);
+  const embedded = await openLog(t, join(folder, 'restored'));
+  assert.equal((await embedded.append(note(1))).seq, 700);
+  assert.deepEqual((await embedded.verify()).issues, []);
+});
+
 test('where there is no log there is nothing to copy', async (t) => {
   const file = join(temporaryFolder(t), 'none.sqlite');
   const url = await server.createDatabase();
