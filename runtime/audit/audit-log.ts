@@ -60,6 +60,7 @@ class ThreadedAuditLog implements AuditLog {
   readonly origin: string;
   readonly #place: LogPlace;
   readonly #report: (message: string, error?: unknown) => void;
+  readonly #now: () => number;
   readonly #queue: AppendQueue;
   readonly #reading: Reading;
   readonly #anchoring: Anchoring;
@@ -82,10 +83,8 @@ class ThreadedAuditLog implements AuditLog {
     this.origin = place.identity.origin;
     this.#keys = place.identity.keys;
     this.#report = report ?? (() => undefined);
-    this.#queue = new AppendQueue(
-      (message, transfer) => this.#send(message, transfer),
-      () => (clock ?? Date).now(),
-    );
+    this.#now = () => (clock ?? Date).now();
+    this.#queue = new AppendQueue((message, transfer) => this.#send(message, transfer), this.#now);
     this.#reading = new Reading(place);
     this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
     this.#anchoring = new Anchoring(this, anchors, {
@@ -110,7 +109,8 @@ class ThreadedAuditLog implements AuditLog {
     const render = (event: AuditEvent) => renderEvent(event, this.#reservedBytes);
     const opening = render(openingEvent(identity, predecessor));
     const rotation = nextKey === undefined ? undefined : render(rotationEvent(identity, nextKey));
-    this.#worker = this.#place.startWriter(outside, opening, rotation);
+    const start = { outside, opening, rotation, at: this.#now() };
+    this.#worker = this.#place.startWriter(start);
     this.#worker.on('message', (message: FromWriter) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
