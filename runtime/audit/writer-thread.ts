@@ -124,7 +124,7 @@ class WriterLoop {
 
   #append(messages: readonly Append[]): void {
     const batch = messages.flatMap(({ at, events }) =>
-      Array.from(eventsOf(events), (parts) => ({ at, parts })),
+      eventsOf(events).map((parts) => ({ at, parts })),
     );
     for (let start = 0; start < batch.length; start += mostEntries) {
       const chunk = batch.slice(start, start + mostEntries);
