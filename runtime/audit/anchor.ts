@@ -3,7 +3,7 @@ import type { AuditCheckpoint, AuditLog } from '#contract/audit';
 /** What an anchor may read of the log whose checkpoint it keeps. */
 export type AnchoredLog = Pick<
   AuditLog,
-  'origin' | 'vkey' | 'tile' | 'entriesBundle' | 'consistency'
+  'origin' | 'tile' | 'entriesBundle' | 'consistency' | 'keys' | 'proof'
 >;
 
 /** A place for checkpoints outside of what somebody with the log's database can change. */

@@ -1,11 +1,12 @@
 import type { AuditCheckpoint } from '#contract/audit';
 import { type Anchor, type AnchoredLog, ForkedLog } from './anchor.ts';
+import { type HandoverCheckpoint, readHandovers } from './handovers.ts';
 import { newTiles, readTile } from './log-tiles.ts';
 import { verifyConsistency } from './merkle.ts';
 import { checkpointKey, newestCheckpoint } from './newest-checkpoint.ts';
 import { createS3Sender, type S3Bucket } from './s3-client.ts';
-import { LockedObjects } from './s3-objects.ts';
-import { openCheckpoint, parseCheckpoint, parseVerifierKeys } from './verify.ts';
+import { type LockedObject, LockedObjects } from './s3-objects.ts';
+import { openCheckpoint, parseCheckpoint, parseVerifierKey } from './verify.ts';
 
 const hourMs = 3_600_000;
 /** Bundles hold up to 16 MiB each. */
@@ -30,9 +31,9 @@ interface Upload {
 
 /**
  * Keeps a copy of the log in an S3-compatible bucket, an hour old at most, which can be verified on
- * its own: bundles of entries and tiles under their tlog-tiles paths, then the checkpoint, every
- * object locked in compliance mode. The checkpoint comes last, so that what is under the newest one
- * is complete, and the next upload begins there.
+ * its own: bundles of entries and tiles under their tlog-tiles paths, checkpoints by which an old key
+ * has confirmed a new one, then the checkpoint, every object locked in compliance mode. The checkpoint
+ * comes last, so that what is under the newest one is complete, and the next upload begins there.
  */
 export function createS3Anchor(options: S3AnchorOptions): Anchor {
   const send = createS3Sender(options);
@@ -67,9 +68,10 @@ export function createS3Anchor(options: S3AnchorOptions): Anchor {
       if (mayBeThere && (await objects.has(object, signal))) return;
       await objects.put(object, signal);
     });
-    const key = checkpointKey(folder, checkpoint.size);
-    const bytes = Buffer.from(checkpoint.note);
-    await objects.put({ key, type: 'text/plain; charset=utf-8', bytes }, signal);
+    for (const handover of await readHandovers(log, size, checkpoint.size)) {
+      await objects.put(checkpointObject(folder, handover), signal);
+    }
+    await objects.put(checkpointObject(folder, checkpoint), signal);
   }
 
   return {
@@ -85,6 +87,11 @@ export function createS3Anchor(options: S3AnchorOptions): Anchor {
 /** One level of folders for each log: the origin of a successor begins with that of the old one. */
 function folderOf(origin: string): string {
   return `${encodeURIComponent(origin)}/`;
+}
+
+function checkpointObject(folder: string, { size, note }: HandoverCheckpoint): LockedObject {
+  const key = checkpointKey(folder, size);
+  return { key, type: 'text/plain; charset=utf-8', bytes: Buffer.from(note) };
 }
 
 /**
@@ -106,7 +113,8 @@ async function requireSameLog(
   const proof = await log.consistency(from.size, to.size);
   const hashes = proof?.map((line) => Buffer.from(line, 'base64'));
   if (hashes !== undefined && verifyConsistency(from, to, hashes)) return known.size;
-  const isSigned = openCheckpoint(note, ...parseVerifierKeys(log.vkey)) !== undefined;
+  const keys = log.keys.map(({ vkey }) => parseVerifierKey(vkey));
+  const isSigned = openCheckpoint(note, ...keys) !== undefined;
   const reason = `the ${known.size} entries that the bucket knows are not those of this log`;
   throw isSigned ? new ForkedLog(reason) : new Error(`${reason}, which has not signed them`);
 }

@@ -5,10 +5,11 @@ import { Anchoring } from '../../../runtime/audit/anchoring.ts';
 
 const log = {
   origin: 'tools.example.com/audit',
-  vkey: '',
   tile: async () => undefined,
   entriesBundle: async () => undefined,
   consistency: async () => undefined,
+  keys: [],
+  proof: async () => undefined,
 };
 
 function checkpoint(size: number) {

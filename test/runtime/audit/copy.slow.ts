@@ -10,6 +10,7 @@ import { verifyPath } from '../../../runtime/audit/verify-files.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';
+import { k1, k2, makeRotated, second } from './rotation-contract.ts';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -49,6 +50,22 @@ test('store copy moves the log with all of its proofs, and prints the root of bo
   const again = await runCli(['store', 'copy', '--to', databaseUrl], env);
   assert.equal(again.code, 1);
   assert.match(again.stderr, /the target has an audit log already, tools.example.com\/audit/);
+});
+
+test('the keys of a rotated log arrive with it', async (t) => {
+  const folder = temporaryFolder(t);
+  await makeRotated({ open: (changes) => openLog(t, folder, changes) });
+  const databaseUrl = await server.createDatabase();
+  await copyAuditLog({ file: join(folder, 'data', 'audit.sqlite') }, { url: databaseUrl });
+  const log = await openLog(t, folder, { databaseUrl, key: second });
+  assert.deepEqual(
+    log.keys.map(({ vkey }) => vkey),
+    [k2, k1],
+  );
+  await log.close();
+  const file = join(temporaryFolder(t), 'audit.sqlite');
+  await copyAuditLog({ url: databaseUrl }, { file });
+  for (const vkey of [k1, k2]) assert.deepEqual(verifyPath(file, vkey).issues, []);
 });
 
 test('a log that is not as it was noted is not copied, and neither is the store', async (t) => {

@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import type { AuditLog } from '#contract/audit';
 import { ForkedLog } from '../../../runtime/audit/anchor.ts';
+import type { AuditLogOptions } from '../../../runtime/audit/audit-log.ts';
 import { signedHeaders } from '../../../runtime/audit/aws-signature.ts';
 import { exportLog } from '../../../runtime/audit/export.ts';
 import { createS3Anchor } from '../../../runtime/audit/s3-anchor.ts';
 import { Signer } from '../../../runtime/audit/signing-key.ts';
 import { verifyPath } from '../../../runtime/audit/verify-files.ts';
 import { appendNotes, openLog, temporaryFolder } from './audit-note.ts';
+import { k1, k2, makeRotated, second } from './rotation-contract.ts';
 import { TestBucket } from './s3-bucket.ts';
 
 const folder = 'tools.example.com%2Faudit/';
@@ -57,6 +67,25 @@ test('a request is signed as in the example of the documentation (AWS Signature 
     headers['authorization'] ?? '',
     /Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7$/,
   );
+});
+
+test('the bucket has the checkpoint by which the old key confirmed the new one', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const place = temporaryFolder(t);
+  const open = (changes: Partial<AuditLogOptions>) =>
+    openLog(t, place, { anchors: [], ...changes });
+  await makeRotated({ open: (changes = {}) => open(changes) });
+  const log = await open({ key: second });
+  await appendNotes(log, 300);
+  await createS3Anchor(bucket.options).put(await log.anchorNow(), log, signal);
+  assert.ok(bucket.keys.includes(keyOf(7)));
+  const copy = temporaryFolder(t);
+  for (const [key, [version]] of bucket.versions) {
+    const path = join(copy, key.slice(folder.length));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, version?.body ?? '');
+  }
+  for (const vkey of [k1, k2]) assert.deepEqual(verifyPath(copy, vkey).issues, []);
 });
 
 test('the bucket gets what an export has, every object once, locked and with checksums', async (t) => {
