@@ -27,8 +27,9 @@ export interface Config {
   /** Folder for everything that the server keeps on disk (`SERVICE_DATA_DIR`, default .data). */
   readonly dataDir: string;
   /**
-   * PostgreSQL database (postgres://...) that takes the place of the one in SERVICE_DATA_DIR;
-   * several servers may share it (`SERVICE_DATABASE_URL`).
+   * PostgreSQL database (postgres://...) that takes the place of those in SERVICE_DATA_DIR, the
+   * audit log included; several servers may share it when they have the same SERVICE_AUDIT_KEY
+   * (`SERVICE_DATABASE_URL`).
    */
   readonly databaseUrl: string | undefined;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
@@ -70,7 +71,8 @@ export interface Config {
   readonly auditOrigin: string | undefined;
   /**
    * 32 random bytes in base64 that sign the audit log; without them a key is made on first start
-   * and kept in SERVICE_DATA_DIR (`SERVICE_AUDIT_KEY`).
+   * and kept in SERVICE_DATA_DIR; servers that share a database need the same
+   * (`SERVICE_AUDIT_KEY`).
    */
   readonly auditKey: string | undefined;
   /**

@@ -21,8 +21,12 @@ async function query(url: string, sql: string): Promise<readonly Record<string, 
 /** A way to the database that can be cut between a commit and its answer. */
 async function cuttableWay(t: { after(work: () => void): void }, url: string) {
   const socket = join(new URL(url).searchParams.get('host') ?? '', '.s.PGSQL.5432');
-  const way = { cutAnswers: 0, cuts: 0 };
+  const way = { cutAnswers: 0, cuts: 0, stays: true };
   const relay = createServer((client) => {
+    if (way.cuts > 0 && !way.stays) {
+      client.destroy();
+      return;
+    }
     const database = connectTo(socket);
     let committing = false;
     const end = () => {
@@ -65,7 +69,26 @@ test('a commit whose answer is lost is found, and not written again', async (t) 
   assert.deepEqual((await log.verify()).issues, []);
 });
 
-test('a database that stays away refuses with 503, says what is not known, and the log recovers', async (t) => {
+test('where the outcome stays unknown the refusal says so, and the entry is there once', async (t) => {
+  const databaseUrl = await server.createDatabase();
+  const { way, through } = await cuttableWay(t, databaseUrl);
+  const log = await openLog(t, temporaryFolder(t), { databaseUrl: through });
+  Object.assign(way, { cutAnswers: 1, stays: false });
+  await assert.rejects(log.append(note(1)), {
+    code: 'audit_unavailable',
+    message: /whether this entry was written is not known$/,
+  });
+  way.stays = true;
+  let seq: number | undefined;
+  while (seq === undefined) {
+    ({ seq } = await log.append(note(2)).catch(() => ({ seq: undefined })));
+  }
+  assert.equal(seq, 2);
+  const { records, issues } = await log.verify();
+  assert.deepEqual({ records, issues }, { records: 3, issues: [] });
+});
+
+test('a database that stays away refuses with 503, and the log recovers by itself', async (t) => {
   const own = await PostgresServer.start();
   t.after(() => own.stop());
   const reports: string[] = [];
@@ -134,10 +157,10 @@ test('tables of a newer version are refused and not touched', async (t) => {
 
 test('a kill while the tables are made leaves nothing half-made', async (t) => {
   const databaseUrl = await server.createDatabase();
-  // The last statement of the creation waits for this lock: the creation is killed in its middle.
+  // The last of the tables waits for the one of this transaction: the others are made by then.
   const blocker = new pg.Client(databaseUrl);
   await blocker.connect();
-  await blocker.query('select pg_advisory_lock(4157531002)');
+  await blocker.query('begin; create table audit_batch ()');
   const started = openLog(t, temporaryFolder(t), { databaseUrl });
   started.catch(() => undefined);
   const waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
