@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { requireLoopback } from '#contract/loopback';
 import { createService, type Service } from '../main.ts';
 import { StartError } from '../start-error.ts';
@@ -10,7 +10,7 @@ export const serve: Command = async () => {
   const service = await createService(process.env);
   for (const warning of service.warnings) service.log.warn(warning);
   const host = requireLoopback(service.config.host);
-  const stopped = stopSignal();
+  const signals = stopSignals();
   await openState(service);
   await service.jobs.start();
   const address = await listen(service, host).catch(async (error: unknown) => {
@@ -18,8 +18,8 @@ export const serve: Command = async () => {
     throw error;
   });
   process.stdout.write(greeting(service, address, await service.audit.open()));
-  const signal = await stopped;
-  service.log.info({ signal }, 'stopping');
+  service.log.info({ signal: await signals.first }, 'stopping');
+  signals.onFurther(() => service.running.abortAll());
   await stop(service);
   return exitCode.success;
 };
@@ -46,25 +46,52 @@ export function listenError(error: unknown, host: string, port: number): unknown
   return new StartError(`port ${port} on ${host} cannot be listened on: ${message}`);
 }
 
-async function stopSignal(): Promise<string> {
-  const [signal] = await Promise.race(
-    ['SIGINT', 'SIGTERM'].map((name) => once(process, name).then(() => [name])),
-  );
-  return signal ?? '';
+/** Stop in good order at the first signal; whoever sends another one wants it sooner. */
+function stopSignals() {
+  const first = Promise.withResolvers<string>();
+  // Nothing has been taken in yet while the server starts.
+  let further = () => process.exit(exitCode.failure);
+  let count = 0;
+  for (const name of ['SIGINT', 'SIGTERM']) {
+    process.on(name, () => {
+      count += 1;
+      if (count > 1) further();
+      first.resolve(name);
+    });
+  }
+  return {
+    first: first.promise,
+    onFurther(act: () => void) {
+      further = act as () => never;
+      if (count > 1) act();
+    },
+  };
 }
+
+/** How long what was aborted may take to write its outcome. */
+const outcomeMs = 2000;
+/** How long anchors, jobs and databases may take to be left, all together. */
+const closingMs = 20_000;
 
 /** Take nothing new, let what runs finish, and abort what has not finished in time. */
 async function stop(service: Service): Promise<void> {
-  const { http, mcp, running, config, outbound } = service;
+  const { http, mcp, running, config, outbound, log } = service;
+  const patience = config.shutdownTimeoutMs;
   mcp.drain();
   const closed = http.close();
-  const deadline = setTimeout(() => running.abortAll(), config.shutdownTimeoutMs);
-  const end = setTimeout(() => http.server.closeAllConnections(), config.shutdownTimeoutMs + 1000);
+  const deadline = setTimeout(() => running.abortAll(), patience);
+  const end = setTimeout(() => http.server.closeAllConnections(), patience + 1000);
+  const last = setTimeout(() => {
+    log.error('the server does not come to its end and is cut off');
+    process.exit(exitCode.failure);
+  }, patience + closingMs);
   await closed;
+  await Promise.race([running.ended(), sleep(outcomeMs, undefined, { ref: false })]);
   clearTimeout(deadline);
   clearTimeout(end);
   await closeState(service);
   await outbound.close(1000);
+  clearTimeout(last);
 }
 
 async function openState({ catalogue, store, audit }: Service): Promise<void> {
