@@ -51,7 +51,9 @@ test('an act that does not finish in time is aborted, and its outcome is in the 
 });
 
 test('SIGTERM twice aborts at once, still in good order', async (t) => {
-  const { server, answers, env, log } = await inTheMiddle(t, 3, { SERVICE_SHUTDOWN_TIMEOUT: '10m' });
+  const { server, answers, env, log } = await inTheMiddle(t, 3, {
+    SERVICE_SHUTDOWN_TIMEOUT: '10m',
+  });
   await signal(server, 'SIGTERM', 'stopping');
   server.child.kill('SIGTERM');
   for (const result of await Promise.all(answers)) assert.equal(result['isError'], true);
