@@ -11,7 +11,7 @@ import { median, type Row } from './row.ts';
 import { startFlags, startServer } from './server-process.ts';
 
 const runs = 7;
-const cli = fileURLToPath(new URL('../../runtime/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../runtime/cli.js', import.meta.url));
 
 /** From the start of the process to the list of tools of all providers, in milliseconds. */
 export async function startBench(): Promise<Row[]> {
