@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 
 const oldest = 24;
-const written = new URL('runtime/cli.ts', import.meta.url);
+const written = new URL('runtime/cli.js', import.meta.url);
 
 if (Number.parseInt(process.versions.node, 10) < oldest) {
   process.stderr.write(

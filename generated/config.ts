@@ -31,8 +31,9 @@ export interface Config {
    */
   readonly dataDir: string;
   /**
-   * PostgreSQL database (postgres://...) that takes the place of the one in SERVICE_DATA_DIR;
-   * several servers may share it (`SERVICE_DATABASE_URL`).
+   * PostgreSQL database (postgres://...) that takes the place of those in SERVICE_DATA_DIR, the
+   * audit log included; several servers may share it when they have the same SERVICE_AUDIT_KEY
+   * (`SERVICE_DATABASE_URL`).
    */
   readonly databaseUrl: string | undefined;
   /**
@@ -96,7 +97,8 @@ export interface Config {
   readonly auditOrigin: string | undefined;
   /**
    * 32 random bytes in base64 that sign the audit log; without them a key is made on first start
-   * and kept in SERVICE_DATA_DIR (`SERVICE_AUDIT_KEY`).
+   * and kept in SERVICE_DATA_DIR; servers that share a database need the same
+   * (`SERVICE_AUDIT_KEY`).
    */
   readonly auditKey: string | undefined;
   /**

@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCode } from './commands/command.ts';
 import type { Service } from './main.ts';
 import type { LocalServer } from './stdio/local-server.ts';
 
@@ -30,30 +31,56 @@ async function open(service: Service): Promise<void> {
   await jobs.start();
 }
 
-/** The signal that tells this process to stop. */
-export async function stopSignal(): Promise<string> {
-  const [signal] = await Promise.race(
-    ['SIGINT', 'SIGTERM'].map((name) => once(process, name).then(() => [name])),
-  );
-  return signal ?? '';
+/** Stop in good order at the first signal; whoever sends another one wants it sooner. */
+export function stopSignals() {
+  const first = Promise.withResolvers<string>();
+  // Nothing has been taken in yet while the server starts.
+  let further = () => process.exit(exitCode.failure);
+  let count = 0;
+  for (const name of ['SIGINT', 'SIGTERM']) {
+    process.on(name, () => {
+      count += 1;
+      if (count > 1) further();
+      first.resolve(name);
+    });
+  }
+  return {
+    first: first.promise,
+    onFurther(act: () => void) {
+      further = act as () => never;
+      if (count > 1) act();
+    },
+  };
 }
+
+/** How long what was aborted may take to write its outcome. */
+const outcomeMs = 2000;
+/** How long anchors, jobs and databases may take to be left, all together. */
+const closingMs = 20_000;
 
 /** Take nothing new, let what runs finish, and abort what has not finished in time. */
 export async function stop(service: Service, local: LocalServer | undefined): Promise<void> {
-  const { http, mcp, running, config, outbound } = service;
+  const { http, mcp, running, config, outbound, log } = service;
+  const patience = config.shutdownTimeoutMs;
   mcp.drain();
   const closed = Promise.all([http.close(), local?.close()]);
-  const deadline = setTimeout(() => running.abortAll(), config.shutdownTimeoutMs);
+  const deadline = setTimeout(() => running.abortAll(), patience);
   const end = setTimeout(() => {
     http.server.closeAllConnections();
     local?.closeAllConnections();
-  }, config.shutdownTimeoutMs + 1000);
+  }, patience + 1000);
+  const last = setTimeout(() => {
+    log.error('the server does not come to its end and is cut off');
+    process.exit(exitCode.failure);
+  }, patience + closingMs);
   await closed;
+  await Promise.race([running.ended(), sleep(outcomeMs, undefined, { ref: false })]);
   clearTimeout(deadline);
   clearTimeout(end);
   await close(service);
   local?.release();
   await outbound.close(1000);
+  clearTimeout(last);
 }
 
 async function close({ jobs, store, audit, sandbox }: Service): Promise<void> {

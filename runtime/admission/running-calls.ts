@@ -9,6 +9,8 @@ export class RunningCalls {
   readonly #timeoutMs: number;
   readonly #deadlines = new Map<Call, number>();
   #timer: NodeJS.Timeout | undefined;
+  #working = 0;
+  #idle: (() => void) | undefined;
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
@@ -22,23 +24,44 @@ export class RunningCalls {
   settle<Result>(call: Call, work: Promise<Result>): Promise<Result> {
     this.#deadlines.set(call, performance.now() + this.#timeoutMs);
     this.#timer ??= this.#wakeIn(this.#timeoutMs);
+    this.#working += 1;
     return new Promise((resolve, reject) => {
       const fail = (reason: unknown) => {
         this.#end(call);
         reject(reason);
       };
       call.onAbort = fail;
-      work.then((result) => {
-        this.#end(call);
-        resolve(result);
-      }, fail);
+      work.then(
+        (result) => {
+          this.#leave();
+          this.#end(call);
+          resolve(result);
+        },
+        (reason) => {
+          this.#leave();
+          fail(reason);
+        },
+      );
     });
+  }
+
+  /** Wait until all work has ended, also that of calls that were aborted: its outcome counts. */
+  async ended(): Promise<void> {
+    if (this.#working === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    await promise;
   }
 
   /** Stop everything that runs, because the server stops. */
   abortAll(): void {
     const reason = new ServiceError('stopping', 503, 'the server is stopping; try again later');
     for (const call of this.#deadlines.keys()) call.abort(reason);
+  }
+
+  #leave(): void {
+    this.#working -= 1;
+    if (this.#working === 0) this.#idle?.();
   }
 
   #end(call: Call): void {

@@ -1,7 +1,10 @@
 import type { AuditCheckpoint, AuditLog } from '#contract/audit';
 
 /** What an anchor may read of the log whose checkpoint it keeps. */
-export type AnchoredLog = Pick<AuditLog, 'origin' | 'tile' | 'entriesBundle' | 'consistency'>;
+export type AnchoredLog = Pick<
+  AuditLog,
+  'origin' | 'tile' | 'entriesBundle' | 'consistency' | 'keys' | 'proof'
+>;
 
 /** A place for checkpoints outside of what somebody with the log's database can change. */
 export interface Anchor {
@@ -28,5 +31,5 @@ export interface Anchor {
   ): Promise<string | undefined>;
 }
 
-/** A witness has seen entries that the log does not have: it was rolled back, or it was forked. */
+/** An anchor knows entries that the log does not have: it was rolled back, or it was forked. */
 export class ForkedLog extends Error {}

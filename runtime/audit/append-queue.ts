@@ -8,7 +8,7 @@ const mostWaiting = 20_000;
 const mostWaitingBytes = 64 * 1024 * 1024;
 const mostPerMessage = 1000;
 /** How long events wait for company when nobody waits for them. */
-const gatherMs = 10;
+const gatherMs = 25;
 /** One message is being committed while the next one fills. */
 const mostInFlight = 2;
 

@@ -21,7 +21,7 @@ import { openLogFolder } from './log-folder.ts';
 import type { LogPlace } from './log-place.ts';
 import { openingEvent, type Predecessor, rotationEvent } from './own-events.ts';
 import { Reading } from './reading.ts';
-import type { FromWriter, ToWriter } from './writer-messages.ts';
+import type { CosignedCheckpoint, FromWriter, ToWriter } from './writer-messages.ts';
 
 export interface AuditLogOptions extends KeySource {
   /** PostgreSQL takes the place of the database in `directory`, where only the key file is left. */
@@ -60,13 +60,14 @@ class ThreadedAuditLog implements AuditLog {
   readonly origin: string;
   readonly #place: LogPlace;
   readonly #report: (message: string, error?: unknown) => void;
+  readonly #now: () => number;
   readonly #queue: AppendQueue;
   readonly #reading: Reading;
   readonly #anchoring: Anchoring;
   /** What the writer adds to an event at most: names, places, `clock_skew_ms`. */
   readonly #reservedBytes: number;
   readonly #signing = new Map<number, () => void>();
-  readonly #opened = Promise.withResolvers<void>();
+  readonly #opened = Promise.withResolvers<CosignedCheckpoint | undefined>();
   readonly #ended = Promise.withResolvers<void>();
   #worker: Worker | undefined;
   #keys: readonly AuditKey[];
@@ -82,10 +83,8 @@ class ThreadedAuditLog implements AuditLog {
     this.origin = place.identity.origin;
     this.#keys = place.identity.keys;
     this.#report = report ?? (() => undefined);
-    this.#queue = new AppendQueue(
-      (message, transfer) => this.#send(message, transfer),
-      () => (clock ?? Date).now(),
-    );
+    this.#now = () => (clock ?? Date).now();
+    this.#queue = new AppendQueue((message, transfer) => this.#send(message, transfer), this.#now);
     this.#reading = new Reading(place);
     this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
     this.#anchoring = new Anchoring(this, anchors, {
@@ -110,15 +109,19 @@ class ThreadedAuditLog implements AuditLog {
     const render = (event: AuditEvent) => renderEvent(event, this.#reservedBytes);
     const opening = render(openingEvent(identity, predecessor));
     const rotation = nextKey === undefined ? undefined : render(rotationEvent(identity, nextKey));
-    this.#worker = this.#place.startWriter(outside, opening, rotation);
+    const start = { outside, opening, rotation, at: this.#now() };
+    this.#worker = this.#place.startWriter(start);
     this.#worker.on('message', (message: FromWriter) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
-    await this.#opened.promise;
+    const newest = await this.#opened.promise;
     if (this.#state !== 'open') return;
     if (this.#size === 0) await this.#queue.add(opening);
     await this.#sign();
-    if (this.#checkpoint === undefined) await this.#loadCheckpoint();
+    if (this.#checkpoint === undefined) {
+      if (newest !== undefined) this.#remember(newest);
+      else await this.#loadCheckpoint();
+    }
     await this.#anchoring.confirmed();
   }
 
@@ -228,12 +231,17 @@ class ThreadedAuditLog implements AuditLog {
   }
 
   async #loadCheckpoint(): Promise<void> {
-    const note = await this.#reading.ask('newestCheckpoint');
-    if (note === undefined) return;
-    this.#checkpoint = note;
+    const checkpoint = await this.#reading.ask('newestCheckpoint');
+    if (checkpoint === undefined) return;
+    const cosignatures = await this.#reading.ask('cosignatures', checkpoint.size);
+    this.#remember({ checkpoint, cosignatures });
+  }
+
+  #remember({ checkpoint, cosignatures }: CosignedCheckpoint): void {
+    this.#checkpoint = checkpoint;
     // An anchor may have been out of reach when the log was closed.
-    this.#anchoring.offer(note);
-    this.#anchoring.remember(note.size, await this.#reading.ask('cosignatures', note.size));
+    this.#anchoring.offer(checkpoint);
+    this.#anchoring.remember(checkpoint.size, cosignatures);
   }
 
   #receive(message: FromWriter): void {
@@ -258,7 +266,7 @@ class ThreadedAuditLog implements AuditLog {
         this.#keys = message.keys ?? this.#keys;
         if (message.state !== 'open') this.#fail(message.state, message.reason ?? '');
         else if (this.#state === 'failed') this.#recovered();
-        this.#opened.resolve();
+        this.#opened.resolve(message.newest);
         return;
     }
   }
@@ -282,7 +290,7 @@ class ThreadedAuditLog implements AuditLog {
     const name =
       state === 'rolled_back' ? 'AUDIT_ROLLBACK_DETECTED' : 'the audit log cannot be written';
     this.#report(`${name}: ${reason}`);
-    this.#opened.resolve();
+    this.#opened.resolve(undefined);
   }
 
   #refuseUnlessOpen(): void {

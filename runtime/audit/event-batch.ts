@@ -34,10 +34,11 @@ export class EventBatch {
 }
 
 /** The parts of each event of a batch. */
-export function* eventsOf(events: Uint8Array): Iterable<EventParts> {
+export function eventsOf(events: Uint8Array): EventParts[] {
   const lines = Buffer.from(events.buffer, events.byteOffset, events.length).toString().split('\n');
+  const parts: EventParts[] = [];
   for (let at = 0; at + 3 < lines.length; at += 3) {
-    const [first = '', second = '', third = ''] = lines.slice(at, at + 3);
-    yield [first, second, third];
+    parts.push([lines[at] ?? '', lines[at + 1] ?? '', lines[at + 2] ?? '']);
   }
+  return parts;
 }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AuditLog } from '#contract/audit';
+import { readHandovers } from './handovers.ts';
 import { newTiles, readTile } from './log-tiles.ts';
 
 /** What the export needs of a log: any log that answers the public routes can be exported. */
@@ -15,7 +16,7 @@ export async function exportLog(log: Exportable, folder: string): Promise<number
   for (const tile of newTiles(0, size)) {
     await save(join(folder, 'tile', tile.path), await readTile(log, tile));
   }
-  for (const checkpoint of [...(await handovers(log, size)), { size, note }]) {
+  for (const checkpoint of [...(await readHandovers(log, 0, size)), { size, note }]) {
     const name = String(checkpoint.size).padStart(20, '0');
     await save(join(folder, 'checkpoints', name), Buffer.from(checkpoint.note));
   }
@@ -24,18 +25,6 @@ export async function exportLog(log: Exportable, folder: string): Promise<number
   // Last, so that a folder with a checkpoint is complete.
   await save(join(folder, 'checkpoint'), Buffer.from(note));
   return size;
-}
-
-/** The checkpoints by which an older key has confirmed the next one; proofs carry them verbatim. */
-async function handovers(log: Exportable, most: number) {
-  const sizes = log.keys.map(({ since }) => since).filter((since) => since > 0 && since < most);
-  return Promise.all(
-    sizes.map(async (size) => {
-      const text = await log.proof(size - 1, size);
-      if (text === undefined) throw new Error(`the log has no checkpoint of ${size} entries`);
-      return { size, note: text.slice(text.indexOf('\n\n') + 2) };
-    }),
-  );
 }
 
 async function save(path: string, bytes: Uint8Array): Promise<void> {

@@ -65,6 +65,6 @@ export function mustRotate({ origin, vkey, keys }: LogIdentity, ring: KeyRing): 
   if (ring.previous === vkey) return true;
   const other = ring.previous === undefined ? '' : ` (now it is that of ${ring.previous})`;
   throw new StartError(
-    `the audit log ${origin} is signed with another key: ${expected}; give this server the former or, to hand the log over to the latter, the former as SERVICE_AUDIT_PREVIOUS_KEY${other}`,
+    `the audit log ${origin} is signed with another key: ${expected}; give this server the former as SERVICE_AUDIT_KEY or, to hand the log over to the latter, the former as SERVICE_AUDIT_PREVIOUS_KEY${other}`,
   );
 }

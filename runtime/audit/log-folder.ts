@@ -31,7 +31,7 @@ export function openLogFolder(source: KeySource, origin: string): LogPlace {
       identity,
       nextKey: mustRotate(identity, ring) ? ring.vkey : undefined,
       shared: false,
-      startWriter(outside, opening, rotation) {
+      startWriter({ outside, opening, rotation }) {
         const handover = rotation && { opening, rotation };
         const workerData: WriterData = { path, identity, seeds, outside, handover };
         return new Worker(threadFile('writer-thread'), { workerData });

@@ -9,18 +9,25 @@ export interface LogPlace {
   readonly nextKey?: string | undefined;
   /** Other processes may write the log as well. */
   readonly shared: boolean;
-  /**
-   * Start the thread that understands `ToWriter`. `outside` are checkpoints that are kept elsewhere;
-   * `opening` is the first entry, which the writer of a shared log writes itself: two replicas may
-   * find the log empty at the same time. `rotation` is the entry that hands over to the next key.
-   */
-  startWriter(
-    outside: readonly string[],
-    opening: EventParts,
-    rotation: EventParts | undefined,
-  ): Worker;
+  /** Start the thread that understands `ToWriter`. */
+  startWriter(start: WriterStart): Worker;
   /** Start a thread that answers each `ReadRequest`. */
   startReader(): Worker;
   /** Let others have it. */
   release(): void;
+}
+
+/** What the writer of a log does before anything else. */
+export interface WriterStart {
+  /** Checkpoints that are kept elsewhere, to compare the log with. */
+  readonly outside: readonly string[];
+  /**
+   * The first entry, which the writer of a shared log writes itself: two replicas may find the log
+   * empty at the same time.
+   */
+  readonly opening: EventParts;
+  /** Time of the first entry, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The entry that hands over to the next key. */
+  readonly rotation: EventParts | undefined;
 }

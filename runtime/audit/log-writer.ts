@@ -8,7 +8,7 @@ import type { KeyRing } from './key-ring.ts';
 import { type LogState, readState } from './log-state.ts';
 import { storedIdentity } from './schema.ts';
 import { TileNodes } from './tile-nodes.ts';
-import { leafHash } from './verify.ts';
+import { sha256 } from './verify.ts';
 import type { Handover } from './writer-messages.ts';
 
 /** Where a batch came to stand. */
@@ -114,10 +114,12 @@ export class LogWriter {
     const { prevHash, lastTime } = state;
     const text = this.#entries.render(parts, at, { seq, prevHash, lastTime });
     state.lastTime = Math.max(at, state.lastTime);
-    const bytes = Buffer.from(text);
+    // The input of the leaf hash, and behind its first byte the entry itself (RFC 6962 2.1).
+    const prefixed = Buffer.from(`\0${text}`);
+    const bytes = prefixed.subarray(1);
     const hex = hash('sha256', bytes, 'hex');
     digest.write(hex, 'hex');
-    const leaf = leafHash(text);
+    const leaf = sha256(prefixed);
     this.#insertEntry.run(seq, bytes, digest, leaf);
     this.#tiles.put(0, seq, leaf);
     state.edge.add(leaf, (level, index, root) => this.#tiles.put(level, index, root));

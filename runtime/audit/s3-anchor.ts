@@ -1,11 +1,12 @@
 import type { AuditCheckpoint } from '#contract/audit';
-import type { Anchor, AnchoredLog } from './anchor.ts';
+import { type Anchor, type AnchoredLog, ForkedLog } from './anchor.ts';
+import { type HandoverCheckpoint, readHandovers } from './handovers.ts';
 import { newTiles, readTile } from './log-tiles.ts';
 import { verifyConsistency } from './merkle.ts';
 import { checkpointKey, newestCheckpoint } from './newest-checkpoint.ts';
 import { createS3Sender, type S3Bucket } from './s3-client.ts';
-import { LockedObjects } from './s3-objects.ts';
-import { parseCheckpoint, type TreeHead } from './verify.ts';
+import { type LockedObject, LockedObjects } from './s3-objects.ts';
+import { openCheckpoint, parseCheckpoint, parseVerifierKey } from './verify.ts';
 
 const hourMs = 3_600_000;
 /** Bundles hold up to 16 MiB each. */
@@ -16,40 +17,61 @@ export interface S3AnchorOptions extends S3Bucket {
   readonly everyMs?: number;
 }
 
+/** The newest checkpoint of a log that is there. */
+interface Kept {
+  readonly origin: string;
+  readonly note: string;
+}
+
+interface Upload {
+  readonly log: AnchoredLog;
+  readonly signal: AbortSignal;
+  readonly mayBeThere: boolean;
+}
+
 /**
  * Keeps a copy of the log in an S3-compatible bucket, an hour old at most, which can be verified on
- * its own: bundles of entries and tiles under their tlog-tiles paths, then the checkpoint, every
- * object locked in compliance mode. The checkpoint comes last, so that what is under the newest one
- * is complete, and the next upload begins there.
+ * its own: bundles of entries and tiles under their tlog-tiles paths, checkpoints by which an old key
+ * has confirmed a new one, then the checkpoint, every object locked in compliance mode. The checkpoint
+ * comes last, so that what is under the newest one is complete, and the next upload begins there.
  */
 export function createS3Anchor(options: S3AnchorOptions): Anchor {
   const send = createS3Sender(options);
   const objects = new LockedObjects(send, options.retainDays);
   /** What this process knows to be there: its last upload, unless that failed. */
-  let kept: { readonly origin: string; readonly head: TreeHead } | undefined;
+  let kept: Kept | undefined;
 
   async function put(checkpoint: AuditCheckpoint, log: AnchoredLog, signal: AbortSignal) {
     const folder = folderOf(log.origin);
-    const known = kept?.origin === log.origin ? kept.head : undefined;
+    const before = kept?.origin === log.origin ? kept : undefined;
     kept = undefined;
-    const head = known ?? headOf(await newestCheckpoint(send, folder, signal), folder);
-    await requireSameLog(head, treeHead(checkpoint), log);
-    // Another server that writes the same log was faster.
-    if (head.size > checkpoint.size) return checkpointKey(folder, head.size);
-    await eachOf(newTiles(head.size, checkpoint.size), async (tile) => {
-      const key = `${folder}tile/${tile.path}`;
+    const note = before?.note ?? (await newestCheckpoint(send, folder, signal));
+    const size = await requireSameLog(note, checkpoint, log);
+    const isNew = size < checkpoint.size;
+    if (isNew) await upload(size, checkpoint, { log, signal, mayBeThere: before === undefined });
+    const key = checkpointKey(folder, Math.max(size, checkpoint.size));
+    await objects.requireLock(key, signal);
+    kept = { origin: log.origin, note: isNew || note === undefined ? checkpoint.note : note };
+    return isNew ? key : undefined;
+  }
+
+  async function upload(
+    size: number,
+    checkpoint: AuditCheckpoint,
+    { log, signal, mayBeThere }: Upload,
+  ) {
+    const folder = folderOf(log.origin);
+    await eachOf(newTiles(size, checkpoint.size), async (tile) => {
       const bytes = await readTile(log, tile);
-      const object = { key, type: 'application/octet-stream', bytes };
+      const object = { key: `${folder}tile/${tile.path}`, type: 'application/octet-stream', bytes };
       // What an upload that was broken off has left there need not travel again.
-      if (known === undefined && (await objects.has(object, signal))) return;
+      if (mayBeThere && (await objects.has(object, signal))) return;
       await objects.put(object, signal);
     });
-    const key = checkpointKey(folder, checkpoint.size);
-    const bytes = Buffer.from(checkpoint.note);
-    await objects.put({ key, type: 'text/plain; charset=utf-8', bytes }, signal);
-    await objects.requireLock(key, signal);
-    kept = { origin: log.origin, head: treeHead(checkpoint) };
-    return key;
+    for (const handover of await readHandovers(log, size, checkpoint.size)) {
+      await objects.put(checkpointObject(folder, handover), signal);
+    }
+    await objects.put(checkpointObject(folder, checkpoint), signal);
   }
 
   return {
@@ -67,28 +89,34 @@ function folderOf(origin: string): string {
   return `${encodeURIComponent(origin)}/`;
 }
 
-function headOf(note: string | undefined, folder: string): TreeHead {
-  if (note === undefined) return { size: 0, root: Buffer.alloc(0) };
-  const checkpoint = parseCheckpoint(note);
-  if (checkpoint !== undefined) return checkpoint;
-  throw new Error(`the newest checkpoint under ${folder} is none`);
+function checkpointObject(folder: string, { size, note }: HandoverCheckpoint): LockedObject {
+  const key = checkpointKey(folder, size);
+  return { key, type: 'text/plain; charset=utf-8', bytes: Buffer.from(note) };
 }
 
-function treeHead({ size, root }: AuditCheckpoint): TreeHead {
-  return { size, root: Buffer.from(root, 'base64') };
-}
-
-/** The smaller tree has to be the beginning of the larger one: else the bucket has another log. */
-async function requireSameLog(known: TreeHead, ours: TreeHead, log: AnchoredLog): Promise<void> {
-  if (known.size === 0) return;
-  const [from, to] = known.size > ours.size ? [ours, known] : [known, ours];
+/**
+ * How much of this log the bucket knows. The smaller tree has to be the beginning of the larger one:
+ * else one of the two is not the log.
+ *
+ * @throws ForkedLog when the bucket's own checkpoint is signed by the log all the same
+ */
+async function requireSameLog(
+  note: string | undefined,
+  ours: AuditCheckpoint,
+  log: AnchoredLog,
+): Promise<number> {
+  if (note === undefined) return 0;
+  const known = parseCheckpoint(note);
+  if (known === undefined) throw new Error('the newest checkpoint in the bucket is none');
+  const head = { size: ours.size, root: Buffer.from(ours.root, 'base64') };
+  const [from, to] = known.size > head.size ? [head, known] : [known, head];
   const proof = await log.consistency(from.size, to.size);
-  if (proof === undefined) {
-    throw new Error(`the bucket knows ${to.size} entries, more than this log has`);
-  }
-  const hashes = proof.map((line) => Buffer.from(line, 'base64'));
-  if (verifyConsistency(from, to, hashes)) return;
-  throw new Error(`the ${known.size} entries that the bucket knows are not those of this log`);
+  const hashes = proof?.map((line) => Buffer.from(line, 'base64'));
+  if (hashes !== undefined && verifyConsistency(from, to, hashes)) return known.size;
+  const keys = log.keys.map(({ vkey }) => parseVerifierKey(vkey));
+  const isSigned = openCheckpoint(note, ...keys) !== undefined;
+  const reason = `the ${known.size} entries that the bucket knows are not those of this log`;
+  throw isSigned ? new ForkedLog(reason) : new Error(`${reason}, which has not signed them`);
 }
 
 /** Work on several items at once; after a failure none is begun any more. */

@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditLog } from '#contract/audit';
+import { StartError } from '../start-error.ts';
 import type { Anchor } from './anchor.ts';
 import { type AuditLogOptions, openAuditLog } from './audit-log.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -107,8 +108,16 @@ async function freeOrigin(old: string, anchors: readonly Anchor[]): Promise<stri
 }
 
 /** An anchor that cannot be asked must not let an origin pass for free: its failure ends the attempt. */
-function newestAt(anchor: Anchor, origin: string): Promise<string | undefined> {
-  return anchor.newest(origin, AbortSignal.timeout(deadlineMs));
+async function newestAt(anchor: Anchor, origin: string): Promise<string | undefined> {
+  try {
+    return await anchor.newest(origin, AbortSignal.timeout(deadlineMs));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `${anchor.target} cannot be asked what it knows: ${reason}; wait until it can, or take it out of the configuration`,
+      { cause: error },
+    );
+  }
 }
 
 function setAside(directory: string): void {

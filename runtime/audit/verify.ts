@@ -58,8 +58,8 @@ export interface LogSource {
 
 const nodeInput = Buffer.alloc(65, 1);
 
-/** Hash with SHA-256. As text the digest comes three times faster than as bytes. */
-function sha256(data: string | Uint8Array): Buffer {
+/** Hash with SHA-256. As text the digest comes two to three times faster than as bytes. */
+export function sha256(data: string | Uint8Array): Buffer {
   return Buffer.from(hash('sha256', data, 'latin1'), 'latin1');
 }
 

@@ -30,62 +30,75 @@ export interface WitnessOptions {
 
 /** Create a witness; what it has cosigned is remembered in the store, for all of its replicas. */
 export function createWitness(options: WitnessOptions): Witness {
-  const { store, clock = Date, report } = options;
-  const logs = keysByOrigin(options.logs);
-  const reported = new Map<string, number>();
-  let opened: Cosigner | undefined;
+  return new StoredWitness(options);
+}
 
-  function cosigner(): Cosigner {
-    opened ??= options.cosigner();
-    return opened;
+class StoredWitness implements Witness {
+  readonly #options: WitnessOptions;
+  readonly #logs: ReadonlyMap<string, readonly VerifierKey[]>;
+  /** When each kind of refusal was last reported of each log. */
+  readonly #reported = new Map<string, number>();
+  #opened: Cosigner | undefined;
+
+  constructor(options: WitnessOptions) {
+    this.#options = options;
+    this.#logs = keysByOrigin(options.logs);
   }
 
-  return {
-    vkey: () => cosigner().vkey,
-    async addCheckpoint(body) {
-      const request = parseWitnessRequest(body);
-      if (request === undefined) throw malformed('the body is not that of add-checkpoint');
-      const { checkpoint } = request;
-      const signature = requireSigned(checkpoint, logs.get(checkpoint.origin));
-      if (request.old > checkpoint.size) throw malformed('old is larger than the checkpoint');
-      // Compared and kept as one, and kept before the cosignature leaves.
-      const outcome = await store.transaction(async (tx) => {
-        const held = await heldIn(tx, checkpoint.origin);
-        const refusal = refusalOf(request, held);
-        if (refusal !== undefined) return { refusal, held };
-        const seconds = Math.floor(clock.now() / 1000);
-        const lines = cosigner().cosign(checkpoint.text, seconds);
-        await keep(tx, rowOf(checkpoint, `${signature}\n${lines}`, seconds * 1000), held);
-        return { lines };
-      });
-      if (outcome.lines !== undefined) return { kind: 'cosigned', lines: outcome.lines };
-      return refuse(request, outcome.refusal, outcome.held);
-    },
-    async checkpoint(origin) {
-      return (await heldIn(store.db, origin))?.note;
-    },
-  };
-
-  function refuse(
-    { checkpoint }: WitnessRequest,
-    refusal: Refusal,
-    held: WitnessedLogRow | undefined,
-  ): Witnessing {
-    const { size = 0, note } = held ?? {};
-    if (refusal !== 'stale') reportOnce(checkpoint, note);
-    if (refusal !== 'inconsistent') return { kind: 'conflict', size };
-    const message = `the proof does not lead from ${size} entries to ${checkpoint.size}`;
-    throw new ServiceError('inconsistent_checkpoint', 422, message);
+  vkey(): string {
+    return this.#cosigner().vkey;
   }
 
-  /** Anybody can send a wrong proof, so that not every one is worth a line. */
-  function reportOnce({ origin, text }: SubmittedCheckpoint, held: string | undefined): void {
-    const last = reported.get(origin) ?? Number.NEGATIVE_INFINITY;
+  async addCheckpoint(body: string): Promise<Witnessing> {
+    const request = parseWitnessRequest(body);
+    if (request === undefined) throw malformed('the body is not that of add-checkpoint');
+    const { checkpoint } = request;
+    const signatures = requireSigned(checkpoint, this.#logs.get(checkpoint.origin));
+    if (request.old > checkpoint.size) throw malformed('old is larger than the checkpoint');
+    // Compared and kept as one, and kept before the cosignature leaves.
+    const outcome = await this.#options.store.transaction(async (tx) => {
+      const held = await heldIn(tx, checkpoint.origin);
+      const refusal = refusalOf(request, held);
+      if (refusal !== undefined) return { refusal, held };
+      const seconds = Math.floor((this.#options.clock ?? Date).now() / 1000);
+      const lines = this.#cosigner().cosign(checkpoint.text, seconds);
+      await keep(tx, rowOf(checkpoint, signatures + lines, seconds * 1000), held);
+      return { lines };
+    });
+    if (outcome.lines !== undefined) return { kind: 'cosigned', lines: outcome.lines };
+    const { refusal, held } = outcome;
+    const evidence = { offered: `${checkpoint.text}\n${signatures}`, held: held?.note };
+    if (refusal !== 'stale') this.#report(refusal, checkpoint.origin, evidence);
+    return refused(refusal, checkpoint.size, held?.size ?? 0);
+  }
+
+  async checkpoint(origin: string): Promise<string | undefined> {
+    return (await heldIn(this.#options.store.db, origin))?.note;
+  }
+
+  #cosigner(): Cosigner {
+    this.#opened ??= this.#options.cosigner();
+    return this.#opened;
+  }
+
+  /**
+   * Anybody can send a wrong proof, so that not every one is worth a line; two roots of one size,
+   * which only the log itself can have signed, must not go under in them.
+   */
+  #report(refusal: Refusal, origin: string, evidence: object): void {
+    const kind = `${refusal} ${origin}`;
+    const last = this.#reported.get(kind) ?? Number.NEGATIVE_INFINITY;
     if (performance.now() - last < reportEveryMs) return;
-    reported.set(origin, performance.now());
+    this.#reported.set(kind, performance.now());
     const message = `the audit log ${origin} does not continue what was cosigned`;
-    report?.(message, { offered: text, held });
+    this.#options.report?.(`${message}: ${refusal}`, evidence);
   }
+}
+
+function refused(refusal: Refusal, size: number, held: number): Witnessing {
+  if (refusal !== 'no proof of consistency') return { kind: 'conflict', size: held };
+  const message = `the proof does not lead from ${held} entries to ${size}`;
+  throw new ServiceError('inconsistent_checkpoint', 422, message);
 }
 
 function keysByOrigin(vkeys: readonly string[]): ReadonlyMap<string, readonly VerifierKey[]> {
@@ -95,7 +108,7 @@ function keysByOrigin(vkeys: readonly string[]): ReadonlyMap<string, readonly Ve
   );
 }
 
-/** The line with which the log itself has signed; those of unknown keys are ignored. */
+/** The lines that the log itself has signed; those of unknown keys are ignored. */
 function requireSigned(
   { origin, text, signatures }: SubmittedCheckpoint,
   keys: readonly VerifierKey[] | undefined,
@@ -104,12 +117,14 @@ function requireSigned(
     const message = `the log ${JSON.stringify(origin.slice(0, 300))} is not watched here`;
     throw new ServiceError('unknown_log', 404, message);
   }
-  const own = signatures.find((line) => keys.some((key) => isSignedBy(`${text}\n${line}\n`, key)));
-  if (own !== undefined) return own;
+  const own = signatures.filter((line) =>
+    keys.some((key) => isSignedBy(`${text}\n${line}\n`, key)),
+  );
+  if (own.length > 0) return own.map((line) => `${line}\n`).join('');
   throw new ServiceError('bad_signature', 403, `no known key of ${origin} has signed this`);
 }
 
-type Refusal = 'stale' | 'other root' | 'inconsistent';
+type Refusal = 'stale' | 'another root of the same size' | 'no proof of consistency';
 
 /** Why a checkpoint must not be cosigned, in the order of C2SP tlog-witness. */
 function refusalOf(
@@ -119,11 +134,12 @@ function refusalOf(
   const { size = 0 } = held ?? {};
   if (old !== size) return 'stale';
   const root = held === undefined ? emptyRoot : Buffer.from(held.root, 'base64');
-  if (checkpoint.size === size && size > 0 && !root.equals(checkpoint.root)) return 'other root';
-  if (checkpoint.size === 0 && !emptyRoot.equals(checkpoint.root)) return 'inconsistent';
+  if (checkpoint.size === size && size > 0 && !root.equals(checkpoint.root))
+    return 'another root of the same size';
+  if (checkpoint.size === 0 && !emptyRoot.equals(checkpoint.root)) return 'no proof of consistency';
   const consistent =
     size === 0 ? proof.length === 0 : verifyConsistency({ size, root }, checkpoint, proof);
-  return consistent ? undefined : 'inconsistent';
+  return consistent ? undefined : 'no proof of consistency';
 }
 
 function rowOf(

@@ -1,6 +1,7 @@
 import type { AuditCheckpoint, AuditKey } from '#contract/audit';
 import type { EventParts } from './canonical-event.ts';
 import type { Seeds } from './key-ring.ts';
+import type { Cosignature } from './read-answers.ts';
 import type { LogIdentity } from './schema.ts';
 
 /** What the writer thread is started with. */
@@ -25,6 +26,12 @@ export interface Anchored {
   readonly target: string;
   readonly reference: string;
   readonly at: string;
+}
+
+/** A checkpoint with what the witnesses added to it. */
+export interface CosignedCheckpoint {
+  readonly checkpoint: AuditCheckpoint;
+  readonly cosignatures: readonly Cosignature[];
 }
 
 export type ToWriter =
@@ -62,5 +69,7 @@ export type FromWriter =
       /** The newest first; a start may have rotated them. */
       readonly keys?: readonly AuditKey[];
       readonly size: number;
+      /** What the log ended with when it was opened, so that no reader has to be started for it. */
+      readonly newest?: CosignedCheckpoint | undefined;
     }
   | { readonly kind: 'closed' };

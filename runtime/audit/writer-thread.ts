@@ -7,13 +7,14 @@ import {
 } from 'node:worker_threads';
 import { eventsOf } from './event-batch.ts';
 import { KeyRing } from './key-ring.ts';
+import { LogReader } from './log-reader.ts';
 import { checkAgainst, RolledBack } from './log-state.ts';
 import { LogWriter } from './log-writer.ts';
 import { rangeRoot } from './merkle.ts';
 import { openForWriting } from './schema.ts';
 import { TileNodes } from './tile-nodes.ts';
 import type { TreeHead } from './verify.ts';
-import type { FromWriter, ToWriter, WriterData } from './writer-messages.ts';
+import type { CosignedCheckpoint, FromWriter, ToWriter, WriterData } from './writer-messages.ts';
 
 /** Entries of one commit at most: a bound for what one failure refuses. */
 const mostEntries = 1000;
@@ -74,7 +75,14 @@ class WriterLoop {
   }
 
   #postOpen({ keys, state: { edge } }: LogWriter): void {
-    this.#post({ kind: 'state', state: 'open', size: edge.size, keys });
+    this.#post({ kind: 'state', state: 'open', size: edge.size, keys, newest: this.#newest() });
+  }
+
+  #newest(): CosignedCheckpoint | undefined {
+    const reader = this.#database && new LogReader(this.#database);
+    const checkpoint = reader?.newestCheckpoint();
+    if (reader === undefined || checkpoint === undefined) return undefined;
+    return { checkpoint, cosignatures: reader.cosignatures(checkpoint.size) };
   }
 
   /** Take `first` and all that waits behind it. */
@@ -116,7 +124,7 @@ class WriterLoop {
 
   #append(messages: readonly Append[]): void {
     const batch = messages.flatMap(({ at, events }) =>
-      Array.from(eventsOf(events), (parts) => ({ at, parts })),
+      eventsOf(events).map((parts) => ({ at, parts })),
     );
     for (let start = 0; start < batch.length; start += mostEntries) {
       const chunk = batch.slice(start, start + mostEntries);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { copyAuditLog } from '../audit/copy/index.ts';
 import { databasePath } from '../audit/log-folder.ts';
 import { StartError } from '../start-error.ts';
 import { copyBetween } from '../store/copy.ts';
@@ -28,7 +29,7 @@ export async function backUp(
     if (databaseUrl === undefined) vacuumInto(join(dataDir, databaseFile), made);
     else await copyBetween({ dataDir, databaseUrl }, { dataDir: work });
     // After the store: so the log proves at least what the store speaks of.
-    const log = copyLog(databasePath(dataDir), join(work, auditFile));
+    const log = await copyLog({ dataDir, databaseUrl }, join(work, auditFile));
     const names = log === undefined ? [databaseFile] : [databaseFile, auditFile];
     for (const name of names) chmodSync(join(work, name), 0o600);
     for (const name of names) synchronize(join(work, name));
@@ -45,9 +46,13 @@ function requireFree(target: string): void {
   if (existsSync(target)) throw new StartError(`${target} is already there`);
 }
 
-function copyLog(path: string, made: string): KeptLog | undefined {
-  if (readKeptLog(path) === undefined) return undefined;
-  vacuumInto(path, made);
+async function copyLog(
+  { dataDir, databaseUrl }: StoreOptions,
+  made: string,
+): Promise<KeptLog | undefined> {
+  const path = databasePath(dataDir);
+  if (databaseUrl !== undefined) await copyAuditLog({ url: databaseUrl }, { file: made });
+  else if (readKeptLog(path) !== undefined) vacuumInto(path, made);
   return readKeptLog(made);
 }
 

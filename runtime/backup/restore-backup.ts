@@ -1,8 +1,10 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { copyAuditLog } from '../audit/copy/index.ts';
 import { lockDirectory as lockLog } from '../audit/directory-lock.ts';
 import { databasePath } from '../audit/log-folder.ts';
+import { readNewest } from '../audit/postgres/succeed.ts';
 import { StartError } from '../start-error.ts';
 import { copyBetween } from '../store/copy.ts';
 import { createStore, lockDataDirectory, type StoreOptions } from '../store/index.ts';
@@ -38,7 +40,7 @@ export async function restore(
     return await inWorkFolder(dataDir, async (work) => {
       for (const name of Object.keys(files)) copyInto(work, backup, name);
       // The log first: interrupted here, the same again finds it and goes on.
-      const log = restoreLog(join(work, auditFile), dataDir);
+      const log = await restoreLog(join(work, auditFile), options);
       await restoreStore(options, work);
       return log;
     });
@@ -79,7 +81,11 @@ function copyInto(work: string, backup: string, name: string): void {
   requireSound(copied, join(backup, name));
 }
 
-function restoreLog(copied: string, dataDir: string): RestoredLog | undefined {
+async function restoreLog(
+  copied: string,
+  { dataDir, databaseUrl }: StoreOptions,
+): Promise<RestoredLog | undefined> {
+  if (databaseUrl !== undefined) return restoreIntoDatabase(copied, databaseUrl);
   const path = databasePath(dataDir);
   const there = readKeptLog(path);
   if (there !== undefined) return { ...there, was: 'kept' };
@@ -90,6 +96,13 @@ function restoreLog(copied: string, dataDir: string): RestoredLog | undefined {
   renameSync(copied, path);
   synchronize(dataDir);
   return { ...log, was: 'restored' };
+}
+
+async function restoreIntoDatabase(copied: string, url: string): Promise<RestoredLog | undefined> {
+  const there = await readNewest(url);
+  if (there !== undefined) return { origin: there.origin, size: there.size, was: 'kept' };
+  const log = await copyAuditLog({ file: copied }, { url });
+  return log && { origin: log.origin, size: log.size, was: 'restored' };
 }
 
 async function restoreStore(options: StoreOptions, work: string): Promise<void> {

@@ -3,6 +3,7 @@ import { ConfigError, type Environment } from '#contract/config';
 import { requireLoopback } from '#contract/loopback';
 import type { Provider } from '#contract/provider';
 import { createService, type Service } from '../main.ts';
+import { askAnchors, type Outside } from './audit-outside.ts';
 import { counted } from './counted.ts';
 
 /** What one check found, and what to do where it is not as it should be. */
@@ -31,6 +32,7 @@ export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
   yield* checkConfiguration(service);
   yield await checkPort(host, service.config.port);
   yield* checkContact(service);
+  yield* checkAnchors(await askAnchors(service, service.auditOptions.origin));
   // All at once, because each may wait for its vendor; reported in the order of the catalogue.
   for (const check of service.providers.map((provider) => checkVendor(service, provider))) {
     yield await check;
@@ -74,6 +76,20 @@ function* checkContact({ config, providers }: Service): Generator<Finding> {
     text: `${titles}: the vendor wants to know whom to write to; until then calls go at half the pace`,
     fix: 'set SERVICE_CONTACT to an e-mail address or a URL of yours',
   };
+}
+
+/** Whether the places that keep checkpoints of the audit log, or a copy of it, can be asked. */
+function* checkAnchors(answers: readonly Outside[]): Generator<Finding> {
+  for (const { target, failure } of answers) {
+    if (failure === undefined) yield { kind: 'ok', text: `audit log: ${target} answers` };
+    else {
+      yield {
+        kind: 'problem',
+        text: `audit log: ${target} does not answer: ${failure}`,
+        fix: 'check the SERVICE_AUDIT_ variables and the network of this machine',
+      };
+    }
+  }
 }
 
 async function checkVendor({ outbound }: Service, provider: Provider): Promise<Finding> {

@@ -1,6 +1,6 @@
 import { requireLoopback } from '#contract/loopback';
 import { createService, type Service } from '../main.ts';
-import { start, stop, stopSignal } from '../service-life.ts';
+import { start, stop, stopSignals } from '../service-life.ts';
 import { StartError } from '../start-error.ts';
 import { claimOver } from '../stdio/claim-place.ts';
 import { LocalServer } from '../stdio/local-server.ts';
@@ -17,7 +17,7 @@ const unreachable = 'stdio clients cannot reach this server';
 export const serve: Command = async () => {
   const service = await createService(process.env);
   const host = requireLoopback(service.config.host);
-  const stopped = stopSignal();
+  const signals = stopSignals();
   const place = await claimPlace(service);
   const local = place && new LocalServer({ mcp: service.mcp, place, isForBridges: false });
   const address = await start(service, async () => {
@@ -26,8 +26,8 @@ export const serve: Command = async () => {
     return address;
   });
   process.stdout.write(greeting(service, address, await service.audit.open()));
-  const signal = await stopped;
-  service.log.info({ signal }, 'stopping');
+  service.log.info({ signal: await signals.first }, 'stopping');
+  signals.onFurther(() => service.running.abortAll());
   await stop(service, local);
   return exitCode.success;
 };

@@ -1,5 +1,5 @@
 import { createService } from '../main.ts';
-import { start, stop, stopSignal } from '../service-life.ts';
+import { start, stop, stopSignals } from '../service-life.ts';
 import { claimFree } from '../stdio/claim-place.ts';
 import { LocalServer } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
@@ -11,7 +11,7 @@ const patienceMs = 5000;
 export async function serveStdio(): Promise<number> {
   const service = await createService(process.env);
   const { dataDir, shutdownTimeoutMs, stdioLingerMs } = service.config;
-  const stopped = stopSignal();
+  const stopped = stopSignals().first;
   const place = await claimFree(dataDir, patienceMs + shutdownTimeoutMs);
   // Another one was faster, and serves the same clients.
   if (!place) return exitCode.success;

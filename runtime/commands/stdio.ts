@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readConfiguration } from '../configuration.ts';
 import { createLog } from '../log.ts';
-import { stopSignal } from '../service-life.ts';
+import { stopSignals } from '../service-life.ts';
 import { StartError } from '../start-error.ts';
 import { Bridge } from '../stdio/bridge.ts';
 import { Lines } from '../stdio/lines.ts';
@@ -31,7 +31,7 @@ export const stdio: Command = async ([word, ...rest]) => {
   upstream.connect().catch((error: unknown) => {
     if (error instanceof StartError) log.error(error.message);
   });
-  const left = Promise.race([stopSignal(), once(process.stdout, 'close')]);
+  const left = Promise.race([stopSignals().first, once(process.stdout, 'close')]);
   await Promise.race([read(bridge, maxLineBytes), left.then(() => bridge.abort())]);
   upstream.close();
   process.stdin.destroy();

@@ -16,6 +16,9 @@ export interface RunnerOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
+/** What the owners of all claims of this process begin with. */
+export const thisProcess = randomUUID();
+
 const defaultMaxAttempts = 10;
 
 /** Errors of jobs are kept for the operator, but not whole responses of vendors. */
@@ -26,8 +29,6 @@ export class ClusterRunner {
   readonly #table: JobTable;
   readonly #jobs: ReadonlyMap<string, ClusterJob>;
   readonly #options: RunnerOptions;
-  readonly #process = randomUUID();
-  #claims = 0;
   readonly #runs = new Map<Lease, { readonly job: ClusterJob; readonly end: Promise<void> }>();
   #loop: Promise<void> | undefined;
   #stopping = false;
@@ -93,7 +94,7 @@ export class ClusterRunner {
     const free = this.#free();
     if (free.length === 0) return false;
     const askedAt = performance.now();
-    const owner = `${this.#process}/${++this.#claims}`;
+    const owner = `${thisProcess}/${randomUUID()}`;
     const row = await this.#table.claim(free, owner, leaseMs);
     const job = row && this.#jobs.get(row.name);
     if (!job) return false;

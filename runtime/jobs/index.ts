@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { ClusterJob, JobDefinition, JobRequest, Jobs, ProcessJob } from '#contract/jobs';
 import type { Store, Tables } from '#contract/store';
-import { ClusterRunner, type RunnerOptions } from './cluster-runner.ts';
+import { ClusterRunner, type RunnerOptions, thisProcess } from './cluster-runner.ts';
 import { type DatabaseClock, JobTable } from './job-table.ts';
 import { ProcessRunner } from './process-runner.ts';
 
@@ -26,7 +26,7 @@ const ownTenant = 'default';
 
 /** Create the background work of this process. */
 export function createJobs(store: Store, { now, log, ...options }: JobsOptions): OwnedJobs {
-  const table = new JobTable(store, now);
+  const table = new JobTable(store, { now, process: thisProcess });
   const cluster = new Map<string, ClusterJob>();
   const processes: ProcessJob[] = [];
   const runners = {
@@ -55,7 +55,10 @@ export function createJobs(store: Store, { now, log, ...options }: JobsOptions):
     wake: () => runners.cluster.wake(),
     async start() {
       for (const { name, everyMs } of cluster.values()) {
-        if (everyMs !== undefined) await enqueue({ tenant: ownTenant, name, key: 'recurring' });
+        if (everyMs === undefined) continue;
+        const job = { tenant: ownTenant, name, key: 'recurring' };
+        await enqueue(job);
+        await table.hasten(job, everyMs);
       }
       runners.cluster.start();
       runners.process.start();

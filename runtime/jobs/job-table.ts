@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { JobRequest } from '#contract/jobs';
 import type { JobRow, Store, Tables } from '#contract/store';
 
@@ -21,14 +21,23 @@ const untouched = {
   last_error: '',
 } as const;
 
+export interface JobTableOptions {
+  /** Takes the place of the clock of the database. */
+  readonly now?: DatabaseClock | undefined;
+  /** What the owners of all claims of this process begin with. */
+  readonly process?: string | undefined;
+}
+
 /** The stored jobs. A running one is changed by its owner alone. */
 export class JobTable {
   readonly #store: Store;
   readonly #now: DatabaseClock;
+  readonly #process: string | undefined;
 
-  constructor(store: Store, now: DatabaseClock = clocks[store.engine]) {
+  constructor(store: Store, { now = clocks[store.engine], process }: JobTableOptions = {}) {
     this.#store = store;
     this.#now = now;
+    this.#process = process;
   }
 
   /** Store a job, unless there is one of its key that has not failed for good. */
@@ -66,7 +75,10 @@ export class JobTable {
       .where(({ and, or, eb }) =>
         or([
           and([eb('state', '=', 'waiting'), eb('run_at', '<=', this.#now)]),
-          and([eb('state', '=', 'running'), eb('lease_until', '<', this.#now)]),
+          and([
+            eb('state', '=', 'running'),
+            or([eb('lease_until', '<', this.#now), this.#ofDead()]),
+          ]),
         ]),
       )
       .orderBy('run_at')
@@ -132,6 +144,28 @@ export class JobTable {
   async giveUp(claim: Claim, lastError: string): Promise<void> {
     const row = { state: 'failed', owner: '', lease_until: 0, last_error: lastError } as const;
     await this.#owned(claim).set(row).execute();
+  }
+
+  /**
+   * Bring a recurring job forward that waits for longer than it ever has to: the clock was set back,
+   * or it recurs more often than it did.
+   */
+  async hasten({ tenant, name, key }: Omit<Claim, 'owner'>, everyMs: number): Promise<void> {
+    await this.#store.db
+      .updateTable('job')
+      .set({ run_at: this.#after(everyMs) })
+      .where((where) => where.and({ tenant, name, key, state: 'waiting' }))
+      .where('run_at', '>', this.#after(everyMs))
+      .execute();
+  }
+
+  /**
+   * Whether the owner is a process that has ended: only one process has an SQLite database. Nobody
+   * has to wait for the lease then, nor for a clock that was set back.
+   */
+  #ofDead(): RawBuilder<SqlBool> {
+    if (this.#store.engine !== 'sqlite' || this.#process === undefined) return sql`1 = 0`;
+    return sql`owner not like ${`${this.#process}/%`}`;
   }
 
   #owned({ tenant, name, key, owner }: Claim) {

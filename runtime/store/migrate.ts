@@ -43,6 +43,18 @@ async function appliedMigrations(
   tx: Transaction<Tables>,
   engine: Store['engine'],
 ): Promise<readonly MigrationRow[]> {
+  if (engine === 'sqlite' || !(await isMade(tx))) await createMigrationTable(tx, engine);
+  return tx.selectFrom('schema_migration').selectAll().orderBy('version').execute();
+}
+
+/** Only who makes tables needs the right to: `if not exists` asks for it even when there is one. */
+async function isMade(tx: Transaction<Tables>): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_class
+    where relname = 'schema_migration' and pg_table_is_visible(oid)`.execute(tx);
+  return rows.length > 0;
+}
+
+async function createMigrationTable(tx: Transaction<Tables>, engine: Store['engine']) {
   const { createTable, text, integer } = schemaEditor(tx, engine);
   await createTable('schema_migration')
     .ifNotExists()
@@ -50,7 +62,6 @@ async function appliedMigrations(
     .addColumn('name', text, (column) => column.notNull())
     .addColumn('applied_at', integer, (column) => column.notNull())
     .execute();
-  return tx.selectFrom('schema_migration').selectAll().orderBy('version').execute();
 }
 
 function refuseForeign(applied: readonly MigrationRow[], known: readonly Migration[]): void {

@@ -8,6 +8,7 @@ import { JobTable } from '../../runtime/jobs/job-table.ts';
 import { createStore } from '../../runtime/store/index.ts';
 import { jobRow } from '../runtime/store/job-row.ts';
 import { inFlight, seconds } from './in-flight.ts';
+import { runPostgresAppends } from './postgres-bench.ts';
 import { median, type Row } from './row.ts';
 
 const pairs = 5;
@@ -22,7 +23,8 @@ export async function storeBench(): Promise<Row[]> {
   await store.open();
   const bare = openBare(join(folder, 'bare.sqlite'));
   try {
-    return [await singleCommits(store, bare), await loopDelay(store), await claims(store)];
+    const own = [await singleCommits(store, bare), await loopDelay(store), await claims(store)];
+    return [...own, await runPostgresAppends()];
   } finally {
     bare.close();
     await store.close();

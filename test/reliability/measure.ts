@@ -6,6 +6,7 @@ import { type Campaign, type Engine, freshFolder } from './engine.ts';
 import { auditAppends, auditCheckpoints, firstStart } from './kinds/audit.ts';
 import { databaseKilled } from './kinds/database.ts';
 import { auditedJobRuns } from './kinds/jobs.ts';
+import { auditReplicas } from './kinds/replicas.ts';
 import { storeMigrations, transactions } from './kinds/store.ts';
 import { seededRandom } from './random.ts';
 import type { Figures } from './tally.ts';
@@ -36,9 +37,12 @@ export async function measureSqlite(options: MeasureOptions): Promise<readonly F
   });
 }
 
+/** What dies amid the appends of two replicas. */
+const killed = ['a replica', 'both replicas', 'the database', 'everything'] as const;
+
 /** The same over PostgreSQL, whose server is killed as well. */
 export async function measurePostgres(options: MeasureOptions): Promise<readonly Figures[]> {
-  const ours = 3 / 5;
+  const ours = 3 / 9;
   const first = await overServer(ours, options, () => [
     storeMigrations,
     transactions,
@@ -48,6 +52,7 @@ export async function measurePostgres(options: MeasureOptions): Promise<readonly
   const second = await overServer(1 - ours, options, (server) => [
     (campaign) => databaseKilled(campaign, server, false),
     (campaign) => databaseKilled(campaign, server, true),
+    ...killed.map((what) => (campaign: Campaign) => auditReplicas(campaign, server, what)),
   ]);
   return [...first, ...second];
 }

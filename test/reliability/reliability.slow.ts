@@ -3,10 +3,12 @@ import { measurePostgres, measureSqlite } from './measure.ts';
 import { sound } from './sound.ts';
 import { tableHead, tableRow, tableSum } from './table.ts';
 
-const rounds = 100;
+const rounds = 60;
 
-for (const [name, measure] of Object.entries({ measureSqlite, measurePostgres })) {
-  const engine = name.replace('measure', '');
+for (const [engine, measure] of Object.entries({
+  SQLite: measureSqlite,
+  PostgreSQL: measurePostgres,
+})) {
   test(`${engine}: ${rounds} kills at random moments lose nothing, double nothing, and all verifies`, async () => {
     const seed = Date.now();
     console.log(`seed ${seed}\n${tableHead}`);

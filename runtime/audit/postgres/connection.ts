@@ -114,7 +114,11 @@ export const oneMoment = 'begin isolation level repeatable read read only';
 export function passes(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: string };
-  if (code === undefined) return /connect|terminated|timeout|closed/i.test(error.message);
+  // The client's own failures have no code, and are no errors of ours either.
+  const ofClient = Object.getPrototypeOf(error) === Error.prototype;
+  if (code === undefined) {
+    return ofClient && /connect|terminated|timeout|closed/i.test(error.message);
+  }
   return /^(08|40|57P|25006|55P03|57014|53300)/.test(code) || /^E[A-Z_]+$/.test(code);
 }
 

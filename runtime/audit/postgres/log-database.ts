@@ -49,17 +49,8 @@ function placeOf(url: string, log: KnownLog, seeds: Seeds): LogPlace {
     identity,
     nextKey: mustRotate(identity, ring) ? ring.vkey : undefined,
     shared: true,
-    startWriter(outside, opening, rotation) {
-      const replica = randomUUID();
-      const workerData: PostgresWriterData = {
-        url,
-        log,
-        seeds,
-        replica,
-        outside,
-        opening,
-        rotation,
-      };
+    startWriter(start) {
+      const workerData: PostgresWriterData = { ...start, url, log, seeds, replica: randomUUID() };
       return new Worker(threadFile('postgres/writer-thread'), { workerData });
     },
     startReader() {

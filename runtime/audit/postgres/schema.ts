@@ -15,6 +15,8 @@ export const schemaLock = 4_157_531_002;
  * must do without that role: a log would stop for want of one. A log as a whole can be archived once
  * it has a successor.
  *
+ * `audit_batch` has one row for each process that ever wrote: its newest batch.
+ *
  * Triggers stop mistakes, not the owner of the tables: the proof comes from the checkpoints.
  */
 const tables = `

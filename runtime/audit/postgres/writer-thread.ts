@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { AuditKey } from '#contract/audit';
-import type { EventParts } from '../canonical-event.ts';
 import { eventsOf } from '../event-batch.ts';
 import { KeyReplaced, KeyRing, type Seeds } from '../key-ring.ts';
+import type { WriterStart } from '../log-place.ts';
 import { RolledBack } from '../log-state.ts';
 import type { TreeEdge, TreeHead } from '../verify.ts';
 import type { FromWriter, ToWriter } from '../writer-messages.ts';
@@ -22,18 +22,12 @@ const patienceMs = 10_000;
 const retryAfterMs = 1000;
 
 /** What the writer thread is started with. */
-export interface PostgresWriterData {
+export interface PostgresWriterData extends WriterStart {
   readonly url: string;
   readonly log: KnownLog;
   readonly seeds: Seeds;
   /** Names this process in `audit_batch`. */
   readonly replica: string;
-  /** Checkpoints that are kept elsewhere. */
-  readonly outside: readonly string[];
-  /** The first entry of a new log. */
-  readonly opening: EventParts;
-  /** The entry by which the log goes over to the newest of the keys. */
-  readonly rotation: EventParts | undefined;
 }
 
 type Append = Extract<ToWriter, { kind: 'append' }>;
@@ -55,6 +49,8 @@ class WriterLoop {
   /** Why this process may not write the log any more, whatever becomes of the database. */
   #final = false;
   #open = false;
+  /** Why it is not open, as was said last. */
+  #reason: string | undefined;
   /** Still to be compared with the log. */
   #outside: readonly string[];
   #acknowledged: TreeHead = { size: 0, root: Buffer.alloc(0) };
@@ -231,7 +227,7 @@ class WriterLoop {
 
   /** Write the first entry, unless another replica has. */
   async #begin(writer: PostgresLogWriter): Promise<void> {
-    const event = { parts: this.#data.opening, at: Date.now() };
+    const event = { parts: this.#data.opening, at: this.#data.at };
     const batch = { number: 0, events: [event], opening: true, inDoubt: false };
     this.#acknowledge((await writer.append(batch)).edge);
   }
@@ -258,12 +254,16 @@ class WriterLoop {
 
   async #fail(error: unknown): Promise<void> {
     await this.#letGo();
+    const wasOpen = this.#open;
     this.#open = false;
     this.#downSince ??= performance.now();
     this.#failedAt = performance.now();
     if (isFinal(error)) this.#final = true;
     const state = error instanceof RolledBack ? 'rolled_back' : 'failed';
-    this.#post({ kind: 'state', state, reason: reasonOf(error), size: this.#acknowledged.size });
+    const reason = reasonOf(error);
+    if (!wasOpen && reason === this.#reason) return;
+    this.#reason = reason;
+    this.#post({ kind: 'state', state, reason, size: this.#acknowledged.size });
   }
 
   #recovered(): void {
@@ -274,6 +274,7 @@ class WriterLoop {
 
   #postOpen(): void {
     this.#open = true;
+    this.#reason = undefined;
     const { size } = this.#acknowledged;
     this.#post({ kind: 'state', state: 'open', size, keys: this.#keys });
   }

@@ -54,3 +54,20 @@ test('only the first reason to abort counts', () => {
   call.abort(new Error('two'));
   assert.match(String(call.signal.reason), /one/);
 });
+
+test('a call that was aborted is over when its work is, which may have an outcome to write', async () => {
+  const running = new RunningCalls(10_000);
+  const work = Promise.withResolvers<void>();
+  const aborted = running.settle(new Call(caller), work.promise);
+  running.abortAll();
+  await assert.rejects(aborted, /stopping/);
+  let over = false;
+  const ended = running.ended().then(() => {
+    over = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(over, false);
+  work.reject(new Error('given up'));
+  await ended;
+  await running.ended();
+});

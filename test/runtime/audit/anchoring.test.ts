@@ -8,6 +8,8 @@ const log = {
   tile: async () => undefined,
   entriesBundle: async () => undefined,
   consistency: async () => undefined,
+  keys: [],
+  proof: async () => undefined,
 };
 
 function checkpoint(size: number) {

@@ -15,7 +15,7 @@ async function append(): Promise<void> {
   const subject = `${name}/${number}`;
   try {
     const { seq, hash } = await log.append(note(number, { subject }));
-    process.stdout.write(`acknowledged ${seq} ${hash} ${subject}\n`);
+    process.stdout.write(`acknowledged ${seq} ${hash} ${subject} .\n`);
     if (number % 97 === 0) await log.anchorNow();
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 503) throw error;

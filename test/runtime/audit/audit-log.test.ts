@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { auditContract } from './audit-contract.ts';
+import { auditContract, type MakePlace } from './audit-contract.ts';
 import { openLog, temporaryFolder } from './audit-note.ts';
+import { witnessContract } from './witness-contract.ts';
 
-auditContract('SQLite', async (t) => {
+const makePlace: MakePlace = async (t) => {
   const folder = temporaryFolder(t);
   return { open: (changes) => openLog(t, folder, changes) };
-});
+};
+
+auditContract('SQLite', makePlace);
+witnessContract('SQLite', makePlace);
 
 test('the key file is readable by its owner alone, and no other key opens the log', async (t) => {
   const folder = temporaryFolder(t);

@@ -10,6 +10,7 @@ import { verifyPath } from '../../../runtime/audit/verify-files.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';
+import { k1, k2, makeRotated, second } from './rotation-contract.ts';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -51,6 +52,22 @@ test('store copy moves the log with all of its proofs, and prints the root of bo
   assert.match(again.stderr, /the target has an audit log already, tools.example.com\/audit/);
 });
 
+test('the keys of a rotated log arrive with it', async (t) => {
+  const folder = temporaryFolder(t);
+  await makeRotated({ open: (changes) => openLog(t, folder, changes) });
+  const databaseUrl = await server.createDatabase();
+  await copyAuditLog({ file: join(folder, 'data', 'audit.sqlite') }, { url: databaseUrl });
+  const log = await openLog(t, folder, { databaseUrl, key: second });
+  assert.deepEqual(
+    log.keys.map(({ vkey }) => vkey),
+    [k2, k1],
+  );
+  await log.close();
+  const file = join(temporaryFolder(t), 'audit.sqlite');
+  await copyAuditLog({ url: databaseUrl }, { file });
+  for (const vkey of [k1, k2]) assert.deepEqual(verifyPath(file, vkey).issues, []);
+});
+
 test('a log that is not as it was noted is not copied, and neither is the store', async (t) => {
   const folder = temporaryFolder(t);
   const { file } = await madeLog(folder, t);
@@ -90,6 +107,29 @@ test('a log goes from PostgreSQL into a file and stays what it was', async (t) =
   );
   assert.deepEqual(verifyPath(back, vkey, [text]).issues, []);
   assert.equal(parseCheckpoint(text)?.size, 700);
+});
+
+test('a backup of PostgreSQL holds the log, and is restored into PostgreSQL and into SQLite', async (t) => {
+  const folder = temporaryFolder(t);
+  const { file } = await madeLog(folder, t);
+  const [first, second] = [await server.createDatabase(), await server.createDatabase()];
+  await copyAuditLog({ file }, { url: first });
+  const backup = join(folder, 'backup');
+  const saved = await runCli(['store', 'backup', backup], { SERVICE_DATABASE_URL: first });
+  assert.match(saved.stdout, /and the audit log tools.example.com\/audit with 700 entries\n/);
+
+  const restore = ['store', 'restore', backup];
+  const restored = await runCli(restore, { SERVICE_DATABASE_URL: second });
+  assert.equal(restored.code, 0, restored.stderr);
+  const log = await openLog(t, folder, { databaseUrl: second });
+  assert.equal((await log.append(note(1))).seq, 700);
+  assert.deepEqual((await log.verify()).issues, []);
+
+  const data = join(folder, 'restored', 'data');
+  assert.equal((await runCli(restore, { SERVICE_DATA_DIR: data })).code, 0);
+  const embedded = await openLog(t, join(folder, 'restored'));
+  assert.equal((await embedded.append(note(1))).seq, 700);
+  assert.deepEqual((await embedded.verify()).issues, []);
 });
 
 test('where there is no log there is nothing to copy', async (t) => {

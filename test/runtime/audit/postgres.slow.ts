@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
+import { rotateKeyFile } from '../../../runtime/audit/rotate.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { auditContract, type MakePlace } from './audit-contract.ts';
-import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';
+import { appendNotes, logOptions, note, openLog, temporaryFolder } from './audit-note.ts';
 import { first, k1, k2, rotationContract, second, signersOf } from './rotation-contract.ts';
+import { silent, trusting, witnessContract } from './witness-contract.ts';
 
 const server = await PostgresServer.start();
 after(() => server.stop());
@@ -16,6 +19,19 @@ const makePlace: MakePlace = async (t) => {
 
 auditContract('PostgreSQL', makePlace);
 rotationContract('PostgreSQL', makePlace);
+witnessContract('PostgreSQL', makePlace);
+
+test('every replica shows the cosignature that one of them has got', async (t) => {
+  const { open } = await makePlace(t);
+  const asking = await open({ anchors: [trusting(1)] });
+  const reading = await open({ anchors: [silent(trusting(1))] });
+  await appendNotes(asking, 3);
+  const { note: signed } = await asking.anchorNow();
+  assert.match(signed, /\n— w1\.example/);
+  // What one replica notes, the other one reads: a moment later.
+  let seen = '';
+  while (seen !== signed) seen = (await reading.checkpoint()).note;
+});
 
 test('replicas that start with both keys at once rotate once, and all sign from there on', async (t) => {
   const { open } = await makePlace(t);
@@ -47,4 +63,20 @@ test('a replica that has only the replaced key is told so, and neither signs nor
   await appendNotes(log, 3);
   await log.anchorNow();
   assert.deepEqual((await log.verify()).issues, []);
+});
+
+test('the key file of a data directory is rotated for a log in the database too', async (t) => {
+  const databaseUrl = await server.createDatabase();
+  const options = logOptions(temporaryFolder(t), { databaseUrl, key: undefined });
+  const before = await openAuditLog(options);
+  await appendNotes(before, 3);
+  await before.close();
+  const log = await rotateKeyFile(options);
+  assert.deepEqual(
+    log.keys.map(({ since }) => since),
+    [5, 0],
+  );
+  assert.equal(log.keys[1]?.vkey, before.vkey);
+  assert.deepEqual((await log.verify()).issues, []);
+  await log.close();
 });

@@ -43,6 +43,8 @@ export interface ReplicaRounds {
   readonly rounds: number;
   /** What each round kills, in turn. */
   readonly kinds: readonly Killed[];
+  /** Chooses the moments. */
+  readonly random: () => number;
 }
 
 /**
@@ -58,7 +60,13 @@ export async function replicaRounds(given: ReplicaRounds): Promise<ReplicaFigure
     const acknowledged = new Map<number, string>();
     for (let count = 0; count < roundsPerLog && figures.rounds < given.rounds; count++) {
       const kind = given.kinds[figures.rounds % given.kinds.length] ?? 'a replica';
-      const lines = await round(given.server, { databaseUrl, folder, kind, number: count });
+      const lines = await round({
+        ...given,
+        databaseUrl,
+        folder,
+        kind,
+        number: count,
+      });
       for (const line of lines) take(line, acknowledged, figures);
       await verify(databaseUrl, folder);
       figures.rounds++;
@@ -72,14 +80,14 @@ function take(line: string, acknowledged: Map<number, string>, figures: ReplicaF
   const [kind, ...rest] = line.split(' ');
   if (kind === 'refused') figures.refused++;
   // Lines that were cut off by the kill are no acknowledgements that anybody read.
-  if (kind !== 'acknowledged' || rest.length < 3) return;
+  if (kind !== 'acknowledged' || rest[3] !== '.') return;
   const [seq, hash, subject] = rest;
   assert.ok(!acknowledged.has(Number(seq)), `entry ${seq} was acknowledged twice`);
   acknowledged.set(Number(seq), `${hash} ${subject}`);
   figures.acknowledged++;
 }
 
-interface Round {
+interface Round extends Pick<ReplicaRounds, 'server' | 'random'> {
   readonly databaseUrl: string;
   readonly folder: string;
   readonly kind: Killed;
@@ -87,15 +95,19 @@ interface Round {
 }
 
 /** Those that are not killed have to go on by themselves, before they are ended too. */
-async function round(
-  server: PostgresServer,
-  { databaseUrl, folder, kind, number }: Round,
-): Promise<string[]> {
+async function round({
+  server,
+  random,
+  databaseUrl,
+  folder,
+  kind,
+  number,
+}: Round): Promise<string[]> {
   const replicas = ['a', 'b'].map(
     (name) => new Replica(join(folder, name), databaseUrl, `${name}${number}`),
   );
   await Promise.all(replicas.map((replica) => replica.acknowledges()));
-  await sleep(Math.random() * 200);
+  await sleep(random() * 200);
   const [dead, alive] = [replicas.slice(0, killed[kind]), replicas.slice(killed[kind])];
   await Promise.all([
     ...dead.map((replica) => replica.kill()),

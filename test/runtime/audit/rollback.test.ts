@@ -62,6 +62,20 @@ test('a successor names the old head, and goes on under an origin of its own', a
   assert.equal((await reopened.append(note(1))).seq, 2);
 });
 
+test('a successor is not opened past an anchor that cannot be asked', async (t) => {
+  const folder = temporaryFolder(t);
+  await (await openLog(t, folder)).close();
+  const [known] = logOptions(folder).anchors;
+  assert.ok(known);
+  const away = { ...known, newest: async () => Promise.reject(new Error('no route')) };
+  const options = logOptions(folder, { anchors: [known, away] });
+  await assert.rejects(
+    openSuccessorLog(options, 'restored'),
+    /cannot be asked what it knows: no route; wait until it can, or take it out/,
+  );
+  assert.equal((await openLog(t, folder)).origin, 'tools.example.com/audit', 'nothing has changed');
+});
+
 test('an anchor out of reach is reported, and the log goes on', async (t) => {
   const reports: string[] = [];
   const unreachable = {

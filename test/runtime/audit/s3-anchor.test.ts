@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import type { AuditLog } from '#contract/audit';
+import { ForkedLog } from '../../../runtime/audit/anchor.ts';
+import type { AuditLogOptions } from '../../../runtime/audit/audit-log.ts';
 import { signedHeaders } from '../../../runtime/audit/aws-signature.ts';
 import { exportLog } from '../../../runtime/audit/export.ts';
 import { createS3Anchor } from '../../../runtime/audit/s3-anchor.ts';
 import { Signer } from '../../../runtime/audit/signing-key.ts';
 import { verifyPath } from '../../../runtime/audit/verify-files.ts';
 import { appendNotes, openLog, temporaryFolder } from './audit-note.ts';
+import { k1, k2, makeRotated, second } from './rotation-contract.ts';
 import { TestBucket } from './s3-bucket.ts';
 
 const folder = 'tools.example.com%2Faudit/';
@@ -56,6 +67,25 @@ test('a request is signed as in the example of the documentation (AWS Signature 
     headers['authorization'] ?? '',
     /Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7$/,
   );
+});
+
+test('the bucket has the checkpoint by which the old key confirmed the new one', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const place = temporaryFolder(t);
+  const open = (changes: Partial<AuditLogOptions>) =>
+    openLog(t, place, { anchors: [], ...changes });
+  await makeRotated({ open: (changes = {}) => open(changes) });
+  const log = await open({ key: second });
+  await appendNotes(log, 300);
+  await createS3Anchor(bucket.options).put(await log.anchorNow(), log, signal);
+  assert.ok(bucket.keys.includes(keyOf(7)));
+  const copy = temporaryFolder(t);
+  for (const [key, [version]] of bucket.versions) {
+    const path = join(copy, key.slice(folder.length));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, version?.body ?? '');
+  }
+  for (const vkey of [k1, k2]) assert.deepEqual(verifyPath(copy, vkey).issues, []);
 });
 
 test('the bucket gets what an export has, every object once, locked and with checksums', async (t) => {
@@ -218,32 +248,47 @@ test('a log that was rolled back is recognised by its bucket', async (t) => {
   assert.equal(older.status().state, 'rolled_back');
 });
 
-test('another log does not go into the bucket of the first one', async (t) => {
+test('a log that was forked does not go into the bucket of the other one', async (t) => {
   const bucket = await TestBucket.start(t);
   const first = await signedLog(t, 10);
   await createS3Anchor(bucket.options).put(first.checkpoint, first.log, signal);
   const before = bucket.keys;
-  const second = await signedLog(t, 20);
-  await assert.rejects(
-    createS3Anchor(bucket.options).put(second.checkpoint, second.log, signal),
-    /the 10 entries that the bucket knows are not those of this log/,
-  );
-  const shorter = await signedLog(t, 5);
-  await assert.rejects(
-    createS3Anchor(bucket.options).put(shorter.checkpoint, shorter.log, signal),
-    /the bucket knows 10 entries, more than this log has/,
-  );
+  for (const entries of [5, 10, 20]) {
+    const { log, checkpoint } = await signedLog(t, entries);
+    await assert.rejects(createS3Anchor(bucket.options).put(checkpoint, log, signal), (error) => {
+      assert.ok(error instanceof ForkedLog);
+      assert.match(
+        error.message,
+        /^the 10 entries that the bucket knows are not those of this log$/,
+      );
+      return true;
+    });
+  }
   assert.deepEqual(bucket.keys, before);
+});
+
+test('what somebody else has signed in the bucket is reported, and does not stop the log', async (t) => {
+  const bucket = await TestBucket.start(t);
+  const { log, checkpoint } = await signedLog(t, 10);
+  const other = new Signer('tools.example.com/audit', Buffer.alloc(32, 8));
+  bucket.write(keyOf(900), other.checkpoint(900, Buffer.alloc(32, 1)));
+  await assert.rejects(createS3Anchor(bucket.options).put(checkpoint, log, signal), (error) => {
+    assert.ok(!(error instanceof ForkedLog));
+    assert.match(String(error), /which has not signed them/);
+    return true;
+  });
 });
 
 test('a server that comes later than another one of the same log has nothing to do', async (t) => {
   const bucket = await TestBucket.start(t);
   const { log, checkpoint } = await signedLog(t, 10);
   await appendNotes(log, 5, 1000);
-  await createS3Anchor(bucket.options).put(await log.anchorNow(), log, signal);
+  const newer = await log.anchorNow();
+  await createS3Anchor(bucket.options).put(newer, log, signal);
   const before = bucket.keys;
   const late = createS3Anchor(bucket.options);
-  assert.equal(await late.put(checkpoint, log, signal), keyOf(15));
+  assert.equal(await late.put(checkpoint, log, signal), undefined);
+  assert.equal(await late.put(newer, log, signal), undefined);
   assert.deepEqual(bucket.keys, before);
 });
 

@@ -60,6 +60,8 @@ export class MadeUpLog {
       origin,
       tile: async () => undefined,
       entriesBundle: async () => undefined,
+      keys: [],
+      proof: async () => undefined,
       consistency: async (from, to) => (to > size ? undefined : this.proof(from, to)),
     };
   }

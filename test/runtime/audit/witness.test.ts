@@ -24,14 +24,18 @@ async function openStore(t: TestContext, dataDir = temporaryFolder(t)) {
 async function start(t: TestContext, logs: readonly string[] = [log.vkey]) {
   const store = await openStore(t);
   const reports: string[] = [];
+  const evidence: object[] = [];
   const witness = createWitness({
     store,
     logs,
     cosigner: () => cosigner,
     clock: { now: () => now * 1000 + 5 },
-    report: (message) => reports.push(message),
+    report(message, shown) {
+      reports.push(message);
+      evidence.push(shown);
+    },
   });
-  return { witness, reports, store };
+  return { witness, reports, evidence, store };
 }
 
 function status(code: number) {
@@ -78,13 +82,19 @@ test('who is mistaken about the size hears it, and nothing is cosigned: 409', as
 });
 
 test('a log that does not continue its past is refused: 422, and 409 at the same size', async (t) => {
-  const { witness, reports } = await start(t);
+  const { witness, reports, evidence } = await start(t);
   await witness.addCheckpoint(log.body(0, 8));
+  const held = await witness.checkpoint(origin);
   await assert.rejects(witness.addCheckpoint(fork.body(8, 9)), status(422));
+  assert.deepEqual(evidence, [{ offered: fork.checkpoint(9).note, held }]);
   assert.deepEqual(await witness.addCheckpoint(fork.body(8, 8)), { kind: 'conflict', size: 8 });
   await assert.rejects(witness.addCheckpoint(log.body(8, 9, [])), status(422));
   await assert.rejects(witness.addCheckpoint(log.body(8, 8, log.proof(8, 9))), status(422));
-  assert.deepEqual(reports, [`the audit log ${origin} does not continue what was cosigned`]);
+  const message = `the audit log ${origin} does not continue what was cosigned`;
+  assert.deepEqual(reports, [
+    `${message}: no proof of consistency`,
+    `${message}: another root of the same size`,
+  ]);
   const shorter = new MadeUpLog(madeUpTree('b', 8));
   assert.equal((await witness.addCheckpoint(shorter.body(8, 12))).kind, 'cosigned');
 });
@@ -113,6 +123,16 @@ test('signatures of unknown keys are ignored, and not kept', async (t) => {
   assert.equal(answer.kind, 'cosigned');
   const kept = (await witness.checkpoint(origin)) ?? '';
   assert.equal(kept, log.checkpoint(3).note + answer.lines);
+});
+
+test('while a log signs with two keys, both signatures are kept', async (t) => {
+  const next = new MadeUpLog(madeUpTree(), { key: 8 });
+  const { witness } = await start(t, [log.vkey, next.vkey]);
+  const second = next.checkpoint(3).note.split('\n')[4];
+  const answer = await witness.addCheckpoint(`${log.body(0, 3)}${second}\n`);
+  assert.equal(answer.kind, 'cosigned');
+  const kept = await witness.checkpoint(origin);
+  assert.equal(kept, `${log.checkpoint(3).note}${second}\n${answer.lines}`);
 });
 
 test('a log may change its key, while both are known', async (t) => {

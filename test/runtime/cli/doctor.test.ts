@@ -86,3 +86,24 @@ test('doctor names the variables that mean nothing', async (t) => {
   assert.equal(code, 0);
   assert.match(stdout, /^advice +SERVICE_PROVIDERS is not known; did you mean SERVICE_PROVIDER\?/m);
 });
+
+test('doctor says that the bucket for the audit log cannot be used, and why', async (t) => {
+  const env = {
+    ...base,
+    SERVICE_PROVIDER: 'osv',
+    SERVICE_PROVIDER_OSV_URL: await vendor(t, 200),
+    SERVICE_AUDIT_S3_ENDPOINT: await vendor(t, 403),
+    SERVICE_AUDIT_S3_BUCKET: 'audit-copy',
+    SERVICE_AUDIT_S3_ACCESS_KEY_ID: 'id',
+    SERVICE_AUDIT_S3_SECRET_ACCESS_KEY: 'hunter2',
+  };
+  const { code, stdout, stderr } = await runCli(['doctor'], env);
+  assert.equal(code, 1);
+  assert.match(stdout, /^ok +audit log: file:\S+ answers$/m);
+  assert.match(
+    stdout,
+    /^problem +audit log: s3:\S+\/audit-copy does not answer: S3 answered 403 to GET \/audit-copy$/m,
+  );
+  assert.match(stdout, /^1 problem found$/m);
+  assert.doesNotMatch(stdout + stderr, /hunter2/);
+});

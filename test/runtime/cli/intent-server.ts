@@ -8,8 +8,8 @@ export const withIntent = {
 };
 
 /** Call `osv_get`; gives the result of the tool. */
-export async function callOsv(url: URL): Promise<Readonly<Record<string, unknown>>> {
-  const params = { name: 'osv_get', arguments: { id: 'X-1' } };
+export async function callOsv(url: URL, id = 'X-1'): Promise<Readonly<Record<string, unknown>>> {
+  const params = { name: 'osv_get', arguments: { id } };
   const { body } = await legacy(url, { method: 'tools/call', params });
   assert.ok(body.result, JSON.stringify(body));
   return body.result;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../../../runtime/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../runtime/cli.js', import.meta.url));
 
 type Env = Readonly<Record<string, string>>;
 

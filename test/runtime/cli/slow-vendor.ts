@@ -8,11 +8,13 @@ export async function slowVendor(t: TestContext) {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
+  let askedAgain = Promise.withResolvers<void>();
   let count = 0;
   const vendor = createServer(async (_request, response) => {
     response.on('close', left.resolve);
     count += 1;
     asked.resolve();
+    askedAgain.resolve();
     await answer.promise;
     response.setHeader('content-type', 'application/json').end('{"id":"X-1"}');
   });
@@ -35,5 +37,10 @@ export async function slowVendor(t: TestContext) {
     left: left.promise,
     /** How often it was asked. */
     count: () => count,
+    /** The next time that it is asked. */
+    askedAgain() {
+      askedAgain = Promise.withResolvers();
+      return askedAgain.promise;
+    },
   };
 }

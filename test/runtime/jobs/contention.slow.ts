@@ -18,9 +18,13 @@ interface Contender {
   readonly lines: string[];
 }
 
-function contend(t: TestContext, options: StoreOptions): Contender {
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+const skewedClock = new URL('skewed-clock.ts', import.meta.url).href;
+
+function contend(t: TestContext, options: StoreOptions, skewMs: number): Contender {
+  const words = [`--import=${skewedClock}`, script, JSON.stringify(options)];
+  const child = spawn(process.execPath, words, {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, CLOCK_SKEW_MS: String(skewMs) },
   });
   t.after(() => child.kill('SIGKILL'));
   const lines: string[] = [];
@@ -28,11 +32,11 @@ function contend(t: TestContext, options: StoreOptions): Contender {
   return { child, lines };
 }
 
-test(`three processes and ${kills} times kill -9: the job goes on, and never runs twice at once`, async (t) => {
+test(`three processes, their clocks ten minutes apart, and ${kills} times kill -9: the job goes on, and never runs twice at once`, async (t) => {
   const { options } = await server.database(t);
   const all: Contender[] = [];
   const start = () => {
-    const contender = contend(t, options);
+    const contender = contend(t, options, (all.length % 3) * 600_000 - 600_000);
     all.push(contender);
     return contender;
   };

@@ -33,7 +33,7 @@ interface Model {
 
 test('whatever happens in whatever order, a job has one holder, and only that one changes it', async (t) => {
   const store = await openStore(t, { dataDir: temporaryDirectory(t) });
-  const table = new JobTable(store, clock);
+  const table = new JobTable(store, { now: clock });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       await store.db.deleteFrom('job').execute();
@@ -112,7 +112,7 @@ test('whatever happens in whatever order, a job has one holder, and only that on
 
 test('a clock that goes back takes no job from its holder, and gives the next one a larger token', async (t) => {
   const store = await openStore(t, { dataDir: temporaryDirectory(t) });
-  const table = new JobTable(store, clock);
+  const table = new JobTable(store, { now: clock });
   await store.db
     .insertInto('job')
     .values(jobRow({ name: 'clock', run_at: 1_000_000 }))

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { createJobs } from '../../../runtime/jobs/index.ts';
+import { JobTable } from '../../../runtime/jobs/job-table.ts';
 import { openStore, sqliteDatabase } from '../store/replicas.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { jobsContract, silent } from './jobs-contract.ts';
@@ -83,5 +85,29 @@ test('a job that was stored with a transaction runs without waiting for the next
   jobs.wake();
   const alive = setInterval(() => {}, 1000);
   await ran.promise;
+  clearInterval(alive);
+});
+
+test('SQLite: a clock that was set back an hour while the server was down holds up no job', async (t) => {
+  const store = await openStore(t, { dataDir: temporaryDirectory(t) });
+  const later = sql<number>`(unixepoch() + 3600) * 1000`;
+  const before = new JobTable(store, { now: later });
+  for (const key of ['recurring', 'once']) {
+    const name = key === 'once' ? 'once' : 'sweep';
+    await before.add({ tenant: 'default', name, key, payload: null, delayMs: 0 }, undefined);
+  }
+  // The one was running when its process was killed, the other one was about to run.
+  const killed = await before.claim(['once'], 'dead/1', 30_000);
+  assert.ok(killed && killed.lease_until > Date.now() + 3_500_000);
+
+  const ran = { sweep: Promise.withResolvers<void>(), once: Promise.withResolvers<void>() };
+  const jobs = createJobs(store, silent);
+  t.after(() => jobs.stop());
+  const sweep = { name: 'sweep', scope: 'cluster', everyMs: 20 } as const;
+  jobs.define({ ...sweep, run: async () => ran.sweep.resolve() });
+  jobs.define({ name: 'once', scope: 'cluster', run: async () => ran.once.resolve() });
+  const alive = setInterval(() => {}, 1000);
+  await jobs.start();
+  await Promise.all([ran.sweep.promise, ran.once.promise]);
   clearInterval(alive);
 });

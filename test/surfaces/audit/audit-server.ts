@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { request } from 'undici';
 import type { Caller } from '#contract/caller';
 import type { BoundRoute } from '#contract/surface';
-import { openAuditLog } from '../../../runtime/audit/index.ts';
+import { type AuditLogOptions, openAuditLog } from '../../../runtime/audit/index.ts';
 import { type AuditAccess, createAuditAccess } from '../../../runtime/audit-access.ts';
 import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';
@@ -36,16 +36,18 @@ export function callerWith(scopes: Caller['scopes'], tenant = 'default'): Caller
 export interface AuditServerOptions {
   readonly caller?: () => Caller;
   readonly routes?: readonly BoundRoute[];
+  /** Which log is served, where it is not a new one. */
+  readonly log?: Partial<AuditLogOptions>;
 }
 
 /** Serve a real log in a folder of its own, for the time of one test. */
 export async function startAuditServer(
   t: TestContext,
-  { caller = () => callerWith('all'), routes = [] }: AuditServerOptions = {},
+  { caller = () => callerWith('all'), routes = [], log = {} }: AuditServerOptions = {},
 ): Promise<AuditServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'audit-surface-'));
+  const directory = log.directory ?? mkdtempSync(join(tmpdir(), 'audit-surface-'));
   const access = createAuditAccess(() =>
-    openAuditLog({ directory, origin: 'tools.example.com/audit', anchors: [] }),
+    openAuditLog({ origin: 'tools.example.com/audit', anchors: [], ...log, directory }),
   );
   const surface = createAudit(access);
   const losses: unknown[] = [];
@@ -57,7 +59,7 @@ export async function startAuditServer(
   });
   t.after(async () => {
     await access.close();
-    rmSync(directory, { recursive: true, force: true });
+    if (log.directory === undefined) rmSync(directory, { recursive: true, force: true });
   });
   return {
     url,

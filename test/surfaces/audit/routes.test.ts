@@ -23,6 +23,20 @@ test('GET /audit/checkpoint is a note that GET /audit/vkey verifies (C2SP tlog-c
   assert.equal(opened.size, 1);
 });
 
+test('GET /audit/vkey shows all keys of the log, the newest first (C2SP signed-note)', async (t) => {
+  const [first, second] = [5, 6].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+  const before = await startAuditServer(t, { log: { key: first } });
+  const old = (await before.send('/audit/vkey')).text;
+  await before.access.close();
+  const { directory } = before;
+  const server = await startAuditServer(t, { log: { directory, key: second, previousKey: first } });
+  const { text } = await server.send('/audit/vkey');
+  const [newest = ''] = text.split('\n');
+  assert.equal(text, `${newest}\n${old}`);
+  const { text: note } = await server.send('/audit/checkpoint');
+  for (const vkey of [newest, old]) assert.ok(openCheckpoint(note, parseVerifierKey(vkey)));
+});
+
 test('tiles are full or partial, and kept for ever (C2SP tlog-tiles)', async (t) => {
   const server = await startAuditServer(t);
   await addNotes(server, 299);

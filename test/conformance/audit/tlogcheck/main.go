@@ -51,14 +51,18 @@ func (s server) ReadTiles(tiles []tlog.Tile) ([][]byte, error) {
 
 func (s server) SaveTiles([]tlog.Tile, [][]byte) {}
 
-func parseCheckpoint(message []byte, verifier note.Verifier) (tlog.Tree, error) {
+// parseCheckpoint opens a checkpoint that every one of the verifiers has to have signed.
+func parseCheckpoint(message []byte, verifiers []note.Verifier) (tlog.Tree, error) {
 	var tree tlog.Tree
-	signed, err := note.Open(message, note.VerifierList(verifier))
+	signed, err := note.Open(message, note.VerifierList(verifiers...))
 	if err != nil {
 		return tree, err
 	}
+	if len(signed.Sigs) != len(verifiers) {
+		return tree, fmt.Errorf("%d of %d keys have signed the note", len(signed.Sigs), len(verifiers))
+	}
 	lines := strings.Split(signed.Text, "\n")
-	if len(lines) != 4 || lines[0] != verifier.Name() {
+	if len(lines) != 4 || lines[0] != verifiers[0].Name() {
 		return tree, fmt.Errorf("malformed checkpoint %q", signed.Text)
 	}
 	if tree.N, err = strconv.ParseInt(lines[1], 10, 64); err != nil {
@@ -90,8 +94,8 @@ func (s server) entries(size int64) ([][]byte, error) {
 	return all, nil
 }
 
-func (s server) checkInclusion(seq int64, leaf tlog.Hash, verifier note.Verifier) error {
-	text, err := s.get(fmt.Sprintf("/audit/proof/%d", seq))
+func (s server) checkInclusion(seq int64, leaf tlog.Hash, query string, verifiers []note.Verifier) error {
+	text, err := s.get(fmt.Sprintf("/audit/proof/%d%s", seq, query))
 	if err != nil {
 		return err
 	}
@@ -99,7 +103,7 @@ func (s server) checkInclusion(seq int64, leaf tlog.Hash, verifier note.Verifier
 	if !found {
 		return fmt.Errorf("proof of %d without a checkpoint", seq)
 	}
-	tree, err := parseCheckpoint([]byte(checkpoint), verifier)
+	tree, err := parseCheckpoint([]byte(checkpoint), verifiers)
 	if err != nil {
 		return err
 	}
@@ -149,17 +153,40 @@ func hashes(lines []string) ([]tlog.Hash, error) {
 	return all, nil
 }
 
-func check(base string, vkey string) error {
-	log := server{base}
-	verifier, err := note.NewVerifier(vkey)
+func parseVerifiers(vkeys []string) ([]note.Verifier, error) {
+	var verifiers []note.Verifier
+	for _, vkey := range vkeys {
+		verifier, err := note.NewVerifier(vkey)
+		if err != nil {
+			return nil, err
+		}
+		verifiers = append(verifiers, verifier)
+	}
+	return verifiers, nil
+}
+
+// checkProofs checks the proofs of the first entries against the checkpoint of their number.
+func checkProofs(log server, size int64, verifiers []note.Verifier) error {
+	entries, err := log.entries(size)
 	if err != nil {
 		return err
 	}
+	for seq, entry := range entries {
+		query := fmt.Sprintf("?size=%d", size)
+		if err := log.checkInclusion(int64(seq), tlog.RecordHash(entry), query, verifiers); err != nil {
+			return fmt.Errorf("inclusion of %d in %d: %w", seq, size, err)
+		}
+	}
+	fmt.Printf("%d proofs verified\n", size)
+	return nil
+}
+
+func check(log server, verifiers []note.Verifier) error {
 	message, err := log.get("/audit/checkpoint")
 	if err != nil {
 		return err
 	}
-	tree, err := parseCheckpoint(message, verifier)
+	tree, err := parseCheckpoint(message, verifiers)
 	if err != nil {
 		return err
 	}
@@ -178,7 +205,7 @@ func check(base string, vkey string) error {
 		if stored[0] != leaf {
 			return fmt.Errorf("entry %d is not the leaf of the tree", seq)
 		}
-		if err := log.checkInclusion(int64(seq), leaf, verifier); err != nil {
+		if err := log.checkInclusion(int64(seq), leaf, "", verifiers); err != nil {
 			return fmt.Errorf("inclusion of %d: %w", seq, err)
 		}
 		if err := log.checkConsistency(int64(seq)+1, tree, reader); err != nil {
@@ -189,8 +216,25 @@ func check(base string, vkey string) error {
 	return nil
 }
 
+// run takes the address of a server and verifier keys of its log, before them perhaps the size of an
+// older checkpoint, whose proofs alone are checked then.
+func run(base string, words []string) error {
+	size, err := strconv.ParseInt(words[0], 10, 64)
+	if err == nil {
+		words = words[1:]
+	}
+	verifiers, problem := parseVerifiers(words)
+	if problem != nil {
+		return problem
+	}
+	if err == nil {
+		return checkProofs(server{base}, size, verifiers)
+	}
+	return check(server{base}, verifiers)
+}
+
 func main() {
-	if err := check(os.Args[1], os.Args[2]); err != nil {
+	if err := run(os.Args[1], os.Args[2:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

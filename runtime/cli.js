@@ -2,19 +2,20 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { defaultDataDir } from './default-data-dir.ts';
-
-// Before everything else, so that it serves everything else: half of the start is compiling.
+// Before everything else, so that it serves everything else: half of the start is compiling. This
+// file alone is JavaScript: the first one comes from no cache, and stripping its types would load
+// the compiler.
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 enableCompileCache(compileCache);
-// Threads look here. Without it, each loads the compiler again to strip its types.
+// Threads look here. Without it, each of them loads the compiler.
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 // Whoever reads the output may stop early, as in "tools | head".
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
+const { defaultDataDir } = await import('./default-data-dir.ts');
 // An empty variable counts as absent.
 process.env['SERVICE_DATA_DIR'] ||= defaultDataDir(import.meta.url, process.env, process.platform);
 
