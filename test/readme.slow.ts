@@ -38,6 +38,7 @@ suite('every command of the README works in a fresh clone', () => {
   after(async () => {
     await stop(server);
     rmSync(clone, { recursive: true, force: true });
+    rmSync(globals, { recursive: true, force: true });
   });
 
   test('there are commands', () => assert.ok(commands.length >= 12, `found ${commands.length}`));
@@ -60,7 +61,17 @@ suite('every command of the README works in a fresh clone', () => {
   }
 });
 
-const environment = { ...process.env, npm_config_update_notifier: 'false', NODE_TEST_CONTEXT: '' };
+/** Where the README installs the command. */
+const globals = mkdtempSync(join(tmpdir(), 'readme-globals-'));
+
+const environment = {
+  ...process.env,
+  npm_config_update_notifier: 'false',
+  npm_config_prefix: globals,
+  HOME: globals,
+  PATH: `${join(globals, 'bin')}:${process.env['PATH']}`,
+  NODE_TEST_CONTEXT: '',
+};
 
 async function start(command: string, cwd: string, port: number): Promise<ChildProcess> {
   const env = { ...environment, PORT: String(port) };

@@ -86,6 +86,15 @@ export class Machine {
     });
   }
 
+  /** Whether it has taken more memory than every interpreter begins with. */
+  get hasGrown(): boolean {
+    return this.#grownBytes > 0;
+  }
+
+  get #grownBytes(): number {
+    return this.#memory.buffer.byteLength - initialPages * pageBytes;
+  }
+
   #enter(work: () => void): void {
     if (this.#failed) return;
     try {
@@ -203,8 +212,8 @@ export class Machine {
 
   /** An interpreter without memory has none for an error either, and throws null. */
   #checked(failure: ScriptFailure): ScriptFailure {
-    const used = this.#memory.buffer.byteLength - initialPages * pageBytes;
-    if (!outOfMemory.has(failure.message) || used < this.#limits.memoryBytes / 2) return failure;
+    const isFull = this.#grownBytes >= this.#limits.memoryBytes / 2;
+    if (!isFull || !outOfMemory.has(failure.message)) return failure;
     const message = `the script needed more than ${this.#limits.memoryBytes} bytes of memory`;
     return { ...failure, reason: 'limit', message };
   }

@@ -16,7 +16,12 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'began' }
   | { readonly kind: 'call'; readonly id: number; readonly tool: string; readonly text: string }
-  | { readonly kind: 'ended'; readonly end: ScriptEnd };
+  | {
+      readonly kind: 'ended';
+      readonly end: ScriptEnd;
+      /** The interpreter has taken much memory, which is given back when the thread ends. */
+      readonly hasGrown: boolean;
+    };
 
 /** How a script ended, and what it printed until then. */
 export type ScriptEnd = { readonly output: readonly string[] } & (

@@ -92,7 +92,7 @@ export class ScriptRun implements Bridge {
   #end(end: ScriptEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#send({ kind: 'ended', end });
+    this.#send({ kind: 'ended', end, hasGrown: this.#machine.hasGrown });
     this.#onEnd();
   }
 }

@@ -90,9 +90,12 @@ export class ScriptThread {
     if (message.kind === 'ended') {
       clearTimeout(this.#timer);
       this.#settle((run) => run.end.resolve(message.end));
-      this.#isTaken = false;
       this.#worker.unref();
-      this.#onFree();
+      if (message.hasGrown) void this.terminate();
+      else {
+        this.#isTaken = false;
+        this.#onFree();
+      }
     } else if (message.kind === 'began') this.#expectWord();
     else if (this.#run) void this.#serve(this.#run, message);
   }

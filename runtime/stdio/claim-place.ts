@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryInUse } from '../store/sqlite-files.ts';
 import { sendLocally } from './local-request.ts';
 import { leavePath } from './local-server.ts';
-import { MeetingPoint, readMeeting } from './meeting-point.ts';
+import { MeetingPoint, PlaceTaken, readMeeting } from './meeting-point.ts';
 
 const pollMs = 25;
 
@@ -41,7 +40,7 @@ function tryToClaim(dataDir: string): MeetingPoint | undefined {
   try {
     return new MeetingPoint(dataDir);
   } catch (error) {
-    if (error instanceof DirectoryInUse) return undefined;
+    if (error instanceof PlaceTaken) return undefined;
     throw error;
   }
 }

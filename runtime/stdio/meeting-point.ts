@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import {
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -11,8 +12,8 @@ import {
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { isObject } from '#contract/json';
-import { lockDirectory } from '../store/sqlite-files.ts';
 import { version } from '../version.ts';
 
 /** Where the server of a data directory is reached. */
@@ -43,6 +44,9 @@ export function readMeeting(dataDir: string): Meeting | undefined {
   }
 }
 
+/** Another process is the server of this data directory. */
+export class PlaceTaken extends Error {}
+
 /**
  * The place where bridges find the server of a data directory. Whoever holds it is the only one
  * that listens there; the system takes it back however the process ends.
@@ -51,9 +55,9 @@ export class MeetingPoint {
   readonly #dataDir: string;
   readonly #lock: { close(): void };
 
-  /** @throws DirectoryInUse when another process holds it */
+  /** @throws PlaceTaken when another process holds it */
   constructor(dataDir: string) {
-    this.#lock = lockDirectory(dataDir, 'server.lock');
+    this.#lock = lock(dataDir);
     this.#dataDir = realpathSync(dataDir);
     this.#clear();
   }
@@ -99,6 +103,20 @@ export class MeetingPoint {
     const folder = dirname(meeting?.socket ?? '');
     if (!basename(folder).startsWith(folderPrefix) || folder === this.#dataDir) return;
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** SQLite's lock on an empty database: it costs no write, and the system gives it back. */
+function lock(dataDir: string): DatabaseSync {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const held = new DatabaseSync(join(dataDir, 'server.lock'), { timeout: 0 });
+  try {
+    held.exec('BEGIN EXCLUSIVE');
+    return held;
+  } catch (error) {
+    held.close();
+    const isBusy = (error as { errcode?: number }).errcode === 5;
+    throw isBusy ? new PlaceTaken('another process has the place', { cause: error }) : error;
   }
 }
 

@@ -19,17 +19,16 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Make the data directory and keep every other process out for as long as the result is open: of
- * the database, or of what else has a lock of its own.
+ * Make the data directory and keep every other process out for as long as the result is open.
  *
  * The lock is SQLite's own, on an empty database: the system takes it back however this process
  * ends, and its `user_version` tells the others who has it.
  *
  * @throws DirectoryInUse
  */
-export function lockDirectory(directory: string, name = 'store.lock'): DatabaseSync {
+export function lockDirectory(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(directory, name), { timeout: 0 });
+  const lock = new DatabaseSync(join(directory, 'store.lock'), { timeout: 0 });
   try {
     lock.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
     return lock;

@@ -90,7 +90,8 @@ const callOf = (url: string) => mcp(url, 'tools/call', 'bench_echo', { text: 'he
 const vendorOf = (url: string) => mcp(url, 'tools/call', 'things_get', { id: 'a1' });
 const listOf = (url: string) => mcp(url, 'tools/list');
 
-function mcp(url: string, method: string, name?: string, args?: object): Load {
+/** One request of a sessionless client. */
+export function mcp(url: string, method: string, name?: string, args?: object): Load {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},

@@ -4,6 +4,7 @@ import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { listenBench } from './listen-bench.ts';
 import { type Row, table } from './row.ts';
+import { scriptBench } from './script-bench.ts';
 import { searchBench } from './search-bench.ts';
 import { startBench } from './start-bench.ts';
 import { storeBench } from './store-bench.ts';
@@ -16,6 +17,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   audit: auditBench,
   store: storeBench,
   search: searchBench,
+  script: scriptBench,
   tokens: tokensBench,
 };
 

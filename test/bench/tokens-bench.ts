@@ -7,6 +7,7 @@ import type { Row } from './row.ts';
 const modes: readonly { readonly mode: string; readonly most?: number }[] = [
   { mode: 'direct' },
   { mode: 'search', most: 1500 },
+  { mode: 'code', most: 1100 },
 ];
 
 /** What a client sends to its model before the first question: all that is listed, and the instructions. */

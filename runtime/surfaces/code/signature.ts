@@ -97,8 +97,9 @@ function referredType(reference: string, place: Place): string {
 }
 
 function enumType(values: readonly unknown[]): string {
-  const shown = values.slice(0, mostValues).map(literal).join(' | ');
-  return values.length > mostValues ? `${shown} | string` : shown;
+  const shown = values.slice(0, mostValues).map(literal);
+  const others = new Set(values.slice(mostValues).map((value) => typeof value));
+  return [...shown, ...others].join(' | ');
 }
 
 function literal(value: unknown): string {

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { gone, serverOf } from '../runtime/stdio/data-folder.ts';
+import { type Installed, installPackage, nodeFolder } from './installed.ts';
+
+const run = promisify(execFile);
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+let installed: Installed;
+before(async () => {
+  installed = await installPackage();
+});
+after(() => installed.remove());
+
+test('packing leaves nothing behind, and the package holds no TypeScript', async () => {
+  assert.deepEqual(installed.leftBehind, []);
+  const root = join(installed.folder, 'node_modules', 'agent-tool-server');
+  const { stdout } = await run('find', [root, '-name', '*.ts', '-o', '-name', 'test']);
+  assert.equal(stdout, '');
+  assert.ok(existsSync(join(root, 'generated', 'docs', 'configuration.md')));
+  const { stdout: size } = await run('du', ['-sk', root]);
+  assert.ok(Number.parseInt(size, 10) < 8 * 1024, `it takes ${size} kB`);
+});
+
+for (const version of [undefined, '24']) {
+  suite(`the installed command, on Node.js ${version ?? process.versions.node}`, () => {
+    let env: Record<string, string> = {};
+    before(async () => {
+      env = installed.environment(await nodeFolder(version, installed.folder));
+    });
+    const command = (...args: string[]) =>
+      run('npx', ['--no-install', 'agent-tool-server', ...args], { cwd: installed.folder, env });
+
+    test('it runs on that version', async () => {
+      const { stdout } = await run('node', ['--version'], { env });
+      assert.match(stdout, new RegExp(`^v${version ?? process.versions.node}`));
+    });
+
+    test('tools finds tools', async () => {
+      assert.match((await command('tools', 'weather')).stdout, /^open_meteo_forecast$/m);
+    });
+
+    test('call runs a tool', async () => {
+      assert.ok(JSON.parse((await command('call', 'service_status')).stdout).version);
+    });
+
+    test('stdio lists the tools, and the server that it started ends', async () => {
+      const server = { command: 'agent-tool-server', args: ['stdio'] };
+      assert.ok((await listOverStdio(server, env)).length > 30);
+    });
+
+    test('serve answers, and audit verify finds what it wrote', async () => {
+      const { child, url } = await serve(env);
+      assert.ok((await listOverHttp(url)).length > 30);
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+      assert.match((await command('audit', 'verify')).stdout, /^verified$/m);
+    });
+  });
+}
+
+interface ServerEntry {
+  readonly type?: string;
+  readonly command?: string;
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+  readonly url?: string;
+}
+
+/** Every server that a configuration in the README names. */
+const entries = [...readme.matchAll(/^```json\n([\s\S]*?)^```/gm)].flatMap(([, text = '']) => {
+  const { mcpServers, servers }: Record<string, Record<string, ServerEntry>> = JSON.parse(text);
+  return Object.values(mcpServers ?? servers ?? assert.fail(text));
+});
+
+suite('every configuration of the README reaches the tools', () => {
+  let env: Record<string, string> = {};
+  let server: { child: ChildProcess; url: URL };
+  before(async () => {
+    env = installed.environment(await nodeFolder(undefined, ''));
+    server = await serve({ ...env, SERVICE_DATA_DIR: join(installed.folder, 'served') });
+  });
+  after(async () => {
+    server.child.kill('SIGTERM');
+    await once(server.child, 'exit');
+  });
+
+  test('there are configurations for both ways', () => {
+    assert.ok(entries.filter(({ command }) => command !== undefined).length >= 4);
+    assert.ok(entries.filter(({ url }) => url !== undefined).length >= 4);
+  });
+
+  for (const entry of entries) {
+    test(JSON.stringify(entry), async () => {
+      if (entry.url === undefined) {
+        assert.ok((await listOverStdio(entry, env)).length > 30);
+        return;
+      }
+      assert.ok(entry.url.startsWith('http://127.0.0.1:8080/'));
+      const url = new URL(new URL(entry.url).pathname, server.url);
+      assert.ok((await listOverHttp(url)).length > 30);
+    });
+  }
+});
+
+async function listOverStdio(entry: ServerEntry, env: Record<string, string>): Promise<unknown[]> {
+  const { command = assert.fail('there is no command'), args = [] } = entry;
+  const transport = new StdioClientTransport({ command, args, env: { ...env, ...entry.env } });
+  const tools = await list(transport);
+  const dataDir = join(env['HOME'] ?? '', '.local', 'share', 'agent-tool-server');
+  const server = serverOf(dataDir);
+  if (server !== undefined) await gone(server);
+  assert.ok(existsSync(dataDir), 'the data is where the README says');
+  return tools;
+}
+
+function listOverHttp(url: URL): Promise<unknown[]> {
+  return list(new StreamableHTTPClientTransport(url));
+}
+
+async function list(transport: Parameters<Client['connect']>[0]): Promise<unknown[]> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  );
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
+
+async function serve(env: Record<string, string>): Promise<{ child: ChildProcess; url: URL }> {
+  const child = spawn('agent-tool-server', ['serve'], { env: { ...env, PORT: '0' } });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (output.includes('Stop with Ctrl+C')) break;
+  }
+  const [, address] = /listens on (\S+)/.exec(output) ?? assert.fail(output);
+  return { child, url: new URL('/mcp', address) };
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { echoHost, failure, returned, scripts } from './try-script.ts';
+
+// Everything here is what a hostile script would try. None of it may reach the server, outlive its
+// run, or take more than a script may have.
+
+const limits = { cpuMs: 300, memoryBytes: 8 * 1024 * 1024, calls: 50, resultCharacters: 10_000 };
+const run = scripts({ ...limits, outputCharacters: 1000, argumentCharacters: 5000 });
+
+const escapes: readonly [name: string, code: string, value: unknown][] = [
+  [
+    'constructor of a constructor',
+    'return constructor.constructor("return typeof process")()',
+    'undefined',
+  ],
+  [
+    'constructor of a tool',
+    'return tools.x.constructor("return typeof process + typeof require + typeof module")()',
+    'undefinedundefinedundefined',
+  ],
+  [
+    'constructor of what a call gives',
+    'const p = tools.x(); const F = p.constructor.constructor; await p; return F("return typeof process")()',
+    'undefined',
+  ],
+  [
+    'constructor of an error of a tool',
+    'try { await tools.fail() } catch (e) { return e.constructor.constructor("return typeof process")() }',
+    'undefined',
+  ],
+  [
+    'constructor of console.log',
+    'return console.log.constructor("return typeof process")()',
+    'undefined',
+  ],
+  ['eval', 'return eval("typeof process")', 'undefined'],
+  ['indirect eval', 'return (0, eval)("Object.keys(globalThis).includes(`process`)")', false],
+  [
+    'async function constructor',
+    'return (async () => {}).constructor("return typeof process")()',
+    'undefined',
+  ],
+  [
+    'generator constructor',
+    'return (function* () {}).constructor("yield typeof process")().next().value',
+    'undefined',
+  ],
+  ['WebAssembly', 'return typeof WebAssembly', 'undefined'],
+  [
+    'names of hosts',
+    'return ["process", "require", "module", "Buffer", "fetch", "XMLHttpRequest", "WebSocket", "Worker", "Deno", "Bun", "std", "os", "scriptArgs", "print", "setTimeout", "setInterval", "importScripts", "navigator", "bjson"].filter((name) => name in globalThis)',
+    [],
+  ],
+  [
+    'stack traces name no file of the server',
+    'try { await tools.fail() } catch (e) { return /node_modules|\\/runtime\\/|file:|node:/.test(e.stack) }',
+    false,
+  ],
+  [
+    'prepareStackTrace sees no frames of the server',
+    'let seen = ""; Error.prepareStackTrace = (_, frames) => { seen = String(frames) }; try { null.x } catch (e) { e.stack } return /node_modules|runtime|node:/.test(seen)',
+    false,
+  ],
+  [
+    'arguments.callee.caller',
+    'return new Function("return typeof arguments.callee.caller")()',
+    'undefined',
+  ],
+  ['this of a function', 'return (function () { return this === undefined })()', true],
+  [
+    'replacing tools',
+    'try { globalThis.tools = { x: () => 1 } } catch {} return (await tools.x()).tool',
+    'x',
+  ],
+  [
+    'a tool called like a property of every object',
+    'return (await Promise.all(["constructor", "__proto__", "toString", "hasOwnProperty"].map((n) => tools[n]()))).map((a) => a.tool)',
+    ['constructor', '__proto__', 'toString', 'hasOwnProperty'],
+  ],
+  ['tools is no promise', 'return (await tools) === tools', true],
+];
+suite('nothing of the host can be reached', () => {
+  for (const [name, code, value] of escapes) {
+    test(name, async () => assert.deepEqual(returned(await run(code)), value));
+  }
+});
+
+const tampering: readonly string[] = [
+  'JSON.stringify = () => "{\\"evil\\":1}"; JSON.parse = () => ({ evil: 1 }); return (await tools.x({ a: 1 })).args',
+  'Object.prototype.then = function (f) { f("evil") }; try { return (await tools.x({ a: 1 })).args } finally { delete Object.prototype.then }',
+  'Promise.prototype.then = () => {}; return { a: 1 }',
+  'Object.assign = () => { throw 1 }; Map.prototype.get = () => undefined; return { a: 1 }',
+  'Array.prototype.map = () => ["evil"]; console.log("x"); return { a: 1 }',
+  'Object.defineProperty(Object.prototype, "toJSON", { value: () => "evil", configurable: true }); return { a: 1 }',
+  'globalThis.Promise = class { constructor() { throw 1 } }; return { a: 1 }',
+  'globalThis.Error = undefined; Function.prototype.call = null; Function.prototype.apply = null; return { a: 1 }',
+];
+suite('a script that changes the language under it harms itself alone', () => {
+  for (const code of tampering) {
+    test(code, async () => {
+      await run(code);
+      assert.deepEqual(returned(await run('return (await tools.x({ a: 1 })).args')), { a: 1 });
+    });
+  }
+});
+
+test('a run sees nothing of the run before it', async () => {
+  await run(
+    'globalThis.left = 1; Object.prototype.left = 2; Array.prototype.push = null; tools.left = 3',
+  );
+  const code = 'return [typeof left, typeof ({}).left, typeof [].push, (await tools.left()).tool]';
+  assert.deepEqual(returned(await run(code)), ['undefined', 'undefined', 'function', 'left']);
+});
+
+const floods: readonly [name: string, code: string][] = [
+  ['an endless loop', 'for (;;);'],
+  ['an endless loop in finally', 'try { for (;;); } finally { for (;;); }'],
+  ['an endless loop in a getter of the result', 'return { get a() { for (;;); } }'],
+  ['an endless loop in toJSON of arguments', 'await tools.x({ toJSON() { for (;;); } })'],
+  [
+    'an endless loop in the message of an error',
+    'throw { toString() { for (;;); }, toJSON() { for (;;); } }',
+  ],
+  ['an endless loop in a proxy', 'return new Proxy({}, { ownKeys() { for (;;); } })'],
+  ['an endless chain of promises', 'for (;;) await 1'],
+  ['a chain of promises beside the script', '(async () => { for (;;) await 1 })(); return 1'],
+  ['a regular expression that backtracks', 'return /^(a+)+$/.test("a".repeat(40) + "!")'],
+  ['a regular expression that backtracks otherwise', 'return /(x+x+)+y/.exec("x".repeat(60))'],
+  [
+    'an endless iterator',
+    'return [...{ *[Symbol.iterator]() { for (;;) yield undefined; } }].length',
+  ],
+  ['a native loop that nothing interrupts', 'return new Array(2 ** 32 - 1).join("x")'],
+  [
+    'a search through an array of holes',
+    'const a = []; a.length = 2 ** 32 - 1; return a.lastIndexOf(1)',
+  ],
+  ['recursion', 'const f = () => f() + 1; return f()'],
+  ['recursion through toString', 'const o = { toString() { return String(o) } }; return String(o)'],
+  ['recursion through JSON', 'const o = { toJSON() { return JSON.stringify(o) } }; return o'],
+  ['nested brackets in JSON', 'return JSON.parse("[".repeat(1e6))'],
+  ['nested brackets in a program', 'return eval("[".repeat(1e5) + "]".repeat(1e5))'],
+  [
+    'groups in a regular expression',
+    'return new RegExp("(?:".repeat(1e5) + ")".repeat(1e5)).test("")',
+  ],
+  [
+    'nested arrays made flat',
+    'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a.flat(Infinity)',
+  ],
+  ['a deep result', 'let a = 1; for (let i = 0; i < 1e5; i++) a = [a]; return a'],
+  ['many proxies', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x'],
+  ['an array that grows', 'const a = []; for (;;) a.push(new Array(1000).fill(1.5))'],
+  ['a string that doubles', 'let s = "ab"; for (;;) s += s'],
+  ['a long string', 'return "x".repeat(2 ** 29)'],
+  ['a long buffer', 'return new ArrayBuffer(2 ** 30).byteLength'],
+  ['a filled array', 'return new Array(2 ** 32 - 1).fill(0).length'],
+  ['a large integer', 'let x = 3n; for (;;) x *= x'],
+  [
+    'promises without end',
+    'const f = () => { Promise.resolve().then(f); Promise.resolve().then(f) }; f(); await new Promise(() => {})',
+  ],
+  ['a result that is too long', 'return "x".repeat(10_001)'],
+  ['arguments that are too long', 'await tools.x({ a: "x".repeat(5000) })'],
+  ['more calls than allowed', 'for (;;) await tools.x()'],
+  [
+    'more calls than allowed, all at once',
+    'await Promise.all(Array.from({ length: 5000 }, () => tools.x()))',
+  ],
+  [
+    'waiting on shared memory',
+    'return Atomics.wait(new Int32Array(new SharedArrayBuffer(8)), 0, 0, 1e6)',
+  ],
+];
+suite('what takes too much is stopped, and the next script runs', () => {
+  for (const [name, code] of floods) {
+    test(name, async () => {
+      assert.equal(typeof failure(await run(code)).message, 'string');
+      assert.equal(returned(await run('return (await tools.x()).tool')), 'x');
+    });
+  }
+});
+
+test('each limit is named when it is reached', async () => {
+  const named: readonly [string, RegExp][] = [
+    ['for (;;);', /computed for longer than 300 ms/],
+    ['const a = []; for (;;) a.push([1])', /more than 8388608 bytes of memory/],
+    ['return "x".repeat(10_001)', /more than 10000 characters/],
+    ['for (;;) await tools.x()', /may call tools 50 times/],
+    ['await tools.x({ a: "x".repeat(5000) })', /arguments of this call are too long/],
+  ];
+  for (const [code, message] of named) assert.match(failure(await run(code)).message, message);
+});
+
+test('thousands of calls never leave the thread', async () => {
+  let calls = 0;
+  const host = {
+    async call() {
+      calls += 1;
+      return { ok: true, text: 'null' };
+    },
+  };
+  const code =
+    'let n = 0; for (let i = 0; i < 5000; i++) try { await tools.x() } catch { n++ } return n';
+  assert.equal(returned(await run(code, host)), 4950);
+  assert.equal(calls, 50);
+});
+
+test('output is cut where it becomes too long', async () => {
+  const { output } = await run(
+    'for (let i = 0; i < 1e4; i++) console.log("0123456789".repeat(20))',
+  );
+  assert.ok(output.join('').length < 1100, String(output.join('').length));
+  assert.match(output.at(-1) ?? '', /\[output cut\]$/);
+  const empty = await run('for (let i = 0; i < 1e4; i++) console.log("")');
+  assert.ok(empty.output.length <= 1000);
+});
+
+test('others are answered while scripts loop, hang and eat', async () => {
+  const many = scripts(limits, 3);
+  const hostile = [
+    'for (;;);',
+    'return new Array(2 ** 32 - 1).join("x")',
+    'const a = []; for (;;) a.push([1])',
+  ];
+  let ended = 0;
+  const running = Promise.all(
+    hostile.map(async (code) => {
+      failure(await many(code));
+      ended += 1;
+    }),
+  );
+  let turns = 0;
+  while (ended < hostile.length) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turns += 1;
+  }
+  await running;
+  assert.ok(turns > 100, `${turns} turns of the event loop`);
+});
+
+test('many hostile scripts leave no memory behind', async () => {
+  const bomb = 'const a = []; for (;;) a.push(new Array(1000).fill(1.5))';
+  for (let i = 0; i < 10; i++) failure(await run(bomb));
+  const before = process.memoryUsage.rss();
+  for (let i = 0; i < 40; i++) failure(await run(bomb, echoHost));
+  const grown = (process.memoryUsage.rss() - before) / 1e6;
+  assert.ok(grown < 100, `${grown.toFixed(0)} MB more`);
+});
