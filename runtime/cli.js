@@ -17,7 +17,7 @@ process.stdout.on('error', (error) => {
 
 const { defaultDataDir } = await import('./default-data-dir.ts');
 // An empty variable counts as absent.
-process.env['SERVICE_DATA_DIR'] ||= defaultDataDir(import.meta.url, process.env, process.platform);
+process.env['SERVICE_DATA_DIR'] ||= defaultDataDir(process.env, process.platform);
 
 const { runCommand } = await import('./commands/command-line.ts');
 process.exitCode = await runCommand(process.argv.slice(2));

@@ -7,7 +7,11 @@ import type { Environment } from '#contract/config';
  * The data directory of whoever names none, wherever a client starts the command: a clone keeps its
  * own, an installed package has one for each user.
  */
-export function defaultDataDir(program: string, env: Environment, platform: string): string {
+export function defaultDataDir(
+  env: Environment,
+  platform: string,
+  program = import.meta.url,
+): string {
   if (extname(program) === '.ts') return fileURLToPath(new URL('../.data', program));
   return join(userData(env, platform), 'agent-tool-server');
 }
