@@ -51,6 +51,13 @@ for (const version of [undefined, '24']) {
       assert.ok(JSON.parse((await command('call', 'service_status')).stdout).version);
     });
 
+    test('a script runs in its thread', async () => {
+      const scripts = { cwd: installed.folder, env: { ...env, SERVICE_TOOL_MODE: 'code' } };
+      const code = JSON.stringify({ code: 'return (await tools.service_status()).version' });
+      const { stdout } = await run('agent-tool-server', ['call', 'api_run', code], scripts);
+      assert.ok(JSON.parse(stdout).result);
+    });
+
     test('stdio lists the tools, and the server that it started ends', async () => {
       const server = { command: 'agent-tool-server', args: ['stdio'] };
       assert.ok((await listOverStdio(server, env)).length > 30);
