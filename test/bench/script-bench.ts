@@ -39,9 +39,9 @@ export async function scriptBench(): Promise<Row[]> {
       {
         what: 'p99 of other calls while four hostile scripts run all the time',
         target: 'at most 20 ms',
-        measured: `${loud.p99} ms`,
+        measured: `${loud.p99.toFixed(1)} ms`,
         met: loud.p99 <= 20,
-        detail: `${quiet.p99} ms without them; ${ended()} ended meanwhile; ${memory.toFixed(0)} MB resident`,
+        detail: `${quiet.p99.toFixed(1)} ms without them; ${ended()} ended meanwhile; ${memory.toFixed(0)} MB resident`,
       },
     ];
   } finally {
