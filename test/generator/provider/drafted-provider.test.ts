@@ -21,6 +21,7 @@ test('a drafted provider generates, type-checks and answers through the server',
     'specs/config.yaml',
     'specs/surfaces',
     'specs/events',
+    'specs/search',
   ]) {
     cpSync(join(project, part), join(base, part), { recursive: true });
   }
