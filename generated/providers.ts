@@ -11,6 +11,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     load: () => import('./providers/arxiv/index.ts').then(({ arxiv }) => arxiv),
     search: () =>
       import('./providers/arxiv/search-documents.ts').then(({ arxivSearch }) => arxivSearch),
+    skill: () => import('./providers/arxiv/skill.ts').then(({ arxivSkill }) => arxivSkill),
   },
   crossref: {
     title: 'Crossref',
@@ -21,6 +22,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/crossref/search-documents.ts').then(
         ({ crossrefSearch }) => crossrefSearch,
       ),
+    skill: () => import('./providers/crossref/skill.ts').then(({ crossrefSkill }) => crossrefSkill),
   },
   endoflife: {
     title: 'endoflife.date',
@@ -31,6 +33,8 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/endoflife/search-documents.ts').then(
         ({ endoflifeSearch }) => endoflifeSearch,
       ),
+    skill: () =>
+      import('./providers/endoflife/skill.ts').then(({ endoflifeSkill }) => endoflifeSkill),
   },
   frankfurter: {
     title: 'Frankfurter exchange rates',
@@ -41,6 +45,8 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/frankfurter/search-documents.ts').then(
         ({ frankfurterSearch }) => frankfurterSearch,
       ),
+    skill: () =>
+      import('./providers/frankfurter/skill.ts').then(({ frankfurterSkill }) => frankfurterSkill),
   },
   github: {
     title: 'GitHub',
@@ -49,6 +55,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     load: () => import('./providers/github/index.ts').then(({ github }) => github),
     search: () =>
       import('./providers/github/search-documents.ts').then(({ githubSearch }) => githubSearch),
+    skill: () => import('./providers/github/skill.ts').then(({ githubSkill }) => githubSkill),
   },
   hackernews: {
     title: 'Hacker News',
@@ -59,6 +66,8 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/hackernews/search-documents.ts').then(
         ({ hackernewsSearch }) => hackernewsSearch,
       ),
+    skill: () =>
+      import('./providers/hackernews/skill.ts').then(({ hackernewsSkill }) => hackernewsSkill),
   },
   linear: {
     title: 'Linear',
@@ -67,6 +76,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     load: () => import('./providers/linear/index.ts').then(({ linear }) => linear),
     search: () =>
       import('./providers/linear/search-documents.ts').then(({ linearSearch }) => linearSearch),
+    skill: () => import('./providers/linear/skill.ts').then(({ linearSkill }) => linearSkill),
   },
   notion: {
     title: 'Notion',
@@ -75,6 +85,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     load: () => import('./providers/notion/index.ts').then(({ notion }) => notion),
     search: () =>
       import('./providers/notion/search-documents.ts').then(({ notionSearch }) => notionSearch),
+    skill: () => import('./providers/notion/skill.ts').then(({ notionSkill }) => notionSkill),
   },
   open_meteo: {
     title: 'Open-Meteo weather',
@@ -85,6 +96,8 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/open_meteo/search-documents.ts').then(
         ({ openMeteoSearch }) => openMeteoSearch,
       ),
+    skill: () =>
+      import('./providers/open_meteo/skill.ts').then(({ openMeteoSkill }) => openMeteoSkill),
   },
   osv: {
     title: 'OSV vulnerabilities',
@@ -92,6 +105,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     env: [],
     load: () => import('./providers/osv/index.ts').then(({ osv }) => osv),
     search: () => import('./providers/osv/search-documents.ts').then(({ osvSearch }) => osvSearch),
+    skill: () => import('./providers/osv/skill.ts').then(({ osvSkill }) => osvSkill),
   },
   slack: {
     title: 'Slack',
@@ -100,6 +114,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     load: () => import('./providers/slack/index.ts').then(({ slack }) => slack),
     search: () =>
       import('./providers/slack/search-documents.ts').then(({ slackSearch }) => slackSearch),
+    skill: () => import('./providers/slack/skill.ts').then(({ slackSkill }) => slackSkill),
   },
   stackexchange: {
     title: 'Stack Exchange',
@@ -111,6 +126,10 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/stackexchange/search-documents.ts').then(
         ({ stackexchangeSearch }) => stackexchangeSearch,
       ),
+    skill: () =>
+      import('./providers/stackexchange/skill.ts').then(
+        ({ stackexchangeSkill }) => stackexchangeSkill,
+      ),
   },
   stripe: {
     title: 'Stripe',
@@ -119,6 +138,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     load: () => import('./providers/stripe/index.ts').then(({ stripe }) => stripe),
     search: () =>
       import('./providers/stripe/search-documents.ts').then(({ stripeSearch }) => stripeSearch),
+    skill: () => import('./providers/stripe/skill.ts').then(({ stripeSkill }) => stripeSkill),
   },
   usgs_earthquakes: {
     title: 'USGS earthquakes',
@@ -132,6 +152,10 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/usgs_earthquakes/search-documents.ts').then(
         ({ usgsEarthquakesSearch }) => usgsEarthquakesSearch,
       ),
+    skill: () =>
+      import('./providers/usgs_earthquakes/skill.ts').then(
+        ({ usgsEarthquakesSkill }) => usgsEarthquakesSkill,
+      ),
   },
   wikipedia: {
     title: 'Wikipedia and Wikidata',
@@ -142,6 +166,8 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/wikipedia/search-documents.ts').then(
         ({ wikipediaSearch }) => wikipediaSearch,
       ),
+    skill: () =>
+      import('./providers/wikipedia/skill.ts').then(({ wikipediaSkill }) => wikipediaSkill),
   },
   worldbank: {
     title: 'World Bank indicators',
@@ -152,5 +178,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/worldbank/search-documents.ts').then(
         ({ worldbankSearch }) => worldbankSearch,
       ),
+    skill: () =>
+      import('./providers/worldbank/skill.ts').then(({ worldbankSkill }) => worldbankSkill),
   },
 };

@@ -111,6 +111,10 @@ async function emitFiles(
     const { emitSearchWords } = await import('./emit/search-words.ts');
     files.push(emitSearchWords(searchWords));
   }
+  if (specs.skills.length > 0) {
+    const { emitSkill, emitSkillList } = await import('./emit/skill.ts');
+    files.push(...specs.skills.flatMap(emitSkill), emitSkillList(specs.skills));
+  }
   if (providers.length > 0) files.push(emitProviderMap(providers));
   if (config !== undefined)
     files.push(emitConfig(config), ...emitDocs({ config, surfaces, providers }));

@@ -16,6 +16,7 @@ import { planProvider as planModel } from './model/plan-provider.ts';
 import type { ProviderModel } from './model/provider-model.ts';
 import { type Located, suggestion } from './model/report.ts';
 import { planSearchWords, type SynonymsFile } from './model/search-words.ts';
+import type { SkillModel } from './model/skill-model.ts';
 import { planSurface as planSurfaceModel } from './model/surface.ts';
 import type { SurfaceModel } from './model/surface-model.ts';
 import type { ToolsFile } from './model/surface-tools.ts';
@@ -23,6 +24,7 @@ import { readChecked } from './read/checked-yaml.ts';
 import { readProviderFolder } from './read/provider-folder.ts';
 import { readApi } from './read/read-api.ts';
 import { readYaml } from './read/yaml-file.ts';
+import { readSkillFolder } from './skills.ts';
 
 /** Everything under `specs/`, or one provider of it, planned. */
 export interface PlannedSpecs {
@@ -31,6 +33,7 @@ export interface PlannedSpecs {
   readonly searchWords?: SearchWords;
   readonly surfaces: readonly SurfacePart[];
   readonly providers: readonly ProviderPart[];
+  readonly skills: readonly SkillModel[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -59,7 +62,7 @@ export function surfaceIds(base: string): string[] {
 
 /** Folders that are links: they are not followed, and must not vanish in silence either. */
 function linkedFolders(base: string): Diagnostic[] {
-  return ['specs/providers', 'specs/surfaces'].flatMap((folder) => {
+  return ['specs/providers', 'specs/surfaces', 'specs/skills'].flatMap((folder) => {
     if (!existsSync(join(base, folder))) return [];
     const entries = readdirSync(join(base, folder), { withFileTypes: true });
     return entries.flatMap((entry) => {
@@ -89,7 +92,7 @@ export async function planSpecs(
     memory.recall(`specs/surfaces/${id}`, 'plan', () => planSurfaceFolder(base, id));
   if (only !== undefined) {
     const provider = await planProvider(only);
-    return { surfaces: [], providers: [provider], diagnostics: provider.diagnostics };
+    return { surfaces: [], providers: [provider], skills: [], diagnostics: provider.diagnostics };
   }
   const config = planConfigFile(base);
   const auditEvents = planAuditEventsFile(base);
@@ -100,12 +103,14 @@ export async function planSpecs(
     withPresets(await planProvider(id), presets.get(id)),
   );
   const parts = [...surfaces, ...providers];
+  const skills = folderNames(base, 'specs/skills').map((id) => readSkillFolder(base, id));
   return {
     ...(config.model && { config: config.model }),
     ...(auditEvents.model && { auditEvents: auditEvents.model }),
     ...(searchWords.model && { searchWords: searchWords.model }),
     surfaces,
     providers,
+    skills: skills.flatMap(({ model }) => model ?? []),
     diagnostics: [
       ...linkedFolders(base),
       ...config.diagnostics,
@@ -113,6 +118,7 @@ export async function planSpecs(
       ...searchWords.diagnostics,
       ...diagnostics,
       ...parts.flatMap((part) => part.diagnostics),
+      ...skills.flatMap((skill) => skill.diagnostics),
       ...repeatedTools(parts),
     ],
   };

@@ -7,6 +7,7 @@ import type { ToolDefinition } from '#contract/tool';
 import type { Witness } from '#contract/witness';
 import type { Config } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
+import { skills as ownSkills } from '../generated/skills.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
 import { type AuditLogOptions, openAuditLog } from './audit/index.ts';
@@ -33,13 +34,14 @@ import { type ResourceSource, Resources } from './resources.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { ToolSearch } from './search/tool-search.ts';
 import { createKeys } from './secret-key.ts';
+import { Skills, skillLibrary } from './skills.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { createStore, type OwnedStore } from './store/index.ts';
 import { createAudit } from './surfaces/audit/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
 import { createToolFront } from './tool-front.ts';
 import { chooseToolMode } from './tool-mode.ts';
-import { loadProviders, providerStatus, vendorTools } from './vendors.ts';
+import { loadProviders, providerSkills, providerStatus, vendorTools } from './vendors.ts';
 import { version } from './version.ts';
 
 /** The whole service, put together and not started. */
@@ -132,8 +134,14 @@ export async function createService(
     },
   });
   const running = new RunningCalls(config.callTimeoutMs);
+  const skills = new Skills([...ownSkills, ...providerSkills(providers, registry)]);
   const sources: Source[] = [
-    { id: 'platform', title: 'This server', tools: toolsInMemory(platform.tools) },
+    {
+      id: 'platform',
+      title: 'This server',
+      tools: toolsInMemory(platform.tools),
+      library: skillLibrary(skills),
+    },
     { id: 'audit', title: 'Audit log', tools: toolsInMemory(auditSurface.tools) },
     ...providers.map((provider) => vendorTools(provider, registry[provider.id], outbound)),
     ...more,
@@ -177,6 +185,7 @@ export async function createService(
     prompts,
     dialogue,
     tasks,
+    skills,
     sessions: sessionSettings(config),
   });
   const http = createHttpServer({ ...parts, mcp, routes });

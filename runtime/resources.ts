@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallContext } from '#contract/caller';
+import type { Access } from '#contract/operation';
 import type {
   Resource,
   ResourceContents,
@@ -19,6 +20,17 @@ export interface ResourceSource {
   readonly id: string;
   readonly resources?: readonly Resource[];
   readonly resourceTemplates?: readonly ResourceTemplate[];
+  readonly library?: Library;
+}
+
+/** Many resources that are loaded when somebody asks for the first of them. */
+export interface Library {
+  /** How the URIs of all of them begin. */
+  readonly prefix: string;
+  readonly access: Access;
+  find(uri: string): Promise<Resource | undefined>;
+  /** Those that a list shows; the others are found through them. */
+  listed(): Promise<readonly ResourceDefinition[]>;
 }
 
 type Contents = readonly ResourceContents[] | undefined;
@@ -32,18 +44,24 @@ interface OfferedTemplate {
   readonly run: Run<Contents>;
 }
 
+interface OfferedLibrary {
+  readonly library: Library;
+  readonly run: Run<Contents>;
+}
+
 /** Every resource and every template that the server offers. */
 export class Resources {
   readonly #resources = new Map<string, { definition: ResourceDefinition; read: ReadResource }>();
   readonly #templates = new Map<string, OfferedTemplate>();
-  readonly #pages: Pages<ResourceDefinition>;
+  readonly #libraries: OfferedLibrary[] = [];
+  #pages: Promise<Pages<ResourceDefinition>> | undefined;
   readonly #templatePages: Pages<ResourceTemplateDefinition>;
   readonly changes: Changes;
 
   /** @throws StartError when a URI is offered twice */
   constructor(sources: readonly ResourceSource[], admission: Admission, changes = new Changes()) {
     this.changes = changes;
-    for (const { id, resources = [], resourceTemplates = [] } of sources) {
+    for (const { id, resources = [], resourceTemplates = [], library } of sources) {
       for (const { definition, read } of resources) {
         this.#requireFree(definition.uri, id);
         const { uri, access } = definition;
@@ -59,19 +77,25 @@ export class Resources {
         );
         this.#templates.set(uriTemplate, { template, pattern: patternOf(uriTemplate), run });
       }
+      if (library) this.#libraries.push(offeredLibrary(library, admission));
     }
-    this.#pages = pagesOf([...this.#resources.values()].map(({ definition }) => definition));
     this.#templatePages = pagesOf(
       [...this.#templates.values()].map(({ template }) => template.definition),
     );
   }
 
   get size(): number {
-    return this.#resources.size + this.#templates.size;
+    return this.#resources.size + this.#templates.size + this.#libraries.length;
   }
 
-  page(cursor?: string): Page<ResourceDefinition> | undefined {
-    return this.#pages.get(cursor);
+  async page(cursor?: string): Promise<Page<ResourceDefinition> | undefined> {
+    this.#pages ??= this.#paginate();
+    try {
+      return (await this.#pages).get(cursor);
+    } catch (error) {
+      this.#pages = undefined;
+      throw error;
+    }
   }
 
   templatePage(cursor?: string): Page<ResourceTemplateDefinition> | undefined {
@@ -82,10 +106,12 @@ export class Resources {
     return this.#templates.get(uriTemplate)?.template;
   }
 
-  /** What reads `uri`: the resource of that name, else the first template that it fits. */
+  /** What reads `uri`: the resource of that name, else the first library or template that it fits. */
   find(uri: string): ReadResource | undefined {
     const resource = this.#resources.get(uri);
     if (resource) return resource.read;
+    const shelf = this.#libraries.find(({ library }) => uri.startsWith(library.prefix));
+    if (shelf) return (context) => shelf.run({ uri }, context);
     for (const { pattern, run } of this.#templates.values()) {
       const values = valuesIn(uri, pattern);
       if (values !== undefined) return (context) => run({ ...values, uri }, context);
@@ -93,10 +119,25 @@ export class Resources {
     return undefined;
   }
 
+  async #paginate(): Promise<Pages<ResourceDefinition>> {
+    const own = [...this.#resources.values()].map(({ definition }) => definition);
+    const shelves = await Promise.all(this.#libraries.map(({ library }) => library.listed()));
+    return pagesOf([...own, ...shelves.flat()]);
+  }
+
   #requireFree(uri: string, id: string): void {
     if (!this.#resources.has(uri) && !this.#templates.has(uri)) return;
     throw new StartError(`${id} offers ${uri}, which another one offers already`);
   }
+}
+
+function offeredLibrary(library: Library, admission: Admission): OfferedLibrary {
+  const { prefix: name, access } = library;
+  const run = admission.admit({ name, access }, async ({ uri }, context) => {
+    const resource = await library.find(String(uri));
+    return resource?.read(context);
+  });
+  return { library, run };
 }
 
 function pagesOf<Item extends object>(items: readonly Item[]): Pages<Item> {

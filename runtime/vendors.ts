@@ -1,4 +1,5 @@
 import type { Provider, ProviderEntry } from '#contract/provider';
+import type { LazySkill } from '#contract/skill';
 import type { ToolSource } from './catalogue.ts';
 import type { Outbound } from './outbound/index.ts';
 import { type ProviderRegistry, selectProviders } from './provider-selection.ts';
@@ -24,6 +25,14 @@ export function vendorTools(
     ([name, load]) => [name, async () => outbound.tool(provider, await load())] as const,
   );
   return { id, title, tools: source, ...(entry && { documents: entry.search }) };
+}
+
+/** The skills of providers, unloaded. */
+export function providerSkills(
+  providers: readonly Provider[],
+  registry: ProviderRegistry,
+): readonly LazySkill[] {
+  return providers.flatMap(({ id }) => registry[id]?.skill ?? []);
 }
 
 /** What `service_status` says of a provider. */

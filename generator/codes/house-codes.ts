@@ -44,4 +44,37 @@ export const houseCodes = {
     cause: 'A path parameter with x-rest: true is not the last segment of its path.',
     fix: 'Put it at the end, or take x-rest away.',
   },
+  SURF006: {
+    severity: 'error',
+    title: 'Places and arguments disagree',
+    cause:
+      'The text of a prompt, or the URI of a resource template, has a {place} that is not declared, or lacks one that is.',
+    fix: 'Give the place and its argument the same name.',
+  },
+  SKILL001: {
+    severity: 'error',
+    title: 'Skill is not named like its folder',
+    cause: 'The name in the frontmatter of a SKILL.md and the folder that it stands in differ.',
+    fix: 'Rename one of them.',
+  },
+  SKILL002: {
+    severity: 'error',
+    title: 'Hidden text in a skill',
+    cause:
+      'A file of a skill holds control, bidirectional or zero-width characters, tag characters or HTML comments: text that a model reads and a person does not see.',
+    fix: 'Remove it; line ends are line feeds.',
+  },
+  SKILL003: {
+    severity: 'error',
+    title: 'Skill that not every host can load',
+    cause: 'A skill has more than 512 files or 16 MiB, or a file that is no Markdown.',
+    fix: 'Split the skill, or write the file in Markdown.',
+  },
+  SKILL004: {
+    severity: 'error',
+    title: 'Link to nothing',
+    cause:
+      'A skill links to a file that it does not have; links are relative to the folder of its SKILL.md.',
+    fix: 'Correct the link or add the file.',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -102,7 +102,8 @@ function toolSection(tool: ToolModel): string {
     .join('\n\n');
 }
 
-function argumentTable(parameters: readonly ArgumentModel[]): string {
+/** A table of arguments: what each takes and means. */
+export function argumentTable(parameters: readonly ArgumentModel[]): string {
   const rows = parameters.map(({ name, schema, required, default: fallback, description }) => [
     code(name),
     prose(kind(schema)),

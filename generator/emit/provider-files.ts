@@ -3,6 +3,8 @@ import type { EmittedFile } from './emitted-file.ts';
 import { emitProviderIndex } from './provider-index.ts';
 import { emitResource } from './provider-resource.ts';
 import { emitProviderSearch } from './provider-search.ts';
+import { providerSkill } from './provider-skill.ts';
+import { emitSkill } from './skill.ts';
 
 /** Print all files of one provider. */
 export function emitProvider(model: ProviderModel): EmittedFile[] {
@@ -17,5 +19,6 @@ export function emitProvider(model: ProviderModel): EmittedFile[] {
       ),
     ),
     emitProviderSearch(model),
+    ...emitSkill(providerSkill(model)),
   ];
 }

@@ -3,6 +3,7 @@ import type { EmittedFile } from './emitted-file.ts';
 import { lazyImport } from './lazy-import.ts';
 import { literal } from './literal.ts';
 import { searchName } from './provider-search.ts';
+import { providerSkillName } from './provider-skill.ts';
 import { constant, printSourceFile } from './source-file.ts';
 
 /** Print `generated/providers.ts`: every provider by its id, loaded on first use. */
@@ -15,6 +16,7 @@ export function emitProviderMap(providers: readonly ProviderModel[]): EmittedFil
       env,
       load: lazyImport(`./providers/${settings.id}/index.ts`, exportName),
       search: lazyImport(`./providers/${settings.id}/search-documents.ts`, searchName(exportName)),
+      skill: lazyImport(`./providers/${settings.id}/skill.ts`, providerSkillName(exportName)),
     },
   ]);
   return printSourceFile({

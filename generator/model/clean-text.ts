@@ -32,6 +32,17 @@ export function roleMarksIn(text: unknown): string[] {
   return without(text, [hidden, invisible]).match(roleMarks) ?? [];
 }
 
+/** What a reader of `text` would not see, and where. */
+export function hiddenIn(text: string): { readonly offset: number; readonly what: string }[] {
+  return [hidden, invisible].flatMap((mark) =>
+    [...text.matchAll(mark)].map(({ 0: match, index }) => {
+      const [character = ''] = match;
+      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+      return { offset: index, what: match.startsWith('<!--') ? 'a comment' : `U+${code}` };
+    }),
+  );
+}
+
 /** A comment may be put together by removing another, so removal repeats until nothing changes. */
 function without(text: unknown, marks: readonly RegExp[]): string {
   if (typeof text !== 'string') return '';

@@ -35,6 +35,7 @@ export interface Curation {
     readonly soft?: { readonly path: string; readonly equals?: Json; readonly message?: string };
   };
   readonly operations: readonly CuratedOperation[];
+  readonly skill?: { readonly description?: string; readonly notes?: readonly string[] };
   readonly workflows?: readonly string[];
   readonly tests?: { readonly mock?: 'prism' | 'fixtures' };
 }

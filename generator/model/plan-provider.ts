@@ -36,7 +36,7 @@ export function planProvider(sources: ProviderSources): {
     (entry) => planTool(entry, { curation, api, schemas, settings, report }) ?? [],
   );
   checkProvider(sources, report);
-  const { terms_url, licence, categories = [], preset = [] } = curation;
+  const { terms_url, licence, categories = [], preset = [], skill } = curation;
   return {
     model: {
       folder,
@@ -48,6 +48,7 @@ export function planProvider(sources: ProviderSources): {
       ...(terms_url !== undefined && { termsUrl: terms_url }),
       ...(licence !== undefined && { licence }),
       categories,
+      ...(skill && { skill }),
     },
     diagnostics: report.diagnostics,
   };

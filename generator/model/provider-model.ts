@@ -21,6 +21,8 @@ export interface ProviderModel {
   readonly termsUrl?: string;
   readonly licence?: string;
   readonly categories: readonly string[];
+  /** What its skill says besides what follows from the tools. */
+  readonly skill?: { readonly description?: string; readonly notes?: readonly string[] };
 }
 
 /** One tool: what is said about it, and how its request is made. */

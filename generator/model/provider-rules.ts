@@ -1,5 +1,6 @@
 import { escapeStep } from '../read/json-pointer.ts';
 import type { Curation } from './curation.ts';
+import { instructionIn } from './instruction-text.ts';
 import type { ProviderSources } from './plan-provider.ts';
 import { type Report, suggestion } from './report.ts';
 import { looksSecret, namesSecret, secretsIn } from './secret-text.ts';
@@ -7,7 +8,7 @@ import { looksSecret, namesSecret, secretsIn } from './secret-text.ts';
 const manyTools = 60;
 
 /** Files that every provider has: no resource may be called the same. */
-const ownFiles = ['index', 'search-documents'];
+const ownFiles = ['index', 'search-documents', 'skill', 'skill-text'];
 
 /** Licences whose texts may stand in this repository (SPDX identifiers). */
 const allowedLicences = new Set([
@@ -35,6 +36,21 @@ export function checkProvider(sources: ProviderSources, report: Report): void {
   checkSecrets(curation, report);
   checkToolNames(curation, report);
   checkFixtures(sources, report);
+  checkSkill(curation, report);
+}
+
+/** What a skill says goes to the model as it is. */
+function checkSkill({ skill = {} }: Curation, report: Report): void {
+  const { description, notes = [] } = skill;
+  const texts = [
+    ['description', description] as const,
+    ...notes.map((note, index) => [`notes/${index}`, note] as const),
+  ];
+  for (const [key, text] of texts) {
+    const order = instructionIn(text);
+    if (order === undefined) continue;
+    report.curation('P027', `/skill/${key}`, `the skill says "${order}"`);
+  }
 }
 
 function checkIdentity({ folder, curation }: ProviderSources, report: Report): void {

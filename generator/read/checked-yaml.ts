@@ -16,6 +16,7 @@ export type FileKind =
   | 'config'
   | 'provider-curation'
   | 'search-synonyms'
+  | 'skill'
   | 'surface-tools';
 
 /** A file of the house that its JSON Schema accepts, or what is wrong with it. */
@@ -32,7 +33,11 @@ export function readChecked<Content>(
   base: string,
   kind: FileKind,
 ): CheckedFile<Content> {
-  const file = readYaml(path, base);
+  return checkFile(readYaml(path, base), kind);
+}
+
+/** Check a file that has been read against the schema of its kind. */
+export function checkFile<Content>(file: ParsedFile, kind: FileKind): CheckedFile<Content> {
   const faulty = file.diagnostics.some(({ severity }) => severity === 'error');
   if (faulty || file.value === undefined) return { file, diagnostics: file.diagnostics };
   const validate = validatorOf(kind);

@@ -1,4 +1,5 @@
 import type { JsonPath } from './json.ts';
+import type { LazySkill } from './skill.ts';
 import type { VendorTool } from './tool.ts';
 
 /** One base address of a vendor. */
@@ -122,6 +123,7 @@ export interface ProviderEntry {
   readonly env: readonly string[];
   readonly load: () => Promise<Provider>;
   readonly search: () => Promise<readonly SearchDocument[]>;
+  readonly skill: LazySkill;
 }
 
 /** What a search over tools reads, so that it need not load the tools themselves. */

@@ -9,6 +9,7 @@ import { type Body, readBody } from '../http/read-body.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Prompts } from '../prompts.ts';
 import type { Resources } from '../resources.ts';
+import type { Skills } from '../skills.ts';
 import { type Accepted, acceptedBy } from './accept.ts';
 import { type ClassifiedMessage, classifyBody, classifyHead, type Era } from './classify.ts';
 import { clientSide } from './client-side.ts';
@@ -34,6 +35,8 @@ export interface EndpointParts {
   readonly dialogue: Dialogue;
   /** Absent where nothing keeps tasks. */
   readonly tasks?: Tasks | undefined;
+  /** Absent where nothing is taught; their files are among the resources. */
+  readonly skills?: Skills | undefined;
   readonly admission: Admission;
   readonly running: RunningCalls;
   readonly log: Logger;

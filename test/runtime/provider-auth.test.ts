@@ -9,6 +9,7 @@ const entry = {
   env: [],
   load: () => assert.fail('a provider was loaded'),
   search: () => assert.fail('a provider was searched'),
+  skill: () => assert.fail('a skill was loaded'),
 };
 const registry = { github: entry, slack: entry };
 

@@ -10,6 +10,7 @@ const entry = (...presets: string[]): ProviderEntry => ({
   env: [],
   load: () => assert.fail('a provider was loaded'),
   search: () => assert.fail('a provider was searched'),
+  skill: () => assert.fail('a skill was loaded'),
 });
 
 const registry = {

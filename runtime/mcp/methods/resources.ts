@@ -13,8 +13,8 @@ const readCache: CachePolicy = { ttlMs: 0, scope: 'private' };
 export function resourcesList(resources: Resources): Method {
   return {
     check: checkCursor,
-    run: ({ cursor }) =>
-      pageOutcome('resources', resources.page(cursor as string | undefined), shown),
+    run: async ({ cursor }) =>
+      pageOutcome('resources', await resources.page(cursor as string | undefined), shown),
   };
 }
 
@@ -52,6 +52,9 @@ export function resourcesRead(resources: Resources, dialogue: Dialogue): Method 
 }
 
 /** Who may read something is no matter of the protocol. */
-function shown({ access: _, ...rest }: ResourceDefinition | ResourceTemplateDefinition): object {
+export function shown({
+  access: _,
+  ...rest
+}: ResourceDefinition | ResourceTemplateDefinition): object {
   return rest;
 }

@@ -19,6 +19,7 @@ import {
 import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
 import { discover } from '../methods/discover.ts';
 import type { Method } from '../methods/method.ts';
+import { skillMethods } from '../methods/skills.ts';
 import { subscriptionsListen } from '../methods/subscriptions-listen.ts';
 import { taskMethods } from '../methods/tasks.ts';
 import type { Outcome } from '../outcome.ts';
@@ -50,6 +51,7 @@ export function revision20260728(offer: Offer): Revision {
     ...offeredMethods(offer),
     ['subscriptions/listen', subscriptionsListen(offer)],
     ...(offer.tasks ? taskMethods(offer.tasks) : []),
+    ...(offer.skills ? skillMethods(offer.skills) : []),
   ]);
   return {
     versions,

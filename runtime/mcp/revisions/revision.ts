@@ -5,6 +5,7 @@ import type { RunningCalls } from '../../admission/running-calls.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import type { Prompts } from '../../prompts.ts';
 import type { Resources } from '../../resources.ts';
+import type { Skills } from '../../skills.ts';
 import type { Dialogue } from '../dialogue.ts';
 import type { Message, Params, RequestId } from '../json-rpc.ts';
 import type { Method } from '../methods/method.ts';
@@ -69,6 +70,8 @@ export interface Offer {
   readonly subscriptions: Subscriptions;
   /** Absent where nothing keeps tasks. */
   readonly tasks?: Tasks | undefined;
+  /** Absent where nothing is taught. */
+  readonly skills?: Skills | undefined;
   /** Every version that this server speaks, newest first. */
   readonly supported: readonly string[];
 }

@@ -1,0 +1,66 @@
+import type { CachePolicy } from '../../page.ts';
+import type { Skills } from '../../skills.ts';
+import { errorCode, type Params } from '../json-rpc.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import { checkCursor, pageOutcome } from './cursor.ts';
+import type { Method } from './method.ts';
+import { shown } from './resources.ts';
+
+/** Skills change with the version of the server alone. */
+const cache: CachePolicy = { ttlMs: 300_000, scope: 'public' };
+
+/** The methods of the Skills extension (SEP-2640). */
+export function skillMethods(skills: Skills): readonly (readonly [string, Method])[] {
+  return [
+    ['skills/list', skillsList(skills)],
+    ['skills/get', skillsGet(skills)],
+    ['resources/directory/read', directoryRead(skills)],
+  ];
+}
+
+/** List the skills, each with all of its files. */
+function skillsList(skills: Skills): Method {
+  return {
+    check: checkCursor,
+    run: async ({ cursor }) =>
+      pageOutcome('skills', await skills.page(cursor as string | undefined), (entry) => entry),
+  };
+}
+
+/** Give the entry of one skill. */
+function skillsGet(skills: Skills): Method {
+  return {
+    check: checkUri,
+    async run({ uri }): Promise<Outcome> {
+      const skill = await skills.find(String(uri));
+      return skill
+        ? { kind: 'complete', result: { skill }, cache }
+        : refused(`there is no skill at ${quoted(uri)}`);
+    },
+  };
+}
+
+/** List what stands directly in a folder of a skill. */
+function directoryRead(skills: Skills): Method {
+  return {
+    check: (params) => checkUri(params) ?? checkCursor(params),
+    async run({ uri, cursor }): Promise<Outcome> {
+      const folder = await skills.folder(String(uri));
+      return folder
+        ? pageOutcome('resources', folder.get(cursor as string | undefined), shown)
+        : refused(`${quoted(uri)} is no folder`);
+    },
+  };
+}
+
+function refused(message: string): Outcome {
+  return rejected(errorCode.invalidParams, message);
+}
+
+function quoted(uri: unknown): string {
+  return JSON.stringify(String(uri).slice(0, 200));
+}
+
+function checkUri({ uri }: Params): string | undefined {
+  return typeof uri === 'string' ? undefined : '"uri" must be a string';
+}
