@@ -19,8 +19,9 @@ import { planSearchWords, type SynonymsFile } from './model/search-words.ts';
 import type { SkillModel } from './model/skill-model.ts';
 import { planSurface as planSurfaceModel } from './model/surface.ts';
 import type { SurfaceModel } from './model/surface-model.ts';
+import type { PromptsFile, ResourcesFile } from './model/surface-offers.ts';
 import type { ToolsFile } from './model/surface-tools.ts';
-import { readChecked } from './read/checked-yaml.ts';
+import { type FileKind, readChecked } from './read/checked-yaml.ts';
 import { readProviderFolder } from './read/provider-folder.ts';
 import { readApi } from './read/read-api.ts';
 import { readYaml } from './read/yaml-file.ts';
@@ -184,13 +185,17 @@ export async function planSurfaceFolder(base: string, id: string): Promise<Surfa
   const root = join(base, folder);
   const file = join(root, 'openapi.yaml');
   const read = existsSync(file) ? await readApi({ file, root, base }) : { diagnostics: [] };
-  const tools = existsSync(join(root, 'tools.yaml'))
-    ? readChecked<ToolsFile>(join(root, 'tools.yaml'), base, 'surface-tools')
-    : undefined;
+  const own = <Content>(name: string, kind: FileKind) =>
+    existsSync(join(root, name)) ? readChecked<Content>(join(root, name), base, kind) : undefined;
+  const tools = own<ToolsFile>('tools.yaml', 'surface-tools');
+  const prompts = own<PromptsFile>('prompts.yaml', 'surface-prompts');
+  const resources = own<ResourcesFile>('resources.yaml', 'surface-resources');
   const { model, diagnostics } = planSurfaceModel({
     id,
     ...(read.document && { document: read.document }),
     ...(tools?.content && { tools: tools.content, toolsFile: tools.file }),
+    ...(prompts && { prompts }),
+    ...(resources && { resources }),
   });
   return {
     folder,

@@ -118,6 +118,10 @@ export async function createService(
       { name: 'audit', check: () => audit.isReady() },
     ],
     providers: providers.map((provider) => providerStatus(provider, outbound)),
+    tools: {
+      names: () => catalogue.names,
+      find: async (name) => (await catalogue.find(name))?.definition,
+    },
   });
 
   const witness = createLogWitness(config, store, log);
@@ -137,6 +141,7 @@ export async function createService(
   const skills = new Skills([...ownSkills, ...providerSkills(providers, registry)]);
   const sources: Source[] = [
     {
+      ...platform,
       id: 'platform',
       title: 'This server',
       tools: toolsInMemory(platform.tools),

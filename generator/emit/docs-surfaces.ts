@@ -1,17 +1,25 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import type { Access } from '#contract/operation';
-import type { SurfaceModel, SurfaceRoute, SurfaceTool } from '../model/surface-model.ts';
+import type {
+  SurfaceModel,
+  SurfacePrompt,
+  SurfaceRoute,
+  SurfaceTemplate,
+  SurfaceTool,
+} from '../model/surface-model.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { code, page, prose, table } from './markdown.ts';
 
 /** The page of one surface: its routes and its tools. */
 export function emitSurfacePage(surface: SurfaceModel): EmittedFile {
-  const { id, title = id, description, routes, tools } = surface;
+  const { id, title = id, description, routes, tools, prompts, templates } = surface;
   return page(`surfaces/${id}.md`, `specs/surfaces/${id}`, [
     `# ${prose(title)}`,
     description === undefined ? undefined : `${prose(description).replace(/\.$/, '')}.`,
     ...(routes.length > 0 ? ['## HTTP routes', errors, ...routes.map(routeBlock)] : []),
     ...(tools.length > 0 ? ['## Tools', ...tools.map(toolBlock)] : []),
+    ...(prompts.length > 0 ? ['## Prompts', ...prompts.map(promptBlock)] : []),
+    ...(templates.length > 0 ? ['## Resources', ...templates.map(templateBlock)] : []),
   ]);
 }
 
@@ -50,6 +58,24 @@ function toolBlock(tool: SurfaceTool): string {
     `${sentence(description)}${demands(tool)}${taskText(tool)}`,
     rows.length > 0 ? table(['Argument', 'Required', 'Meaning'], rows) : undefined,
   ]);
+}
+
+function promptBlock({ name, description, access, arguments: all }: SurfacePrompt): string {
+  const rows = all.map((argument) => [
+    code(argument.name),
+    argument.required ? 'yes' : '',
+    meaning({ description: argument.description }),
+  ]);
+  return joined([
+    `### ${code(name)}`,
+    `${sentence(description)}${accessText(access)}`,
+    rows.length > 0 ? table(['Argument', 'Required', 'Meaning'], rows) : undefined,
+  ]);
+}
+
+function templateBlock({ uriTemplate, mimeType, description, access }: SurfaceTemplate): string {
+  const text = `${sentence(description)}${code(mimeType)}. ${accessText(access)}`;
+  return joined([`### ${code(uriTemplate)}`, text]);
 }
 
 function demands({ access, limit, audit }: SurfaceRoute | SurfaceTool): string {

@@ -1,5 +1,6 @@
 import type { SurfaceModel } from '../model/surface-model.ts';
 import type { EmittedFile } from './emitted-file.ts';
+import { emitSurfacePrompts, emitSurfaceTemplates } from './surface-offers.ts';
 import { emitSurfaceRoutes } from './surface-routes.ts';
 import { emitSurfaceSchemas } from './surface-schemas.ts';
 import { emitSurfaceTools } from './surface-tools.ts';
@@ -14,6 +15,8 @@ export async function emitSurface(surface: SurfaceModel): Promise<EmittedFile[]>
     ...(used.size > 0 ? [emitSurfaceSchemas(surface, used)] : []),
     ...routes,
     ...tools,
+    ...(surface.prompts.length > 0 ? [emitSurfacePrompts(surface)] : []),
+    ...(surface.templates.length > 0 ? [emitSurfaceTemplates(surface)] : []),
   ];
 }
 

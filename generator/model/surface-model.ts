@@ -1,5 +1,6 @@
 import type { JsonSchema } from '#contract/json';
 import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
+import type { PromptArgument } from '#contract/prompt';
 import type { Route, RouteParameter } from '#contract/route';
 import type { ToolAnnotations } from '#contract/tool';
 
@@ -11,6 +12,8 @@ export interface SurfaceModel {
   readonly description?: string;
   readonly routes: readonly SurfaceRoute[];
   readonly tools: readonly SurfaceTool[];
+  readonly prompts: readonly SurfacePrompt[];
+  readonly templates: readonly SurfaceTemplate[];
   /** The schemas that openapi.yaml names; all others may refer to them. */
   readonly components: ReadonlyMap<string, JsonSchema>;
   /** Every schema that becomes a named type, by the name of the type. */
@@ -70,4 +73,32 @@ export interface SurfaceTool {
   readonly resultType?: string;
   /** JSON pointer into tools.yaml. */
   readonly pointer: string;
+}
+
+/** One MCP prompt. */
+export interface SurfacePrompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly access: Access;
+  readonly arguments: readonly PromptArgument[];
+  /** The handler that completes each argument that has one. */
+  readonly completed: Readonly<Record<string, string>>;
+  /** The text, with `{name}` for an argument. */
+  readonly lines: readonly string[];
+}
+
+/** Many MCP resources under one pattern. */
+export interface SurfaceTemplate {
+  readonly name: string;
+  /** Name of the handler that reads one of them. */
+  readonly handler: string;
+  readonly title: string;
+  readonly description: string;
+  readonly uriTemplate: string;
+  readonly mimeType: string;
+  readonly access: Access;
+  /** The places of the pattern. */
+  readonly places: readonly string[];
+  readonly completed: Readonly<Record<string, string>>;
 }

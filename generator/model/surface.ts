@@ -2,9 +2,18 @@ import { isObject, type JsonSchema } from '#contract/json';
 import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { ApiDocument } from '../read/api-document.ts';
+import type { CheckedFile } from '../read/checked-yaml.ts';
 import { createNamedTypes } from './named-types.ts';
 import type { Located } from './report.ts';
 import type { SurfaceModel, SurfaceTool } from './surface-model.ts';
+import {
+  checkPrompts,
+  checkTemplates,
+  type PromptsFile,
+  planPrompts,
+  planTemplates,
+  type ResourcesFile,
+} from './surface-offers.ts';
 import { planRoutes } from './surface-routes.ts';
 import { planTools, type ToolsFile } from './surface-tools.ts';
 
@@ -14,13 +23,16 @@ export interface SurfaceSources {
   readonly document?: ApiDocument;
   readonly tools?: ToolsFile;
   readonly toolsFile?: Located;
+  readonly prompts?: CheckedFile<PromptsFile>;
+  readonly resources?: CheckedFile<ResourcesFile>;
 }
 
 /** Turn the files of a surface into its model. */
-export function planSurface({ id, document, tools, toolsFile }: SurfaceSources): {
+export function planSurface(sources: SurfaceSources): {
   readonly model: SurfaceModel;
   readonly diagnostics: readonly Diagnostic[];
 } {
+  const { id, document, tools, toolsFile, prompts, resources } = sources;
   const schemas = Object.entries(document?.root.components?.['schemas'] ?? {});
   const components = new Map<string, JsonSchema>(
     schemas.filter((entry): entry is [string, Record<string, unknown>] => isObject(entry[1])),
@@ -34,10 +46,21 @@ export function planSurface({ id, document, tools, toolsFile }: SurfaceSources):
     components,
     routes,
     tools: tools ? planTools(tools, types, components) : [],
+    prompts: prompts?.content ? planPrompts(prompts.content) : [],
+    templates: resources?.content ? planTemplates(resources.content) : [],
     types: types.types,
   };
   const repeated = toolsFile ? repeatedTools(model.tools, toolsFile) : [];
-  return { model, diagnostics: [...diagnostics, ...repeated] };
+  return { model, diagnostics: [...diagnostics, ...repeated, ...offerProblems(sources)] };
+}
+
+function offerProblems({ prompts, resources }: SurfaceSources): Diagnostic[] {
+  return [
+    ...(prompts?.diagnostics ?? []),
+    ...(prompts?.content ? checkPrompts(prompts.content, prompts.file) : []),
+    ...(resources?.diagnostics ?? []),
+    ...(resources?.content ? checkTemplates(resources.content, resources.file) : []),
+  ];
 }
 
 function titleOf(

@@ -17,6 +17,8 @@ export type FileKind =
   | 'provider-curation'
   | 'search-synonyms'
   | 'skill'
+  | 'surface-prompts'
+  | 'surface-resources'
   | 'surface-tools';
 
 /** A file of the house that its JSON Schema accepts, or what is wrong with it. */

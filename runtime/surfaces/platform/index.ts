@@ -1,4 +1,14 @@
 import { bindRoutes, bindTools, type Surface } from '#contract/surface';
+import { bindPrompts, bindTemplates } from '#contract/surface-offer';
+import type { ToolDefinition } from '#contract/tool';
+import {
+  type PlatformPrompts,
+  platformPrompts,
+} from '../../../generated/surfaces/platform/prompts.ts';
+import {
+  type PlatformResources,
+  platformTemplates,
+} from '../../../generated/surfaces/platform/resources.ts';
 import {
   type PlatformHandlers,
   platformRoutes,
@@ -6,6 +16,7 @@ import {
 import { type PlatformTools, platformTools } from '../../../generated/surfaces/platform/tools.ts';
 import type { ServiceStatusResultProvider } from '../../../generated/surfaces/platform/types.ts';
 import { type Dependency, probe } from './dependency.ts';
+import { toolPage } from './tool-page.ts';
 
 /** An enabled provider, as `service_status` reports it. */
 export type ProviderStatus = ServiceStatusResultProvider;
@@ -19,11 +30,18 @@ export interface PlatformDependencies {
   /** What has to work before this process can serve. */
   readonly dependencies: readonly Dependency[];
   readonly providers: readonly ProviderStatus[];
+  readonly tools: ToolShelf;
 }
 
-/** Liveness, readiness, metrics and status of this process. */
+/** Every tool that can be called, listed or not. */
+export interface ToolShelf {
+  names(): Iterable<string>;
+  find(name: string): Promise<ToolDefinition | undefined>;
+}
+
+/** Liveness, readiness, metrics and status of this process, and what helps to find its tools. */
 export function createPlatform(options: PlatformDependencies): Surface {
-  const { version, metrics, dependencies, providers } = options;
+  const { version, metrics, dependencies, providers, tools: shelf } = options;
   const started = performance.now();
 
   const handlers: PlatformHandlers = {
@@ -49,8 +67,30 @@ export function createPlatform(options: PlatformDependencies): Surface {
     },
   };
 
+  const prompts: PlatformPrompts = {
+    completeUseToolsProvider: async (value) =>
+      beginning(
+        value,
+        providers.map(({ id }) => id),
+      ),
+  };
+
+  const resources: PlatformResources = {
+    async toolPage({ name }) {
+      const definition = await shelf.find(name);
+      return definition && toolPage(definition);
+    },
+    completeToolPageName: async (value) => beginning(value, shelf.names()),
+  };
+
   return {
     routes: bindRoutes(platformRoutes, handlers),
     tools: bindTools(platformTools, tools),
+    prompts: bindPrompts(platformPrompts, prompts),
+    resourceTemplates: bindTemplates(platformTemplates, resources),
   };
+}
+
+function beginning(value: string, names: Iterable<string>): string[] {
+  return [...names].filter((name) => name.startsWith(value));
 }

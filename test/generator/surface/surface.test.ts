@@ -7,14 +7,16 @@ import { emitSurface } from '../../../generator/emit/surfaces.ts';
 import { formatDiagnostics } from '../../../generator/format-diagnostics.ts';
 import { planSurfaceFolder } from '../../../generator/specs.ts';
 
-test('a surface becomes routes, tools and types that the compiler and Biome accept', async (t) => {
+test('a surface becomes routes, tools, prompts, resources and types that the compiler and Biome accept', async (t) => {
   const { model, diagnostics } = await planSurfaceFolder(import.meta.dirname, 'things');
   assert.ok(model);
   assert.deepEqual(diagnostics, []);
   const files = await emitSurface(model);
   assert.deepEqual(
     files.map(({ path }) => path),
-    ['types', 'schemas', 'routes', 'tools'].map((name) => `generated/surfaces/things/${name}.ts`),
+    ['types', 'schemas', 'routes', 'tools', 'prompts', 'resources'].map(
+      (name) => `generated/surfaces/things/${name}.ts`,
+    ),
   );
   for (const { path, text } of files) {
     const expected = join(import.meta.dirname, 'expected', basename(path));
@@ -113,4 +115,55 @@ test('a tool that is listed twice, or lacks what its schema wants, is an error',
   );
   const lacking = await problemsOf(t, { 'tools.yaml': 'tools:\n  - name: a_tool\n' });
   assert.match(lacking, /tools\.yaml:2:5 error SPEC005 the key "title" is missing/);
+});
+
+test('places of prompts and resource templates that nothing fills are errors', async (t) => {
+  const text = await problemsOf(t, {
+    'prompts.yaml': `prompts:
+  - name: a_prompt
+    title: A prompt
+    description: It says something
+    access: public
+    arguments: [{ name: thing, description: Something }, { name: other, description: Another }]
+    text: Look at {thing} and {thinks}
+  - name: a_prompt
+    title: Again
+    description: It says nothing else
+    access: public
+    text: Look at nothing
+`,
+    'resources.yaml': `templates:
+  - name: a_page
+    title: A page
+    description: The page of a thing
+    uriTemplate: things://{id}
+    mimeType: text/plain
+    access: public
+    complete: [id, name]
+`,
+  });
+  assert.deepEqual(
+    text
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith(' '))
+      .sort(),
+    [
+      'specs/surfaces/x/prompts.yaml:6:60 error SURF006 the text has no place {other}',
+      'specs/surfaces/x/prompts.yaml:7:5 error SURF006 {thinks} is no argument',
+      'specs/surfaces/x/prompts.yaml:8:5 error SURF003 "a_prompt" is used twice',
+      'specs/surfaces/x/resources.yaml:8:20 error SURF006 things://{id} has no place {name}',
+    ],
+  );
+});
+
+test('a prompt without a text and a template that is no URI are errors', async (t) => {
+  const text = await problemsOf(t, {
+    'prompts.yaml':
+      'prompts: [{ name: a_prompt, title: A prompt, description: It says it, access: public }]',
+    'resources.yaml':
+      'templates: [{ name: page, title: Page, description: The whole page, uriTemplate: "/x/{id}", mimeType: text/plain, access: public }]',
+  });
+  assert.match(text, /prompts\.yaml:1:11 error SPEC005 the key "text" is missing/);
+  assert.match(text, /resources\.yaml:1:\d+ error SPEC005 "uriTemplate" must match/);
 });

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { CallContext } from '#contract/caller';
 import type { RouteReply } from '#contract/route';
+import type { ToolDefinition } from '#contract/tool';
 import {
   createPlatform,
   type PlatformDependencies,
 } from '../../../runtime/surfaces/platform/index.ts';
+import { toolPage } from '../../../runtime/surfaces/platform/tool-page.ts';
 
 const context: CallContext = {
   caller: { tenant: 'default', subject: 'local', client: 'test', scopes: 'all', transport: 'http' },
@@ -21,6 +23,7 @@ function platformWith(options: Partial<PlatformDependencies> = {}) {
     metrics: { expose: async (accept) => ({ contentType: `for ${accept}`, text: 'up 1\n' }) },
     dependencies: [],
     providers: [],
+    tools: { names: () => [], find: async () => undefined },
     ...options,
   });
 }
@@ -96,4 +99,40 @@ test('service_status reports version, uptime and providers, as structure and as 
     { version: '1.2.3', uptime_seconds: 0, providers: [provider] },
   );
   assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
+});
+
+test('the page of a tool says all that it demands of a call', async () => {
+  const definition: ToolDefinition = {
+    name: 'acme_thing_delete',
+    description: 'Delete a thing.',
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+    access: ['provider:acme:write', 'mcp.tools'],
+    input: { type: 'object', description: '```\n# not a heading' },
+    limit: { requests: 5, perMs: 60_000 },
+    price: { amount: '0.01', currency: 'EUR' },
+    confirm: 'elicitation',
+    task: 'required',
+    audit: 'intent',
+    deprecated: true,
+  };
+  assert.equal(
+    toolPage(definition),
+    [
+      '# acme_thing_delete\n\n`acme_thing_delete`\n\nDelete a thing.\n',
+      '- It overwrites or deletes. Calling it again changes nothing more.',
+      '- It needs `provider:acme:write` and `mcp.tools`.',
+      '- At most 5 calls in 60 s per caller.',
+      '- A call costs 0.01 EUR.',
+      '- A person has to agree before it runs.',
+      '- It goes on as a task.',
+      '- Calls are written to the audit log.',
+      '- It is deprecated.\n',
+      '## Arguments\n\n```json\n{\n  "type": "object",\n  "description": "```\\n# not a heading"\n}\n```\n',
+    ].join('\n'),
+  );
 });
