@@ -47,6 +47,8 @@ test('a provider that goes takes its files with it', async (t) => {
     [
       'generated/providers/beta/index.ts',
       'generated/providers/beta/search-documents.ts',
+      'generated/providers/beta/skill-text.ts',
+      'generated/providers/beta/skill.ts',
       'generated/providers/beta/things.ts',
     ],
   );
@@ -203,6 +205,8 @@ test('one provider alone leaves what belongs to all of them, until everything is
   assert.deepEqual(written?.written, [
     'generated/providers/alpha/things.ts',
     'generated/providers/alpha/search-documents.ts',
+    'generated/providers/alpha/skill.ts',
+    'generated/providers/alpha/skill-text.ts',
     'specs/providers/alpha/tools.lock.json',
     'generated/manifest.json',
   ]);
