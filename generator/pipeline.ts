@@ -97,7 +97,7 @@ async function emitFiles(
   const { emitSurface } = await import('./emit/surfaces.ts');
   const { emitDocs } = await import('./emit/docs.ts');
   const surfaces = specs.surfaces.flatMap(({ model }) => model ?? []);
-  const { config, auditEvents, searchWords } = specs;
+  const { config, auditEvents, searchWords, clientProfiles } = specs;
   for (const surface of surfaces) {
     const folder = `specs/surfaces/${surface.id}`;
     files.push(...(await memory.recall(folder, 'print', () => emitSurface(surface))));
@@ -114,6 +114,10 @@ async function emitFiles(
   if (specs.skills.length > 0) {
     const { emitSkill, emitSkillList } = await import('./emit/skill.ts');
     files.push(...specs.skills.flatMap(emitSkill), emitSkillList(specs.skills));
+  }
+  if (clientProfiles !== undefined) {
+    const { emitClientProfiles } = await import('./emit/client-profiles.ts');
+    files.push(emitClientProfiles(clientProfiles));
   }
   if (providers.length > 0) files.push(emitProviderMap(providers));
   if (config !== undefined)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '#contract/json';
+import type { SchemaProfile } from '#contract/schema-profile';
 import type { SearchWords } from '#contract/search';
 import { diagnose } from './diagnose.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -10,6 +11,7 @@ import {
   type AuditEventsModel,
   planAuditEvents,
 } from './model/audit-events.ts';
+import { type ClientsFile, planClientProfiles } from './model/client-profiles.ts';
 import { type ConfigFile, type ConfigModel, planConfig } from './model/config-model.ts';
 import { checkConfig } from './model/config-rules.ts';
 import { planProvider as planModel } from './model/plan-provider.ts';
@@ -32,6 +34,7 @@ export interface PlannedSpecs {
   readonly config?: ConfigModel;
   readonly auditEvents?: AuditEventsModel;
   readonly searchWords?: SearchWords;
+  readonly clientProfiles?: Readonly<Record<string, SchemaProfile>>;
   readonly surfaces: readonly SurfacePart[];
   readonly providers: readonly ProviderPart[];
   readonly skills: readonly SkillModel[];
@@ -98,6 +101,7 @@ export async function planSpecs(
   const config = planConfigFile(base);
   const auditEvents = planAuditEventsFile(base);
   const searchWords = planSearchWordsFile(base);
+  const clientProfiles = planClientProfilesFile(base);
   const { presets, diagnostics } = readPresets(base);
   const surfaces = await inTurn(surfaceIds(base), planSurface);
   const providers = await inTurn(providerIds(base), async (id) =>
@@ -109,6 +113,7 @@ export async function planSpecs(
     ...(config.model && { config: config.model }),
     ...(auditEvents.model && { auditEvents: auditEvents.model }),
     ...(searchWords.model && { searchWords: searchWords.model }),
+    ...(clientProfiles.model && { clientProfiles: clientProfiles.model }),
     surfaces,
     providers,
     skills: skills.flatMap(({ model }) => model ?? []),
@@ -117,6 +122,7 @@ export async function planSpecs(
       ...config.diagnostics,
       ...auditEvents.diagnostics,
       ...searchWords.diagnostics,
+      ...clientProfiles.diagnostics,
       ...diagnostics,
       ...parts.flatMap((part) => part.diagnostics),
       ...skills.flatMap((skill) => skill.diagnostics),
@@ -238,6 +244,19 @@ export function planSearchWordsFile(base: string): {
   if (!existsSync(path)) return { diagnostics: [] };
   const { content, diagnostics } = readChecked<SynonymsFile>(path, base, 'search-synonyms');
   return content === undefined ? { diagnostics } : { model: planSearchWords(content), diagnostics };
+}
+
+/** Read and plan `specs/mcp/clients.yaml`. */
+export function planClientProfilesFile(base: string): {
+  model?: Readonly<Record<string, SchemaProfile>>;
+  diagnostics: readonly Diagnostic[];
+} {
+  const path = join(base, 'specs/mcp/clients.yaml');
+  if (!existsSync(path)) return { diagnostics: [] };
+  const { content, diagnostics } = readChecked<ClientsFile>(path, base, 'mcp-clients');
+  return content === undefined
+    ? { diagnostics }
+    : { model: planClientProfiles(content), diagnostics };
 }
 
 /** Which presets each provider is in, by its id, as `specs/providers/presets.yaml` says. */

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { ConfigError, type Environment } from '#contract/config';
 import type { Provider } from '#contract/provider';
 import type { BoundRoute } from '#contract/surface';
-import type { ToolDefinition } from '#contract/tool';
 import type { Witness } from '#contract/witness';
 import type { Config } from '../generated/config.ts';
 import { providers as registry } from '../generated/providers.ts';
@@ -23,6 +22,7 @@ import { createLog } from './log.ts';
 import { Dialogue } from './mcp/dialogue.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import { InnerCalls } from './mcp/inner-calls.ts';
+import { clientForms } from './mcp/profiles/client-forms.ts';
 import { RequestStates } from './mcp/request-state.ts';
 import type { SessionSettings } from './mcp/sessions/session-table.ts';
 import { Tasks } from './mcp/tasks/tasks.ts';
@@ -159,13 +159,12 @@ export async function createService(
   const search = new ToolSearch(catalogue);
   const calls = new InnerCalls({ catalogue, metrics, log });
   const toolMode = chooseToolMode(config.toolMode, catalogue.size);
-  const inputFor = ({ input }: ToolDefinition) => input;
   const { front, sandbox } = await createToolFront(toolMode, {
     ...config,
     catalogue,
     search,
     calls,
-    inputFor,
+    forms: clientForms,
     log,
   });
   if (front) catalogue.putInFront(front);

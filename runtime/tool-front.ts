@@ -19,7 +19,7 @@ export interface ToolFrontParts extends ScriptSwitches {
   readonly catalogue: Catalogue;
   readonly search: ToolSearch;
   readonly calls: InnerCalls;
-  readonly inputFor: SearchDependencies['inputFor'];
+  readonly forms: SearchDependencies['forms'];
   readonly log: Logger;
 }
 

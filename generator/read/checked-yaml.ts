@@ -15,6 +15,7 @@ export type FileKind =
   | 'audit-events'
   | 'config'
   | 'provider-curation'
+  | 'mcp-clients'
   | 'search-synonyms'
   | 'skill'
   | 'surface-prompts'

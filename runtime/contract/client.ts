@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from './json.ts';
+import type { SchemaProfile } from './schema-profile.ts';
 
 /** Severities of RFC 5424, as MCP names them, the least first. */
 export const logLevels = [
@@ -28,6 +29,8 @@ export interface ClientFacts {
   readonly capabilities: ClientCapabilities;
   readonly name?: string;
   readonly version?: string;
+  /** The form of schemas that it asks for. */
+  readonly profile?: SchemaProfile;
 }
 
 /** A form: a flat object of strings, numbers, booleans and choices. Never for secrets. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ServiceError } from '#contract/errors';
+import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
@@ -19,6 +20,7 @@ import { Exchange, sendReply } from './exchange.ts';
 import { errorCode, isRequest, type Request } from './json-rpc.ts';
 import { OperationObservers } from './operation-observers.ts';
 import type { Outcome } from './outcome.ts';
+import { profileIn } from './profiles/profile-of.ts';
 import { errorReply, httpErrorReply, notAcceptable, type Reply } from './reply.ts';
 import { RequestRecords } from './request-records.ts';
 import type { Decoded, Failure, Revision } from './revisions/revision.ts';
@@ -48,6 +50,13 @@ export interface EndpointParts {
 
 /** What carries the messages: in the modern era, stdio has no headers (MCP 2026-07-28, stdio). */
 export type Binding = 'http' | 'stdio';
+
+/** How a request came in. */
+interface Way {
+  readonly binding: Binding;
+  /** The form of schemas that the address asks for. */
+  readonly profile: SchemaProfile | undefined;
+}
 
 /** The MCP endpoint. Of all of `mcp/` it alone knows HTTP requests. */
 export class McpEndpoint {
@@ -81,6 +90,11 @@ export class McpEndpoint {
       sendReply(response, refusal);
       return;
     }
+    const profile = profileIn(request.url);
+    if (typeof profile === 'object') {
+      sendReply(response, httpErrorReply(400, profile.problem));
+      return;
+    }
     const exchange = new Exchange(response, this.#streams);
     if (method !== 'POST') {
       const kind = method === 'GET' ? 'stream' : 'end';
@@ -88,7 +102,7 @@ export class McpEndpoint {
       return;
     }
     readBody(request, this.#parts.maxBodyBytes, (body) => {
-      const reply = this.#serve(body, headers, exchange, binding);
+      const reply = this.#serve(body, headers, exchange, { binding, profile });
       if (reply) exchange.finish(reply);
     });
   }
@@ -110,7 +124,7 @@ export class McpEndpoint {
     body: Body,
     headers: IncomingHttpHeaders,
     exchange: Exchange,
-    binding: Binding,
+    way: Way,
   ): Reply | undefined {
     if (body === 'incomplete') return undefined;
     if (body === 'too large') {
@@ -121,12 +135,12 @@ export class McpEndpoint {
     const classified = classifyBody(body, headers, firstModern, sessions !== undefined);
     if (classified.kind === 'refused') return classified.reply;
     if (sessions && (classified.kind === 'response' || classified.era === 'legacy')) {
-      sessions.handle({ ...classified, headers }, exchange);
+      sessions.handle({ ...classified, headers, profile: way.profile }, exchange);
       return undefined;
     }
     if (classified.kind === 'response') return undefined;
     try {
-      return this.#start(classified, headers, exchange, binding);
+      return this.#start(classified, headers, exchange, way);
     } catch (error) {
       this.#parts.log.error({ err: error }, 'a request could not be read');
       const failure = { code: errorCode.internal, message: 'internal error' };
@@ -138,21 +152,22 @@ export class McpEndpoint {
     { era, message }: ClassifiedMessage,
     headers: IncomingHttpHeaders,
     exchange: Exchange,
-    binding: Binding,
+    way: Way,
   ): Reply | undefined {
     const revision = this.#revisions[era];
-    const mirrors = era === 'modern' && binding === 'stdio' ? undefined : headers;
+    const mirrors = era === 'modern' && way.binding === 'stdio' ? undefined : headers;
     if (!isRequest(message)) {
       const failure = revision.checkNotification(message, mirrors);
       return failure ? errorReply(failure.status, failure, undefined) : { status: 202, body: '' };
     }
     const accepted = acceptedBy(headers.accept);
     if (!isAnswerable(accepted, era)) return notAcceptable(message);
-    const decoded = revision.decode(message, mirrors);
-    if (decoded.kind === 'failure') {
-      this.#observeFailure(revision, message, decoded);
-      return errorReply(decoded.status, decoded, message.id);
+    const understood = revision.decode(message, mirrors);
+    if (understood.kind === 'failure') {
+      this.#observeFailure(revision, message, understood);
+      return errorReply(understood.status, understood, message.id);
     }
+    const decoded = withProfile(understood, way.profile);
     const { streams = false } = decoded.method;
     if (streams && !accepted.stream) {
       const text = `${message.method} is answered by events: Accept must list text/event-stream`;
@@ -203,4 +218,9 @@ export class McpEndpoint {
 /** Clients of the handshake era must take both kinds; others get the kind that they take. */
 function isAnswerable({ json, stream }: Accepted, era: Era): boolean {
   return era === 'legacy' ? json && stream : json || stream;
+}
+
+/** What the address asks for is part of what the client says of itself. */
+function withProfile(decoded: Decoded, profile: SchemaProfile | undefined): Decoded {
+  return profile ? { ...decoded, client: { ...decoded.client, profile } } : decoded;
 }

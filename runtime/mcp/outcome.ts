@@ -1,5 +1,6 @@
 import type { ClientCapabilities, InputRequests } from '#contract/client';
 import type { ServiceError, ToolError } from '#contract/errors';
+import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../catalogue.ts';
 import type { CachePolicy } from '../page.ts';
@@ -13,7 +14,8 @@ export type Outcome =
       /** More of the result's `_meta`. */
       readonly meta?: object;
     }
-  | { readonly kind: 'toolPage'; readonly page: ToolPage }
+  /** With the form of schemas that the client takes, as far as that is known. */
+  | { readonly kind: 'toolPage'; readonly page: ToolPage; readonly profile?: SchemaProfile }
   | { readonly kind: 'toolResult'; readonly result: ToolResult }
   | { readonly kind: 'toolError'; readonly error: ToolError }
   /** The client has to answer first; `requestState` goes with its answer. */

@@ -1,4 +1,5 @@
 import type { ServiceError } from '#contract/errors';
+import { type SchemaProfile, schemaProfiles } from '#contract/schema-profile';
 import type { ToolPage } from '../catalogue.ts';
 import { challengeOf, retryAfterOf } from '../http/challenge.ts';
 import { codeOfStatus, errorCode, type RequestId } from './json-rpc.ts';
@@ -65,16 +66,21 @@ export function resultReply(id: RequestId, resultText: string): Reply {
   return { status: 200, body: `${resultHead(id)}${resultText}}` };
 }
 
-/** Answer with pages that are put together once: `textOf` gives the result for a page. */
+/**
+ * Answer with pages that are put together once for each form of schemas: `textOf` gives the result
+ * for a page, `usual` is the form for clients of which none is known.
+ */
 export function pageReplies(
-  textOf: (page: ToolPage) => string,
-): (id: RequestId, page: ToolPage) => Reply {
-  const made = new WeakMap<ToolPage, Buffer>();
-  return (id, page) => {
-    let rest = made.get(page);
+  textOf: (page: ToolPage, profile: SchemaProfile) => string,
+  usual: SchemaProfile,
+): (id: RequestId, page: ToolPage, profile?: SchemaProfile) => Reply {
+  const made = new Map<SchemaProfile, WeakMap<ToolPage, Buffer>>();
+  for (const profile of schemaProfiles) made.set(profile, new WeakMap());
+  return (id, page, profile = usual) => {
+    let rest = made.get(profile)?.get(page);
     if (!rest) {
-      rest = Buffer.from(`${textOf(page)}}`);
-      made.set(page, rest);
+      rest = Buffer.from(`${textOf(page, profile)}}`);
+      made.get(profile)?.set(page, rest);
     }
     return { status: 200, body: resultHead(id), rest };
   };

@@ -1,32 +1,32 @@
+import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolDefinition } from '#contract/tool';
+import { portableOutput, schemaForm } from './profiles/schema-form.ts';
 
-const texts = new WeakMap<ToolDefinition, string>();
+const exactTexts = new WeakMap<ToolDefinition, string>();
 
-/** The entry of a tool in `tools/list`, as JSON text that is made once. */
-export function toolListing(definition: ToolDefinition): string {
-  let text = texts.get(definition);
+/** The entry of a tool in `tools/list` as JSON text, its schemas in the form of a profile. */
+export function toolListing(definition: ToolDefinition, profile: SchemaProfile): string {
+  if (profile !== 'exact') return entryOf(definition, schemaForm(definition, profile));
+  let text = exactTexts.get(definition);
   if (text === undefined) {
-    text = entryOf(definition, definition.output);
-    texts.set(definition, text);
+    text = entryOf(definition, definition);
+    exactTexts.set(definition, text);
   }
   return text;
 }
 
 /** The same entry for clients that understand no output schema but that of an object. */
-export function objectToolListing(definition: ToolDefinition): string {
-  const { output } = definition;
-  const speaksOfObject = output === undefined || output['type'] === 'object';
-  return speaksOfObject ? toolListing(definition) : entryOf(definition, undefined);
+export function objectToolListing(definition: ToolDefinition, profile: SchemaProfile): string {
+  if (profile !== 'exact') return toolListing(definition, profile);
+  const { input, output } = definition;
+  return output && !portableOutput(output)
+    ? entryOf(definition, { input })
+    : toolListing(definition, profile);
 }
 
-function entryOf(definition: ToolDefinition, outputSchema: ToolDefinition['output']): string {
-  const { name, title, description, input, annotations } = definition;
-  return JSON.stringify({
-    name,
-    title,
-    description,
-    inputSchema: input,
-    outputSchema,
-    annotations,
-  });
+function entryOf(
+  { name, title, description, annotations }: ToolDefinition,
+  { input: inputSchema, output: outputSchema }: Pick<ToolDefinition, 'input' | 'output'>,
+): string {
+  return JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
 }

@@ -8,6 +8,7 @@ import {
   type ToolSource,
   toolsInMemory,
 } from '../../runtime/catalogue.ts';
+import { clientForms } from '../../runtime/mcp/profiles/client-forms.ts';
 import { ToolSearch } from '../../runtime/search/tool-search.ts';
 import { createSearch } from '../../runtime/surfaces/search/index.ts';
 import { toolOf } from '../runtime/in-memory-tools.ts';
@@ -69,7 +70,7 @@ async function searchOver(sources: readonly ToolSource[]): Promise<CatalogueTool
   const catalogue = new Catalogue(sources, createAdmission({ callRate: 0 }));
   const search = new ToolSearch(catalogue);
   const calls = { call: () => undefined };
-  catalogue.putInFront(createSearch({ catalogue, search, calls, inputFor: ({ input }) => input }));
+  catalogue.putInFront(createSearch({ catalogue, search, calls, forms: clientForms }));
   const tool = await catalogue.find('tool_search');
   if (!tool) throw new Error('there is no tool_search');
   return tool;

@@ -6,6 +6,8 @@ import { bindingOf, Dialogue } from '../dialogue.ts';
 import { errorCode, type Params } from '../json-rpc.ts';
 import { mirrorProblem } from '../mirrors.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { profileOf } from '../profiles/profile-of.ts';
+import { type WrittenForm, writtenForm } from '../profiles/schema-form.ts';
 import type { Offer } from '../revisions/revision.ts';
 import { shownTask, type Task } from '../tasks/task.ts';
 import { Deferred, knowsTasks, type Tasks } from '../tasks/tasks.ts';
@@ -33,20 +35,24 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
       if (!found) return unknownTool(name, catalogue.names);
       const args = (params['arguments'] ?? noArguments) as Input;
       const binding = () => bindingOf('tools/call', [name, args as JsonObject], call);
+      let written: WrittenForm | undefined;
       try {
         const tool = found instanceof Promise ? await found : found;
-        const mismatch =
-          tool.mirrored && call.headers && mirrorProblem(tool.mirrored, args, call.headers);
+        written = writtenForm(tool.definition, profileOf(call.client));
+        const { mirrored } = written ?? tool;
+        const mismatch = mirrored && call.headers && mirrorProblem(mirrored, args, call.headers);
         if (mismatch !== undefined) return { kind: 'mismatch', message: mismatch };
         const refusal = dialogue.open(binding, params, call);
         if (refusal) return refusal;
         if (tasks && knowsTasks(call.client)) {
           call.defer = (operation, input) => tasks.defer(operation, input, call);
         }
-        return { kind: 'toolResult', result: await running.settle(call, tool.run(args, call)) };
+        const exact = written ? written.read(args) : args;
+        return { kind: 'toolResult', result: await running.settle(call, tool.run(exact, call)) };
       } catch (error) {
         if (tasks && error instanceof Deferred) return deferred(tasks, error.task);
-        return failureOf(error) ?? dialogue.outcomeOf(error, binding, call);
+        const told = written ? written.rephrase(error) : error;
+        return failureOf(told) ?? dialogue.outcomeOf(told, binding, call);
       }
     },
   };

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue.ts';
+import { profileOf } from '../profiles/profile-of.ts';
 import { checkCursor, staleCursor } from './cursor.ts';
 import type { Method } from './method.ts';
 
@@ -6,9 +7,11 @@ import type { Method } from './method.ts';
 export function toolsList(catalogue: Catalogue): Method {
   return {
     check: checkCursor,
-    async run({ cursor }) {
+    async run({ cursor }, { client }) {
       const page = await catalogue.page(cursor as string | undefined);
-      return page ? { kind: 'toolPage', page } : staleCursor();
+      if (!page) return staleCursor();
+      const profile = profileOf(client);
+      return { kind: 'toolPage', page, ...(profile && { profile }) };
     },
   };
 }

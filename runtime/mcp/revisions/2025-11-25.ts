@@ -9,6 +9,7 @@ import type {
 } from '#contract/client';
 import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
+import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../catalogue.ts';
 import { toolErrorResult } from '../../tool-error-result.ts';
@@ -127,7 +128,7 @@ function unknownMethod({ method }: Message): Failure {
   return failure(200, errorCode.methodNotFound, message);
 }
 
-const pageReply = pageReplies((page) => pageText(page));
+const pageReply = pageReplies(pageText, 'sdk-v1');
 
 interface Asked {
   readonly id: RequestId;
@@ -141,7 +142,7 @@ function encode(outcome: Outcome, asked: Asked): Reply {
     case 'complete':
       return resultReply(id, JSON.stringify(outcome.result));
     case 'toolPage':
-      return pageReply(id, outcome.page);
+      return pageReply(id, outcome.page, outcome.profile);
     case 'toolResult':
       return resultReply(id, JSON.stringify(withObject(outcome.result)));
     case 'toolError':
@@ -195,8 +196,9 @@ function withObject(result: ToolResult): ToolResult {
     : { ...result, structuredContent: { result: structuredContent } };
 }
 
-function pageText({ items, nextCursor, listHash }: ToolPage): string {
+function pageText({ items, nextCursor, listHash }: ToolPage, profile: SchemaProfile): string {
+  const entries = items.map((tool) => objectToolListing(tool, profile));
   const _meta = { 'dev.agent-tool-server/catalog': listHash };
   const rest = JSON.stringify({ nextCursor, _meta });
-  return `{"tools":[${items.map(objectToolListing).join()}],${rest.slice(1)}`;
+  return `{"tools":[${entries.join()}],${rest.slice(1)}`;
 }

@@ -1,4 +1,5 @@
 import type { ClientCapabilities, InputRequests } from '#contract/client';
+import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../catalogue.ts';
 import type { CachePolicy } from '../../page.ts';
@@ -94,14 +95,14 @@ function unknownMethod({ method }: Message) {
   return failure(404, errorCode.methodNotFound, message);
 }
 
-const pageReply = pageReplies((page) => pageText(page));
+const pageReply = pageReplies(pageText, 'exact');
 
 function encode(outcome: Outcome, id: RequestId): Reply {
   switch (outcome.kind) {
     case 'complete':
       return resultReply(id, JSON.stringify(complete(outcome.result, outcome.cache, outcome.meta)));
     case 'toolPage':
-      return pageReply(id, outcome.page);
+      return pageReply(id, outcome.page, outcome.profile);
     case 'toolResult':
       return resultReply(id, toolResultText(outcome.result));
     case 'toolError':
@@ -144,10 +145,14 @@ function toolResultText(result: ToolResult): string {
   return JSON.stringify(result).slice(0, -1) + resultTail;
 }
 
-function pageText({ items, nextCursor, listHash, cache }: ToolPage): string {
+function pageText(
+  { items, nextCursor, listHash, cache }: ToolPage,
+  profile: SchemaProfile,
+): string {
+  const entries = items.map((tool) => toolListing(tool, profile));
   const _meta = { ...serverMeta, 'dev.agent-tool-server/catalog': listHash };
   const rest = JSON.stringify({ ...complete({ nextCursor }, cache), _meta });
-  return `{"tools":[${items.map(toolListing).join()}],${rest.slice(1)}`;
+  return `{"tools":[${entries.join()}],${rest.slice(1)}`;
 }
 
 function complete(result: object, cache: CachePolicy | undefined, meta?: object): object {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
+import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../../admission/admission.ts';
 import type { Changes } from '../../changes.ts';
 import type { EventStreams } from '../event-streams.ts';
@@ -13,7 +14,11 @@ import type { SessionSettings } from './session-table.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What clients of the handshake era send: a message, or a wish about their session. */
-export type SessionRequest = { readonly headers: IncomingHttpHeaders } & (
+export type SessionRequest = {
+  readonly headers: IncomingHttpHeaders;
+  /** The form of schemas that the address asks for. */
+  readonly profile?: SchemaProfile | undefined;
+} & (
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'response'; readonly response: ResponseMessage }
   /** Open the stream for what the server has to say of its own accord, or continue one. */

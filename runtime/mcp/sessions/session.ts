@@ -4,6 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { isObject } from '#contract/json';
+import type { SchemaProfile } from '#contract/schema-profile';
 import { Call, ClientGone } from '../../admission/call.ts';
 import { serverInfo } from '../../version.ts';
 import { clientSide } from '../client-side.ts';
@@ -44,6 +45,8 @@ const noValidator = {
 /** What a session is opened with. */
 export interface Opening {
   readonly message: Request;
+  /** The form of schemas that its address asks for. */
+  readonly profile: SchemaProfile | undefined;
   readonly caller: Caller;
   readonly budget: EventBudget;
   /** Told when nothing runs and no stream is open. */
@@ -71,14 +74,14 @@ export class Session implements Kept {
   readonly #onQuiet: () => void;
   #isReady = false;
 
-  constructor(parts: SessionsParts, { message, caller, budget, onQuiet }: Opening) {
+  constructor(parts: SessionsParts, { message, profile, caller, budget, onQuiet }: Opening) {
     const { offer, streams, settings, log } = parts;
     this.owner = caller;
     this.#version = negotiate(versions, message.params);
     this.#onQuiet = () => this.isBusy || onQuiet(this);
     this.#revision = revision20251125(offer, {
       version: this.#version,
-      client: factsOf(message.params),
+      client: { ...factsOf(message.params), ...(profile && { profile }) },
       logLevel: () => this.#state.logLevel,
       methods: sessionMethods(this.#state, offer.resources),
     });

@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
+import type { SchemaProfile } from '#contract/schema-profile';
 import { acceptedBy } from '../accept.ts';
 import type { Exchange } from '../exchange.ts';
 import { errorCode, isRequest, type Request } from '../json-rpc.ts';
@@ -34,7 +35,8 @@ export class Sessions {
     if (named === undefined) {
       const first = openingOf(request);
       if (!first) return noSession(request);
-      return this.#open(first, { caller, headers: request.headers, exchange });
+      const { headers, profile } = request;
+      return this.#open(first, { caller, headers, exchange }, profile);
     }
     const session = this.#table.find(String(named), caller);
     if (!session) return endedSession(request);
@@ -51,7 +53,11 @@ export class Sessions {
     }
   }
 
-  async #open(message: Request, arrival: Arrival): Promise<Reply | undefined> {
+  async #open(
+    message: Request,
+    arrival: Arrival,
+    profile: SchemaProfile | undefined,
+  ): Promise<Reply | undefined> {
     const { caller } = arrival;
     const problem = checkOpening(message.params);
     if (problem !== undefined) {
@@ -62,7 +68,13 @@ export class Sessions {
     }
     this.#table.makeRoom(caller);
     const onQuiet = (quiet: Session) => this.#onQuiet(quiet);
-    const session = new Session(this.#parts, { message, caller, budget: this.#budget, onQuiet });
+    const session = new Session(this.#parts, {
+      message,
+      profile,
+      caller,
+      budget: this.#budget,
+      onQuiet,
+    });
     this.#table.keep(session);
     await session.connect();
     const refusal = await session.take(message, arrival);

@@ -25,8 +25,17 @@ export interface SearchDependencies {
       context: CallContext,
     ): Promise<ToolResult> | undefined;
   };
-  /** The schema of the arguments as this client understands it. */
-  readonly inputFor: (definition: ToolDefinition, client: ClientFacts) => JsonSchema;
+  /** The arguments of tools as a client writes them. */
+  readonly forms: {
+    /** The schema that it is shown. */
+    schemaFor(definition: ToolDefinition, client: ClientFacts): JsonSchema;
+    /** Run a tool with the exact form of what it has written. */
+    readFor<Result>(
+      written: { readonly definition: ToolDefinition; readonly args: Input },
+      client: ClientFacts,
+      run: (args: Input) => Promise<Result>,
+    ): Promise<Result>;
+  };
 }
 
 /** What one description of tools may have in all; the first tool is always described. */
@@ -36,7 +45,7 @@ const defaultLimit = 5;
 
 /** What the tools of this surface do. */
 export function createSearchHandlers(dependencies: SearchDependencies): SearchTools {
-  const { catalogue, search, calls } = dependencies;
+  const { catalogue, search, calls, forms } = dependencies;
 
   async function definitionOf(name: string): Promise<ToolDefinition | undefined> {
     return (await catalogue.find(name))?.definition;
@@ -59,7 +68,7 @@ export function createSearchHandlers(dependencies: SearchDependencies): SearchTo
           result.unknown.push({ name, suggestions: await search.suggest(name) });
           continue;
         }
-        const tool = description(definition, dependencies.inputFor(definition, client));
+        const tool = description(definition, forms.schemaFor(definition, client));
         length += JSON.stringify(tool).length;
         if (length <= mostCharacters || result.tools.length === 0) result.tools.push(tool);
         else result.omitted.push(name);
@@ -67,10 +76,18 @@ export function createSearchHandlers(dependencies: SearchDependencies): SearchTo
       return withoutEmpty(result);
     },
     async toolCall({ name, arguments: args = {} }, context) {
-      return calls.call(name, args, context) ?? unknownTool(name, search);
+      const definition = await definitionOf(name);
+      if (!definition) return unknownTool(name, search);
+      return forms.readFor(
+        { definition, args },
+        context.client,
+        (exact) => calls.call(name, exact, context) ?? unknownTool(name, search),
+      );
     },
   };
 }
+
+type Input = Readonly<Record<string, unknown>>;
 
 interface Described {
   readonly tools: ToolDescribeResultTool[];

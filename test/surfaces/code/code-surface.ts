@@ -8,6 +8,7 @@ import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call, type ClientSide } from '../../../runtime/admission/call.ts';
 import { Catalogue, toolsInMemory } from '../../../runtime/catalogue.ts';
 import { InnerCalls } from '../../../runtime/mcp/inner-calls.ts';
+import { clientForms } from '../../../runtime/mcp/profiles/client-forms.ts';
 import { createMetrics } from '../../../runtime/metrics.ts';
 import { ToolSearch } from '../../../runtime/search/tool-search.ts';
 import { createToolFront } from '../../../runtime/tool-front.ts';
@@ -32,7 +33,7 @@ export async function codeSurface(tools: readonly Tool[], callRate = 0) {
     catalogue,
     search,
     calls: new InnerCalls({ catalogue, metrics: createMetrics(), log }),
-    inputFor: ({ input }) => input,
+    forms: clientForms,
     log,
     scriptThreads: 1,
     scriptCpuMs: 1000,

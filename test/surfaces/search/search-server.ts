@@ -1,5 +1,6 @@
 import type { ToolFront } from '../../../runtime/catalogue.ts';
 import { InnerCalls, type InnerCallsParts } from '../../../runtime/mcp/inner-calls.ts';
+import { clientForms } from '../../../runtime/mcp/profiles/client-forms.ts';
 import { ToolSearch } from '../../../runtime/search/tool-search.ts';
 import { createSearch } from '../../../runtime/surfaces/search/index.ts';
 import { legacy, modern } from '../../runtime/mcp/rpc.ts';
@@ -9,7 +10,7 @@ export function searchFront(parts: InnerCallsParts): ToolFront {
   const { catalogue } = parts;
   const search = new ToolSearch(catalogue);
   const calls = new InnerCalls(parts);
-  return createSearch({ catalogue, search, calls, inputFor: ({ input }) => input });
+  return createSearch({ catalogue, search, calls, forms: clientForms });
 }
 
 export interface Called {

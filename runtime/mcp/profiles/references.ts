@@ -1,0 +1,152 @@
+import { isObject, type JsonSchema } from '#contract/json';
+
+/** How often a client meets a schema within itself before the rest is cut off. */
+const mostLevels = 3;
+
+/** References that are followed in one schema: where all lead to all, the ways are without number. */
+const mostSteps = 5000;
+
+/** Keywords whose value maps names to schemas. */
+export const schemaMaps: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+]);
+
+/** Keywords whose value is a schema, or a list of such. */
+export const schemaKeywords: ReadonlySet<string> = new Set(
+  (
+    'items prefixItems additionalItems contains additionalProperties propertyNames unevaluatedItems ' +
+    'unevaluatedProperties not if then else allOf anyOf oneOf'
+  ).split(' '),
+);
+
+/** Where in a schema something stands: below which reference, and how deep in its recursion. */
+export interface Position {
+  readonly pointer: string;
+  readonly level: number;
+}
+
+/** What a reference leads to. */
+export interface Target {
+  readonly schema: unknown;
+  readonly at: Position;
+}
+
+/** The local references of one schema; where they lead in circles, they end after three rounds. */
+export class References {
+  readonly root: JsonSchema;
+  readonly start: Position = { pointer: '#', level: 1 };
+  readonly #targets = new Map<string, unknown>();
+  readonly #reach = new Map<string, ReadonlySet<string>>();
+  readonly #order = new Map<string, number>();
+  #steps = 0;
+
+  constructor(root: JsonSchema) {
+    this.root = root;
+    this.#orderOf('#');
+  }
+
+  /** Follow a reference; nothing where it leads nowhere, or once too often to the same place. */
+  follow(reference: unknown, from: Position): Target | undefined {
+    if (typeof reference !== 'string') return undefined;
+    const schema = this.#target(reference);
+    if (schema === undefined || ++this.#steps > mostSteps) return undefined;
+    const level = this.#levelOf(reference, from);
+    return level > mostLevels ? undefined : { schema, at: { pointer: reference, level } };
+  }
+
+  /** Whether a part of the schema leads into a circle, or nowhere: no copy of it says the same. */
+  isCut(part: unknown): boolean {
+    return referencesIn(part).some((reference) => {
+      if (this.#target(reference) === undefined) return true;
+      const reached = this.#reached(reference);
+      return reached.has(reference) || [...reached].some((next) => this.#isCutAt(next));
+    });
+  }
+
+  /** Each turn of a circle has an edge that leads back in the order in which the targets were met. */
+  #levelOf(reference: string, { pointer, level }: Position): number {
+    const inCircle = this.#reached(reference).has(pointer) && this.#reached(pointer).has(reference);
+    if (!inCircle) return 1;
+    return this.#orderOf(reference) <= this.#orderOf(pointer) ? level + 1 : level;
+  }
+
+  #isCutAt(reference: string): boolean {
+    return this.#target(reference) === undefined || this.#reached(reference).has(reference);
+  }
+
+  #orderOf(reference: string): number {
+    const known = this.#order.get(reference) ?? this.#order.size;
+    this.#order.set(reference, known);
+    return known;
+  }
+
+  #reached(reference: string): ReadonlySet<string> {
+    const known = this.#reach.get(reference);
+    if (known) return known;
+    const reached = new Set(referencesIn(this.#target(reference)));
+    // A set also visits what is added while it is walked.
+    for (const next of reached) {
+      for (const further of referencesIn(this.#target(next))) reached.add(further);
+    }
+    this.#reach.set(reference, reached);
+    return reached;
+  }
+
+  #target(reference: string): unknown {
+    if (!this.#targets.has(reference)) this.#targets.set(reference, resolve(this.root, reference));
+    return this.#targets.get(reference);
+  }
+}
+
+/** The references that a schema holds, those of definitions left out that nothing leads to. */
+function referencesIn(part: unknown): string[] {
+  const found: string[] = [];
+  const queue: unknown[] = [part];
+  for (const schema of queue) {
+    if (Array.isArray(schema)) queue.push(...schema);
+    if (!isObject(schema)) continue;
+    const { $ref } = schema;
+    if (typeof $ref === 'string') found.push($ref);
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (schemaKeywords.has(keyword)) queue.push(value);
+      else if (schemaMaps.has(keyword) && isObject(value)) queue.push(...Object.values(value));
+    }
+  }
+  return found;
+}
+
+/** Only references within the same schema are followed, never one to another document. */
+function resolve(root: JsonSchema, reference: string): unknown {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#')) return undefined;
+  if (!reference.startsWith('#/')) return anchored(root, reference.slice(1));
+  let current: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    const name = decoded(step);
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
+      return undefined;
+    }
+    current = (current as Record<string, unknown>)[name];
+  }
+  return isObject(current) || typeof current === 'boolean' ? current : undefined;
+}
+
+function decoded(step: string): string {
+  const plain = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}
+
+function anchored(root: unknown, anchor: string): unknown {
+  const queue: unknown[] = [root];
+  for (const value of queue) {
+    if (isObject(value) && value['$anchor'] === anchor) return value;
+    if (typeof value === 'object' && value !== null) queue.push(...Object.values(value));
+  }
+  return undefined;
+}

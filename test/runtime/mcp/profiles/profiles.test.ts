@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import fc from 'fast-check';
+import { ToolError } from '#contract/errors';
+import type { JsonSchema } from '#contract/json';
+import { type SchemaProfile, schemaProfiles } from '#contract/schema-profile';
+import type { ToolDefinition } from '#contract/tool';
+import { createSchemaCompiler } from '../../../../runtime/admission/schema-compiler.ts';
+import { schemaForm } from '../../../../runtime/mcp/profiles/schema-form.ts';
+import { objectToolListing, toolListing } from '../../../../runtime/mcp/tool-listing.ts';
+import { everyTool } from './every-tool.ts';
+import { nastySchemas } from './nasty-schemas.ts';
+import { checkRules } from './profile-rules.ts';
+import { valuesOf } from './schema-values.ts';
+import { writtenAs } from './written-values.ts';
+
+const others = schemaProfiles.filter((profile) => profile !== 'exact');
+const compiler = createSchemaCompiler({ allErrors: false });
+const tools = await everyTool();
+
+test('every tool has a name and schemas that each client takes (MCP 2026-07-28, tools)', () => {
+  assert.ok(tools.length > 180);
+  for (const tool of tools) {
+    assert.match(tool.name, /^[a-z][a-z0-9_]{2,47}$/);
+    for (const profile of others) checkTool(tool, profile);
+  }
+});
+
+for (const tool of tools) {
+  test(`arguments of ${tool.name} survive every form of its schema`, () => roundTrips(tool, 20));
+}
+
+for (const [name, input] of Object.entries(nastySchemas)) {
+  test(`a schema that is hard for clients: ${name}`, () => {
+    const tool = toolWith(input);
+    for (const profile of others) checkTool(tool, profile);
+    roundTrips(tool, 150);
+  });
+}
+
+function toolWith(input: JsonSchema): ToolDefinition {
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  return {
+    name: 'nasty_tool',
+    description: 'Nasty',
+    annotations,
+    access: 'public',
+    input,
+    output: input,
+  };
+}
+
+function checkTool(tool: ToolDefinition, profile: SchemaProfile): void {
+  const { input, output } = schemaForm(tool, profile);
+  checkRules(profile, input, tool.input);
+  compiler.compile(input);
+  if (output) {
+    assert.equal(output['type'], 'object');
+    compiler.compile(output);
+  }
+  for (const listing of [toolListing, objectToolListing]) {
+    const entry = JSON.parse(listing(tool, profile));
+    const { error } = ListToolsResultSchema.safeParse({ tools: [entry] });
+    assert.equal(error, undefined, `${tool.name} ${profile}`);
+  }
+}
+
+/** What the exact schema takes can be written in each form, and what is written is read or refused. */
+function roundTrips(tool: ToolDefinition, numRuns: number): void {
+  const exact = compiler.compile(resolvable(tool.input));
+  const { input: strict, written } = schemaForm(tool, 'openai-strict');
+  const validators = new Map(
+    others.map((profile) => [profile, compiler.compile(schemaForm(tool, profile).input)]),
+  );
+  const read = (args: unknown) => (written ? written.read(args as Record<string, unknown>) : args);
+  let taken = 0;
+  fc.assert(
+    fc.property(valuesOf(tool.input), (value) => {
+      if (!exact(value)) return;
+      taken += 1;
+      for (const profile of ['anthropic', 'sdk-v1'] as const) {
+        assert.ok(
+          validators.get(profile)?.(value),
+          explained(profile, value, validators.get(profile)?.errors),
+        );
+      }
+      const form = writtenAs(strict, value);
+      const takes = validators.get('openai-strict');
+      assert.ok(takes?.(form), explained('openai-strict', form, takes?.errors));
+      assert.equal(JSON.stringify(sorted(read(form))), JSON.stringify(sorted(value)));
+    }),
+    { numRuns },
+  );
+  assert.ok(taken > 0, 'no value that the exact schema takes was tried');
+  fc.assert(
+    fc.property(valuesOf(strict), (form) => {
+      if (!validators.get('openai-strict')?.(form)) return;
+      try {
+        exact(read(form));
+      } catch (error) {
+        assert.ok(error instanceof ToolError, String(error));
+      }
+    }),
+    { numRuns },
+  );
+}
+
+/** References to nothing take everything, for the exact schema of such a tool cannot be compiled. */
+function resolvable(schema: JsonSchema): JsonSchema {
+  return JSON.stringify(schema).includes('#/$defs/Gone')
+    ? { ...schema, $defs: { Gone: {} } }
+    : schema;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => [name, sorted(each)]);
+}
+
+function explained(profile: string, value: unknown, errors: unknown): string {
+  return `${profile} refuses ${JSON.stringify(value)}: ${JSON.stringify(errors, ['instancePath', 'keyword', 'message'])}`;
+}
