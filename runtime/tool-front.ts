@@ -4,6 +4,7 @@ import type { Config } from '../generated/config.ts';
 import { Call } from './admission/call.ts';
 import type { Catalogue, ToolFront } from './catalogue.ts';
 import type { InnerCalls } from './mcp/inner-calls.ts';
+import { exactForms } from './mcp/profiles/client-forms.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ToolSearch } from './search/tool-search.ts';
 import type { ScriptTools } from './surfaces/code/script-host.ts';
@@ -30,7 +31,8 @@ export async function createToolFront(
 ): Promise<{ readonly front?: ToolFront; readonly sandbox?: Sandbox }> {
   if (mode === 'direct') return {};
   const { createSearch } = await import('./surfaces/search/index.ts');
-  const searchFront = createSearch(parts);
+  // Scripts are shown the exact arguments, so whoever reads of tools there writes those.
+  const searchFront = createSearch(mode === 'code' ? { ...parts, forms: exactForms } : parts);
   if (mode === 'search') return { front: searchFront };
   const [{ createCode }, { Sandbox }] = await Promise.all([
     import('./surfaces/code/index.ts'),
