@@ -6,7 +6,8 @@ import { code, prose } from './markdown.ts';
 import { visible } from './quoted.ts';
 import { callSections } from './skill-sections.ts';
 
-const longestDescription = 900;
+/** It stands in the context of every agent that might use the skill. */
+const longestDescription = 400;
 
 /** The skill of a provider: which of its tools to use when, and how. */
 export function providerSkill(provider: ProviderModel): SkillModel {

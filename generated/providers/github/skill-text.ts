@@ -3,7 +3,7 @@
 /** `SKILL.md` */
 export const skillMd = `---
 name: github-tools
-description: "How to use the GitHub tools. Use it to read one repository's metadata; list the repositories that the token's owner can reach; list an organisation's repositories; find repositories by search syntax; find issues and pull requests by search syntax; find code by search syntax (needs a token); find users and organisations; list a repository's issues; read one issue; open an issue; change title, body, state, labels or assignees; read the comments of an issue or pull request; comment on an issue or pull request; add labels to an issue and keep the present ones; list pull requests; read one pull request; open a pull request; list the changed files of a pull request with their patches (max 3,000 files); list the reviews of a pull request; approve a pull request, request changes or comment; merge a pull request (405 not mergeable, 409 sha moved); read a file or list a directory; and more."
+description: "How to use the GitHub tools. Use it to read one repository's metadata; list the repositories that the token's owner can reach; list an organisation's repositories; find repositories by search syntax; find issues and pull requests by search syntax; find code by search syntax (needs a token); find users and organisations; list a repository's issues; read one issue; open an issue; and more."
 ---
 
 # The tools of GitHub

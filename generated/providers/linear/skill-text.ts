@@ -3,10 +3,14 @@
 /** `SKILL.md` */
 export const skillMd = `---
 name: linear-tools
-description: "How to use the Linear tools. Use it to read the user and workspace that the credential belongs to; list issues by team, state, assignee, label, project or date; read one issue with its description, labels, sub-issues and attachments; search issues by words in title, description and, if wanted, comments; find issues, projects, initiatives and documents by meaning; create an issue in a team; change fields of an issue, such as state, assignee, priority or text; archive an issue, or move it to the trash; add one label to an issue and keep the others; list comments, usually those of one issue; comment on an issue, or answer a comment; list the teams with their ids and keys; list the users of the workspace with their ids; list the states that issues of a team go through; list issue labels of the workspace and of its teams; list projects with status, progress, health and dates; and more."
+description: "How to use the Linear tools. Use it to read the user and workspace that the credential belongs to; list issues by team, state, assignee, label, project or date; read one issue with its description, labels, sub-issues and attachments; search issues by words in title, description and, if wanted, comments; find issues, projects, initiatives and documents by meaning; create an issue in a team; and more."
 ---
 
 # The tools of Linear
+
+- What you create or change names teams, states, users, labels and projects by their ids. Look them up first (linear_teams_list, linear_workflow_states_list, linear_users_list, linear_labels_list, linear_projects_list).
+- States belong to a team, so a state of one team is refused in another.
+- Search before you create an issue (linear_issues_search), so that nothing is reported twice.
 
 ## Choose a tool
 

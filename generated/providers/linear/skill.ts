@@ -7,13 +7,13 @@ export const linearSkill: Skill = {
   frontmatter: {
     name: 'linear-tools',
     description:
-      'How to use the Linear tools. Use it to read the user and workspace that the credential belongs to; list issues by team, state, assignee, label, project or date; read one issue with its description, labels, sub-issues and attachments; search issues by words in title, description and, if wanted, comments; find issues, projects, initiatives and documents by meaning; create an issue in a team; change fields of an issue, such as state, assignee, priority or text; archive an issue, or move it to the trash; add one label to an issue and keep the others; list comments, usually those of one issue; comment on an issue, or answer a comment; list the teams with their ids and keys; list the users of the workspace with their ids; list the states that issues of a team go through; list issue labels of the workspace and of its teams; list projects with status, progress, health and dates; and more.',
+      'How to use the Linear tools. Use it to read the user and workspace that the credential belongs to; list issues by team, state, assignee, label, project or date; read one issue with its description, labels, sub-issues and attachments; search issues by words in title, description and, if wanted, comments; find issues, projects, initiatives and documents by meaning; create an issue in a team; and more.',
   },
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:b98e1a22cdb857f11605142c58ed237449c741269157a67707f1c0c2a3206d33',
-      size: 6192,
+      digest: 'sha256:796bfbe2e1abadedd12296545bc536678df230f20a2d9fd6ebf8c03201382b76',
+      size: 6090,
       load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {

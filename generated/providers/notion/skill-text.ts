@@ -3,10 +3,14 @@
 /** `SKILL.md` */
 export const skillMd = `---
 name: notion-tools
-description: "How to use the Notion tools. Use it to find pages and data sources by words of their title; read a page's properties, without its body; read a page's body as Markdown; edit a page's body as Markdown by search and replace, insertion or replacement; create a page under a page or as a row of a data source; change a page's properties, icon or cover, or move it to or out of the trash; move a page under another page or into a data source; read one property of a page in full, page by page where it holds many values; list the child blocks of a page or block, one level deep; append up to 100 blocks to a page or block, or insert them behind a child block; read one block by its id, without its children; edit the text or state of one block, or move it to or out of the trash; move a block, or the page with this id, to the trash; find rows of a data source by filter and in a chosen order; and more."
+description: "How to use the Notion tools. Use it to find pages and data sources by words of their title; read a page's properties, without its body; read a page's body as Markdown; edit a page's body as Markdown by search and replace, insertion or replacement; create a page under a page or as a row of a data source; change a page's properties, icon or cover, or move it to or out of the trash; and more."
 ---
 
 # The tools of Notion
+
+- A database holds data sources, and rows belong to a data source. notion_databases_get names them, notion_data_sources_get gives the properties that a filter or a new row needs.
+- To read and edit text, prefer the Markdown tools (notion_pages_get_markdown, notion_pages_update_markdown) to single blocks.
+- The integration sees only the pages that people have shared with it; what is not found may just not be shared.
 
 ## Choose a tool
 

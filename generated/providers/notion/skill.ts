@@ -7,13 +7,13 @@ export const notionSkill: Skill = {
   frontmatter: {
     name: 'notion-tools',
     description:
-      "How to use the Notion tools. Use it to find pages and data sources by words of their title; read a page's properties, without its body; read a page's body as Markdown; edit a page's body as Markdown by search and replace, insertion or replacement; create a page under a page or as a row of a data source; change a page's properties, icon or cover, or move it to or out of the trash; move a page under another page or into a data source; read one property of a page in full, page by page where it holds many values; list the child blocks of a page or block, one level deep; append up to 100 blocks to a page or block, or insert them behind a child block; read one block by its id, without its children; edit the text or state of one block, or move it to or out of the trash; move a block, or the page with this id, to the trash; find rows of a data source by filter and in a chosen order; and more.",
+      "How to use the Notion tools. Use it to find pages and data sources by words of their title; read a page's properties, without its body; read a page's body as Markdown; edit a page's body as Markdown by search and replace, insertion or replacement; create a page under a page or as a row of a data source; change a page's properties, icon or cover, or move it to or out of the trash; and more.",
   },
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:ba153443a200fdf53ed0a74c0a76e97bf07c1177e948e0397bdce907a8f84c54',
-      size: 6566,
+      digest: 'sha256:632ce1acbe25033518269991f6f3996c74361744e54a491454a1ca217af3cb4c',
+      size: 6481,
       load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {

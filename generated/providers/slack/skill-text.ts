@@ -3,10 +3,15 @@
 /** `SKILL.md` */
 export const skillMd = `---
 name: slack-tools
-description: "How to use the Slack tools. Use it to identify the token's team and user; read the workspace; list channels; read one channel; read the messages of a channel; read one thread; list member ids of a channel; open a direct or group message; create a channel; join a public channel; invite users to a channel; set the topic of a channel; post a message or a thread reply; edit an own message; delete an own message; schedule a message; get the link to a message; react to a message with an emoji; pin a message to its channel; search messages (needs a user token); list workspace users; read one user; find a user by e-mail address; list user groups; list files, filtered by channel, user, type and time; read one file's metadata; create a reminder (needs a user token)."
+description: "How to use the Slack tools. Use it to identify the token's team and user; read the workspace; list channels; read one channel; read the messages of a channel; read one thread; list member ids of a channel; open a direct or group message; create a channel; join a public channel; invite users to a channel; set the topic of a channel; post a message or a thread reply; edit an own message; and more."
 ---
 
 # The tools of Slack
+
+- Channels and users are addressed by ids, never by names. Find them with slack_conversations_list, slack_users_list or slack_users_lookup_by_email.
+- A message is addressed by its channel and its timestamp; a thread by the timestamp of its first message.
+- The bot only reads channels that it is in; slack_conversations_join takes it into a public one.
+- Others are notified of what you post. Show the user the text before you send it, unless the user wrote it.
 
 ## Choose a tool
 

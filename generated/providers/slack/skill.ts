@@ -7,13 +7,13 @@ export const slackSkill: Skill = {
   frontmatter: {
     name: 'slack-tools',
     description:
-      "How to use the Slack tools. Use it to identify the token's team and user; read the workspace; list channels; read one channel; read the messages of a channel; read one thread; list member ids of a channel; open a direct or group message; create a channel; join a public channel; invite users to a channel; set the topic of a channel; post a message or a thread reply; edit an own message; delete an own message; schedule a message; get the link to a message; react to a message with an emoji; pin a message to its channel; search messages (needs a user token); list workspace users; read one user; find a user by e-mail address; list user groups; list files, filtered by channel, user, type and time; read one file's metadata; create a reminder (needs a user token).",
+      "How to use the Slack tools. Use it to identify the token's team and user; read the workspace; list channels; read one channel; read the messages of a channel; read one thread; list member ids of a channel; open a direct or group message; create a channel; join a public channel; invite users to a channel; set the topic of a channel; post a message or a thread reply; edit an own message; and more.",
   },
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:ab18ddae5a4efa7989f2b192d302c7756aed52e43983fa9ec748b1e9b3c0726b',
-      size: 5959,
+      digest: 'sha256:b57b9690a6338f6a7820e0bcb4920b6d08ac92415cf2418886da992bb5fd8b17',
+      size: 6055,
       load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {

@@ -3,10 +3,15 @@
 /** `SKILL.md` */
 export const skillMd = `---
 name: stripe-tools
-description: "How to use the Stripe tools. Use it to search customers by mail address, name, phone, date or metadata; list customers, newest first, by mail address or time of creation; read one customer by its id; create a customer; change a customer's contact data, address, note or metadata; list payments, newest first, by customer or time; read one payment by the id of its payment intent; search payments by amount, status, customer, date or metadata; list charges, the single attempts of payments, newest first; pay all or part of a payment back to the customer; list refunds, newest first, by charge or payment; list products, newest first; create a product, if wanted together with its default price; list prices, newest first, by product or kind; create a one-time or recurring price for a product; create a reusable link to a page where anybody can pay; and more."
+description: "How to use the Stripe tools. Use it to search customers by mail address, name, phone, date or metadata; list customers, newest first, by mail address or time of creation; read one customer by its id; create a customer; change a customer's contact data, address, note or metadata; list payments, newest first, by customer or time; read one payment by the id of its payment intent; and more."
 ---
 
 # The tools of Stripe
+
+- Amounts are whole numbers in the smallest unit of their currency. In EUR or USD 1000 is 10.00; JPY has no smaller unit, so there it is 1000.
+- A payment that was made goes back to the customer with stripe_refunds_create. Neither that nor stripe_subscriptions_cancel can be undone.
+- An invoice is drafted with stripe_invoices_create, filled with stripe_invoice_items_create and closed with stripe_invoices_finalize.
+- Find the customer first (stripe_customers_search); most other tools take its id.
 
 ## Choose a tool
 

@@ -7,13 +7,13 @@ export const stripeSkill: Skill = {
   frontmatter: {
     name: 'stripe-tools',
     description:
-      "How to use the Stripe tools. Use it to search customers by mail address, name, phone, date or metadata; list customers, newest first, by mail address or time of creation; read one customer by its id; create a customer; change a customer's contact data, address, note or metadata; list payments, newest first, by customer or time; read one payment by the id of its payment intent; search payments by amount, status, customer, date or metadata; list charges, the single attempts of payments, newest first; pay all or part of a payment back to the customer; list refunds, newest first, by charge or payment; list products, newest first; create a product, if wanted together with its default price; list prices, newest first, by product or kind; create a one-time or recurring price for a product; create a reusable link to a page where anybody can pay; and more.",
+      "How to use the Stripe tools. Use it to search customers by mail address, name, phone, date or metadata; list customers, newest first, by mail address or time of creation; read one customer by its id; create a customer; change a customer's contact data, address, note or metadata; list payments, newest first, by customer or time; read one payment by the id of its payment intent; and more.",
   },
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:0504a23afa3bb450158d62e74b43ee13c5f77c8b77fd817a245419eb8d37c385',
-      size: 7941,
+      digest: 'sha256:26598f5cc9677a9bd897f9c7f249d57dba77c248e168c56cefe3d4b2c9369ee6',
+      size: 7973,
       load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {

@@ -22,6 +22,7 @@ test('a drafted provider generates, type-checks and answers through the server',
     'specs/surfaces',
     'specs/events',
     'specs/search',
+    'specs/skills',
   ]) {
     cpSync(join(project, part), join(base, part), { recursive: true });
   }
