@@ -12,12 +12,16 @@ export const serve: Command = async () => {
   const host = requireLoopback(service.config.host);
   const signals = stopSignals();
   await openState(service);
-  await service.jobs.start();
-  const address = await listen(service, host).catch(async (error: unknown) => {
+  try {
+    await service.jobs.start();
+    const address = await listen(service, host);
+    process.stdout.write(greeting(service, address, await service.audit.open()));
+  } catch (error) {
+    // Nobody would be left to stop it.
+    await service.http.close();
     await closeState(service);
     throw error;
-  });
-  process.stdout.write(greeting(service, address, await service.audit.open()));
+  }
   service.log.info({ signal: await signals.first }, 'stopping');
   signals.onFurther(() => service.running.abortAll());
   await stop(service);
