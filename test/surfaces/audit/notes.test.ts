@@ -57,6 +57,20 @@ for (const [title, args, problem] of refused) {
   });
 }
 
+test('a note that a rolled-back log does not take will not be taken later either', async (t) => {
+  const memory = {
+    target: 'file:elsewhere',
+    everyMs: 0,
+    newest: async () =>
+      'tools.example.com/audit\n9\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— x y\n',
+    put: async () => undefined,
+  };
+  const server = await startAuditServer(t, { log: { anchors: [memory] } });
+  const { error } = (await server.tool(note)) as { error?: Record<string, unknown> };
+  assert.equal(error?.['retryable'], false);
+  assert.equal(error['upstream_code'], 'audit_rollback_detected');
+});
+
 test('list gives 20 entries, the newest first, and the way to older ones', async (t) => {
   const server = await startAuditServer(t);
   await addNotes(server, 25);
