@@ -2,6 +2,7 @@ import type { AuditLog } from '#contract/audit';
 import { type AuditEvents, auditCatalogue, createAuditEvents } from '../generated/audit-events.ts';
 import type { Config } from '../generated/config.ts';
 import { checkPayloads } from './admission/audit-payloads.ts';
+import { configuredSeed } from './audit/key-files.ts';
 
 /** The audit log of this process: opened by whoever serves, else when it is first used. */
 export interface AuditAccess {
@@ -77,9 +78,15 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
   };
 }
 
-/** Where the log lies, and what it is called when it is created. */
+/**
+ * Where the log lies, and what it is called when it is created.
+ *
+ * @throws ConfigError when a key that was given is none
+ */
 export function auditSettings(config: Config) {
   const { dataDir, auditOrigin, auditKey, auditPreviousKey, baseUrl } = config;
+  configuredSeed('SERVICE_AUDIT_KEY', auditKey);
+  configuredSeed('SERVICE_AUDIT_PREVIOUS_KEY', auditPreviousKey);
   const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
   return {
     directory: dataDir,

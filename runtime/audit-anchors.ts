@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path';
 import { ConfigError } from '#contract/config';
 import type { Config } from '../generated/config.ts';
 import type { Anchor } from './audit/anchor.ts';
@@ -14,7 +15,17 @@ export function createAuditAnchors(config: Config): readonly Anchor[] {
 }
 
 function fileAnchor({ auditAnchorDir, dataDir }: Config): Anchor {
+  if (auditAnchorDir !== undefined) refuseInside(dataDir, auditAnchorDir);
   return createFileAnchor(auditAnchorDir ?? `${dataDir.replace(/[/\\]+$/, '')}-anchors`);
+}
+
+/** Whoever puts back an older copy of the data would put back what the anchor knows of it. */
+function refuseInside(dataDir: string, anchorDir: string): void {
+  const way = relative(dataDir, anchorDir);
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  const expected = 'a folder outside of SERVICE_DATA_DIR, so that it is not restored along with it';
+  const received = JSON.stringify(anchorDir.slice(0, 200));
+  throw new ConfigError([{ variable: 'SERVICE_AUDIT_ANCHOR_DIR', expected, received }]);
 }
 
 function s3Anchor(config: Config): readonly Anchor[] {

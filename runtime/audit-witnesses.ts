@@ -8,7 +8,7 @@ import type { Witness } from '#contract/witness';
 import type { Config } from '../generated/config.ts';
 import type { Anchor } from './audit/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from './audit/index.ts';
-import { parseSeed, readOrCreateSeed } from './audit/key-files.ts';
+import { configuredSeed, readOrCreateSeed } from './audit/key-files.ts';
 import { parseTypedKey } from './audit/verify.ts';
 import { auditSettings } from './audit-access.ts';
 
@@ -43,9 +43,11 @@ export function createLogWitness(config: Config, store: Store, log: Logger): Wit
   const { auditWitnessLogs: logs, auditWitnessKey, databaseUrl } = config;
   if (logs.length === 0) return undefined;
   refuseForeignKeys(logs);
+  // Here and not at its first use, when the server already listens.
+  configuredSeed(keyVariable, auditWitnessKey);
   if (auditWitnessKey === undefined && databaseUrl !== undefined) {
     const together = 'a value, because the servers that share the database are one witness';
-    throw new ConfigError([{ variable: 'SERVICE_AUDIT_WITNESS_KEY', expected: together }]);
+    throw new ConfigError([{ variable: keyVariable, expected: together }]);
   }
   return createWitness({
     store,
@@ -55,13 +57,21 @@ export function createLogWitness(config: Config, store: Store, log: Logger): Wit
   });
 }
 
-/** Take the key of the witness from the configuration or its file, which is made where it lacks. */
+const keyVariable = 'SERVICE_AUDIT_WITNESS_KEY';
+
+/**
+ * Take the key of the witness from the configuration or its file, which is made where it lacks.
+ *
+ * @throws ConfigError
+ * @throws StartError when the file holds no key
+ */
 export function openCosigner(config: Config): Cosigner {
-  const { auditWitnessKey: key, dataDir } = config;
+  const { auditWitnessKey, dataDir } = config;
   // Named after the host of the log, beside it.
   const [host] = auditSettings(config).origin.split('/');
   const name = `${host}/witness`;
-  if (key !== undefined) return new Cosigner(name, parseSeed(key));
+  const key = configuredSeed(keyVariable, auditWitnessKey);
+  if (key !== undefined) return new Cosigner(name, key);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return new Cosigner(name, readOrCreateSeed(join(dataDir, 'witness.key'), true));
 }

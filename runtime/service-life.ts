@@ -4,31 +4,33 @@ import type { Service } from './main.ts';
 import type { LocalServer } from './stdio/local-server.ts';
 
 /** Open what the service keeps, begin with its own work, and then let it listen. */
-export async function start<Address>(
+export async function start(
   service: Service,
-  listen: () => Promise<Address>,
-): Promise<Address> {
+  local: LocalServer | undefined,
+  listen: () => Promise<void>,
+): Promise<void> {
+  for (const warning of service.warnings) service.log.warn(warning);
   await open(service);
   try {
-    return await listen();
+    await service.jobs.start();
+    await listen();
   } catch (error) {
+    // Nobody would be left to stop it.
+    await Promise.all([service.http.close(), local?.close()]);
     await close(service);
+    local?.release();
     throw error;
   }
 }
 
-async function open(service: Service): Promise<void> {
-  for (const warning of service.warnings) service.log.warn(warning);
-  const { catalogue, store, audit, jobs } = service;
+async function open({ catalogue, store, audit }: Service): Promise<void> {
   const opened = [catalogue.loadAll(), store.open(), audit.open()];
   const results = await Promise.allSettled(opened);
   const failed = results.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') {
-    await audit.close();
-    await store.close();
-    throw failed.reason;
-  }
-  await jobs.start();
+  if (failed?.status !== 'rejected') return;
+  await audit.close();
+  await store.close();
+  throw failed.reason;
 }
 
 /** Stop in good order at the first signal; whoever sends another one wants it sooner. */

@@ -33,3 +33,27 @@ export interface Anchor {
 
 /** An anchor knows entries that the log does not have: it was rolled back, or it was forked. */
 export class ForkedLog extends Error {}
+
+/** An anchor holds something else than a checkpoint of the log: nobody can say whether it agrees. */
+export class UnreadableAnchor extends Error {}
+
+/** Wait no longer than a signal allows: a file system or a peer may never answer. */
+export async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(reasonOf(signal));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) stop();
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A timeout is told in words, without the members of a DOMException. */
+export function reasonOf({ reason }: AbortSignal): Error {
+  if (reason instanceof Error && reason.name === 'TimeoutError') {
+    return new Error('it has not answered in time');
+  }
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

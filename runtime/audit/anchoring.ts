@@ -1,9 +1,12 @@
 import type { AuditAnchorStatus, AuditCheckpoint } from '#contract/audit';
-import { type Anchor, type AnchoredLog, ForkedLog } from './anchor.ts';
+import { type Anchor, type AnchoredLog, ForkedLog, orAborted } from './anchor.ts';
+import { askAnchor, type Outside } from './outside.ts';
 import { type Cosignature, withCosignatures } from './read-answers.ts';
 import type { Anchored } from './writer-messages.ts';
 
 const deadlineMs = 10_000;
+/** The start waits for the answers. */
+const askingMs = 5000;
 /** How long somebody who wants everything anchored waits; a large copy goes on behind him. */
 const patienceMs = 10_000;
 const firstRetryMs = 1000;
@@ -56,18 +59,14 @@ export class Anchoring {
   }
 
   /** Read what the anchors know of the log; an anchor that cannot be reached is reported. */
-  async newest(): Promise<string[]> {
-    const notes = await Promise.all(
+  newest(): Promise<readonly Outside[]> {
+    return Promise.all(
       this.#places.map(async (place) => {
-        try {
-          return await place.anchor.newest(this.#log.origin, AbortSignal.timeout(deadlineMs));
-        } catch (error) {
-          this.#fail(place, error);
-          return undefined;
-        }
+        const answer = await askAnchor(place.anchor, this.#log.origin, askingMs);
+        if (answer.failure !== undefined) this.#fail(place, answer.failure);
+        return answer;
       }),
     );
-    return notes.filter((note) => note !== undefined);
   }
 
   /** Have a new checkpoint brought to each anchor as soon as its time comes. */
@@ -158,7 +157,8 @@ export class Anchoring {
     const { target, deadlineMs: own = deadlineMs } = place.anchor;
     const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(own)]);
     try {
-      const reference = await place.anchor.put(checkpoint, this.#log, signal);
+      const bringing = place.anchor.put(checkpoint, this.#log, signal);
+      const reference = await orAborted(signal, bringing);
       const at = new Date().toISOString();
       place.status = { target, size: checkpoint.size, at };
       place.failures = 0;

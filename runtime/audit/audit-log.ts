@@ -19,6 +19,7 @@ import { renderEvent } from './canonical-event.ts';
 import type { KeySource } from './key-files.ts';
 import { openLogFolder } from './log-folder.ts';
 import type { LogPlace } from './log-place.ts';
+import { notesOf, withSilent } from './outside.ts';
 import { openingEvent, type Predecessor, rotationEvent } from './own-events.ts';
 import { Reading } from './reading.ts';
 import type { CosignedCheckpoint, FromWriter, ToWriter } from './writer-messages.ts';
@@ -104,7 +105,7 @@ class ThreadedAuditLog implements AuditLog {
   }
 
   async start(predecessor: Predecessor | undefined): Promise<void> {
-    const outside = await this.#anchoring.newest();
+    const outside = notesOf(await this.#anchoring.newest());
     const { identity, nextKey } = this.#place;
     const render = (event: AuditEvent) => renderEvent(event, this.#reservedBytes);
     const opening = render(openingEvent(identity, predecessor));
@@ -174,10 +175,11 @@ class ThreadedAuditLog implements AuditLog {
   }
 
   async verify(): Promise<AuditVerification> {
-    const outside = await this.#anchoring.newest();
+    const answers = await this.#anchoring.newest();
+    const outside = notesOf(answers).map(({ note }) => note);
     const thread = new Reading(this.#place);
     try {
-      return await thread.ask('verify', this.vkey, outside);
+      return withSilent(await thread.ask('verify', this.vkey, outside), answers);
     } finally {
       await thread.close();
     }
@@ -308,7 +310,8 @@ class ThreadedAuditLog implements AuditLog {
     return new ServiceError(
       'audit_rollback_detected',
       503,
-      `the audit log was rolled back: ${this.#reason}; open a successor with \`agent-tool-server audit succeed\``,
+      'the audit log was rolled back: the operator of this server has to look at it, stop the server, and open a successor with: agent-tool-server audit succeed "REASON"',
+      { isLasting: true },
     );
   }
 

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ConfigError } from '#contract/config';
 import { StartError } from '../start-error.ts';
 import type { Seeds } from './key-ring.ts';
 
@@ -25,11 +26,14 @@ export interface KeySource {
  * Read the keys that were given, else those in the files of the directory; a first key is made, by
  * its owner alone readable, when `mayCreate`.
  *
- * @throws StartError when a key is missing or is none
+ * @throws ConfigError when a key that was given is none
+ * @throws StartError when the file of a key is missing or holds none
  */
-export function readSeeds({ directory, key, previousKey }: KeySource, mayCreate: boolean): Seeds {
-  const given = previousKey === undefined ? undefined : parseSeed(previousKey);
-  if (key !== undefined) return { newest: parseSeed(key), previous: given };
+export function readSeeds(source: KeySource, mayCreate: boolean): Seeds {
+  const { directory } = source;
+  const given = configuredSeed('SERVICE_AUDIT_PREVIOUS_KEY', source.previousKey);
+  const key = configuredSeed('SERVICE_AUDIT_KEY', source.key);
+  if (key !== undefined) return { newest: key, previous: given };
   const files = filesOf(directory);
   const newest = readOrCreateSeed(files.newest, mayCreate);
   const kept = existsSync(files.previous) ? readSeed(files.previous) : undefined;
@@ -68,20 +72,30 @@ function filesOf(directory: string) {
 }
 
 function readSeed(path: string): Buffer {
-  return parseSeed(readFileSync(path, 'utf8'));
+  const seed = parseSeed(readFileSync(path, 'utf8'));
+  if (seed !== undefined) return seed;
+  throw new StartError(`the signing key ${path} is damaged: expected ${seedInWords}`);
 }
 
-/** Parse the 32 bytes of an Ed25519 seed, in base64. */
-export function parseSeed(text: string): Buffer {
+/**
+ * Read the seed that a switch gives, if it is set.
+ *
+ * @throws ConfigError
+ */
+export function configuredSeed(variable: string, text: string | undefined): Buffer | undefined {
+  if (text === undefined) return undefined;
+  const seed = parseSeed(text);
+  if (seed !== undefined) return seed;
+  throw new ConfigError([{ variable, expected: seedInWords }]);
+}
+
+const seedInWords = '32 bytes in base64, as `openssl rand -base64 32` prints them';
+
+/** The 32 bytes of an Ed25519 seed, in base64. */
+function parseSeed(text: string): Buffer | undefined {
   const seed = Buffer.from(text.trim(), 'base64');
-  if (
-    seed.length === 32 &&
-    seed.toString('base64').replace('=', '') === text.trim().replace('=', '')
-  )
-    return seed;
-  throw new StartError(
-    'the signing key of the audit log: expected 32 bytes in base64, as `openssl rand -base64 32` prints them',
-  );
+  const same = seed.toString('base64').replace('=', '') === text.trim().replace('=', '');
+  return seed.length === 32 && same ? seed : undefined;
 }
 
 /** Write a key file whole or not at all: half a key would stop every later start. */

@@ -6,6 +6,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { type KeySource, readSeeds } from './key-files.ts';
 import { KeyRing, mustRotate } from './key-ring.ts';
 import type { LogPlace } from './log-place.ts';
+import { refuseMoved } from './moved-log.ts';
 import { identityOf, readIdentity } from './schema.ts';
 import { threadFile } from './thread-file.ts';
 import type { WriterData } from './writer-messages.ts';
@@ -14,7 +15,7 @@ import type { WriterData } from './writer-messages.ts';
  * Claim the directory and find out which log lives there: its origin was fixed when it was created,
  * else `origin` names the new one. The keys are given, or come from files beside the log.
  *
- * @throws StartError when the folder cannot be used, or the key is neither that of the log nor a new
+ * @throws StartError when the folder cannot be used, the log has moved away, or the key is neither that of the log nor a new
  * one with that of the log beside it
  */
 export function openLogFolder(source: KeySource, origin: string): LogPlace {
@@ -23,6 +24,7 @@ export function openLogFolder(source: KeySource, origin: string): LogPlace {
   try {
     const path = databasePath(directory);
     const existing = existsSync(path) ? readIdentity(path) : undefined;
+    if (existing !== undefined) refuseMoved(existing);
     const seeds = readSeeds(source, existing === undefined);
     const name = existing?.origin ?? checkedOrigin(origin);
     const ring = new KeyRing(name, seeds);

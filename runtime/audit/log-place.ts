@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { EventParts } from './canonical-event.ts';
+import type { KeptNote } from './outside.ts';
 import type { LogIdentity } from './schema.ts';
 
 /** Where a log lies, and the threads that write and read it there. */
@@ -20,7 +21,7 @@ export interface LogPlace {
 /** What the writer of a log does before anything else. */
 export interface WriterStart {
   /** Checkpoints that are kept elsewhere, to compare the log with. */
-  readonly outside: readonly string[];
+  readonly outside: readonly KeptNote[];
   /**
    * The first entry, which the writer of a shared log writes itself: two replicas may find the log
    * empty at the same time.

@@ -107,7 +107,7 @@ export class LogReader {
       page.add(rowOf(row));
       if (page.isFull) break;
     }
-    return page.end();
+    return page.end(this.#currentSize());
   }
 
   #noteOf(size: number) {

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { isObject } from '#contract/json';
+import { UnreadableAnchor } from './anchor.ts';
 import { rangeRoot, rightEdge, type TreeNodes } from './merkle.ts';
+import type { KeptNote } from './outside.ts';
 import { TileNodes } from './tile-nodes.ts';
 import {
   leafHash,
@@ -95,23 +97,26 @@ export function firstRecomputed(size: number): number {
  * tree, means a rollback.
  */
 export function checkAgainst(
-  outside: readonly string[],
+  outside: readonly KeptNote[],
   { size, nodes }: Pick<StoredEnd, 'size' | 'nodes'>,
   vkeys: string,
 ): void {
-  for (const note of outside) {
+  for (const { target, note } of outside) {
     const named = parseCheckpoint(note);
-    if (named === undefined)
-      throw new RolledBack('an anchor holds something that is not a checkpoint');
+    if (named === undefined) {
+      throw new UnreadableAnchor(
+        `the anchor ${target} holds something that is not a checkpoint: put back what it held, or take it out of the configuration`,
+      );
+    }
     const checkpoint = openCheckpoint(note, ...parseVerifierKeys(vkeys));
     if (checkpoint === undefined) {
       throw new RolledBack(
-        `an anchor knows ${named.origin} with ${named.size} entries under another key`,
+        `an anchor knows ${named.origin} with ${named.size} entries under another key: ${target}`,
       );
     }
     if (checkpoint.size > size) {
       throw new RolledBack(
-        `the log has ${size} entries, an anchor knows ${checkpoint.size} of them`,
+        `the log has ${size} entries, an anchor knows ${checkpoint.size} of them: ${target}`,
       );
     }
     if (
@@ -119,7 +124,7 @@ export function checkAgainst(
       Buffer.compare(rangeRoot(nodes, 0, checkpoint.size), checkpoint.root) !== 0
     ) {
       throw new RolledBack(
-        `the first ${checkpoint.size} entries are not those that an anchor knows`,
+        `the first ${checkpoint.size} entries are not those that an anchor knows: ${target}`,
       );
     }
   }

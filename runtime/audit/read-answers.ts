@@ -56,9 +56,11 @@ export class ListedPage {
     }
   }
 
-  end(): AuditPage {
+  /** The page, of a log with `size` entries. */
+  end(size: number): AuditPage {
     const more = this.#seq > 0 && this.#seq < this.before;
-    return more ? { records: this.#records, next: this.#seq } : { records: this.#records };
+    const page = { records: this.#records, size };
+    return more ? { ...page, next: this.#seq } : page;
   }
 }
 

@@ -1,12 +1,11 @@
 import type { AuditCheckpoint } from '#contract/audit';
-import { type Anchor, type AnchoredLog, ForkedLog } from './anchor.ts';
+import type { Anchor, AnchoredLog } from './anchor.ts';
 import { type HandoverCheckpoint, readHandovers } from './handovers.ts';
 import { newTiles, readTile } from './log-tiles.ts';
-import { verifyConsistency } from './merkle.ts';
 import { checkpointKey, newestCheckpoint } from './newest-checkpoint.ts';
 import { createS3Sender, type S3Bucket } from './s3-client.ts';
 import { type LockedObject, LockedObjects } from './s3-objects.ts';
-import { openCheckpoint, parseCheckpoint, parseVerifierKey } from './verify.ts';
+import { requireSameLog } from './same-log.ts';
 
 const hourMs = 3_600_000;
 /** Bundles hold up to 16 MiB each. */
@@ -46,7 +45,7 @@ export function createS3Anchor(options: S3AnchorOptions): Anchor {
     const before = kept?.origin === log.origin ? kept : undefined;
     kept = undefined;
     const note = before?.note ?? (await newestCheckpoint(send, folder, signal));
-    const size = await requireSameLog(note, checkpoint, log);
+    const size = await requireSameLog({ place: 'the bucket', note }, checkpoint, log);
     const isNew = size < checkpoint.size;
     if (isNew) await upload(size, checkpoint, { log, signal, mayBeThere: before === undefined });
     const key = checkpointKey(folder, Math.max(size, checkpoint.size));
@@ -92,31 +91,6 @@ function folderOf(origin: string): string {
 function checkpointObject(folder: string, { size, note }: HandoverCheckpoint): LockedObject {
   const key = checkpointKey(folder, size);
   return { key, type: 'text/plain; charset=utf-8', bytes: Buffer.from(note) };
-}
-
-/**
- * How much of this log the bucket knows. The smaller tree has to be the beginning of the larger one:
- * else one of the two is not the log.
- *
- * @throws ForkedLog when the bucket's own checkpoint is signed by the log all the same
- */
-async function requireSameLog(
-  note: string | undefined,
-  ours: AuditCheckpoint,
-  log: AnchoredLog,
-): Promise<number> {
-  if (note === undefined) return 0;
-  const known = parseCheckpoint(note);
-  if (known === undefined) throw new Error('the newest checkpoint in the bucket is none');
-  const head = { size: ours.size, root: Buffer.from(ours.root, 'base64') };
-  const [from, to] = known.size > head.size ? [head, known] : [known, head];
-  const proof = await log.consistency(from.size, to.size);
-  const hashes = proof?.map((line) => Buffer.from(line, 'base64'));
-  if (hashes !== undefined && verifyConsistency(from, to, hashes)) return known.size;
-  const keys = log.keys.map(({ vkey }) => parseVerifierKey(vkey));
-  const isSigned = openCheckpoint(note, ...keys) !== undefined;
-  const reason = `the ${known.size} entries that the bucket knows are not those of this log`;
-  throw isSigned ? new ForkedLog(reason) : new Error(`${reason}, which has not signed them`);
 }
 
 /** Work on several items at once; after a failure none is begun any more. */

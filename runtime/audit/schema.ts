@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditKey } from '#contract/audit';
 import { StartError } from '../start-error.ts';
+import { movedNote } from './moved-log.ts';
 
 /** Version of the tables below, kept in `user_version`. */
 const schemaVersion = 1;
@@ -41,9 +42,17 @@ export interface LogIdentity {
   readonly vkey: string;
   /** All keys, the newest first. */
   readonly keys: readonly AuditKey[];
+  /** The database that it was moved to; it is not written here any more. */
+  readonly moved?: string | undefined;
 }
 
-/** What is noted of a log's keys: the newest, and the list of all once there are several. */
+/** Read what is noted of a log: of its keys the newest, and the list of all once there are several. */
+export function identityFrom(meta: ReadonlyMap<unknown, string>): LogIdentity {
+  const [origin, vkey] = [String(meta.get('origin')), String(meta.get('vkey'))];
+  return { ...identityOf(origin, vkey, meta.get('keys')), moved: meta.get(movedNote) };
+}
+
+/** Who a log is, `keys` being the list of its keys as it is noted. */
 export function identityOf(origin: string, vkey: string, keys?: string): LogIdentity {
   // Written by `LogWriter.rotate` alone.
   const all = keys === undefined ? [{ vkey, since: 0 }] : (JSON.parse(keys) as AuditKey[]);
@@ -95,7 +104,7 @@ export function readIdentity(path: string): LogIdentity | undefined {
 export function storedIdentity(database: DatabaseSync): LogIdentity {
   const rows = database.prepare('SELECT name, value FROM meta').all();
   const meta = new Map(rows.map(({ name, value }) => [name, String(value)]));
-  return identityOf(String(meta.get('origin')), String(meta.get('vkey')), meta.get('keys'));
+  return identityFrom(meta);
 }
 
 function versionOf(database: DatabaseSync): number {

@@ -7,6 +7,8 @@ import { parseCheckpoint } from './verify.ts';
 const mostBytes = 64 * 1024;
 /** Others that write the same log may move the witness on while this one asks. */
 const mostTries = 5;
+/** A witness that knows the log answers neither; others have no such route, or none to read. */
+const noSuchRoute: readonly number[] = [404, 405];
 const sizeType = 'text/x.tlog.size';
 
 export interface WitnessAnchorOptions {
@@ -32,7 +34,8 @@ export function createWitnessAnchor({ url, vkey, clock = Date }: WitnessAnchorOp
       const query = new URLSearchParams({ origin });
       const answer = await send(`${url}/checkpoint?${query}`, { method: 'GET', signal });
       // The route is of our own making: what another witness holds shows when it is asked to cosign.
-      if (answer.status !== 200) return undefined;
+      if (noSuchRoute.includes(answer.status)) return undefined;
+      if (answer.status !== 200) throw new Error(`${key.name} answered ${answer.status}`);
       if (parseCheckpoint(answer.text)?.origin === origin) return answer.text;
       throw new Error(`${key.name} answered something else than a checkpoint of ${origin}`);
     },

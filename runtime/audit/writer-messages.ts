@@ -1,6 +1,7 @@
 import type { AuditCheckpoint, AuditKey } from '#contract/audit';
 import type { EventParts } from './canonical-event.ts';
 import type { Seeds } from './key-ring.ts';
+import type { KeptNote } from './outside.ts';
 import type { Cosignature } from './read-answers.ts';
 import type { LogIdentity } from './schema.ts';
 
@@ -10,7 +11,7 @@ export interface WriterData {
   readonly identity: LogIdentity;
   readonly seeds: Seeds;
   /** Checkpoints that are kept elsewhere. */
-  readonly outside: readonly string[];
+  readonly outside: readonly KeptNote[];
   /** The entry by which the log goes over to the newest of the keys. */
   readonly handover: Handover | undefined;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { CopiedLog } from '../audit/copy/copy-log.ts';
-import { copyAuditLog, type LogLocation } from '../audit/copy/index.ts';
+import type { LogLocation } from '../audit/copy/index.ts';
+import { moveAuditLog } from '../audit/copy/moving.ts';
 import { lockDirectory } from '../audit/directory-lock.ts';
 import { databasePath } from '../audit/log-folder.ts';
 import { copyBetween, type TableDigest } from '../store/copy.ts';
@@ -14,7 +15,8 @@ export interface CopiedState {
 
 /**
  * Move everything into an empty PostgreSQL database: the audit log with all of its proofs, then the
- * store. When the store does not arrive, the log does not stay either. No server runs meanwhile.
+ * store. When the store does not arrive, the log does not stay either. No server runs meanwhile;
+ * afterwards, none can write the log in its old place.
  *
  * @throws StartError
  */
@@ -22,7 +24,7 @@ export async function copyAll(from: StoreOptions, databaseUrl: string): Promise<
   const unlock = existsSync(from.dataDir) ? lockDirectory(from.dataDir) : undefined;
   try {
     let tables: readonly TableDigest[] = [];
-    const log = await copyAuditLog(logLocation(from), { url: databaseUrl }, async () => {
+    const log = await moveAuditLog(logLocation(from), databaseUrl, async () => {
       tables = await copyBetween(from, { ...from, databaseUrl });
     });
     return { tables, log };

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AuditVerification } from '#contract/audit';
+import { askAnchors, notesOf } from '../audit/outside.ts';
 import { parseCheckpoint, parseVerifierKeys } from '../audit/verify.ts';
 import { verifyPath } from '../audit/verify-files.ts';
 import type { Service } from '../main.ts';
 import { openAuditFiles } from './audit-files.ts';
-import { askAnchors } from './audit-outside.ts';
 import { exitCode, UsageError } from './command.ts';
 
 /**
@@ -13,11 +13,11 @@ import { exitCode, UsageError } from './command.ts';
  */
 export async function verifyOwn(service: Service): Promise<number> {
   const { identity, verify, close } = await openAuditFiles(service);
-  const answers = await askAnchors(service, identity.origin);
-  const outside = answers.flatMap(({ note }) => note ?? []);
+  const answers = await askAnchors(service.auditOptions.anchors, identity.origin);
+  const outside = notesOf(answers).map(({ note }) => note);
   const silent = answers.filter(({ failure }) => failure !== undefined);
   for (const { target, failure } of silent)
-    print(`elsewhere   no answer from ${target}: ${failure}`);
+    print(`elsewhere   no answer from ${target}: ${failure?.message}`);
   const found = await verify(outside).finally(close);
   return report({ ...found, ok: found.ok && silent.length === 0 }, outside.length);
 }

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { ConfigError, type Environment } from '#contract/config';
 import { requireLoopback } from '#contract/loopback';
 import type { Provider } from '#contract/provider';
+import { askAnchors, type Outside } from '../audit/outside.ts';
 import { createService, type Service } from '../main.ts';
-import { askAnchors, type Outside } from './audit-outside.ts';
 import { counted } from './counted.ts';
 
 /** What one check found, and what to do where it is not as it should be. */
@@ -32,7 +32,7 @@ export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
   yield* checkConfiguration(service);
   yield await checkPort(host, service.config.port);
   yield* checkContact(service);
-  yield* checkAnchors(await askAnchors(service, service.auditOptions.origin));
+  yield* checkAnchors(await askAnchors(service.auditOptions.anchors, service.auditOptions.origin));
   // All at once, because each may wait for its vendor; reported in the order of the catalogue.
   for (const check of service.providers.map((provider) => checkVendor(service, provider))) {
     yield await check;
@@ -85,7 +85,7 @@ function* checkAnchors(answers: readonly Outside[]): Generator<Finding> {
     else {
       yield {
         kind: 'problem',
-        text: `audit log: ${target} does not answer: ${failure}`,
+        text: `audit log: ${target} does not answer: ${failure.message}`,
         fix: 'check the SERVICE_AUDIT_ variables and the network of this machine',
       };
     }

@@ -20,12 +20,11 @@ export const serve: Command = async () => {
   const signals = stopSignals();
   const place = await claimPlace(service);
   const local = place && new LocalServer({ mcp: service.mcp, place, isForBridges: false });
-  const address = await start(service, async () => {
+  await start(service, local, async () => {
     const address = await listen(service, host);
     await local?.listen().catch((err) => service.log.warn({ err }, unreachable));
-    return address;
+    process.stdout.write(greeting(service, address, await service.audit.open()));
   });
-  process.stdout.write(greeting(service, address, await service.audit.open()));
   service.log.info({ signal: await signals.first }, 'stopping');
   signals.onFurther(() => service.running.abortAll());
   await stop(service, local);

@@ -16,7 +16,7 @@ export async function serveStdio(): Promise<number> {
   // Another one was faster, and serves the same clients.
   if (!place) return exitCode.success;
   const local = new LocalServer({ mcp: service.mcp, place, isForBridges: true });
-  await start(service, () => local.listen());
+  await start(service, local, () => local.listen());
   service.log.info({ pid: process.pid }, 'serves stdio clients');
   const reason = await Promise.race([stopped, local.unneeded(stdioLingerMs, service.isBusy)]);
   service.log.info({ reason }, 'stopping');

@@ -96,6 +96,8 @@ export interface AuditQuery {
 /** A page may hold less than its limit, even nothing, and still have a `next`: scans are bounded. */
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
+  /** Entries in the whole log, whoever wrote them. */
+  readonly size: number;
   /** Give it as `before` for the next page; absent at the beginning of the log. */
   readonly next?: number;
 }

@@ -8,12 +8,19 @@ export class ServiceError extends Error {
   readonly detail: JsonObject;
   /** Milliseconds after which the same request may succeed. */
   readonly retryAfterMs: number | undefined;
+  /** It does not pass by itself: somebody has to act before the same request can succeed. */
+  readonly isLasting: boolean;
 
   constructor(
     code: string,
     status: number,
     message: string,
-    options: { detail?: JsonObject; retryAfterMs?: number; cause?: unknown } = {},
+    options: {
+      detail?: JsonObject;
+      retryAfterMs?: number;
+      isLasting?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'ServiceError';
@@ -21,6 +28,7 @@ export class ServiceError extends Error {
     this.status = status;
     this.detail = options.detail ?? {};
     this.retryAfterMs = options.retryAfterMs;
+    this.isLasting = options.isLasting ?? status < 500;
   }
 }
 

@@ -11,8 +11,13 @@ export function failureOf(
   if (error instanceof ToolError) return { kind: 'toolError', error };
   if (!(error instanceof ServiceError)) return undefined;
   if (refusals.has(error.status)) return { kind: 'refused', error };
-  const { message, status, retryAfterMs } = error;
-  const detail = { retryable: status >= 500, retryAfterMs };
+  const { code, message, status, retryAfterMs, isLasting } = error;
+  // Ours are known by their codes; below 500 the code of the tool says enough.
+  const detail = {
+    retryable: !isLasting,
+    retryAfterMs,
+    ...(status >= 500 && { upstreamCode: code }),
+  };
   return { kind: 'toolError', error: new ToolError(toolCodeOf(status), message, detail, error) };
 }
 

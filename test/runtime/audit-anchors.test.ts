@@ -35,6 +35,21 @@ test('with a bucket they go there too', () => {
   ]);
 });
 
+for (const inside of ['/data', '/data/anchors', '/data/x/../..anchors', 'd/../../data/y']) {
+  test(`${inside} is no place for the anchors of /data`, () => {
+    const way = inside.startsWith('/') ? inside : `/var/${inside}`;
+    assert.throws(
+      () => anchorsFor({ SERVICE_DATA_DIR: '/data/', SERVICE_AUDIT_ANCHOR_DIR: way }),
+      (error) => error instanceof ConfigError && /SERVICE_AUDIT_ANCHOR_DIR/.test(error.message),
+    );
+  });
+}
+
+test('a folder beside the data whose name begins like theirs is a place for anchors', () => {
+  const env = { SERVICE_DATA_DIR: '/data', SERVICE_AUDIT_ANCHOR_DIR: '/data2' };
+  assert.deepEqual(anchorsFor(env), ['file:/data2']);
+});
+
 for (const name of Object.keys(bucket)) {
   test(`a bucket without ${name} is refused by that name`, () => {
     const env: Record<string, string> = { ...bucket };

@@ -47,7 +47,8 @@ export const auditTools = defineTools<AuditTools>([
           type: 'string',
           minLength: 1,
           maxLength: 128,
-          description: 'append: what you did or decided; list: only entries that say this',
+          description:
+            'append: what you did or decided, not the name of an event of this server; list: only entries that say this',
         },
         summary: {
           type: 'string',
@@ -90,10 +91,32 @@ export const auditTools = defineTools<AuditTools>([
           description: 'Newest first',
           items: {
             type: 'object',
-            required: ['seq', 'ts', 'category', 'action', 'outcome', 'summary', 'correlationId'],
+            required: [
+              'seq',
+              'ts',
+              'event',
+              'actor',
+              'category',
+              'action',
+              'outcome',
+              'summary',
+              'correlationId',
+            ],
             properties: {
               seq: { type: 'integer' },
               ts: { type: 'string' },
+              event: {
+                type: 'string',
+                description:
+                  'What was recorded; AGENT_NOTE is the word of an agent, all else that of the server',
+              },
+              actor: {
+                type: 'object',
+                description: 'Who did it',
+                required: ['type', 'id'],
+                properties: { type: { type: 'string' }, id: { type: 'string' } },
+                additionalProperties: false,
+              },
               category: { type: 'string' },
               action: { type: 'string' },
               outcome: { type: 'string' },

@@ -102,7 +102,10 @@ export interface AuditArguments {
   readonly operation: 'append' | 'list';
   /** append: the kind of note, in words of your own; list: only entries of this kind. */
   readonly category?: string;
-  /** append: what you did or decided; list: only entries that say this. */
+  /**
+   * append: what you did or decided, not the name of an event of this server; list: only entries
+   * that say this.
+   */
   readonly action?: string;
   /** append: one line that tells a person what happened, without secrets and personal data. */
   readonly summary?: string;
@@ -134,9 +137,18 @@ export interface AuditResult {
 export interface AuditResultEntry {
   readonly seq: number;
   readonly ts: string;
+  /** What was recorded; AGENT_NOTE is the word of an agent, all else that of the server. */
+  readonly event: string;
+  /** Who did it. */
+  readonly actor: AuditResultEntryActor;
   readonly category: string;
   readonly action: string;
   readonly outcome: string;
   readonly summary: string;
   readonly correlationId: string | null;
+}
+
+export interface AuditResultEntryActor {
+  readonly type: string;
+  readonly id: string;
 }

@@ -16,16 +16,16 @@ export type LogLocation = { readonly file: string } | { readonly url: string };
 export async function copyAuditLog(
   from: LogLocation,
   to: LogLocation,
-  also: () => Promise<void> = async () => undefined,
+  also: (log: CopiedLog | undefined) => Promise<void> = async () => undefined,
 ): Promise<CopiedLog | undefined> {
   const copied = await readFrom(from, (source) =>
     writeTo(to, async (target) => {
       const log = await copyLog(source, target);
-      await also();
+      await also(log);
       return log;
     }),
   );
-  if (copied === undefined) await also();
+  if (copied === undefined) await also(undefined);
   return copied;
 }
 

@@ -22,7 +22,7 @@ export interface LogTables {
   readonly identity: LogIdentity;
   /** Root of the tree that was noted with the last commit, in base64. */
   readonly root: string;
-  /** All rows in the order of their keys, some at a time; of `meta` without the head. */
+  /** All rows in the order of their keys, some at a time; of `meta` without the head and where the log went. */
   pages(table: LogTable): AsyncIterable<readonly Cells[]>;
 }
 

@@ -1,4 +1,5 @@
 import { StartError } from '../../start-error.ts';
+import { movedNote } from '../moved-log.ts';
 import { type Connection, connected, inTransaction, oneMoment } from '../postgres/connection.ts';
 import { newestLog } from '../postgres/logs.ts';
 import { ensureTables, isCurrent, schemaLock } from '../postgres/schema.ts';
@@ -92,11 +93,12 @@ function pages(
 ): AsyncIterable<readonly Cells[]> {
   const { columns, keys } = logTables[table];
   const key = columns.slice(0, keys);
+  const own = table === 'meta' ? `and name <> '${movedNote}'` : '';
   return pagesBy(table, async (last) => {
     const places = key.map((_, at) => `$${at + 2}`);
     const after = last === undefined ? '' : `and (${key}) > (${places})`;
     const rows = await connection.query(
-      `select ${columns} from audit_${table} where log = $1 ${after}
+      `select ${columns} from audit_${table} where log = $1 ${own} ${after}
        order by ${key} limit ${rowsAtATime}`,
       [id, ...(last ?? [])],
     );

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { movedNote } from '../moved-log.ts';
 import { openForReading, openForWriting, readIdentity } from '../schema.ts';
 import {
   type Cells,
@@ -68,7 +69,7 @@ function pages(database: DatabaseSync, table: LogTable): AsyncIterable<readonly 
   const { columns, keys } = logTables[table];
   const key = columns.slice(0, keys);
   const order = `ORDER BY ${key} LIMIT ${rowsAtATime}`;
-  const own = table === 'meta' ? "name <> 'head'" : 'TRUE';
+  const own = table === 'meta' ? `name NOT IN ('head', '${movedNote}')` : 'TRUE';
   const first = database.prepare(`SELECT ${columns} FROM ${table} WHERE ${own} ${order}`);
   const others = database.prepare(
     `SELECT ${columns} FROM ${table} WHERE ${own} AND (${key}) > (${key.map(() => '?')}) ${order}`,

@@ -6,6 +6,7 @@ import { type KeySource, readSeeds } from '../key-files.ts';
 import { KeyRing, mustRotate, type Seeds } from '../key-ring.ts';
 import { checkedOrigin, databasePath } from '../log-folder.ts';
 import type { LogPlace } from '../log-place.ts';
+import { refuseMoved } from '../moved-log.ts';
 import { identityOf, readIdentity } from '../schema.ts';
 import { threadFile } from '../thread-file.ts';
 import { connected, reasonOf } from './connection.ts';
@@ -31,6 +32,7 @@ export async function openLogDatabase(
       await ensureTables(connection);
       const existing = await newestLog(connection);
       if (existing === undefined) refuseLogLeftBehind(source.directory);
+      else refuseMoved(existing.identity);
       const seeds = seedsOf(source, existing === undefined);
       const name = existing?.identity.origin ?? checkedOrigin(origin);
       const ring = new KeyRing(name, seeds);

@@ -9,6 +9,7 @@ import {
   type StoredRow,
 } from '../log-state.ts';
 import { rangeRoot, rightEdge } from '../merkle.ts';
+import type { KeptNote } from '../outside.ts';
 import { parseCheckpoint, type TreeHead } from '../verify.ts';
 import { type Connection, inTransaction, oneMoment } from './connection.ts';
 import { readIdentity } from './logs.ts';
@@ -17,7 +18,7 @@ import { bytesOf, loadNodes, type Queries } from './stored-tree.ts';
 /** What the stored log has to agree with. */
 export interface Known {
   /** Checkpoints that are kept elsewhere. */
-  readonly outside: readonly string[];
+  readonly outside: readonly KeptNote[];
   /** The newest head that this process has acknowledged. */
   readonly acknowledged: TreeHead;
   /** The verifier key of this process, which an older copy of the log does not know. */
@@ -45,7 +46,9 @@ export function checkStoredLog(
     const { size } = head;
     const entries = await readLastEntries(connection, id, size);
     const note = await readNewestNote(connection, id);
-    const signed = [note ?? '', ...outside].map((text) => parseCheckpoint(text)?.size ?? 0);
+    const signed = [note ?? '', ...outside.map((kept) => kept.note)].map(
+      (text) => parseCheckpoint(text)?.size ?? 0,
+    );
     // Of a head that is larger than the log there is nothing to compare.
     const sizes = [acknowledged.size, ...signed].filter((wanted) => wanted > 0 && wanted <= size);
     const nodes = await loadNodes({ queries: connection, log: id }, (asked) => {

@@ -91,10 +91,7 @@ export class PostgresLogReader {
 
   async consistency(from: number, to: number): Promise<readonly string[] | undefined> {
     if (!isIndex(from) || !isIndex(to) || from > to) return undefined;
-    const [head] = await this.#queries.query('select size from audit_head where log = $1', [
-      this.#log,
-    ]);
-    if (to > Number(head?.['size'] ?? 0)) return undefined;
+    if (to > (await this.#currentSize())) return undefined;
     if (from === 0) return [];
     const hashes = await fromNodes(this.#tree, (nodes) => consistencyProof(nodes, from, to));
     return hashes.map(base64);
@@ -116,7 +113,14 @@ export class PostgresLogReader {
       left = rows.length < entriesAtATime ? 0 : left - rows.length;
       before = Number(rows.at(-1)?.['seq'] ?? 0);
     }
-    return page.end();
+    return page.end(await this.#currentSize());
+  }
+
+  async #currentSize(): Promise<number> {
+    const [head] = await this.#queries.query('select size from audit_head where log = $1', [
+      this.#log,
+    ]);
+    return Number(head?.['size'] ?? 0);
   }
 
   async #row(seq: number) {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { identityOf, type LogIdentity } from '../schema.ts';
+import { identityFrom, type LogIdentity } from '../schema.ts';
 import { type Connection, inTransaction } from './connection.ts';
 import { schemaLock } from './schema.ts';
 import type { Queries } from './stored-tree.ts';
@@ -21,7 +21,7 @@ export async function newestLog(connection: Connection): Promise<KnownLog | unde
 export async function readIdentity(queries: Queries, log: number): Promise<LogIdentity> {
   const rows = await queries.query('select name, value from audit_meta where log = $1', [log]);
   const meta = new Map(rows.map(({ name, value }) => [name, String(value)]));
-  return identityOf(String(meta.get('origin')), String(meta.get('vkey')), meta.get('keys'));
+  return identityFrom(meta);
 }
 
 /**

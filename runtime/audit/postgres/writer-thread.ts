@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { AuditKey } from '#contract/audit';
+import { UnreadableAnchor } from '../anchor.ts';
 import { eventsOf } from '../event-batch.ts';
 import { KeyReplaced, KeyRing, type Seeds } from '../key-ring.ts';
 import type { WriterStart } from '../log-place.ts';
 import { RolledBack } from '../log-state.ts';
+import type { KeptNote } from '../outside.ts';
 import type { TreeEdge, TreeHead } from '../verify.ts';
 import type { FromWriter, ToWriter } from '../writer-messages.ts';
 import { type Connection, connect, passes, reasonOf } from './connection.ts';
@@ -52,7 +54,7 @@ class WriterLoop {
   /** Why it is not open, as was said last. */
   #reason: string | undefined;
   /** Still to be compared with the log. */
-  #outside: readonly string[];
+  #outside: readonly KeptNote[];
   #acknowledged: TreeHead = { size: 0, root: Buffer.alloc(0) };
   #keys: readonly AuditKey[];
   #signed = 0;
@@ -289,7 +291,9 @@ class WriterLoop {
 }
 
 function isFinal(error: unknown): boolean {
-  return [RolledBack, Succeeded, KeyReplaced].some((kind) => error instanceof kind);
+  return [RolledBack, UnreadableAnchor, Succeeded, KeyReplaced].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 if (parentPort !== null) {

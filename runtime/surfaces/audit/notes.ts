@@ -2,7 +2,7 @@ import type { AuditQuery, AuditRecord } from '#contract/audit';
 import { type AuditReader, authorOf } from '#contract/audit-events';
 import type { Caller } from '#contract/caller';
 import { ToolError } from '#contract/errors';
-import type { AuditEvents } from '../../../generated/audit-events.ts';
+import { type AuditEvents, auditCatalogue } from '../../../generated/audit-events.ts';
 import type { AuditTools } from '../../../generated/surfaces/audit/tools.ts';
 import type {
   AuditArguments,
@@ -21,13 +21,14 @@ export function createNotes(open: () => Promise<AuditReader>, events: AuditEvent
     async audit(args, { caller }) {
       if (args.operation === 'list') return list(await open(), args, caller);
       const { category, action, summary } = complete(args);
+      refuseEventName(action);
       const receipt = await events.agentNote({
         ...authorOf(caller),
         correlation_id: args.correlationId,
         summary,
         payload: { category, action },
       });
-      return { ok: true, total: (await open()).status().size, ...receipt };
+      return { ok: true, total: receipt.seq + 1, ...receipt };
     },
   };
 }
@@ -42,6 +43,13 @@ function complete({ category, action, summary }: AuditArguments): Note {
     .filter(([, value]) => value === undefined)
     .map(([name]) => name);
   const message = `append needs category, action and summary; missing: ${missing.join(', ')}`;
+  throw new ToolError('invalid_arguments', message, { retryable: false });
+}
+
+/** What the server itself records is told by its own name: a note must not be taken for it. */
+function refuseEventName(action: string): void {
+  if (!Object.hasOwn(auditCatalogue, action.normalize('NFKC').trim().toUpperCase())) return;
+  const message = `action: ${JSON.stringify(action)} is what this server records itself; say it in words of your own`;
   throw new ToolError('invalid_arguments', message, { retryable: false });
 }
 
@@ -60,15 +68,17 @@ async function list(
   };
   const entries: AuditResultEntry[] = [];
   let before = args.before;
+  let total = 0;
   for (let page = 0; page < mostPages && entries.length < limit; page++) {
-    const { records, next } = await log.list({ ...query, before });
+    const { records, next, size } = await log.list({ ...query, before });
+    total = size;
     const fitting = records.map(shown).filter((entry) => fits(entry, args));
     entries.push(...fitting.slice(0, limit - entries.length));
     before = fitting.length > 0 && entries.length === limit ? entries.at(-1)?.seq : next;
     if (before === undefined) break;
   }
   const rest = before === undefined || before === 0 ? {} : { next: before };
-  return { ok: true, total: log.status().size, entries, ...rest };
+  return { ok: true, total, entries, ...rest };
 }
 
 function narrows({ category, action }: AuditArguments): boolean {
@@ -82,13 +92,16 @@ function fits(entry: AuditResultEntry, { category, action }: AuditArguments): bo
   );
 }
 
-/** A note goes by the names that the agent gave it. */
+/** A note goes by the names that the agent gave it; that it is one shows in `event`. */
 function shown({ entry }: AuditRecord): AuditResultEntry {
   const { seq, ts, category, action, outcome, summary, correlation_id, payload } = entry;
+  const { type, id } = entry.actor;
   const own = action === note ? payload : {};
   return {
     seq,
     ts,
+    event: action,
+    actor: { type, id },
     category: String(own['category'] ?? category),
     action: String(own['action'] ?? action),
     outcome,

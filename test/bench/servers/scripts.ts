@@ -15,5 +15,7 @@ const service = await createService({
   SERVICE_DATA_DIR: folder,
   SERVICE_LOG_LEVEL: 'silent',
 });
-const url = await start(service, () => service.http.listen({ host: '127.0.0.1', port: 0 }));
-announce(new URL('/mcp', url).href);
+await start(service, undefined, async () => {
+  const url = await service.http.listen({ host: '127.0.0.1', port: 0 });
+  announce(new URL('/mcp', url).href);
+});

@@ -5,8 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import test, { after } from 'node:test';
 import pg from 'pg';
 import { copyAuditLog } from '../../../runtime/audit/copy/index.ts';
+import { moveAuditLog } from '../../../runtime/audit/copy/moving.ts';
+import { databaseName } from '../../../runtime/audit/moved-log.ts';
 import { parseCheckpoint } from '../../../runtime/audit/verify.ts';
 import { verifyPath } from '../../../runtime/audit/verify-files.ts';
+import { StartError } from '../../../runtime/start-error.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';
@@ -50,6 +53,61 @@ test('store copy moves the log with all of its proofs, and prints the root of bo
   const again = await runCli(['store', 'copy', '--to', databaseUrl], env);
   assert.equal(again.code, 1);
   assert.match(again.stderr, /the target has an audit log already, tools.example.com\/audit/);
+});
+
+test('a log that was moved is not written any more where it was, and is read there', async (t) => {
+  const folder = temporaryFolder(t);
+  const { vkey } = await madeLog(folder, t);
+  const env = { SERVICE_DATA_DIR: join(folder, 'data'), PORT: '0' };
+  const [first, second] = [await server.createDatabase(), await server.createDatabase()];
+  const move = (to: string, from: object = {}) =>
+    runCli(['store', 'copy', '--to', to], { ...env, ...from });
+  assert.equal((await move(first)).code, 0);
+  const refused = await runCli(['serve'], env);
+  assert.equal(refused.code, 1);
+  const name = first.replace(/^.*\/(.*)\?host=(.*)$/, 'postgres://$2/$1');
+  assert.ok(refused.stderr.includes(`was moved to ${name} and is not written here any more`));
+  assert.doesNotMatch(refused.stderr, /\n +at /);
+  await assert.rejects(openLog(t, folder), StartError);
+  assert.deepEqual(verifyPath(join(folder, 'data', 'audit.sqlite'), vkey).issues, []);
+  const elsewhere = await move(second);
+  assert.equal(elsewhere.code, 1);
+  assert.ok(elsewhere.stderr.includes(`was moved to ${name}: copy it from there`));
+
+  const replica = await openLog(t, folder, { databaseUrl: first });
+  assert.equal((await move(second, { SERVICE_DATABASE_URL: first })).code, 0);
+  await assert.rejects(replica.append(note(1)), /it is continued as postgres:/);
+  await assert.rejects(openLog(t, folder, { databaseUrl: first }), /not written here any more/);
+  const log = await openLog(t, folder, { databaseUrl: second });
+  assert.equal((await log.append(note(2))).seq, 700);
+});
+
+test('a move that was interrupted before its end is made once more', async (t) => {
+  const folder = temporaryFolder(t);
+  const { file } = await madeLog(folder, t);
+  const databaseUrl = await server.createDatabase();
+  const database = new DatabaseSync(file);
+  database.prepare("INSERT INTO meta VALUES ('moved', ?)").run(databaseName(databaseUrl));
+  database.close();
+  await assert.rejects(openLog(t, folder), /repeat "agent-tool-server store copy"/);
+  const env = { SERVICE_DATA_DIR: join(folder, 'data') };
+  assert.equal((await runCli(['store', 'copy', '--to', databaseUrl], env)).code, 0);
+  const log = await openLog(t, folder, { databaseUrl });
+  assert.equal((await log.append(note(1))).seq, 700);
+});
+
+test('entries that are added in PostgreSQL while the log is copied end the copy', async (t) => {
+  const folder = temporaryFolder(t);
+  await madeLog(folder, t);
+  const [first, second] = [await server.createDatabase(), await server.createDatabase()];
+  await moveAuditLog({ file: join(folder, 'data', 'audit.sqlite') }, first, async () => {});
+  const log = await openLog(t, folder, { databaseUrl: first });
+  const writing = moveAuditLog({ url: first }, second, async () => {
+    await log.append(note(1));
+  });
+  await assert.rejects(writing, /a server writes the audit log while it is copied/);
+  assert.deepEqual(await count(second, 'audit_log'), 0);
+  assert.equal((await log.append(note(2))).seq, 701);
 });
 
 test('the keys of a rotated log arrive with it', async (t) => {

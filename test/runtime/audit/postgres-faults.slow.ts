@@ -129,7 +129,9 @@ test('what one replica has written, another one lists, proves and signs', async 
   const writer = await openLog(t, temporaryFolder(t), { databaseUrl });
   const reader = await openLog(t, temporaryFolder(t), { databaseUrl });
   const { seq } = await writer.append(note(1));
-  assert.equal((await reader.list({ limit: 1 })).records[0]?.entry.seq, seq);
+  const page = await reader.list({ limit: 1 });
+  assert.equal(page.records[0]?.entry.seq, seq);
+  assert.equal(page.size, seq + 1, 'what the other one wrote counts too');
   assert.ok(await reader.proof(seq));
   const signed = await reader.checkpoint();
   assert.equal((await writer.checkpoint()).note, signed.note);

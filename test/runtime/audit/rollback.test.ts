@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
@@ -94,6 +94,53 @@ test('an anchor out of reach is reported, and the log goes on', async (t) => {
   assert.equal(log.status().anchors[0]?.failure, 'no route');
   await log.close();
   assert.match(reports.join(), /could not be anchored at far away/);
+});
+
+test('an anchor that cannot be asked leaves a log unverified, and is not named to everybody', async (t) => {
+  const folder = temporaryFolder(t);
+  const [known] = logOptions(folder).anchors;
+  assert.ok(known);
+  const target = 'witness:w.example.com https://w.example.com';
+  const away = { ...known, target, newest: async () => Promise.reject(new Error('no route')) };
+  const log = await openLog(t, folder, { anchors: [known, away] });
+  const { ok, records, issues } = await log.verify();
+  const detail = 'no answer from an anchor of the kind witness';
+  assert.deepEqual(
+    { ok, records, issues },
+    { ok: false, records: 1, issues: [{ seq: 1, reason: 'anchor_unreachable', detail }] },
+  );
+});
+
+test('an anchor whose file is damaged is named, and is no rollback', async (t) => {
+  const folder = temporaryFolder(t);
+  await (await openLog(t, folder)).close();
+  const origin = encodeURIComponent('tools.example.com/audit');
+  writeFileSync(join(folder, 'anchor', origin, 'newest'), '');
+  const log = await openLog(t, folder);
+  const { state, reason = '' } = log.status();
+  assert.equal(state, 'failed');
+  assert.match(
+    reason,
+    /^the anchor file:.*anchor holds something that is not a checkpoint: put back/,
+  );
+  await assert.rejects(log.append(note(1)), { code: 'audit_unavailable' });
+});
+
+test('a rollback says where it is known from, and what to do', async (t) => {
+  const folder = temporaryFolder(t);
+  await (await openLog(t, folder)).close();
+  cpSync(join(folder, 'data'), join(folder, 'backup'), { recursive: true });
+  const log = await openLog(t, folder);
+  await appendNotes(log, 5);
+  await log.close();
+  restore(folder);
+  const older = await openLog(t, folder);
+  assert.match(older.status().reason ?? '', /: file:.*anchor$/);
+  await assert.rejects(older.append(note(1)), {
+    isLasting: true,
+    message:
+      /stop the server, and open a successor with: agent-tool-server audit succeed "REASON"$/,
+  });
 });
 
 function restore(folder: string): void {

@@ -134,11 +134,13 @@ test('other witnesses have no such route; what is no checkpoint of the log is a 
     t,
     { status: 404 },
     { status: 405 },
+    { status: 503 },
     { status: 200, body: '<html></html>' },
     { status: 200, body: stranger.checkpoint(3).note },
   );
   assert.equal(await anchor.newest(origin, signal), undefined);
   assert.equal(await anchor.newest(origin, signal), undefined);
+  await assert.rejects(anchor.newest(origin, signal), /answered 503/);
   await assert.rejects(anchor.newest(origin, signal), /something else than a checkpoint/);
   await assert.rejects(anchor.newest(origin, signal), /something else than a checkpoint/);
 });

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import test from 'node:test';
+import { Signer } from '../../../runtime/audit/signing-key.ts';
 import { listenError } from '../../../runtime/commands/serve.ts';
 import { StartError } from '../../../runtime/start-error.ts';
 import { legacy, type RpcAnswer } from '../mcp/rpc.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { runCli } from './run-cli.ts';
 import { serve } from './served.ts';
 import { slowVendor } from './slow-vendor.ts';
+
+const { vkey } = new Signer('tools.example.com/audit', Buffer.alloc(32, 7));
+const watching = { SERVICE_PROVIDER: 'osv', SERVICE_AUDIT_WITNESS_LOGS: vkey };
 
 function toolsOf({ result = {} }: RpcAnswer['body']): { name: string }[] {
   return result['tools'] as { name: string }[];
@@ -109,6 +116,33 @@ test('a wrong value stops the start and says what is allowed', async () => {
   assert.equal(code, 78);
   assert.match(stderr, /PORT: expected a whole number from 0 to 65535, but "x" was given/);
   assert.match(stderr, /SERVICE_LOG_LEVEL: expected one of fatal, error/);
+});
+
+for (const variable of [
+  'SERVICE_AUDIT_KEY',
+  'SERVICE_AUDIT_PREVIOUS_KEY',
+  'SERVICE_AUDIT_WITNESS_KEY',
+]) {
+  test(`a text that is no key stops the start by the name ${variable}`, async () => {
+    const env = { ...watching, [variable]: 'geheim', PORT: '0' };
+    const { code, stdout, stderr } = await runCli(['serve'], env);
+    assert.equal(code, 78);
+    assert.equal(stdout, '');
+    assert.match(stderr, new RegExp(`${variable}: expected 32 bytes in base64`));
+    assert.doesNotMatch(stderr, /geheim|\n +at /);
+  });
+}
+
+test('a start that fails after the server has begun to listen ends the process', async (t) => {
+  const folder = temporaryDirectory(t);
+  const path = join(folder, 'witness.key');
+  writeFileSync(path, 'geheim\n');
+  const env = { ...watching, SERVICE_DATA_DIR: folder, PORT: '0' };
+  const { code, stdout, stderr } = await runCli(['serve'], env);
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.ok(stderr.includes(`the signing key ${path} is damaged: expected 32 bytes`), stderr);
+  assert.doesNotMatch(stderr, /geheim|\n +at /);
 });
 
 test('an address that others can reach stops the start', async () => {

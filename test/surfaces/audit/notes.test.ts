@@ -6,7 +6,14 @@ const note = { operation: 'append', category: 'plan', action: 'decided', summary
 
 interface Listed {
   readonly total: number;
-  readonly entries: readonly { seq: number; category: string; action: string; summary: string }[];
+  readonly entries: readonly {
+    seq: number;
+    event: string;
+    actor: object;
+    category: string;
+    action: string;
+    summary: string;
+  }[];
   readonly next?: number;
 }
 
@@ -43,6 +50,8 @@ const refused: readonly (readonly [string, object, RegExp])[] = [
   ['an action of 129 characters', { ...note, action: 'a'.repeat(129) }, /action/],
   ['a summary of 513 characters', { ...note, summary: 's'.repeat(513) }, /summary/],
   ['an id of 129 characters', { ...note, correlationId: 'i'.repeat(129) }, /correlationId/],
+  ['the name of an event', { ...note, action: 'POLICY_DENIED' }, /records itself/],
+  ['such a name in other letters', { ...note, action: ' Policy_Denied' }, /records itself/],
   ['101 entries', { operation: 'list', limit: 101 }, /limit/],
   ['a secret', { ...note, summary: 'the key is ghp_0123456789abcdefghijABCDEFGHIJ' }, /summary/],
   ['a lone surrogate', { ...note, summary: 'half \ud83d of it' }, /summary/],
@@ -56,6 +65,20 @@ for (const [title, args, problem] of refused) {
     assert.equal((await server.access.open()).status().size, 1);
   });
 }
+
+test('a note that a rolled-back log does not take will not be taken later either', async (t) => {
+  const memory = {
+    target: 'file:elsewhere',
+    everyMs: 0,
+    newest: async () =>
+      'tools.example.com/audit\n9\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— x y\n',
+    put: async () => undefined,
+  };
+  const server = await startAuditServer(t, { log: { anchors: [memory] } });
+  const { error } = (await server.tool(note)) as { error?: Record<string, unknown> };
+  assert.equal(error?.['retryable'], false);
+  assert.equal(error['upstream_code'], 'audit_rollback_detected');
+});
 
 test('list gives 20 entries, the newest first, and the way to older ones', async (t) => {
   const server = await startAuditServer(t);
@@ -84,6 +107,17 @@ test('list finds notes by the words of their authors, none twice and none left o
   assert.deepEqual(seen, [24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2]);
   const run = await list(server, { correlationId: 'run-1', action: 'counted' });
   assert.equal(run.entries.length, 8);
+});
+
+test('a note is told from what the server records, and shows who wrote it', async (t) => {
+  const server = await startAuditServer(t);
+  await addNotes(server, 1);
+  const shown = (await list(server)).entries.map(({ event, actor, action }) => [
+    event,
+    action,
+    actor,
+  ]);
+  assert.deepEqual(shown, [['AGENT_NOTE', 'counted', { type: 'agent', id: 'agent-1' }]]);
 });
 
 test('nobody sees entries of another tenant, and only audit:read sees more than notes', async (t) => {
