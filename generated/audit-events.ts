@@ -68,6 +68,15 @@ export interface OperationCalledPayload {
   readonly error?: string;
 }
 
+/** Payload of `APPROVAL_DECIDED`. */
+export interface ApprovalDecidedPayload {
+  /** Tool. */
+  readonly operation: string;
+  readonly decision: 'approved' | 'declined';
+  /** Asked by the client, or on the page of this server. */
+  readonly way: 'form' | 'page';
+}
+
 /** Payload of `AGENT_NOTE`. */
 export interface AgentNotePayload {
   /** As the agent calls it. */
@@ -145,6 +154,11 @@ export interface AuditEvents {
    * entry before.
    */
   readonly operationCalled: AuditAppend<OperationCalledPayload>;
+  /**
+   * APPROVAL_DECIDED: A person approved or declined a call that needs it; written before an
+   * approval counts.
+   */
+  readonly approvalDecided: AuditAppend<ApprovalDecidedPayload>;
   /** AGENT_NOTE: An agent noted something of its own; the summary of the entry holds its words. */
   readonly agentNote: AuditAppend<AgentNotePayload>;
   /** OBSERVABILITY_COLLECTOR_CONFIG_APPLIED: A generated collector configuration was applied. */
@@ -280,6 +294,24 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  APPROVAL_DECIDED: {
+    category: 'governance',
+    description:
+      'A person approved or declined a call that needs it; written before an approval counts',
+    payload: {
+      type: 'object',
+      properties: {
+        operation: { type: 'string', maxLength: 128, description: 'Tool' },
+        decision: { enum: ['approved', 'declined'] },
+        way: {
+          enum: ['form', 'page'],
+          description: 'Asked by the client, or on the page of this server',
+        },
+      },
+      required: ['operation', 'decision', 'way'],
+      additionalProperties: false,
+    },
+  },
   AGENT_NOTE: {
     category: 'governance',
     description: 'An agent noted something of its own; the summary of the entry holds its words',
@@ -412,6 +444,7 @@ export function createAuditEvents(log: AuditWriter): AuditEvents {
     auditExported: append('AUDIT_EXPORTED'),
     policyDenied: append('POLICY_DENIED'),
     operationCalled: append('OPERATION_CALLED'),
+    approvalDecided: append('APPROVAL_DECIDED'),
     agentNote: append('AGENT_NOTE'),
     observabilityCollectorConfigApplied: append('OBSERVABILITY_COLLECTOR_CONFIG_APPLIED'),
     observabilityRawDataAccessed: append('OBSERVABILITY_RAW_DATA_ACCESSED'),

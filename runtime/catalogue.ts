@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SearchDocument } from '#contract/provider';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from './admission/admission.ts';
+import { withConfirmToken } from './admission/confirm-token.ts';
 import type { Run } from './admission/pipeline.ts';
 import { Changes } from './changes.ts';
 import { type MirroredArgument, mirroredArguments } from './mirrored-arguments.ts';
@@ -134,7 +135,7 @@ export class Catalogue {
 
   async #load(name: string, entry: Entry): Promise<CatalogueTool> {
     const tool = await entry.load();
-    const { definition } = tool;
+    const definition = withConfirmToken(tool.definition);
     if (definition.name !== name)
       throw new Error(`the tool ${name} calls itself ${definition.name}`);
     const operation = tool.ask ? { ...definition, ask: tool.ask.bind(tool) } : definition;

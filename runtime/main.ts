@@ -9,6 +9,9 @@ import { providers as registry } from '../generated/providers.ts';
 import { skills as ownSkills } from '../generated/skills.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { RunningCalls } from './admission/running-calls.ts';
+import { Approvals } from './approvals/approvals.ts';
+import { confirmTokens } from './approvals/confirm-tokens.ts';
+import { approvalPage } from './approvals/page-address.ts';
 import { type AuditLogOptions, openAuditLog } from './audit/index.ts';
 import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
 import { createAuditAnchors } from './audit-anchors.ts';
@@ -37,6 +40,7 @@ import { createKeys } from './secret-key.ts';
 import { Skills, skillLibrary } from './skills.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { createStore, type OwnedStore } from './store/index.ts';
+import { createApprovals } from './surfaces/approvals/index.ts';
 import { createAudit } from './surfaces/audit/index.ts';
 import { createPlatform } from './surfaces/platform/index.ts';
 import { createToolFront } from './tool-front.ts';
@@ -124,13 +128,27 @@ export async function createService(
     },
   });
 
+  const keyOf = createKeys(config);
+  const approvals = new Approvals({ store, jobs, events: audit.events });
   const witness = createLogWitness(config, store, log);
   const auditSurface = createAudit({ ...audit, witness });
-  const routes = [...platform.routes, ...auditSurface.routes];
+  const approvalSurface = createApprovals({
+    desk: approvals,
+    formKey: () => keyOf('approval form'),
+    isSecure: config.baseUrl?.startsWith('https:') ?? false,
+  });
+  const routes = [...platform.routes, ...auditSurface.routes, ...approvalSurface.routes];
   requireFreePath(config.mcpPath, routes);
 
+  const confirm = {
+    approvals,
+    tokens: confirmTokens(new RequestStates(() => keyOf('confirm token'))),
+    pageOf: (id: string) => approvalPage(http, config.baseUrl, id),
+    patienceMs: Math.min(20_000, config.callTimeoutMs / 2),
+  };
   const admission = createAdmission({
     ...config,
+    confirm,
     audit: {
       events: audit.events,
       onLoss: (error, operation) =>
@@ -170,12 +188,12 @@ export async function createService(
   if (front) catalogue.putInFront(front);
 
   const parts = { ...config, log, metrics, admission, running };
-  const keyOf = createKeys(config);
   const dialogue = new Dialogue(new RequestStates(() => keyOf('request state')));
   const tasks = new Tasks({
     ...parts,
     store,
     jobs,
+    approvals,
     catalogue,
     changes,
     ttlMs: config.taskTtlMs,

@@ -38,6 +38,8 @@ export function toolErrorResult(error: ToolError): ToolResult {
         upstream_code: detail.upstreamCode,
         details: detail.details,
         docs: detail.docs,
+        approval_url: detail.approvalUrl,
+        confirm_token: detail.confirmToken,
       },
     },
     isError: true,

@@ -89,9 +89,14 @@ function planInput(planning: Planning, operation: ApiOperation, type: string): I
       parameters: declared.map((parameter) => planParameter(planning, operation, parameter)),
       parametersType: types.define(`${type}Parameters`, parameters),
     }),
-    ...(body?.contentType.startsWith('text/') && { body: 'text' as const }),
+    ...(body && isText(body.contentType) && { body: 'text' as const }),
     ...(body && { bodyType: types.typeOf(body.schema, `${type}Body`) }),
   };
+}
+
+/** A form of a page comes as the text that it is. */
+function isText(contentType: string): boolean {
+  return contentType.startsWith('text/') || contentType === 'application/x-www-form-urlencoded';
 }
 
 /** `x-rest: true` on a path parameter lets it take slashes; nothing can stand behind it. */

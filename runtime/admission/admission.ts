@@ -3,6 +3,7 @@ import type { Operation } from '#contract/operation';
 import { askFirst } from './ask.ts';
 import { type AuditTrail, auditCalls } from './audit.ts';
 import { authorizeFor } from './authorize.ts';
+import { type ConfirmParts, confirmCalls } from './confirm.ts';
 import { deferWork } from './defer.ts';
 import { assemble, type Run, type Steps } from './pipeline.ts';
 import { limitRate } from './rate-limit.ts';
@@ -21,6 +22,8 @@ export interface AdmissionOptions {
   readonly callRate: number;
   /** Absent where no operation asks to be audited. */
   readonly audit?: AuditTrail;
+  /** Absent where nothing has to be confirmed. */
+  readonly confirm?: ConfirmParts | undefined;
   readonly authenticate?: Admission['authenticate'];
 }
 
@@ -30,6 +33,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     authorize: authorizeFor(options.audit),
     rateLimit: limitRate(options.callRate),
     validate: createValidation(),
+    ...(options.confirm && { confirm: confirmCalls(options.confirm) }),
     ask: askFirst,
     defer: deferWork,
     ...(options.audit && { audit: auditCalls(options.audit) }),

@@ -30,6 +30,7 @@ export interface ClientSide {
   /** The id of the JSON-RPC request. */
   readonly requestId?: string | number;
   readonly inTask?: true;
+  readonly approval?: CallContext['approval'];
   /** Headers of the request, where they repeat arguments. */
   readonly headers?: IncomingHttpHeaders | undefined;
   readonly trace?: TraceContext | undefined;
@@ -51,6 +52,7 @@ export class Call implements CallContext {
   readonly headers: ClientSide['headers'];
   readonly trace?: TraceContext;
   readonly inTask?: true;
+  readonly approval?: NonNullable<CallContext['approval']>;
   /** Set once what the client sent back has been opened. */
   answers: Answers;
   /** Set where the client can wait for a task. */
@@ -75,6 +77,7 @@ export class Call implements CallContext {
     if (progress) this.progress = progress;
     if (log) this.log = log;
     if (side.inTask) this.inTask = true;
+    if (side.approval) this.approval = side.approval;
     if (side.trace) this.trace = side.trace;
   }
 

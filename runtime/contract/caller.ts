@@ -1,5 +1,6 @@
-import type { Answers, ClientFacts, LogLevel } from './client.ts';
+import type { Answers, ApprovalMark, ClientFacts, LogLevel } from './client.ts';
 import type { Json } from './json.ts';
+import type { Operation } from './operation.ts';
 import type { TraceContext } from './trace.ts';
 
 /** On whose behalf an operation runs. Every act carries one. */
@@ -31,9 +32,20 @@ export interface CallContext {
   readonly answers: Answers;
   /** Leave the work to a task (MCP, Tasks extension). Absent when the client knows no tasks, or this is one. */
   readonly defer?: (
-    operation: { readonly name: string; readonly task?: 'optional' | 'required' },
+    operation: Pick<Operation, 'name' | 'task' | 'confirm'>,
     input: Readonly<Record<string, unknown>>,
+    wait?: ApprovalWait,
   ) => Promise<never>;
   /** This is the run of a task. */
   readonly inTask?: true;
+  /** The approval that the task has, or with an id, waited for. */
+  readonly approval?: Pick<ApprovalMark, 'digest' | 'id'>;
+}
+
+/** A task that begins its work only after somebody has decided. */
+export interface ApprovalWait {
+  readonly digest: string;
+  readonly id: string;
+  /** Tells the client what the task waits for. */
+  readonly statusMessage: string;
 }

@@ -62,6 +62,16 @@ export type InputRequests = Readonly<Record<string, InputRequest>>;
 /** What came back, by the same keys, as the client sent it: check before use. */
 export type InputResponses = Readonly<Record<string, JsonObject>>;
 
+/** The approval of one call by a person, as it goes through the client's hands: sealed. */
+export interface ApprovalMark {
+  /** Hash of the caller, operation and arguments that it belongs to. */
+  readonly digest: string;
+  /** Whether it was given; else it was asked for. */
+  readonly given: boolean;
+  /** Where a page asks for it. */
+  readonly id?: string;
+}
+
 /** What a client has answered, with what the questioner left for itself. */
 export interface Answers {
   readonly responses: InputResponses;
@@ -72,6 +82,7 @@ export interface Answers {
   /** Names the state that came back, for what may act on it only once, and when it expires (ms). */
   readonly stateId?: string;
   readonly stateExpires?: number;
+  readonly approval?: ApprovalMark;
 }
 
 /**
@@ -81,12 +92,15 @@ export interface Answers {
 export class InputRequired extends Error {
   readonly requests: InputRequests;
   readonly state: Json | undefined;
+  /** Set by admission, for what waits for a person. */
+  readonly approval: ApprovalMark | undefined;
 
-  constructor(requests: InputRequests, state?: Json) {
+  constructor(requests: InputRequests, state?: Json, approval?: ApprovalMark) {
     super('the client has to answer first');
     this.name = 'InputRequired';
     this.requests = requests;
     this.state = state;
+    this.approval = approval;
   }
 }
 

@@ -61,6 +61,10 @@ export interface ToolErrorDetail {
   /** What the vendor said of its own accord, third-party text. */
   readonly details?: unknown;
   readonly docs?: string | undefined;
+  /** Where a person can agree to what was refused. */
+  readonly approvalUrl?: string | undefined;
+  /** With it, the same call is done. */
+  readonly confirmToken?: string | undefined;
 }
 
 /** A tool that failed in a way the model can act on: a result with `isError`, not a protocol error. */

@@ -27,6 +27,9 @@ export type OperationAudit = 'outcome' | 'intent';
 /** What admission needs to know of a route or a tool; both have the same shape. */
 export interface Operation {
   readonly name: string;
+  /** For people who have to agree to it. */
+  readonly title?: string;
+  readonly description?: string;
   readonly access: Access;
   readonly input?: JsonSchema;
   readonly limit?: OperationLimit;

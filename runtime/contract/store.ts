@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { ApprovalState } from './approval.ts';
 
 /**
  * Everything that must survive a restart, in SQLite or PostgreSQL. The queries are the same for
@@ -22,8 +23,10 @@ export interface Store {
 
 /** The rows of each table. All but the list of migrations carry their tenant. */
 export interface Tables {
+  readonly approval: ApprovalRow;
   readonly job: JobRow;
   readonly task: TaskRow;
+  readonly used_answer: UsedAnswerRow;
   readonly witnessed_log: WitnessedLogRow;
   readonly schema_migration: MigrationRow;
 }
@@ -73,6 +76,36 @@ export interface TaskRow {
   readonly outcome: string;
   /** JSON: arguments, caller and client of the call; empty after the end. */
   readonly work: string;
+}
+
+/** A call that a person has to agree to. */
+export interface ApprovalRow {
+  readonly tenant: string;
+  /** Unguessable; it stands in the address of the page. */
+  readonly id: string;
+  readonly subject: string;
+  readonly client: string;
+  readonly operation: string;
+  /** What the page shows of the arguments; the arguments themselves are not kept. */
+  readonly summary: string;
+  /** Hash of caller, operation and arguments. */
+  readonly digest: string;
+  readonly state: ApprovalState;
+  /** Id and round of the task that waits for it; empty where the call has to come again. */
+  readonly task: string;
+  /** The call that has used it. */
+  readonly used_by: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+/** An answer of a client that counts only once (MCP, multi round-trip requests). */
+export interface UsedAnswerRow {
+  readonly tenant: string;
+  /** Id of the sealed state that came with it. */
+  readonly id: string;
+  /** From then on the state itself is worth nothing. */
+  readonly expires_at: number;
 }
 
 /** What was cosigned last of an audit log of another server. */

@@ -40,13 +40,14 @@ export class Dialogue {
       const text = '"requestState" is not one that was given for this request, or has expired';
       return rejected(errorCode.invalidParams, text);
     }
-    const { round, data, id, expires } = opened;
+    const { round, data, id, expires, approval } = opened;
     call.answers = {
       responses,
       round,
       stateId: id,
       stateExpires: expires,
       ...(data !== undefined && { state: data }),
+      ...(approval && { approval }),
     };
     return undefined;
   }
@@ -57,12 +58,12 @@ export class Dialogue {
       return { kind: 'missingCapability', required: error.required };
     }
     if (!(error instanceof InputRequired)) throw error;
-    const { requests, state } = error;
+    const { requests, state, approval } = error;
     for (const request of Object.values(requests)) {
       const required = lackedFor(request, client.capabilities);
       if (required) return { kind: 'missingCapability', required, requests };
     }
-    const requestState = this.#states.seal(binding(), answers.round + 1, state);
+    const requestState = this.#states.seal(binding(), answers.round + 1, state, approval);
     return { kind: 'inputRequired', requests, requestState };
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { ApprovalMark } from '#contract/client';
 import { comparableText, isObject, type Json } from '#contract/json';
 
 const lifetimeMs = 600_000;
@@ -21,6 +22,7 @@ export interface OpenedState {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly expires: number;
+  readonly approval: ApprovalMark | undefined;
 }
 
 /**
@@ -38,13 +40,19 @@ export class RequestStates {
     this.#now = now;
   }
 
-  seal(binding: StateBinding, round: number, data: Json | undefined): string {
+  seal(
+    binding: StateBinding,
+    round: number,
+    data: Json | undefined,
+    approval?: ApprovalMark,
+  ): string {
     const payload = {
       b: digestOf(binding),
       e: this.#now() + lifetimeMs,
       j: randomUUID(),
       r: round,
       ...(data !== undefined && { x: data }),
+      ...(approval && { a: approval }),
     };
     const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
     return `${text}.${this.#mac(text).toString('base64url')}`;
@@ -64,7 +72,8 @@ export class RequestStates {
     if (!(expires > this.#now())) return undefined;
     // Sealed by `seal` alone, which took JSON.
     const data = payload['x'] as Json | undefined;
-    return { round: Number(payload['r']), data, id: String(payload['j']), expires };
+    const approval = payload['a'] as ApprovalMark | undefined;
+    return { round: Number(payload['r']), data, id: String(payload['j']), expires, approval };
   }
 
   #mac(text: string): Buffer {

@@ -91,8 +91,13 @@ function fitObject(value: Record<string, unknown>, budget: number, depth: number
   const containers = members.filter(isContainer).sort(bySize);
   const fitted = new Map<string, unknown>();
   let left = budget - 2 - members.reduce((sum, { name }) => sum + nameBytes(name), 0);
-  const place = ({ name, value: member, size }: Member, share: number) => {
-    const placed = size <= share ? member : fit(member, Math.max(least, share), depth + 1);
+  // What the members that are not placed yet take at the least: no share reaches into it.
+  let promised = members.reduce((sum, member) => sum + leastBytes(member), 0);
+  const place = (placing: Member, wanted: number) => {
+    const { name, value: member, size } = placing;
+    promised -= leastBytes(placing);
+    const share = Math.max(leastBytes(placing), Math.min(wanted, left - promised));
+    const placed = size <= share ? member : fit(member, share, depth + 1);
     left -= size <= share ? size : jsonBytes(placed);
     fitted.set(name, placed);
   };
@@ -113,11 +118,17 @@ function namedMembers(value: Record<string, unknown>, budget: number): Member[] 
   for (const name of namesOf(value)) {
     const member = value[name];
     const size = jsonBytes(member, budget);
-    left -= jsonBytes(name, budget) + 2 + Math.min(size, least);
+    const named = { name, value: member, size };
+    left -= jsonBytes(name, budget) + 2 + leastBytes(named);
     if (left < 0) break;
-    if (member !== undefined) members.push({ name, value: member, size });
+    if (member !== undefined) members.push(named);
   }
   return members;
+}
+
+/** What a member takes where it gets no more than the smallest share. */
+function leastBytes({ size }: Member): number {
+  return Math.min(size, least);
 }
 
 /** The name, a colon and a comma. */

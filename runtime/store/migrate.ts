@@ -5,9 +5,10 @@ import { type Migration, schemaEditor } from './migration.ts';
 import { jobs } from './migrations/0001-jobs.ts';
 import { witnessedLogs } from './migrations/0002-witnessed-log.ts';
 import { tasks } from './migrations/0003-tasks.ts';
+import { approvals } from './migrations/0004-approvals.ts';
 
 /** In the order in which they apply; one that has been released never changes. */
-export const migrations: readonly Migration[] = [jobs, witnessedLogs, tasks];
+export const migrations: readonly Migration[] = [jobs, witnessedLogs, tasks, approvals];
 
 /** Any number, as long as it is the same in all versions: the advisory lock of our migrations. */
 const migrationLock = 4_157_531_001;

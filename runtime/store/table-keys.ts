@@ -6,7 +6,9 @@ type DataTable = Exclude<keyof Tables, 'schema_migration'>;
 export const tableKeys: {
   readonly [Table in DataTable]: readonly (keyof Tables[Table] & string)[];
 } = {
+  approval: ['tenant', 'id'],
   job: ['tenant', 'name', 'key'],
   task: ['tenant', 'id'],
+  used_answer: ['tenant', 'id'],
   witnessed_log: ['tenant', 'origin'],
 };

@@ -743,6 +743,7 @@ export const githubPullsMerge = defineTool<GithubPullsMergeArguments>({
       message: { type: ['string', 'null'] },
     },
   },
+  confirm: 'elicitation',
   request: ({ owner, repo, pull_number, commit_title, commit_message, sha, merge_method }) => ({
     method: 'PUT',
     path: path`/repos/${owner}/${repo}/pulls/${pull_number}/merge`,

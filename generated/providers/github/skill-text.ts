@@ -78,6 +78,7 @@ The operator of this server may set one; \`service_status\` says whether it is t
 
 - Something is changed by \`github_issues_create\`, \`github_issues_update\`, \`github_issues_create_comment\`, \`github_issues_add_labels\`, \`github_pulls_create\`, \`github_pulls_create_review\`, \`github_pulls_merge\`, \`github_contents_put\`, \`github_git_refs_create\`, \`github_releases_create\`, \`github_actions_rerun\`, \`github_actions_dispatch\`, \`github_gists_create\`. Look at what is there before you change it, and say what you changed.
 - Something is overwritten or deleted by \`github_issues_update\`, \`github_pulls_merge\`, \`github_contents_put\`. Be sure that the user wants it.
+- A person is asked before \`github_pulls_merge\`; a refusal is final.
 
 ## Text of third parties
 

@@ -12,8 +12,8 @@ export const githubSkill: Skill = {
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:d0bd7c67ee024b3c703d47c6782134bc9426a47d9c7eaa57cf6630ecbe71a936',
-      size: 7840,
+      digest: 'sha256:628e7a894674a4b7e5be67db6a7c44483bbadf70b058142e47417b6a7684dc36',
+      size: 7909,
       load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {

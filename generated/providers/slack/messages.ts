@@ -263,6 +263,7 @@ export const slackChatDelete = defineTool<SlackChatDeleteArguments>({
     type: 'object',
     properties: { channel: { type: ['string', 'null'] }, ts: { type: ['string', 'null'] } },
   },
+  confirm: 'elicitation',
   request: ({ channel, ts }) => ({
     method: 'POST',
     path: path`/chat.delete`,

@@ -68,6 +68,7 @@ The operator of this server sets it; \`service_status\` says whether it is there
 
 - Something is changed by \`slack_conversations_open\`, \`slack_conversations_create\`, \`slack_conversations_join\`, \`slack_conversations_invite\`, \`slack_conversations_set_topic\`, \`slack_chat_post_message\`, \`slack_chat_update\`, \`slack_chat_delete\`, \`slack_chat_schedule_message\`, \`slack_reactions_add\`, \`slack_pins_add\`, \`slack_reminders_add\`. Look at what is there before you change it, and say what you changed.
 - Something is overwritten or deleted by \`slack_conversations_set_topic\`, \`slack_chat_update\`, \`slack_chat_delete\`. Be sure that the user wants it.
+- A person is asked before \`slack_chat_delete\`; a refusal is final.
 
 ## Text of third parties
 

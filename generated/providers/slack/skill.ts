@@ -12,8 +12,8 @@ export const slackSkill: Skill = {
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:b57b9690a6338f6a7820e0bcb4920b6d08ac92415cf2418886da992bb5fd8b17',
-      size: 6055,
+      digest: 'sha256:7533a367dddd4f1dcdad5e9d617904bb7e60b3a21004cbc6dd92ee2e80bfa6f8',
+      size: 6123,
       load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {

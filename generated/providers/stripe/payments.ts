@@ -524,6 +524,7 @@ export const stripeRefundsCreate = defineTool<StripeRefundsCreateArguments>({
       status: { type: ['string', 'null'] },
     },
   },
+  confirm: 'elicitation',
   request: ({ payment_intent, charge, amount, reason, metadata }) => ({
     method: 'POST',
     path: path`/v1/refunds`,

@@ -71,6 +71,7 @@ The operator of this server sets it; \`service_status\` says whether it is there
 
 - Something is changed by \`stripe_customers_create\`, \`stripe_customers_update\`, \`stripe_refunds_create\`, \`stripe_products_create\`, \`stripe_prices_create\`, \`stripe_payment_links_create\`, \`stripe_checkout_sessions_create\`, \`stripe_invoices_create\`, \`stripe_invoice_items_create\`, \`stripe_invoices_finalize\`, \`stripe_subscriptions_update\`, \`stripe_subscriptions_cancel\`. Look at what is there before you change it, and say what you changed.
 - Something is overwritten or deleted by \`stripe_customers_update\`, \`stripe_refunds_create\`, \`stripe_subscriptions_update\`, \`stripe_subscriptions_cancel\`. Be sure that the user wants it.
+- A person is asked before \`stripe_refunds_create\`, \`stripe_subscriptions_cancel\`; a refusal is final.
 - The server repeats a request of \`stripe_customers_create\`, \`stripe_customers_update\`, \`stripe_refunds_create\`, \`stripe_products_create\`, \`stripe_prices_create\`, \`stripe_payment_links_create\`, \`stripe_checkout_sessions_create\`, \`stripe_invoices_create\`, \`stripe_invoice_items_create\`, \`stripe_invoices_finalize\`, \`stripe_subscriptions_update\` without doing it twice. A new call of yours is a new act.
 
 ## Text of third parties

@@ -12,8 +12,8 @@ export const stripeSkill: Skill = {
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:26598f5cc9677a9bd897f9c7f249d57dba77c248e168c56cefe3d4b2c9369ee6',
-      size: 7973,
+      digest: 'sha256:91be2d4fe6daecb5ede34413a96a7152a3fcd75924f695485cb5c05c94c21759',
+      size: 8076,
       load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {

@@ -343,6 +343,7 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
       status: { type: ['string', 'null'] },
     },
   },
+  confirm: 'elicitation',
   request: ({ id, invoice_now, prorate }) => ({
     method: 'DELETE',
     path: path`/v1/subscriptions/${id}`,

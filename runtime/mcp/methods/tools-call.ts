@@ -45,7 +45,7 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
         const refusal = dialogue.open(binding, params, call);
         if (refusal) return refusal;
         if (tasks && knowsTasks(call.client)) {
-          call.defer = (operation, input) => tasks.defer(operation, input, call);
+          call.defer = (operation, input, wait) => tasks.defer(operation, input, call, wait);
         }
         const exact = written ? written.read(args) : args;
         return { kind: 'toolResult', result: await running.settle(call, tool.run(exact, call)) };

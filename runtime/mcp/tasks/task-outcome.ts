@@ -59,7 +59,7 @@ export function failed(error: RpcError): Ended {
 
 /** Nothing where nothing is asked, which nobody could answer. */
 function eventOfQuestion(
-  { requests, state }: InputRequired,
+  { requests, state, approval }: InputRequired,
   round: number,
   capabilities: ClientCapabilities,
 ): TaskEvent | undefined {
@@ -73,7 +73,7 @@ function eventOfQuestion(
     const lacked = lackedFor(request, capabilities);
     if (lacked) return lacking(lacked);
   }
-  return { kind: 'ask', requests, state };
+  return { kind: 'ask', requests, state, approval };
 }
 
 function lacking(requiredCapabilities: ClientCapabilities): Ended {

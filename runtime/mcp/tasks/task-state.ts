@@ -1,4 +1,4 @@
-import type { InputRequests, InputResponses } from '#contract/client';
+import type { ApprovalMark, InputRequests, InputResponses } from '#contract/client';
 import type { Json } from '#contract/json';
 import type { TaskEnd, TaskProgress } from './task.ts';
 
@@ -8,7 +8,12 @@ export type TaskEvent =
   | { readonly kind: 'start'; readonly round: number }
   | { readonly kind: 'message'; readonly text: string }
   /** The work cannot go on before the client has answered. */
-  | { readonly kind: 'ask'; readonly requests: InputRequests; readonly state?: Json | undefined }
+  | {
+      readonly kind: 'ask';
+      readonly requests: InputRequests;
+      readonly state?: Json | undefined;
+      readonly approval?: ApprovalMark | undefined;
+    }
   /** Answers by the keys of `TaskProgress.requests`; others do not count. */
   | { readonly kind: 'answer'; readonly responses: InputResponses }
   | { readonly kind: 'end'; readonly end: TaskEnd }
@@ -58,7 +63,7 @@ function changeOf(task: TaskProgress, event: TaskEvent): Partial<TaskProgress> |
         ? { statusMessage: event.text }
         : undefined;
     case 'ask':
-      return isWorking ? asked(task, event.requests, event.state) : undefined;
+      return isWorking ? asked(task, event) : undefined;
     case 'answer':
       return state === 'input_required' ? answered(task, event.responses) : undefined;
     case 'end':
@@ -72,8 +77,7 @@ function changeOf(task: TaskProgress, event: TaskEvent): Partial<TaskProgress> |
 
 function asked(
   { answers }: TaskProgress,
-  requests: InputRequests,
-  state: Json | undefined,
+  { requests, state, approval }: TaskEvent & { readonly kind: 'ask' },
 ): Partial<TaskProgress> {
   const round = answers.round + 1;
   const { responses } = answers;
@@ -83,7 +87,12 @@ function asked(
     requests: Object.fromEntries(
       Object.entries(requests).map(([key, request]) => [`${round}.${key}`, request]),
     ),
-    answers: { responses, round, ...(state !== undefined && { state }) },
+    answers: {
+      responses,
+      round,
+      ...(state !== undefined && { state }),
+      ...(approval && { approval }),
+    },
   };
 }
 

@@ -44,7 +44,7 @@ export class TaskTable {
    * @throws ServiceError 429 when its caller has too many
    */
   async create(
-    made: Pick<Task, 'id' | 'tool' | 'answers'>,
+    made: Pick<Task, 'id' | 'tool' | 'answers' | 'statusMessage'>,
     work: TaskWork,
     also: InTransaction,
   ): Promise<Task> {
@@ -55,7 +55,6 @@ export class TaskTable {
       tenant,
       subject,
       state: 'working',
-      statusMessage: '',
       createdAt: now,
       updatedAt: now,
       expiresAt: now + this.#ttlMs,

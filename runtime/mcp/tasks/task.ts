@@ -1,4 +1,4 @@
-import type { Caller } from '#contract/caller';
+import type { CallContext, Caller } from '#contract/caller';
 import type { Answers, ClientFacts, InputRequests } from '#contract/client';
 import type { ToolResult } from '#contract/tool';
 import type { TraceContext } from '#contract/trace';
@@ -52,6 +52,7 @@ export interface TaskWork {
   /** The same in every run, so that a vendor recognises a repeated request. */
   readonly callId: string;
   readonly trace?: TraceContext | undefined;
+  readonly approval?: CallContext['approval'];
 }
 
 /** How often a client should ask. */

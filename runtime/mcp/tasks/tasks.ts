@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import type { CallContext, Caller } from '#contract/caller';
+import type { ApprovalWait, CallContext, Caller } from '#contract/caller';
 import type { ClientCapabilities, InputResponses } from '#contract/client';
 import type { Jobs } from '#contract/jobs';
 import { isObject, type JsonObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
-import type { Store } from '#contract/store';
+import type { Store, Tables } from '#contract/store';
 import { tasksExtension } from '../../admission/defer.ts';
+import type { Approvals } from '../../approvals/approvals.ts';
+import { callDigest } from '../../approvals/call-digest.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import type { Changes } from '../../changes.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -23,6 +26,8 @@ export interface TasksParts extends TaskTableOptions {
   readonly metrics: Pick<Metrics, 'mcpTask'>;
   readonly log: Pick<Logger, 'debug' | 'error'>;
   readonly graceMs: number;
+  /** Absent where nothing has to be approved. */
+  readonly approvals?: Approvals | undefined;
 }
 
 /** Thrown through a call whose work has become a task. */
@@ -54,7 +59,7 @@ export class Tasks {
 
   /** Define the jobs that do the work; whoever has them starts them. */
   constructor(parts: TasksParts) {
-    const { store, jobs, changes, ttlMs } = parts;
+    const { store, jobs, changes, ttlMs, approvals } = parts;
     this.#parts = parts;
     const table = new TaskTable(store, changes, parts);
     const watch = new TaskWatch(table, changes);
@@ -65,6 +70,7 @@ export class Tasks {
     this.#runner = runner;
     const run = runner.run.bind(runner);
     jobs.define({ scope: 'cluster', name: taskJob, parallel, run });
+    approvals?.whenDecided((tx, tenant, key) => this.#enqueueKey(tx, tenant, key));
     const removeExpired = () => table.removeExpired();
     jobs.define({
       scope: 'cluster',
@@ -86,16 +92,24 @@ export class Tasks {
    * is the job that does it. What may also be done at once is waited for a moment.
    */
   async defer(
-    { name, task: need }: Pick<Operation, 'name' | 'task'>,
+    { name, task: need, confirm }: Pick<Operation, 'name' | 'task' | 'confirm'>,
     args: Readonly<Record<string, unknown>>,
     call: CallContext,
+    wait?: ApprovalWait,
   ): Promise<never> {
     const { caller, client, callId, answers, trace } = call;
     const id = randomBytes(24).toString('base64url');
-    const work = { args, caller, client, callId, trace };
-    let task = await this.#table.create({ id, tool: name, answers }, work, this.#enqueue);
+    // Admission defers what has to be confirmed after that, unless the task shall wait for it.
+    const digest = confirm && (wait?.digest ?? callDigest(name, args, caller));
+    const approval = digest ? { digest, ...(wait && { id: wait.id }) } : undefined;
+    const work = { args, caller, client, callId, trace, approval };
+    const statusMessage = wait?.statusMessage ?? '';
+    const begin: InTransaction = wait
+      ? (tx, made) => this.#approvals().attach(tx, wait.id, keyOf(made))
+      : this.#enqueue;
+    let task = await this.#table.create({ id, tool: name, answers, statusMessage }, work, begin);
     this.#parts.jobs.wake();
-    if (need === 'optional') task = await this.#soon(task, call.signal);
+    if (need === 'optional' && !wait) task = await this.#soon(task, call.signal);
     // Nobody will ever hear of it.
     if (call.signal.aborted) await this.cancel(caller, id);
     throw new Deferred(task);
@@ -149,11 +163,19 @@ export class Tasks {
     };
   }
 
-  readonly #enqueue: InTransaction = async (tx, { tenant, id, answers: { round } }) => {
-    const payload = { id, round };
-    const request = { name: taskJob, tenant, key: `${id}/${round}`, payload };
+  readonly #enqueue: InTransaction = (tx, task) => this.#enqueueKey(tx, task.tenant, keyOf(task));
+
+  async #enqueueKey(tx: Transaction<Tables>, tenant: string, key: string): Promise<void> {
+    const [id = '', round] = key.split('/');
+    const request = { name: taskJob, tenant, key, payload: { id, round: Number(round) } };
     await this.#parts.jobs.enqueue(request, tx);
-  };
+  }
+
+  #approvals(): Approvals {
+    const { approvals } = this.#parts;
+    if (!approvals) throw new Error('nothing keeps approvals');
+    return approvals;
+  }
 
   /** The task as it is after a moment, or earlier where it has changed its state by then. */
   async #soon(task: Task, signal: AbortSignal): Promise<Task> {
@@ -181,6 +203,11 @@ export class Tasks {
     metrics.mcpTask(tool, state, seconds);
     log.debug({ tool, state, seconds }, 'a task has ended');
   }
+}
+
+/** The round of a task that is to be run, as its job and its approval name it. */
+function keyOf({ id, answers }: Task): string {
+  return `${id}/${answers.round}`;
 }
 
 /** What a client has to declare to hear of tasks. */

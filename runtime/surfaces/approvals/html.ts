@@ -1,0 +1,26 @@
+/** Text that is HTML already; everything else is escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Write HTML; what is put into it is escaped, unless `html` has written it. */
+export function html(parts: TemplateStringsArray, ...values: readonly (string | Html)[]): Html {
+  const texts = values.map((value) => (value instanceof Html ? value.text : escaped(value)));
+  return new Html(parts.map((part, index) => part + (texts[index] ?? '')).join(''));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Skill } from '#contract/skill';
+import { Skills, skillLibrary } from '../../runtime/skills.ts';
+
+// MCP, Skills extension: listing, directory resources, lazy retrieval.
+
+function skillOf(name: string, ...others: readonly string[]): Skill {
+  const files = ['SKILL.md', ...others].map((path) => ({
+    path,
+    digest: `sha256:${'0'.repeat(64)}`,
+    size: 1,
+    load: async () => path,
+  }));
+  return { frontmatter: { name, description: `About ${name}` }, files };
+}
+
+test('nothing is loaded before somebody asks, and then once', async () => {
+  let loads = 0;
+  const skills = new Skills([
+    async () => {
+      loads += 1;
+      return skillOf('one');
+    },
+  ]);
+  const library = skillLibrary(skills);
+  assert.equal(loads, 0);
+  await Promise.all([skills.page(), library.listed(), skills.folder('skill://one')]);
+  await library.find('skill://one/SKILL.md');
+  assert.equal(loads, 1);
+});
+
+test('a skill that could not be loaded is tried again', async () => {
+  let fails = true;
+  const skills = new Skills([
+    async () => {
+      if (fails) throw new Error('not now');
+      return skillOf('one');
+    },
+  ]);
+  await assert.rejects(skills.page(), /not now/);
+  fails = false;
+  assert.equal((await skills.page())?.items.length, 1);
+});
+
+test('many skills come page by page, each of them once and whole', async () => {
+  const names = Array.from({ length: 450 }, (_, index) => `skill-${index}`);
+  const skills = new Skills(names.map((name) => async () => skillOf(name, 'a.md')));
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = (await skills.page(cursor)) ?? assert.fail('the cursor leads nowhere');
+    for (const { frontmatter, resources } of page.items) {
+      seen.push(frontmatter.name);
+      assert.equal(resources.length, 2);
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  assert.deepEqual(seen, names);
+});
+
+test('every folder lists what stands directly in it, the folders among it', async () => {
+  const skills = new Skills([async () => skillOf('one', 'a/b/x y.md', 'a/c.md', 'a/b/z.md')]);
+  const childrenOf = async (uri: string) =>
+    [...((await skills.folder(uri)) ?? [])].flatMap(([, { items }]) =>
+      items.map(({ uri: child, mimeType }) => `${child} ${mimeType}`),
+    );
+  assert.deepEqual(await childrenOf('skill://one'), [
+    'skill://one/SKILL.md text/markdown',
+    'skill://one/a inode/directory',
+  ]);
+  assert.deepEqual(await childrenOf('skill://one/a'), [
+    'skill://one/a/b inode/directory',
+    'skill://one/a/c.md text/markdown',
+  ]);
+  assert.deepEqual(await childrenOf('skill://one/a/b'), [
+    'skill://one/a/b/x%20y.md text/markdown',
+    'skill://one/a/b/z.md text/markdown',
+  ]);
+  assert.equal(await skills.folder('skill:/'), undefined);
+});
+
+test('a list shows where each skill begins; every file can be read', async () => {
+  const library = skillLibrary(new Skills([async () => skillOf('one', 'a.md')]));
+  assert.deepEqual(
+    (await library.listed()).map(({ uri, name, description }) => [uri, name, description]),
+    [['skill://one/SKILL.md', 'one', 'About one']],
+  );
+  assert.equal((await library.find('skill://one/a.md'))?.definition.name, 'a.md');
+  assert.equal(await library.find('skill://one'), undefined);
+});
