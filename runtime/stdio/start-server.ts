@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { moduleFile } from '../module-file.ts';
 
 /** A longer log begins anew with the next server. */
 const mostLogBytes = 1024 * 1024;
@@ -26,7 +25,8 @@ export function startServer(dataDir: string): StartingServer {
   const log = openSync(join(dataDir, 'server.log'), 'a+', 0o600);
   if (fstatSync(log).size > mostLogBytes) ftruncateSync(log);
   const before = fstatSync(log).size;
-  const command = fileURLToPath(moduleFile('../cli', import.meta.url));
+  // JavaScript in a clone, too.
+  const command = fileURLToPath(new URL('../cli.js', import.meta.url));
   const args = [...process.execArgv, ...nodeOptions, command, 'stdio', 'serve'];
   // On stdio, clients of the handshake era expect to be asked and to be told of changes.
   const env = {
