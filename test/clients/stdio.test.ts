@@ -10,7 +10,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { prompts } from '../conformance/mcp/prompts.ts';
-import { counting, echo } from '../runtime/in-memory-tools.ts';
+import { countingAloud, echo } from '../runtime/in-memory-tools.ts';
 import { startLocalService } from '../runtime/stdio/local-service.ts';
 import { type AnyClient, listAll, type Mode } from './connect.ts';
 import { launcher } from './inspector.ts';
@@ -47,7 +47,7 @@ const clients: readonly (readonly [name: string, connect: (dir: string) => Promi
   ];
 
 async function start(t: TestContext) {
-  return startLocalService(t, [echo, counting], {}, prompts);
+  return startLocalService(t, [echo], {}, prompts);
 }
 
 for (const [name, connect] of clients) {
@@ -86,12 +86,11 @@ interface Echoed {
 
 for (const mode of ['auto', 'legacy'] as const) {
   test(`@modelcontextprotocol/client, ${mode}, hears of progress over stdio`, async (t) => {
-    const { dataDir } = await start(t);
+    const { tool, heard, onprogress } = countingAloud();
+    const { dataDir } = await startLocalService(t, [tool]);
     const client = await second(dataDir, mode);
     t.after(() => client.close());
-    const heard: number[] = [];
-    const onprogress = ({ progress }: { progress: number }) => heard.push(progress);
-    await client.callTool({ name: 'test_counting' }, { onprogress });
+    await client.callTool({ name: tool.definition.name }, { onprogress });
     assert.deepEqual(heard, [1, 2, 3]);
   });
 }

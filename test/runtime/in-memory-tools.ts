@@ -73,6 +73,27 @@ export const counting = toolOf({ name: 'test_counting' }, async (_args, { progre
   return { content: [{ type: 'text', text: 'counted' }] };
 });
 
+/**
+ * A tool that reports progress three times and answers when the client has heard all of it. The
+ * official clients forget who hears of the progress of a call as they read its answer, and pass a
+ * notice on only after that where one read brings both: the last notices before an answer can be
+ * lost in the client, though they came in order.
+ */
+export function countingAloud() {
+  const heard: number[] = [];
+  const all = Promise.withResolvers<void>();
+  const tool = toolOf({ name: 'test_counting_aloud' }, async (_args, { progress }) => {
+    for (const done of [1, 2, 3]) progress?.(done, 3);
+    await all.promise;
+    return { content: [{ type: 'text', text: 'heard' }] };
+  });
+  const onprogress = ({ progress }: { readonly progress: number }) => {
+    heard.push(progress);
+    if (progress === 3) all.resolve();
+  };
+  return { tool, heard, onprogress };
+}
+
 /** Runs until it is aborted, and says why it was. */
 export function waiting(stopped: (reason: unknown) => void, started: () => void = () => {}): Tool {
   return toolOf({ name: 'test_waiting' }, async (_args, { signal }) => {
