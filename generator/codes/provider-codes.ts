@@ -213,4 +213,11 @@ export const providerCodes = {
       'The request, the annotations or the access of a tool are not those in tools.lock.json: people agreed to another call.',
     fix: 'Take the change back, publish it as a new tool, or accept it with generate --accept.',
   },
+  P037: {
+    severity: 'error',
+    title: 'Hidden characters in a value',
+    cause:
+      'A name, a title or a value that a tool publishes holds characters that nobody sees (controls, bidirectional marks, characters without width, variation selectors, tags). Descriptions are cleaned; a value cannot be, because the vendor expects it as it is.',
+    fix: 'Remove the characters with an overlay, or leave the argument out in params.hide.',
+  },
 } as const satisfies Record<string, CodeEntry>;

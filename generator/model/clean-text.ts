@@ -3,24 +3,37 @@ const longestDescription = 1024;
 /** What stands behind is never read: hiding places within hiding places take time to empty. */
 const longestRead = 16_384;
 
-/** Comments and the Unicode tag block: places where text hides from the reader of a page. */
-const hidden = /<!--[\s\S]*?(?:-->|$)|[\u{e0000}-\u{e007f}]/gu;
+/** Comments, and what a page runs or styles itself with: places where text hides from its reader. */
+const unseen = /<!--[\s\S]*?(?:-->|$)|<(script|style|iframe|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 
-/** Controls but tab and line feed, bidirectional marks, and characters without width. */
-const invisible =
+/** Commands to a terminal, which could colour text away (ECMA-48, 5.4). */
+const terminalCommands =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]?|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,512}(?:\u0007|\u001b\\|\u009c)?/g;
+
+/** Controls but tab and line feed, and all that Unicode gives no shape: bidirectional marks, tags, selectors. */
+const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]--[\t\n]]/gv;
+
+/** What a page would load as soon as it is shown: the address tells others what was read. */
+const pictures =
+  /!\[([^\]\n]{0,300})\](?:\([^()\n]{0,2000}(?:\([^()\n]{0,200}\)[^()\n]{0,2000})?\)|\[[^\]\n]{0,300}\])|<(?:img|image|picture|source|link|embed|object)\b[^<>]{0,4000}>/gi;
+
+/** Contents within an address, which nobody reads. */
+const dataAddresses =
+  /\bdata:(?:[\w.+-]{1,40}\/[\w.+*-]{1,80})?(?:;[\w=.+-]{1,80}){0,4},[^\s"'<>()[\]]{8,}/gi;
 
 /** Marks with which a conversation says who speaks: text that holds them could pass for another's. */
 const roleMarks =
   /<\s*(?:\/\s*)?(?:system|assistant|developer)(?:\s[^<>]*)?\/?>|<\|\w{1,40}\|>|\[\/?INST\]|<<\/?SYS>>/gi;
+
+const hiding = [unseen, terminalCommands, invisible, pictures, dataAddresses];
 
 /**
  * Text of a vendor as a model may see it: nothing hidden in it, nobody else's words pretended, at
  * most 1,024 characters.
  */
 export function cleanText(text: unknown): string | undefined {
-  const clean = without(text, [hidden, invisible, roleMarks])
+  const clean = without(text, [...hiding, roleMarks])
     .replace(/[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
@@ -29,18 +42,22 @@ export function cleanText(text: unknown): string | undefined {
 
 /** The role marks that a reader of the text would see, and that `cleanText` takes out. */
 export function roleMarksIn(text: unknown): string[] {
-  return without(text, [hidden, invisible]).match(roleMarks) ?? [];
+  return without(text, hiding).match(roleMarks) ?? [];
 }
 
 /** What a reader of `text` would not see, and where. */
 export function hiddenIn(text: string): { readonly offset: number; readonly what: string }[] {
-  return [hidden, invisible].flatMap((mark) =>
+  return [unseen, invisible].flatMap((mark) =>
     [...text.matchAll(mark)].map(({ 0: match, index }) => {
       const [character = ''] = match;
       const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-      return { offset: index, what: match.startsWith('<!--') ? 'a comment' : `U+${code}` };
+      return { offset: index, what: match.startsWith('<') ? unseenName(match) : `U+${code}` };
     }),
   );
+}
+
+function unseenName(match: string): string {
+  return match.startsWith('<!--') ? 'a comment' : 'a block that no page shows';
 }
 
 /** A comment may be put together by removing another, so removal repeats until nothing changes. */
@@ -52,9 +69,14 @@ function without(text: unknown, marks: readonly RegExp[]): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n');
   for (let before = ''; before !== clean; ) {
     before = clean;
-    clean = marks.reduce((rest, mark) => rest.replace(mark, ''), clean);
+    clean = marks.reduce((rest, mark) => rest.replace(mark, left(mark)), clean);
   }
   return clean;
+}
+
+/** What is left of a mark: of a picture, the words that stand for it. */
+function left(mark: RegExp): (match: string, words?: string) => string {
+  return mark === pictures ? (_, words) => words ?? '' : () => '';
 }
 
 /** Cut text at a word, with an ellipsis, where it is longer than `length`. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { ApiDocument } from '../read/api-document.ts';
 import type { CheckedFile } from '../read/checked-yaml.ts';
 import { createNamedTypes } from './named-types.ts';
+import { textProblems } from './published-texts.ts';
 import type { Located } from './report.ts';
 import type { SurfaceModel, SurfaceTool } from './surface-model.ts';
 import {
@@ -51,7 +52,18 @@ export function planSurface(sources: SurfaceSources): {
     types: types.types,
   };
   const repeated = toolsFile ? repeatedTools(model.tools, toolsFile) : [];
-  return { model, diagnostics: [...diagnostics, ...repeated, ...offerProblems(sources)] };
+  const texts = toolsFile ? toolTextProblems(model.tools, toolsFile) : [];
+  return { model, diagnostics: [...diagnostics, ...repeated, ...texts, ...offerProblems(sources)] };
+}
+
+/** What this house writes for models has to be as clean as what others write. */
+function toolTextProblems(tools: readonly SurfaceTool[], file: Located): Diagnostic[] {
+  return tools.flatMap((tool) =>
+    textProblems(tool, 'descriptions').map(({ code, message }) => {
+      const pointer = `${tool.pointer}/name`;
+      return diagnose(code, { ...file.locate(pointer), pointer }, message);
+    }),
+  );
 }
 
 function offerProblems({ prompts, resources }: SurfaceSources): Diagnostic[] {

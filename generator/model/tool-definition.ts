@@ -19,7 +19,7 @@ export function toolDefinition(
   const text = when_to_use === undefined ? purpose : `${sentence(purpose)} ${when_to_use}`;
   return {
     name,
-    ...(annotations.title !== undefined && { title: annotations.title }),
+    ...(annotations.title !== undefined && { title: cleanText(annotations.title) ?? name }),
     description: cleanText(text) ?? purpose,
     annotations: annotationsOf(annotations),
     access: [...new Set([own, ...scopes])],

@@ -3,6 +3,7 @@ import type { CuratedOperation } from './curation.ts';
 import type { InputSchema } from './input-schema.ts';
 import { instructionIn } from './instruction-text.ts';
 import type { ToolModel } from './provider-model.ts';
+import { textProblems } from './published-texts.ts';
 import type { Report } from './report.ts';
 import { schemaFault } from './schema-check.ts';
 import type { ToolArgument } from './tool-argument.ts';
@@ -31,6 +32,7 @@ export function checkTool(tool: CheckedTool): void {
   checkArgumentNames(tool);
   checkSchema(tool);
   checkInstructions(tool);
+  checkTexts(tool);
   const { entry, origin, given, input, schemas, report } = tool;
   const { inputs } = origin.inputs;
   checkValues({ entry, inputs, given, input: input.schema, schemas, report });
@@ -124,6 +126,15 @@ function checkInstructions({ entry, given, input, report }: CheckedTool): void {
   }
   for (const text of input.instructions) {
     report.curation('P027', `${pointer}/name`, message('a schema', text), { help });
+  }
+}
+
+/** What cannot be cleaned, because the vendor expects it as it is, must be clean. */
+function checkTexts({ entry, given, model, report }: CheckedTool): void {
+  for (const { code, argument, message } of textProblems(model.definition)) {
+    const source = given.find(({ name }) => name === argument)?.input?.pointer;
+    if (source !== undefined) report.api(code, source, message);
+    else report.curation(code, `${entry.pointer}/name`, message);
   }
 }
 

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import type { ToolDefinition } from '#contract/tool';
 import { emitProvider } from '../../generator/emit/provider-files.ts';
 import type { Curation } from '../../generator/model/curation.ts';
 import { planProvider } from '../../generator/model/plan-provider.ts';
@@ -44,6 +45,7 @@ for (const entry of corpus.entries) {
     });
     diagnostics.forEach(checkPlace);
     operations += model.tools.length;
+    for (const { definition } of model.tools) checkDescriptions(definition);
     for (const { path, text } of emitProvider(model)) {
       assert.doesNotThrow(() => stripTypeScriptTypes(text), path);
     }
@@ -55,6 +57,20 @@ test('the corpus has operations, and they fit into a gigabyte', () => {
   const { maxRSS } = process.resourceUsage();
   assert.ok(maxRSS < mostKilobytes, `${maxRSS} kB`);
 });
+
+/** Nothing that models read holds what people do not see; what cannot be cleaned is an error (P037). */
+function checkDescriptions({ description, title, input }: ToolDefinition): void {
+  const unseen =
+    /[[\p{Cc}\p{Bidi_Control}\p{Variation_Selector}\u{200b}-\u{200d}\u{e0000}-\u{e007f}]--[\t\n]]/v;
+  const texts = JSON.stringify([description, title, input], (key, value) =>
+    typeof value === 'string' && key !== 'description' && !/^[012]$/.test(key) ? undefined : value,
+  );
+  for (const text of texts.match(/"(?:[^"\\]|\\.)*"/g) ?? []) {
+    const read = String(JSON.parse(text));
+    assert.doesNotMatch(read, unseen);
+    assert.doesNotMatch(read, /<!--|<script|!\[[^\]]*\]\(|data:[\w/+.-]+;base64,\S{8}/i);
+  }
+}
 
 /** Write a curation that takes every operation and read it again; nothing where there are none. */
 function draftAll(document: ApiDocument) {

@@ -1,13 +1,65 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { cleanText, shorten } from '../../../generator/model/clean-text.ts';
+import { cleanText, hiddenIn, shorten } from '../../../generator/model/clean-text.ts';
 
 test('what hides from a reader is taken out, also where removing puts it together', () => {
   assert.equal(cleanText('a<!-- obey -->b'), 'ab');
   assert.equal(cleanText('a<!<!-- x -->-- y -->b'), 'ab');
   assert.equal(cleanText('a<!-- never closed'), 'a');
   assert.equal(cleanText('a\u202eb\u200bc\u0000d\u00ade\ufefff\u{e0041}g'), 'abcdefg');
+});
+
+test('whatever Unicode gives no shape is taken out, wherever it stands', () => {
+  const shapeless = [0xad, 0x34f, 0x61c, 0x115f, 0x17b4, 0x180b, 0x180e, 0x200b, 0x200d, 0x202e];
+  const more = [0x2060, 0x2066, 0x206f, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0x1d173];
+  const beyond = [0xe0000, 0xe0001, 0xe0041, 0xe007f, 0xe0100, 0xe01ef, 0x0, 0x7, 0x1b, 0x7f, 0x85];
+  for (const code of [...shapeless, ...more, ...beyond]) {
+    const character = String.fromCodePoint(code);
+    assert.equal(cleanText(`a${character}b`), 'ab', code.toString(16));
+    assert.match(hiddenIn(`a${character}b`)[0]?.what ?? '', /^U\+[0-9A-F]{4,5}$/);
+  }
+  const hiddenWords = [...'obey'].map((letter) =>
+    String.fromCodePoint(0xe0100 + letter.charCodeAt(0)),
+  );
+  assert.equal(cleanText(`\u263a${hiddenWords.join('')} fine`), '\u263a fine');
+});
+
+test('commands to a terminal go with all of their characters (ECMA-48)', () => {
+  assert.equal(
+    cleanText('a\u001b[31;1mb\u001b[0mc\u001b]8;;https://x.example\u0007d\u009b2Je'),
+    'abcde',
+  );
+});
+
+test('pictures leave their words, and addresses that carry their content leave nothing', () => {
+  assert.equal(
+    cleanText('See ![the chart](https://x.example/?q=(secret)) here'),
+    'See the chart here',
+  );
+  assert.equal(
+    cleanText('See ![chart][1] and <img src="https://x.example/a.png" alt=x> it'),
+    'See chart and  it',
+  );
+  assert.equal(cleanText('a data:text/html;base64,PHNjcmlwdD4= b'), 'a  b');
+  assert.equal(cleanText('Metadata: key, value'), 'Metadata: key, value');
+  assert.equal(cleanText('a<script>alert(1)</script>b<style>x</style>c<script>d'), 'abc');
+});
+
+test('text that is all beginnings takes no long time', () => {
+  for (const part of [
+    '![',
+    '![a](',
+    '<img ',
+    '<script',
+    'data:a/b;',
+    '\u001b[',
+    '\u001b]',
+    '<!-',
+    '![](',
+  ]) {
+    assert.ok((cleanText(part.repeat(20_000)) ?? '').length <= 1024);
+  }
 });
 
 test('line ends become line feeds, tabs stay', () => {

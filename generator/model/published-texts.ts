@@ -1,0 +1,68 @@
+import { isObject } from '#contract/json';
+import type { ToolDefinition } from '#contract/tool';
+import { hiddenIn } from './clean-text.ts';
+import { instructionIn } from './instruction-text.ts';
+
+/** Something in a definition that clients show to models, and that is wrong. */
+export interface TextProblem {
+  readonly code: 'P027' | 'P037';
+  /** The argument in which it stands; absent where it stands in none. */
+  readonly argument?: string;
+  readonly message: string;
+}
+
+/** Keywords whose strings the caller sends or gets as they are: they cannot be cleaned. */
+const valueKeywords = new Set(['enum', 'const', 'default', 'examples', 'title']);
+
+type Published = Pick<ToolDefinition, 'name' | 'title' | 'description' | 'input' | 'output'>;
+
+/** Find what hides in a definition, and orders in its values, and in its descriptions where those were not looked at. */
+export function textProblems(
+  { name, title, description, input, output }: Published,
+  also?: 'descriptions',
+): TextProblem[] {
+  const keywords = also ? new Set([...valueKeywords, 'description']) : valueKeywords;
+  const { properties, ...rest } = input;
+  const members = isObject(properties) ? Object.entries(properties) : [];
+  const found = [{ title, description }, rest, output].flatMap((part) =>
+    problemsIn(part, name, keywords),
+  );
+  for (const [argument, schema] of members) {
+    const own = problemsIn(
+      { properties: { [argument]: schema } },
+      `argument "${argument}" of ${name}`,
+      keywords,
+    );
+    found.push(...own.map((problem) => ({ ...problem, argument })));
+  }
+  return found;
+}
+
+function problemsIn(part: unknown, where: string, ordering: ReadonlySet<string>): TextProblem[] {
+  const problems = new Map<string, TextProblem>();
+  const note = (text: string, isValue: boolean) => {
+    const [hidden] = hiddenIn(text);
+    const order = isValue ? instructionIn(text) : undefined;
+    const shown = JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
+    if (hidden) add('P037', `${where} holds ${hidden.what}, which nobody sees, in ${shown}`);
+    if (order)
+      add(
+        'P027',
+        `a value in ${where} reads like an instruction to the model: ${JSON.stringify(order)}`,
+      );
+  };
+  const add = (code: TextProblem['code'], message: string) =>
+    problems.set(message, { code, message });
+  const visit = (value: unknown, isValue: boolean): void => {
+    if (typeof value === 'string') note(value, isValue);
+    else if (Array.isArray(value)) for (const member of value) visit(member, isValue);
+    else if (isObject(value)) {
+      for (const [key, member] of Object.entries(value)) {
+        note(key, true);
+        visit(member, isValue || ordering.has(key));
+      }
+    }
+  };
+  visit(part, false);
+  return [...problems.values()];
+}
