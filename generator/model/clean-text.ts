@@ -4,7 +4,8 @@ const longestDescription = 1024;
 const longestRead = 16_384;
 
 /** Comments, and what a page runs or styles itself with: places where text hides from its reader. */
-const unseen = /<!--[\s\S]*?(?:-->|$)|<(script|style|iframe|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const unseen =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|iframe|svg)\b[^<>]{0,2000}>(?:[\s\S]*?<\/\1\s*>)?/gi;
 
 /** Commands to a terminal, which could colour text away (ECMA-48, 5.4). */
 const terminalCommands =

@@ -9,8 +9,8 @@ test('text of a vendor cannot leave its table cell', () => {
 
 test('text of a vendor cannot become a link, an image, a tag or emphasis', () => {
   assert.equal(
-    prose('![x](https://evil.example) <script> **now** `rm`'),
-    '!\\[x\\](https://evil.example) \\<script\\> \\*\\*now\\*\\* \\`rm\\`',
+    prose('[x](https://evil.example) ![y](https://evil.example) <b> **now** `rm`'),
+    '\\[x\\](https://evil.example) y \\<b\\> \\*\\*now\\*\\* \\`rm\\`',
   );
   assert.equal(prose('&lt;b&gt; & co'), '\\&lt;b\\&gt; & co');
 });

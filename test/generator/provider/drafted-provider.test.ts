@@ -21,6 +21,7 @@ test('a drafted provider generates, type-checks and answers through the server',
     'specs/config.yaml',
     'specs/surfaces',
     'specs/events',
+    'specs/mcp',
     'specs/search',
     'specs/skills',
   ]) {
