@@ -22,6 +22,7 @@ import type { LogPlace } from './log-place.ts';
 import { notesOf, withSilent } from './outside.ts';
 import { openingEvent, type Predecessor, rotationEvent } from './own-events.ts';
 import { Reading } from './reading.ts';
+import { unfinishedPath } from './succession-files.ts';
 import type { CosignedCheckpoint, FromWriter, ToWriter } from './writer-messages.ts';
 
 export interface AuditLogOptions extends KeySource {
@@ -45,13 +46,20 @@ export async function openAuditLog(
   options: AuditLogOptions,
   predecessor?: Predecessor,
 ): Promise<AuditLog> {
-  const log = new ThreadedAuditLog(await openPlace(options), options);
+  const log = new ThreadedAuditLog(await openPlace(options, predecessor), options);
   await log.start(predecessor);
   return log;
 }
 
-async function openPlace({ databaseUrl, origin, ...source }: AuditLogOptions) {
-  if (databaseUrl === undefined) return openLogFolder(source, origin);
+async function openPlace(
+  { databaseUrl, origin, ...source }: AuditLogOptions,
+  predecessor: Predecessor | undefined,
+) {
+  if (databaseUrl === undefined) {
+    // Beside its predecessor, which stays until the new one is whole.
+    const path = predecessor && unfinishedPath(source.directory);
+    return openLogFolder(source, origin, path);
+  }
   const { openLogDatabase } = await import('./postgres/log-database.ts');
   return openLogDatabase(databaseUrl, source, origin);
 }
