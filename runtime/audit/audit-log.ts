@@ -124,7 +124,10 @@ class ThreadedAuditLog implements AuditLog {
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
     const newest = await this.#opened.promise;
-    if (this.#state !== 'open') return;
+    if (this.#state !== 'open') {
+      await this.#showCheckpoint();
+      return;
+    }
     if (this.#size === 0) await this.#queue.add(opening);
     await this.#sign();
     if (this.#checkpoint === undefined) {
@@ -245,6 +248,12 @@ class ThreadedAuditLog implements AuditLog {
     if (checkpoint === undefined) return;
     const cosignatures = await this.#reading.ask('cosignatures', checkpoint.size);
     this.#remember({ checkpoint, cosignatures });
+  }
+
+  /** Whoever wants to know what was lost asks a log that takes nothing for its checkpoint. */
+  async #showCheckpoint(): Promise<void> {
+    // Where it cannot be read, the state of the log has said so.
+    this.#checkpoint = await this.#reading.ask('newestCheckpoint').catch(() => undefined);
   }
 
   #remember({ checkpoint, cosignatures }: CosignedCheckpoint): void {

@@ -21,6 +21,8 @@ import {
   verifyLog,
 } from './verify.ts';
 
+const mostIssues = 100;
+
 /** Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere. */
 export function verifyPath(
   path: string,
@@ -35,7 +37,7 @@ export function verifyPath(
     }
     using database = new DatabaseSync(path, { readOnly: true });
     database.exec('BEGIN');
-    return verifyLog(databaseSource(database), vkeys, outside);
+    return withStorage(database, verifyLog(databaseSource(database), vkeys, outside));
   } catch (error) {
     return failed(0, 'unreadable', error instanceof Error ? error.message : String(error));
   }
@@ -92,6 +94,27 @@ export function verifyInclusion(
     [fn, sn] = [half(fn), half(sn)];
   }
   return sn === 0 && Buffer.compare(result, tree.root) === 0;
+}
+
+/** Entries alone do not show that their file is cut off: pages of other tables may be missing. */
+function withStorage(database: DatabaseSync, found: Verification): Verification {
+  const seq = found.records;
+  const issues = [...found.issues];
+  try {
+    const [row] = database.prepare('PRAGMA quick_check(1)').all();
+    const said = String(Object.values(row ?? {})[0]);
+    if (said !== 'ok') issues.push({ seq, reason: 'unreadable', detail: said });
+    const head = database.prepare("SELECT value FROM meta WHERE name = 'head'").get()?.['value'];
+    const noted = head === undefined || issues.length > 0 ? undefined : JSON.parse(String(head));
+    if (noted !== undefined && (noted.size !== seq || noted.hash !== found.head_hash)) {
+      const detail = `the head was noted as ${noted.size} entries, the last one ${noted.hash}`;
+      issues.push({ seq, reason: 'missing_tail', detail });
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    issues.push({ seq, reason: 'unreadable', detail });
+  }
+  return { ...found, ok: issues.length === 0, issues: issues.slice(0, mostIssues) };
 }
 
 /** The tables of the embedded log. Text is read several times faster than bytes. */
