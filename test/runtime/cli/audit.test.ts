@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
 import { openAuditLog } from '../../../runtime/audit/index.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { runCli } from './run-cli.ts';
+import { serve } from './served.ts';
 
 const note = '{"operation":"append","category":"plan","action":"decided","summary":"Chose blue"}';
 
@@ -37,6 +42,24 @@ test('checkpoint prints the note that the anchor keeps beside the data directory
   assert.match(vkey, /^localhost\/audit\+[0-9a-f]{8}\+\S+$/);
   const anchored = join(folder, 'data-anchors', 'localhost%2Faudit', 'newest');
   assert.equal(readFileSync(anchored, 'utf8'), stdout);
+});
+
+test('nobody else can read what is kept in a folder that everybody can open', async (t) => {
+  const data = temporaryDirectory(t);
+  chmodSync(data, 0o755);
+  const env = {
+    SERVICE_DATA_DIR: data,
+    SERVICE_AUDIT_ANCHOR_DIR: join(data, '..', `${basename(data)}-a`),
+  };
+  t.after(() => rmSync(env.SERVICE_AUDIT_ANCHOR_DIR, { recursive: true, force: true }));
+  const { child } = await serve(t, env);
+  const files = readdirSync(data);
+  for (const name of ['audit.sqlite', 'audit.sqlite-wal', 'store.db', 'store.lock', 'audit.lock']) {
+    assert.ok(files.includes(name), name);
+  }
+  for (const name of files) assert.equal(statSync(join(data, name)).mode & 0o077, 0, name);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 });
 
 test('verify says what was checked, and exits with 1 where an entry was changed', async (t) => {
