@@ -84,7 +84,10 @@ test('an exported log is verified with nothing but the verifier key', async (t) 
   const bundle = join(folder, 'bundle');
   const exported = await audit('export', bundle);
   assert.equal(exported.code, 0, exported.stderr);
-  assert.match(exported.stdout, /^2 entries of localhost\/audit are in /);
+  assert.match(
+    exported.stdout,
+    /^2 entries of localhost\/audit in .*\nto verify: agent-tool-server audit verify \S+ localhost\/audit\+\S+\n$/,
+  );
   assert.equal((await audit('verify', bundle, vkey)).code, 0);
 
   const again = await audit('export', bundle);
@@ -112,7 +115,22 @@ test('a printed proof is verified with nothing but the verifier key', async (t) 
   assert.equal(code, 0);
   const path = join(folder, 'note.tlog-proof');
   writeFileSync(path, stdout);
-  assert.equal((await audit('verify', path, vkey)).code, 0);
+  const alone = await audit('verify', path, vkey);
+  assert.equal(alone.code, 0);
+  assert.match(alone.stdout, /^proven +entry 1 with the leaf hash [0-9a-f]{64}$/m);
+  const renamed = join(folder, 'receipt');
+  cpSync(path, renamed);
+  const [own, other] = [1, 0].map((seq) => {
+    const file = join(folder, `entry-${seq}`);
+    using database = new DatabaseSync(join(folder, 'data', 'audit.sqlite'));
+    const row = database.prepare('SELECT bytes FROM entry WHERE seq = ?').get(seq);
+    writeFileSync(file, row?.['bytes'] as Uint8Array);
+    return file;
+  });
+  assert.ok(own !== undefined && other !== undefined);
+  assert.equal((await audit('verify', renamed, vkey, own)).code, 0);
+  assert.equal((await audit('verify', renamed, vkey, other)).code, 1, 'another entry');
+  assert.equal((await audit('verify', renamed, vkey, own, other)).code, 2);
   writeFileSync(path, stdout.replace('index 1', 'index 0'));
   const changed = await audit('verify', path, vkey);
   assert.equal(changed.code, 1);
@@ -247,6 +265,7 @@ for (const [words, message] of misuses) {
     assert.equal(code, 2, stderr);
     assert.equal(stdout, '');
     assert.match(stderr, message);
+    assert.equal(stderr.trimEnd().split('\n').length, 2, 'the line, and where to find help');
   });
 }
 
