@@ -251,7 +251,7 @@ const switches: Switches<Config> = {
   auditOrigin: {
     env: 'SERVICE_AUDIT_ORIGIN',
     type: 'string',
-    pattern: '[A-Za-z0-9._~:-]{1,253}(/[A-Za-z0-9._~-]{1,64}){0,8}',
+    pattern: '[A-Za-z0-9_~:-][A-Za-z0-9._~:-]{0,252}(/[A-Za-z0-9_~-][A-Za-z0-9._~-]{0,63}){0,8}',
     expects: 'a name such as tools.example.com/audit',
   },
   auditKey: { env: 'SERVICE_AUDIT_KEY', type: 'secret' },

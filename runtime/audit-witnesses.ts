@@ -29,7 +29,8 @@ export function createWitnessAnchors({ auditWitness }: Config): readonly Anchor[
   });
 
   function refused(text: string): ConfigError {
-    const received = JSON.stringify(text.slice(0, 200));
+    // What stands before an @ is perhaps a password, which is not repeated.
+    const received = text.includes('@') ? 'an address with a user name' : quoted(text);
     return new ConfigError([{ variable: 'SERVICE_AUDIT_WITNESS', expected, received }]);
   }
 }
@@ -79,7 +80,7 @@ export function openCosigner(config: Config): Cosigner {
 function refuseForeignKeys(logs: readonly string[]): void {
   const wrong = logs.find((vkey) => !isKey(vkey, 1));
   if (wrong === undefined) return;
-  const received = JSON.stringify(wrong.slice(0, 200));
+  const received = quoted(wrong);
   const key = 'the verifier key of a log, as its server shows it at /audit/vkey';
   throw new ConfigError([{ variable: 'SERVICE_AUDIT_WITNESS_LOGS', expected: key, received }]);
 }
@@ -91,4 +92,8 @@ function isKey(vkey: string, type: 1 | 4): boolean {
   } catch {
     return false;
   }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
 }

@@ -10,6 +10,10 @@ enableCompileCache(compileCache);
 // Threads look here. Without it, each of them loads the compiler.
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
+// What is kept, and what is written out of it, is for the account of the server alone: SQLite gives
+// its files whatever the mask leaves.
+process.umask(0o077);
+
 // Whoever reads the output may stop early, as in "tools | head".
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;

@@ -26,32 +26,39 @@ const elsewhere = new Set(['npm test', 'npm run check', 'npm run lint']);
 
 suite('every command of the README works in a fresh clone', () => {
   let clone = '';
+  /** Stands for what the README has outside of the clone. */
+  let disk = '';
   let port = 0;
   let server: ChildProcess | undefined;
 
   before(async () => {
     clone = mkdtempSync(join(tmpdir(), 'readme-'));
     execFileSync('git', ['clone', '--quiet', project, clone]);
+    disk = mkdtempSync(join(tmpdir(), 'readme-disk-'));
     port = await freePort();
   });
 
   after(async () => {
     await stop(server);
-    rmSync(clone, { recursive: true, force: true });
-    rmSync(globals, { recursive: true, force: true });
+    for (const folder of [clone, disk, globals]) rmSync(folder, { recursive: true, force: true });
   });
 
   test('there are commands', () => assert.ok(commands.length >= 12, `found ${commands.length}`));
 
   for (const command of commands.filter((each) => !elsewhere.has(each))) {
     test(command, async () => {
-      const adapted = command.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`);
+      const adapted = command
+        .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+        .replaceAll('/mnt/backup', disk);
       if (/npm start$/.test(adapted)) {
         await stop(server);
         server = await start(adapted, clone, port);
         return;
       }
-      const { code, output } = await run(adapted, clone);
+      // A backup is put back where nothing is kept yet.
+      const restores = command.includes('store restore');
+      const added = restores ? { SERVICE_DATA_DIR: join(disk, 'restored', 'data') } : {};
+      const { code, output } = await run(adapted, clone, added);
       // Without a network the doctor has something to say, and says so with 1.
       const allowed = command.endsWith('doctor') ? [0, 1] : [0];
       assert.ok(allowed.includes(code), output);
@@ -92,8 +99,13 @@ async function stop(child: ChildProcess | undefined): Promise<void> {
   await exit;
 }
 
-async function run(command: string, cwd: string): Promise<{ code: number; output: string }> {
-  const child = spawn('sh', ['-c', `${command} 2>&1`], { cwd, env: environment, stdio: 'pipe' });
+async function run(
+  command: string,
+  cwd: string,
+  added: Readonly<Record<string, string>>,
+): Promise<{ code: number; output: string }> {
+  const env = { ...environment, ...added };
+  const child = spawn('sh', ['-c', `${command} 2>&1`], { cwd, env, stdio: 'pipe' });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

@@ -22,6 +22,7 @@ import type { LogPlace } from './log-place.ts';
 import { notesOf, withSilent } from './outside.ts';
 import { openingEvent, type Predecessor, rotationEvent } from './own-events.ts';
 import { Reading } from './reading.ts';
+import { unfinishedPath } from './succession-files.ts';
 import type { CosignedCheckpoint, FromWriter, ToWriter } from './writer-messages.ts';
 
 export interface AuditLogOptions extends KeySource {
@@ -45,13 +46,20 @@ export async function openAuditLog(
   options: AuditLogOptions,
   predecessor?: Predecessor,
 ): Promise<AuditLog> {
-  const log = new ThreadedAuditLog(await openPlace(options), options);
+  const log = new ThreadedAuditLog(await openPlace(options, predecessor), options);
   await log.start(predecessor);
   return log;
 }
 
-async function openPlace({ databaseUrl, origin, ...source }: AuditLogOptions) {
-  if (databaseUrl === undefined) return openLogFolder(source, origin);
+async function openPlace(
+  { databaseUrl, origin, ...source }: AuditLogOptions,
+  predecessor: Predecessor | undefined,
+) {
+  if (databaseUrl === undefined) {
+    // Beside its predecessor, which stays until the new one is whole.
+    const path = predecessor && unfinishedPath(source.directory);
+    return openLogFolder(source, origin, path);
+  }
   const { openLogDatabase } = await import('./postgres/log-database.ts');
   return openLogDatabase(databaseUrl, source, origin);
 }
@@ -116,7 +124,10 @@ class ThreadedAuditLog implements AuditLog {
     this.#worker.on('error', (error) => this.#fail('failed', String(error)));
     this.#worker.on('exit', () => this.#ended.resolve());
     const newest = await this.#opened.promise;
-    if (this.#state !== 'open') return;
+    if (this.#state !== 'open') {
+      await this.#showCheckpoint();
+      return;
+    }
     if (this.#size === 0) await this.#queue.add(opening);
     await this.#sign();
     if (this.#checkpoint === undefined) {
@@ -237,6 +248,12 @@ class ThreadedAuditLog implements AuditLog {
     if (checkpoint === undefined) return;
     const cosignatures = await this.#reading.ask('cosignatures', checkpoint.size);
     this.#remember({ checkpoint, cosignatures });
+  }
+
+  /** Whoever wants to know what was lost asks a log that takes nothing for its checkpoint. */
+  async #showCheckpoint(): Promise<void> {
+    // Where it cannot be read, the state of the log has said so.
+    this.#checkpoint = await this.#reading.ask('newestCheckpoint').catch(() => undefined);
   }
 
   #remember({ checkpoint, cosignatures }: CosignedCheckpoint): void {

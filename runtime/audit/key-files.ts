@@ -105,7 +105,12 @@ function putSeed(path: string, seed: Uint8Array): void {
   fsyncSync(file);
   closeSync(file);
   renameSync(`${path}.new`, path);
-  const folder = openSync(dirname(path), 'r');
+  flushFolder(dirname(path));
+}
+
+/** Have it on disk which files a folder holds. */
+export function flushFolder(path: string): void {
+  const folder = openSync(path, 'r');
   fsyncSync(folder);
   closeSync(folder);
 }

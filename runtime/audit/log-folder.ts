@@ -8,21 +8,26 @@ import { KeyRing, mustRotate } from './key-ring.ts';
 import type { LogPlace } from './log-place.ts';
 import { refuseMoved } from './moved-log.ts';
 import { identityOf, readIdentity } from './schema.ts';
+import { completeSuccession } from './succession-files.ts';
 import { threadFile } from './thread-file.ts';
 import type { WriterData } from './writer-messages.ts';
 
 /**
  * Claim the directory and find out which log lives there: its origin was fixed when it was created,
- * else `origin` names the new one. The keys are given, or come from files beside the log.
+ * else `origin` names the new one; a successor that is being made has a `path` of its own. The keys are given, or come from files beside the log.
  *
  * @throws StartError when the folder cannot be used, the log has moved away, or the key is neither that of the log nor a new
  * one with that of the log beside it
  */
-export function openLogFolder(source: KeySource, origin: string): LogPlace {
+export function openLogFolder(
+  source: KeySource,
+  origin: string,
+  path = databasePath(source.directory),
+): LogPlace {
   const { directory } = source;
   const unlock = claim(directory);
   try {
-    const path = databasePath(directory);
+    completeSuccession(directory);
     const existing = existsSync(path) ? readIdentity(path) : undefined;
     if (existing !== undefined) refuseMoved(existing);
     const seeds = readSeeds(source, existing === undefined);

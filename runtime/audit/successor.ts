@@ -1,13 +1,14 @@
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { AuditLog } from '#contract/audit';
 import { StartError } from '../start-error.ts';
 import type { Anchor } from './anchor.ts';
 import { type AuditLogOptions, openAuditLog } from './audit-log.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { databasePath } from './log-folder.ts';
+import { refuseMoved } from './moved-log.ts';
 import type { Predecessor } from './own-events.ts';
 import { openForReading, readIdentity } from './schema.ts';
+import { completeSuccession, forgetUnfinished, putSuccessor } from './succession-files.ts';
 import { parseCheckpoint } from './verify.ts';
 
 const deadlineMs = 10_000;
@@ -15,8 +16,10 @@ const deadlineMs = 10_000;
 /**
  * Leave the log of a directory or a database as it is, and open a successor with an origin of its own,
  * whose first entries name the old head and why it was left: for a log that was rolled back or
- * damaged. In a directory the old one goes aside under a number; in a database it stays where it is,
- * and replicas that write it stop.
+ * damaged. In a directory the old one goes aside under a number once the new one is whole; in a
+ * database it stays where it is, and replicas that write it stop.
+ *
+ * @throws StartError when there is nothing to continue, or the log is sound
  */
 export async function openSuccessorLog(
   options: AuditLogOptions,
@@ -24,7 +27,79 @@ export async function openSuccessorLog(
 ): Promise<AuditLog> {
   const { databaseUrl } = options;
   const succeed = databaseUrl === undefined ? succeedInFolder : succeedInDatabase;
-  const predecessor = await succeed(options);
+  const log = await succeed(options, reason);
+  await log.anchorNow();
+  return log;
+}
+
+/** An old log, and the origin of the one that continues it. */
+interface Succession extends Predecessor {
+  readonly successor: string;
+}
+
+async function succeedInFolder(options: AuditLogOptions, reason: string): Promise<AuditLog> {
+  const { directory, origin } = options;
+  if (!existsSync(directory)) throw new StartError(`there is no folder ${directory}`);
+  const unlock = lockDirectory(directory);
+  let [old, exists]: [OldHead, boolean] = [{ origin, size: 0, root: '' }, false];
+  try {
+    completeSuccession(directory);
+    forgetUnfinished(directory);
+    exists = existsSync(databasePath(directory));
+    if (exists) old = readFolder(directory, origin);
+  } finally {
+    unlock();
+  }
+  const succession = await nameSuccessor(old, exists, options);
+  if (exists) await refuseSound(options);
+  // No anchor hears of it before it is in its place.
+  const made = await openNamed({ ...options, anchors: [] }, succession, reason);
+  await made.close();
+  putSuccessor(directory);
+  return openAuditLog(options);
+}
+
+async function succeedInDatabase(options: AuditLogOptions, reason: string): Promise<AuditLog> {
+  const { databaseUrl = '', origin } = options;
+  const { addSuccessor, readNewest } = await import('./postgres/succeed.ts');
+  const newest = await readNewest(databaseUrl);
+  const old = newest ?? { origin, size: 0, root: '' };
+  const succession = await nameSuccessor(old, newest !== undefined, options);
+  if (newest !== undefined) await refuseSound(options);
+  const place = { origin: succession.successor, previous: newest?.id };
+  await addSuccessor(databaseUrl, options, place);
+  return openNamed(options, succession, reason);
+}
+
+/** Open the log as a server would: one that takes entries is not to be left for a mistake. */
+async function refuseSound(options: AuditLogOptions): Promise<void> {
+  const log = await openUnlessDamaged({ ...options, report: () => undefined });
+  if (log === undefined) return;
+  const { state } = log.status();
+  await log.close();
+  if (state !== 'open') return;
+  throw new StartError(
+    `the audit log ${log.origin} is sound and goes on: only one that was rolled back or damaged is continued by a successor`,
+  );
+}
+
+async function openUnlessDamaged(options: AuditLogOptions): Promise<AuditLog | undefined> {
+  try {
+    return await openAuditLog(options);
+  } catch (error) {
+    // What SQLite or the file system says of a damaged file; what we refuse has no cause.
+    if (error instanceof StartError && error.cause === undefined) throw error;
+    if (error instanceof StartError) return undefined;
+    throw error;
+  }
+}
+
+/** Open a new log whose first entries say what it continues, and why. */
+async function openNamed(
+  options: AuditLogOptions,
+  predecessor: Succession,
+  reason: string,
+): Promise<AuditLog> {
   const log = await openAuditLog({ ...options, origin: predecessor.successor }, predecessor);
   await log.append({
     category: 'system',
@@ -37,34 +112,7 @@ export async function openSuccessorLog(
     summary: `${predecessor.origin} is continued here`,
     payload: { reason },
   });
-  await log.anchorNow();
   return log;
-}
-
-/** An old log, and the origin of the one that continues it. */
-interface Succession extends Predecessor {
-  readonly successor: string;
-}
-
-async function succeedInFolder({ directory, origin, anchors }: AuditLogOptions) {
-  const unlock = lockDirectory(directory);
-  try {
-    const succession = await nameSuccessor(readFolder(directory, origin), anchors);
-    setAside(directory);
-    return succession;
-  } finally {
-    unlock();
-  }
-}
-
-async function succeedInDatabase({ databaseUrl = '', ...options }: AuditLogOptions) {
-  const { addSuccessor, readNewest } = await import('./postgres/succeed.ts');
-  const newest = await readNewest(databaseUrl);
-  const old = newest ?? { origin: options.origin, size: 0, root: '' };
-  const succession = await nameSuccessor(old, options.anchors);
-  const place = { origin: succession.successor, previous: newest?.id };
-  await addSuccessor(databaseUrl, options, place);
-  return succession;
 }
 
 type OldHead = Pick<Predecessor, 'origin' | 'size' | 'root'>;
@@ -74,13 +122,18 @@ function readFolder(directory: string, origin: string): OldHead {
   const path = databasePath(directory);
   let found = { origin, size: 0, root: '' };
   try {
-    found = { ...found, origin: readIdentity(path)?.origin ?? origin };
+    const identity = readIdentity(path);
+    if (identity !== undefined) {
+      refuseMoved(identity);
+      found = { ...found, origin: identity.origin };
+    }
     const database = openForReading(path);
     const head = database.prepare("SELECT value FROM meta WHERE name = 'head'").get()?.['value'];
     database.close();
     const { size, root } = JSON.parse(String(head));
-    found = { ...found, size: Number(size), root: String(root) };
-  } catch {
+    if (Number.isSafeInteger(size) && typeof root === 'string') found = { ...found, size, root };
+  } catch (error) {
+    if (error instanceof StartError) throw error;
     // Then the anchor's memory is all there is.
   }
   return found;
@@ -88,10 +141,17 @@ function readFolder(directory: string, origin: string): OldHead {
 
 async function nameSuccessor(
   { origin, size, root }: OldHead,
-  anchors: readonly Anchor[],
+  exists: boolean,
+  { anchors, directory, databaseUrl }: AuditLogOptions,
 ): Promise<Succession> {
   const notes = await Promise.all(anchors.map((anchor) => newestAt(anchor, origin)));
   const known = notes.flatMap((note) => parseCheckpoint(note ?? '') ?? []);
+  if (!exists && known.length === 0) {
+    const place = databaseUrl === undefined ? directory : 'the database';
+    throw new StartError(
+      `there is no audit log in ${place}, and no anchor knows ${origin}: there is nothing to continue`,
+    );
+  }
   const newest = known.sort((a, b) => b.size - a.size)[0];
   const successor = await freeOrigin(origin, anchors);
   return { origin, size, root, anchored: newest?.note ?? null, successor };
@@ -117,16 +177,5 @@ async function newestAt(anchor: Anchor, origin: string): Promise<string | undefi
       `${anchor.target} cannot be asked what it knows: ${reason}; wait until it can, or take it out of the configuration`,
       { cause: error },
     );
-  }
-}
-
-function setAside(directory: string): void {
-  const path = databasePath(directory);
-  let aside = '';
-  for (let count = 1; aside === '' || existsSync(aside); count++) {
-    aside = join(directory, `audit.${count}.sqlite`);
-  }
-  for (const suffix of ['-wal', '-shm', '']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
 }

@@ -1,10 +1,11 @@
 /**
- * Runs the verifier on files: `node verify-files.ts VKEY LOG [CHECKPOINT ...]`, where VKEY is any of
- * the log's verifier keys, LOG is a database, the folder of an exported bundle or a .tlog-proof, and
- * each CHECKPOINT is a file with a checkpoint that was kept elsewhere (for a .tlog-proof: the entry).
+ * Runs the verifier on files: `node verify-files.ts PATH VKEY [FILE ...]`, where PATH is a database, the
+ * folder of an exported bundle or a .tlog-proof, VKEY is any of the log's verifier keys, and each FILE
+ * holds a checkpoint that was kept elsewhere. For a .tlog-proof there may be one FILE: the canonical
+ * text of the entry that has to be the proven one.
  * Exit code 0 or 1.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -21,21 +22,31 @@ import {
   verifyLog,
 } from './verify.ts';
 
-/** Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere. */
+const mostIssues = 100;
+const proofMagic = 'c2sp.org/tlog-proof@v1';
+
+/**
+ * Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere, or
+ * the entry that has to be the proven one.
+ */
 export function verifyPath(
   path: string,
   vkeys: string,
   outside: readonly string[] = [],
 ): Verification {
   try {
-    if (path.endsWith('.tlog-proof')) return verifyProof(readFileSync(path, 'utf8'), vkeys);
+    if (isProof(path)) {
+      const [entry, ...more] = outside;
+      if (more.length > 0) return failed(0, 'unreadable', 'a proof is of one entry alone');
+      return verifyProof(readFileSync(path, 'utf8'), vkeys, entry?.replace(/\n$/, ''));
+    }
     if (statSync(path).isDirectory()) {
       const origin = parseVerifierKeys(vkeys)[0]?.name ?? '';
       return verifyLog(bundleSource(path, origin), vkeys, outside);
     }
     using database = new DatabaseSync(path, { readOnly: true });
     database.exec('BEGIN');
-    return verifyLog(databaseSource(database), vkeys, outside);
+    return withStorage(database, verifyLog(databaseSource(database), vkeys, outside));
   } catch (error) {
     return failed(0, 'unreadable', error instanceof Error ? error.message : String(error));
   }
@@ -58,7 +69,7 @@ export function verifyProof(text: string, vkeys: string, entry?: string): Verifi
   const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice(6) : undefined;
   const index = /^index (0|[1-9]\d{0,15})$/.exec(lines.shift() ?? '')?.[1];
   const leaf = entry === undefined ? Buffer.from(extra ?? '', 'base64') : leafHash(entry);
-  if (magic !== 'c2sp.org/tlog-proof@v1' || index === undefined || leaf.length !== 32) {
+  if (magic !== proofMagic || index === undefined || leaf.length !== 32) {
     return failed(0, 'unreadable', 'expected a tlog-proof with a leaf hash as extra');
   }
   const seq = Number(index);
@@ -68,7 +79,23 @@ export function verifyProof(text: string, vkeys: string, entry?: string): Verifi
   if (!verifyInclusion(leaf, seq, checkpoint, proof)) {
     return failed(seq, 'root_mismatch', 'the hashes do not lead to the root');
   }
-  return { ok: true, records: 1, head_hash: '', checkpoint: checkpoint.note, issues: [] };
+  const proven = { index: seq, leaf: Buffer.from(leaf).toString('hex') };
+  const { note } = checkpoint;
+  return { ok: true, records: 1, head_hash: '', checkpoint: note, issues: [], proven };
+}
+
+/** A proof is known by its first line, whatever its file is called. */
+export function isProof(path: string): boolean {
+  if (path.endsWith('.tlog-proof')) return true;
+  if (!statSync(path).isFile()) return false;
+  const start = Buffer.alloc(proofMagic.length);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start, 0, start.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return start.toString() === proofMagic;
 }
 
 /** Whether `leaf` stands at `index` in the tree of `size` leaves with `root` (RFC 9162 2.1.3.2). */
@@ -92,6 +119,27 @@ export function verifyInclusion(
     [fn, sn] = [half(fn), half(sn)];
   }
   return sn === 0 && Buffer.compare(result, tree.root) === 0;
+}
+
+/** Entries alone do not show that their file is cut off: pages of other tables may be missing. */
+function withStorage(database: DatabaseSync, found: Verification): Verification {
+  const seq = found.records;
+  const issues = [...found.issues];
+  try {
+    const [row] = database.prepare('PRAGMA quick_check(1)').all();
+    const said = String(Object.values(row ?? {})[0]);
+    if (said !== 'ok') issues.push({ seq, reason: 'unreadable', detail: said });
+    const head = database.prepare("SELECT value FROM meta WHERE name = 'head'").get()?.['value'];
+    const noted = head === undefined || issues.length > 0 ? undefined : JSON.parse(String(head));
+    if (noted !== undefined && (noted.size !== seq || noted.hash !== found.head_hash)) {
+      const detail = `the head was noted as ${noted.size} entries, the last one ${noted.hash}`;
+      issues.push({ seq, reason: 'missing_tail', detail });
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    issues.push({ seq, reason: 'unreadable', detail });
+  }
+  return { ...found, ok: issues.length === 0, issues: issues.slice(0, mostIssues) };
 }
 
 /** The tables of the embedded log. Text is read several times faster than bytes. */
@@ -220,17 +268,13 @@ export function tilePath(index: number): string {
 }
 
 if (import.meta.main) {
-  const [vkey, path, ...others] = process.argv.slice(2);
+  const [path, vkey, ...others] = process.argv.slice(2);
   if (vkey === undefined || path === undefined) {
-    console.error('usage: node verify-files.ts VKEY LOG [CHECKPOINT ...]');
+    console.error('usage: node verify-files.ts PATH VKEY [FILE ...]');
     process.exit(2);
   }
   const texts = others.map((file) => readFileSync(file, 'utf8'));
-  const [entry] = texts;
-  const result =
-    path.endsWith('.tlog-proof') && entry !== undefined
-      ? verifyProof(readFileSync(path, 'utf8'), vkey, entry.replace(/\n$/, ''))
-      : verifyPath(path, vkey, texts);
+  const result = verifyPath(path, vkey, texts);
   console.log(JSON.stringify(result, null, 2));
   process.exitCode = result.ok ? 0 : 1;
 }

@@ -36,6 +36,8 @@ export interface Verification {
   readonly head_hash: string;
   readonly checkpoint: string | null;
   readonly issues: readonly Issue[];
+  /** What a .tlog-proof proves: the place of the entry and its leaf hash, in hex. */
+  readonly proven?: { readonly index: number; readonly leaf: string };
 }
 
 /** What is kept of an entry: its text, decoded without a loss, and hashes in hex. */

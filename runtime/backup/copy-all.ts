@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { ServiceError } from '#contract/errors';
 import type { CopiedLog } from '../audit/copy/copy-log.ts';
 import type { LogLocation } from '../audit/copy/index.ts';
 import { moveAuditLog } from '../audit/copy/moving.ts';
 import { lockDirectory } from '../audit/directory-lock.ts';
 import { databasePath } from '../audit/log-folder.ts';
+import { reasonOf } from '../audit/postgres/connection.ts';
+import { StartError } from '../start-error.ts';
 import { copyBetween, type TableDigest } from '../store/copy.ts';
 import type { StoreOptions } from '../store/index.ts';
 
@@ -28,9 +31,19 @@ export async function copyAll(from: StoreOptions, databaseUrl: string): Promise<
       tables = await copyBetween(from, { ...from, databaseUrl });
     });
     return { tables, log };
+  } catch (error) {
+    throw explained(error);
   } finally {
     unlock?.();
   }
+}
+
+/** What PostgreSQL refuses, or the network on the way to it, is the operator's to put right. */
+function explained(error: unknown): unknown {
+  const { code } = error as { readonly code?: unknown };
+  if (!(error instanceof Error) || typeof code !== 'string') return error;
+  if (error instanceof ServiceError) return error;
+  return new StartError(`nothing is copied: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Where the log of a server lies. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copyAuditLog } from '../audit/copy/index.ts';
@@ -31,6 +31,10 @@ export async function backUp(
     // After the store: so the log proves at least what the store speaks of.
     const log = await copyLog({ dataDir, databaseUrl }, join(work, auditFile));
     const names = log === undefined ? [databaseFile] : [databaseFile, auditFile];
+    for (const name of names) settle(join(work, name));
+    for (const other of readdirSync(work).filter((name) => !names.includes(name))) {
+      rmSync(join(work, other));
+    }
     for (const name of names) chmodSync(join(work, name), 0o600);
     for (const name of names) synchronize(join(work, name));
     await writeManifest(work, names);
@@ -54,6 +58,13 @@ async function copyLog(
   if (databaseUrl !== undefined) await copyAuditLog({ url: databaseUrl }, { file: made });
   else if (readKeptLog(path) !== undefined) vacuumInto(path, made);
   return readKeptLog(made);
+}
+
+/** Have all of a database in its one file. */
+function settle(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = DELETE');
+  database.close();
 }
 
 /** What is committed now, in a file of its own: writers go on meanwhile. */

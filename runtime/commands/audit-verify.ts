@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AuditVerification } from '#contract/audit';
 import { askAnchors, notesOf } from '../audit/outside.ts';
-import { parseCheckpoint, parseVerifierKeys } from '../audit/verify.ts';
-import { verifyPath } from '../audit/verify-files.ts';
+import { parseCheckpoint, parseVerifierKeys, type Verification } from '../audit/verify.ts';
+import { isProof, verifyPath } from '../audit/verify-files.ts';
 import type { Service } from '../main.ts';
 import { openAuditFiles } from './audit-files.ts';
 import { exitCode, UsageError } from './command.ts';
@@ -41,17 +41,21 @@ export function verifyForeign(
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  const outside = files.map((file) => readFileSync(file, 'utf8'));
-  return report(verifyPath(path, vkey, outside), outside.length);
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  if (!isProof(path)) return report(verifyPath(path, vkey, texts), texts.length);
+  if (texts.length > 1) throw new UsageError('a proof is of one entry: give one file at most');
+  return report(verifyPath(path, vkey, texts), 0);
 }
 
-function report(found: AuditVerification, outside: number): number {
+function report(found: AuditVerification & Pick<Verification, 'proven'>, outside: number): number {
   const { ok, records, head_hash, checkpoint, issues } = found;
   const signed = parseCheckpoint(checkpoint ?? '');
   if (signed) print(`checkpoint  ${signed.size} entries, signed for ${signed.origin}`);
   print(
     `entries     ${records} checked${head_hash === '' ? '' : `, the last one is ${head_hash}`}`,
   );
+  const { proven } = found;
+  if (proven) print(`proven      entry ${proven.index} with the leaf hash ${proven.leaf}`);
   if (outside > 0)
     print(`elsewhere   compared with ${outside === 1 ? '1 checkpoint' : `${outside} checkpoints`}`);
   for (const { seq, reason, detail } of issues) {

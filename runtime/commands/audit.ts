@@ -7,6 +7,7 @@ import { StartError } from '../start-error.ts';
 import { openAuditFiles } from './audit-files.ts';
 import { verifyForeign, verifyOwn } from './audit-verify.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 
 /** Verify the audit log, or hand out what others need to verify it. */
 export const audit: Command = async ([name, ...words]) => {
@@ -120,10 +121,19 @@ async function exportBundle(
   } finally {
     await close();
   }
-  process.stdout.write(`${checkpoint.size} entries of ${identity.origin} are in ${folder}\n`);
-  process.stdout.write(`verify them with: audit verify ${folder} ${identity.vkey}\n`);
+  process.stdout.write(
+    `${counted(checkpoint.size, 'entry', 'entries')} of ${identity.origin} in ${folder}\n`,
+  );
+  process.stdout.write(
+    `to verify: agent-tool-server audit verify ${quoted(folder)} ${identity.vkey}\n`,
+  );
   await noteExport(service, checkpoint.note);
   return exitCode.success;
+}
+
+/** As a shell takes it for one word. */
+function quoted(word: string): string {
+  return /^[\w./+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Only one process writes the log: while a server has it, an export cannot be written down. */

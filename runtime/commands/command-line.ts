@@ -30,7 +30,7 @@ const help = `agent-tool-server ${version}
   agent-tool-server doctor              check configuration, credentials and vendors
 
   agent-tool-server audit verify                         check the whole audit log
-  agent-tool-server audit verify PATH VKEY [CHECKPOINT]  check an exported log or a .tlog-proof
+  agent-tool-server audit verify PATH VKEY [FILE...]     check an exported log against checkpoints, or a proof against its entry
   agent-tool-server audit export FOLDER                  write the log out, to be checked elsewhere
   agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
   agent-tool-server audit checkpoint                     print the newest signed checkpoint
@@ -96,7 +96,8 @@ function print(text: string): number {
 /** Say what went wrong; only what nobody foresaw comes with a stack trace. */
 function explain(error: unknown): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n\n${help}`);
+    const hint = 'agent-tool-server --help lists the commands';
+    process.stderr.write(`agent-tool-server: ${error.message}\n${hint}\n`);
     return exitCode.usage;
   }
   const foreseen = error instanceof ConfigError || error instanceof StartError;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { ServiceError } from '#contract/errors';
 import type { BoundRoute } from '#contract/surface';
 import type { Admission } from '../admission/admission.ts';
 import { ClientGone } from '../admission/call.ts';
@@ -104,11 +105,19 @@ function errorHandler(log: Logger) {
     const answer = problemOf(error);
     if (answer.status < 500) return send(reply, answer);
     const errorId = randomUUID();
-    log.error({ err: error, errorId, route: request.routeOptions.url }, 'a request failed');
+    const route = request.routeOptions.url;
+    log.error({ ...toldOf(error), errorId, route }, 'a request failed');
     // So that this very occurrence can be found in the log (RFC 9457 section 3.1.5).
     const members = { ...answer.members, instance: `urn:uuid:${errorId}` };
     return send(reply, { ...answer, members });
   };
+}
+
+/** What was foreseen is told in its words; all else needs its stack trace. */
+function toldOf(error: unknown): object {
+  if (!(error instanceof ServiceError)) return { err: error };
+  const { code, message, cause } = error;
+  return { code, reason: message, ...(cause instanceof Error && { cause: cause.message }) };
 }
 
 function send(reply: FastifyReply, { status, headers, members }: Problem): FastifyReply {

@@ -52,6 +52,7 @@ export function storeUnavailable(reason: string, cause?: unknown): ServiceError 
 function reasonOf({ code, errcode, message }: DriverError): string | undefined {
   if (errcode !== undefined) return sqliteFailures[errcode & 0xff];
   if (code === undefined) return /connect|terminated/i.test(message) ? unreachable : undefined;
+  if (code === '3D000') return 'the database of that name does not exist (3D000)';
   if (postgresClasses.test(code)) return `PostgreSQL refuses to work (${code})`;
   return systemFailures[code] ?? (/^E[A-Z]+$/.test(code) ? `${unreachable} (${code})` : undefined);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
 import type { AuditLog } from '#contract/audit';
 import { auditCatalogue } from '../../generated/audit-events.ts';
@@ -81,6 +82,9 @@ test('what the log writes of its own accord is in the catalogue', async (t) => {
   const old = await openAuditLog(options);
   await holdToCatalogue(old, ['AUDIT_LOG_OPENED']);
   await old.close();
+  const database = new DatabaseSync(join(options.directory, 'audit.sqlite'));
+  database.exec("UPDATE meta SET value = '{}' WHERE name = 'head'");
+  database.close();
   const next = await openSuccessorLog(options, 'an older copy was put back');
   await holdToCatalogue(next, ['AUDIT_ROLLBACK_DETECTED', 'AUDIT_LOG_OPENED']);
   await next.close();

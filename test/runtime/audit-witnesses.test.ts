@@ -45,6 +45,15 @@ test('without configuration there are no witnesses, and no logs of others', () =
   assert.equal(createLogWitness(configOf({}), store, log), undefined);
 });
 
+test('a password in the address of a witness is not repeated', () => {
+  for (const address of ['https://user:geheim@w.example.com', 'https://geheim@w.example.com']) {
+    assert.throws(
+      () => targets(`${vkey} ${address}`),
+      (error) => error instanceof ConfigError && !error.message.includes('geheim'),
+    );
+  }
+});
+
 test('a witness is its verifier key and its address, and there may be several', () => {
   assert.deepEqual(targets(`${vkey} https://w.example.com/w/, ${vkey}  http://10.0.0.1:81`), [
     'witness:w.example.com/witness https://w.example.com/w',

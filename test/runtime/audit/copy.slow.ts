@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { after } from 'node:test';
@@ -126,6 +126,28 @@ test('the keys of a rotated log arrive with it', async (t) => {
   for (const vkey of [k1, k2]) assert.deepEqual(verifyPath(file, vkey).issues, []);
 });
 
+test('a database that cannot be used is named without a stack trace', async (t) => {
+  const folder = temporaryFolder(t);
+  await madeLog(folder, t);
+  const env = { SERVICE_DATA_DIR: join(folder, 'data') };
+  const there = await server.createDatabase();
+  const wrong: readonly [string, RegExp][] = [
+    [there.replace(/test_\d+\?/, 'missing?'), /database.* does not exist/],
+    ['postgres://postgres:geheim@127.0.0.1:1/x', /cannot be reached \(ECONNREFUSED\)/],
+  ];
+  for (const data of [env.SERVICE_DATA_DIR, join(folder, 'none')]) {
+    for (const [to, reason] of wrong) {
+      const copy = ['store', 'copy', '--to', to];
+      const { code, stderr } = await runCli(copy, { SERVICE_DATA_DIR: data });
+      assert.equal(code, 1);
+      assert.match(stderr, reason);
+      assert.doesNotMatch(stderr, /geheim|\n +at /);
+    }
+  }
+  const log = await openLog(t, folder);
+  assert.equal((await log.append(note(1))).seq, 700, 'it was not moved');
+});
+
 test('a log that is not as it was noted is not copied, and neither is the store', async (t) => {
   const folder = temporaryFolder(t);
   const { file } = await madeLog(folder, t);
@@ -175,6 +197,7 @@ test('a backup of PostgreSQL holds the log, and is restored into PostgreSQL and 
   const backup = join(folder, 'backup');
   const saved = await runCli(['store', 'backup', backup], { SERVICE_DATABASE_URL: first });
   assert.match(saved.stdout, /and the audit log tools.example.com\/audit with 700 entries\n/);
+  assert.deepEqual(readdirSync(backup), ['audit.sqlite', 'manifest.json', 'store.db']);
 
   const restore = ['store', 'restore', backup];
   const restored = await runCli(restore, { SERVICE_DATABASE_URL: second });

@@ -4,6 +4,7 @@ import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import pg from 'pg';
+import { addSuccessor } from '../../../runtime/audit/postgres/succeed.ts';
 import { openSuccessorLog } from '../../../runtime/audit/successor.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { appendNotes, logOptions, note, openLog, temporaryFolder } from './audit-note.ts';
@@ -210,12 +211,14 @@ test('a replica that still writes the old log hears of its successor', async (t)
   const folder = temporaryFolder(t);
   const log = await openLog(t, folder, { databaseUrl });
   await appendNotes(log, 300);
-  const options = logOptions(temporaryFolder(t), { databaseUrl });
-  const successor = await openSuccessorLog(options, 'for a test');
-  t.after(() => successor.close());
+  const options = logOptions(folder, { databaseUrl });
+  await assert.rejects(openSuccessorLog(options, 'for a test'), /is sound and goes on/);
+  await log.append(note(1));
+  await addSuccessor(databaseUrl, options, { origin: `${log.origin}/2`, previous: 1 });
+  const successor = await openLog(t, folder, { databaseUrl });
   await assert.rejects(log.append(note(1)), /it is continued as tools.example.com\/audit\/2/);
-  assert.equal((await successor.append(note(1))).seq, 2);
-  assert.equal((await log.verify()).records, 301, 'the old one is there as it was');
+  assert.equal((await successor.append(note(1))).seq, 1);
+  assert.equal((await log.verify()).records, 302, 'the old one is there as it was');
   assert.deepEqual((await successor.verify()).issues, []);
 });
 

@@ -126,6 +126,21 @@ test('an anchor whose file is damaged is named, and is no rollback', async (t) =
   await assert.rejects(log.append(note(1)), { code: 'audit_unavailable' });
 });
 
+test('a log that was rolled back still shows its newest checkpoint', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = await openLog(t, folder);
+  const { note: old } = await first.checkpoint();
+  await first.close();
+  cpSync(join(folder, 'data'), join(folder, 'backup'), { recursive: true });
+  const log = await openLog(t, folder);
+  await appendNotes(log, 5);
+  await log.close();
+  restore(folder);
+  const older = await openLog(t, folder);
+  assert.equal(older.status().state, 'rolled_back');
+  assert.equal((await older.checkpoint()).note, old);
+});
+
 test('a rollback says where it is known from, and what to do', async (t) => {
   const folder = temporaryFolder(t);
   await (await openLog(t, folder)).close();

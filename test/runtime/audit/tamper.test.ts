@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { cpSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
@@ -254,5 +254,32 @@ test('a fork of one log is caught by the anchored checkpoint', async (t) => {
   assert.deepEqual(
     issues.map(({ seq, reason }) => [seq, reason]),
     [[11, 'inconsistent_checkpoints']],
+  );
+});
+
+test('a file whose end has become empty is not verified, though every entry can be read', async (t) => {
+  const { path } = await madeLog(t);
+  tamper(path, (database) => {
+    // Pages behind those of the entries, as a table that grew last has them.
+    database.exec('CREATE TABLE late (bytes BLOB)');
+    database.prepare('INSERT INTO late VALUES (?)').run(Buffer.alloc(100_000, 1));
+  });
+  const { size } = statSync(path);
+  truncateSync(path, size - 40_960);
+  truncateSync(path, size);
+  const { ok, records, issues } = verifyPath(path, vkey);
+  assert.deepEqual([ok, records, issues[0]?.reason], [false, 600, 'unreadable']);
+});
+
+test('a head that was noted otherwise than the log ends is an issue', async (t) => {
+  const { path } = await madeLog(t);
+  tamper(path, (database) => {
+    const head = JSON.stringify({ size: 601, hash: '0'.repeat(64), root: '' });
+    database.prepare("UPDATE meta SET value = ? WHERE name = 'head'").run(head);
+  });
+  const { issues } = verifyPath(path, vkey);
+  assert.deepEqual(
+    issues.map(({ seq, reason }) => [seq, reason]),
+    [[600, 'missing_tail']],
   );
 });

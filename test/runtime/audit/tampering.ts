@@ -44,5 +44,11 @@ export function rewrite(
     insert.run(seq, Buffer.from(text), Buffer.from(prev_hash, 'hex'), leafHash(text));
     edge.add(leafHash(text));
   }
+  const head = {
+    size: edge.size,
+    hash: prev_hash,
+    root: Buffer.from(edge.root()).toString('base64'),
+  };
+  database.prepare("UPDATE meta SET value = ? WHERE name = 'head'").run(JSON.stringify(head));
   return edge;
 }

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
 import { openAuditLog } from '../../../runtime/audit/index.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { runCli } from './run-cli.ts';
+import { serve } from './served.ts';
 
 const note = '{"operation":"append","category":"plan","action":"decided","summary":"Chose blue"}';
 
@@ -39,6 +44,24 @@ test('checkpoint prints the note that the anchor keeps beside the data directory
   assert.equal(readFileSync(anchored, 'utf8'), stdout);
 });
 
+test('nobody else can read what is kept in a folder that everybody can open', async (t) => {
+  const data = temporaryDirectory(t);
+  chmodSync(data, 0o755);
+  const env = {
+    SERVICE_DATA_DIR: data,
+    SERVICE_AUDIT_ANCHOR_DIR: join(data, '..', `${basename(data)}-a`),
+  };
+  t.after(() => rmSync(env.SERVICE_AUDIT_ANCHOR_DIR, { recursive: true, force: true }));
+  const { child } = await serve(t, env);
+  const files = readdirSync(data);
+  for (const name of ['audit.sqlite', 'audit.sqlite-wal', 'store.db', 'store.lock', 'audit.lock']) {
+    assert.ok(files.includes(name), name);
+  }
+  for (const name of files) assert.equal(statSync(join(data, name)).mode & 0o077, 0, name);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
 test('verify says what was checked, and exits with 1 where an entry was changed', async (t) => {
   const { folder, audit } = await logWithNote(t);
   const sound = await audit('verify');
@@ -61,7 +84,10 @@ test('an exported log is verified with nothing but the verifier key', async (t) 
   const bundle = join(folder, 'bundle');
   const exported = await audit('export', bundle);
   assert.equal(exported.code, 0, exported.stderr);
-  assert.match(exported.stdout, /^2 entries of localhost\/audit are in /);
+  assert.match(
+    exported.stdout,
+    /^2 entries of localhost\/audit in .*\nto verify: agent-tool-server audit verify \S+ localhost\/audit\+\S+\n$/,
+  );
   assert.equal((await audit('verify', bundle, vkey)).code, 0);
 
   const again = await audit('export', bundle);
@@ -89,7 +115,22 @@ test('a printed proof is verified with nothing but the verifier key', async (t) 
   assert.equal(code, 0);
   const path = join(folder, 'note.tlog-proof');
   writeFileSync(path, stdout);
-  assert.equal((await audit('verify', path, vkey)).code, 0);
+  const alone = await audit('verify', path, vkey);
+  assert.equal(alone.code, 0);
+  assert.match(alone.stdout, /^proven +entry 1 with the leaf hash [0-9a-f]{64}$/m);
+  const renamed = join(folder, 'receipt');
+  cpSync(path, renamed);
+  const [own, other] = [1, 0].map((seq) => {
+    const file = join(folder, `entry-${seq}`);
+    using database = new DatabaseSync(join(folder, 'data', 'audit.sqlite'));
+    const row = database.prepare('SELECT bytes FROM entry WHERE seq = ?').get(seq);
+    writeFileSync(file, row?.['bytes'] as Uint8Array);
+    return file;
+  });
+  assert.ok(own !== undefined && other !== undefined);
+  assert.equal((await audit('verify', renamed, vkey, own)).code, 0);
+  assert.equal((await audit('verify', renamed, vkey, other)).code, 1, 'another entry');
+  assert.equal((await audit('verify', renamed, vkey, own, other)).code, 2);
   writeFileSync(path, stdout.replace('index 1', 'index 0'));
   const changed = await audit('verify', path, vkey);
   assert.equal(changed.code, 1);
@@ -224,6 +265,7 @@ for (const [words, message] of misuses) {
     assert.equal(code, 2, stderr);
     assert.equal(stdout, '');
     assert.match(stderr, message);
+    assert.equal(stderr.trimEnd().split('\n').length, 2, 'the line, and where to find help');
   });
 }
 

@@ -111,6 +111,14 @@ test('a list without a provider stops the start', async () => {
   assert.match(stderr, /SERVICE_PROVIDER: expected one or more names, .*, but "," was given/);
 });
 
+for (const origin of ['../../etc', 'tools.example.com/../etc', '.', 'a/.hidden']) {
+  test(`an origin that reads like the path ${origin} stops the start`, async () => {
+    const { code, stderr } = await runCli(['serve'], { SERVICE_AUDIT_ORIGIN: origin, PORT: '0' });
+    assert.equal(code, 78);
+    assert.match(stderr, /SERVICE_AUDIT_ORIGIN: expected a name such as tools.example.com\/audit/);
+  });
+}
+
 test('a wrong value stops the start and says what is allowed', async () => {
   const { code, stderr } = await runCli(['serve'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
   assert.equal(code, 78);
