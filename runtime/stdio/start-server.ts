@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { StartError } from '../start-error.ts';
 
 /** A longer log begins anew with the next server. */
 const mostLogBytes = 1024 * 1024;
@@ -19,11 +20,11 @@ export interface StartingServer {
 /**
  * Start a server for the bridges of a data directory. It goes on when this process ends, so it
  * shares nothing with it: its log is a file in that directory.
+ *
+ * @throws StartError when that directory cannot be used
  */
 export function startServer(dataDir: string): StartingServer {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const log = openSync(join(dataDir, 'server.log'), 'a+', 0o600);
-  if (fstatSync(log).size > mostLogBytes) ftruncateSync(log);
+  const log = openLog(dataDir);
   const before = fstatSync(log).size;
   // JavaScript in a clone, too.
   const command = fileURLToPath(new URL('../cli.js', import.meta.url));
@@ -42,6 +43,20 @@ export function startServer(dataDir: string): StartingServer {
     closeSync(log);
   });
   return { process: child, logged: () => logged };
+}
+
+function openLog(dataDir: string): number {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const log = openSync(join(dataDir, 'server.log'), 'a+', 0o600);
+    if (fstatSync(log).size > mostLogBytes) ftruncateSync(log);
+    return log;
+  } catch (error) {
+    // Its message has a path of this machine, which is none of the client's business.
+    const { code } = error as NodeJS.ErrnoException;
+    const text = `the data directory cannot be used (${code}): see SERVICE_DATA_DIR`;
+    throw new StartError(text, { cause: error });
+  }
 }
 
 function textFrom(file: number, position: number): string {

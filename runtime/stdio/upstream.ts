@@ -91,8 +91,9 @@ export class Upstream {
     const code = starting?.process.exitCode;
     if (starting && code === null && starting.process.signalCode === null) return starting;
     if (!starting || code === 0) return this.#start();
+    const reason = reasonIn(starting.logged()) ?? `exit code ${code}`;
     throw new StartError(
-      `the server cannot be started: ${starting.logged() || `exit code ${code}`}`,
+      `the server cannot be started: ${reason}; see server.log in the data directory`,
     );
   }
 
@@ -121,4 +122,9 @@ export class Upstream {
       return false;
     }
   }
+}
+
+/** What a server says that gives up; what nobody foresaw is followed by a stack trace. */
+function reasonIn(logged: string): string | undefined {
+  return /^agent-tool-server: (.{1,500})/m.exec(logged)?.[1];
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import test from 'node:test';
 import { InputRequired } from '#contract/client';
 import { toolsInMemory } from '../../../runtime/catalogue.ts';
 import { counting, echo, toolOf, waiting } from '../in-memory-tools.ts';
+import { dataFolder } from './data-folder.ts';
 import { startLocalService } from './local-service.ts';
 import { modern, opening, startStdio } from './stdio-process.ts';
 
@@ -290,4 +293,33 @@ test('a client that does not read holds up nothing but itself', async (t) => {
   assert.ok((await other.ask(1, 'tools/call', { name: 'test_large' })).result);
   stdio.child.stdout.resume();
   for (let id = 0; id < 100; id++) assert.ok((await stdio.answer(id)).result);
+});
+
+test('a server is started where there is none', async (t) => {
+  const stdio = startStdio(t, dataFolder(t));
+  const { result } = await stdio.ask(1, 'server/discover');
+  assert.ok(result?.['supportedVersions'], stdio.log);
+});
+
+test('a data directory that is a file: it is said that no server can be started', async (t) => {
+  const dataDir = dataFolder(t);
+  mkdirSync(dirname(dataDir), { recursive: true });
+  writeFileSync(dataDir, '');
+  const stdio = startStdio(t, dataDir);
+  stdio.send(opening);
+  const { error } = await stdio.answer('open');
+  assert.equal(error?.code, -31503);
+  assert.match(error?.message ?? '', /data directory cannot be used \(EEXIST\)/);
+  assert.ok(!error?.message.includes(dirname(dataDir)), error?.message);
+});
+
+test('why a server gave up is said without its stack trace', async (t) => {
+  const dataDir = dataFolder(t);
+  const path = `${dataDir}/server.lock`;
+  mkdirSync(path, { recursive: true });
+  const stdio = startStdio(t, dataDir);
+  const { error } = await stdio.ask(1, 'tools/list');
+  assert.equal(error?.code, -31503);
+  assert.match(error?.message ?? '', /the server cannot be started: .*; see server\.log/);
+  assert.ok(!error?.message.includes('\n'), error?.message);
 });
