@@ -74,7 +74,11 @@ export function checkVersion(
   const claimed = String(metaOf(params)[protocolVersionKey]);
   if (versions.includes(claimed)) return undefined;
   const requested = claimed.slice(0, longestVersion);
-  const message = `protocol version ${JSON.stringify(requested)} is not supported`;
+  // Of another era: it is agreed on in a handshake, and no request names it in `_meta`.
+  const problem = supported.includes(claimed)
+    ? 'is spoken only after initialize'
+    : 'is not supported';
+  const message = `protocol version ${JSON.stringify(requested)} ${problem}`;
   return failure(400, errorCode.unsupportedVersion, message, { supported, requested });
 }
 

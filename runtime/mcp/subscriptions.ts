@@ -22,6 +22,14 @@ type Send = (method: string, params: object) => void;
 /** Tells of what has a source of its own, until the function that comes back is called. */
 export type Follow = (send: Send) => () => void;
 
+/** This process has no room for one more. */
+export class TooManySubscriptions extends Error {
+  constructor() {
+    super(`the server keeps at most ${mostOpen} subscriptions open; try again later`);
+    this.name = 'TooManySubscriptions';
+  }
+}
+
 /** The open subscriptions of this process. */
 export class Subscriptions {
   readonly #changes: Changes;
@@ -36,13 +44,18 @@ export class Subscriptions {
     return this.#open.size;
   }
 
-  /** Tell `call` of what it was granted until it leaves, which rejects, or the server ends it. */
+  /**
+   * Tell `call` of what it was granted until it leaves, which rejects, or the server ends it.
+   *
+   * @throws TooManySubscriptions when there is no room for one more
+   */
   async listen(granted: Granted, call: Call, follow?: Follow): Promise<void> {
     const { notify, requestId } = call;
-    if (this.#isEnding || this.#open.size >= mostOpen || !notify) {
-      const text = `the server keeps at most ${mostOpen} subscriptions open; try again later`;
-      throw new ServiceError('too_many_subscriptions', 503, text, { retryAfterMs: 5000 });
+    if (this.#isEnding || !notify) {
+      const text = 'the server is stopping; try again later';
+      throw new ServiceError('stopping', 503, text, { retryAfterMs: 5000 });
     }
+    if (this.#open.size >= mostOpen) throw new TooManySubscriptions();
     const _meta = { [subscriptionIdKey]: requestId };
     const send: Send = (method, params) => notify(method, { ...params, _meta });
     send('notifications/subscriptions/acknowledged', { notifications: granted });

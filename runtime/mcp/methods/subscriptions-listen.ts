@@ -1,15 +1,23 @@
 import { isObject } from '#contract/json';
 import type { Resources } from '../../resources.ts';
-import type { Params } from '../json-rpc.ts';
-import type { Outcome } from '../outcome.ts';
+import { errorCode, type Params } from '../json-rpc.ts';
+import { type Outcome, rejected } from '../outcome.ts';
 import type { Offer } from '../revisions/revision.ts';
-import { type Follow, type Granted, subscriptionIdKey } from '../subscriptions.ts';
+import {
+  type Follow,
+  type Granted,
+  subscriptionIdKey,
+  TooManySubscriptions,
+} from '../subscriptions.ts';
 import { detailedTask, type Task } from '../tasks/task.ts';
 import { knowsTasks, type Tasks, tasksCapability } from '../tasks/tasks.ts';
 import type { Method } from './method.ts';
 
 const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 const lists = ['resourceSubscriptions', 'taskIds'] as const;
+
+/** When a client may try again that found no room. */
+const retryAfterMs = 5000;
 
 /** Names in one subscription. */
 const mostNames = 1000;
@@ -33,7 +41,12 @@ export function subscriptionsListen({ resources, subscriptions, tasks }: ListenP
         ...grantedOf(wanted, resources),
         ...(chosen.length > 0 && { taskIds: chosen.map(({ id }) => id) }),
       };
-      await subscriptions.listen(granted, call, tasks && tellOf(tasks, chosen));
+      try {
+        await subscriptions.listen(granted, call, tasks && tellOf(tasks, chosen));
+      } catch (error) {
+        if (!(error instanceof TooManySubscriptions)) throw error;
+        return rejected(errorCode.internal, error.message, { retryAfterMs });
+      }
       return { kind: 'complete', result: {}, meta: { [subscriptionIdKey]: call.requestId } };
     },
   };

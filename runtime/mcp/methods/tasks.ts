@@ -1,6 +1,6 @@
 import type { InputResponses } from '#contract/client';
+import { isObject } from '#contract/json';
 import type { Call } from '../../admission/call.ts';
-import { Dialogue } from '../dialogue.ts';
 import { errorCode, type Params } from '../json-rpc.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { detailedTask } from '../tasks/task.ts';
@@ -26,12 +26,18 @@ function tasksGet(tasks: Tasks): Method {
   });
 }
 
-/** Take answers to what a task asks; those to anything else are ignored. */
+/** Take answers to what a task asks; those to anything else are ignored, whatever they are. */
 function tasksUpdate(tasks: Tasks): Method {
   return taskMethod(checkAnswers, async ({ caller }, taskId, { inputResponses }) => {
+    const task = await tasks.find(caller, taskId);
+    if (!task) return undefined;
     // Checked with the parameters.
-    const isKnown = await tasks.answer(caller, taskId, inputResponses as InputResponses);
-    return isKnown ? {} : undefined;
+    const given = Object.entries(inputResponses as object);
+    const counting = given.filter(([key]) => Object.hasOwn(task.requests, key));
+    const wrong = counting.find(([, response]) => !isObject(response));
+    if (wrong) return `"inputResponses" must have an object for ${JSON.stringify(wrong[0])}`;
+    const responses: InputResponses = Object.fromEntries(counting);
+    return (await tasks.answer(caller, taskId, responses)) ? {} : undefined;
   });
 }
 
@@ -44,7 +50,8 @@ function tasksCancel(tasks: Tasks): Method {
 
 function taskMethod(
   check: NonNullable<Method['check']>,
-  act: (call: Call, taskId: string, params: Params) => Promise<object | undefined>,
+  /** Gives the result, or a text that says what is wrong; nothing when there is no such task. */
+  act: (call: Call, taskId: string, params: Params) => Promise<object | string | undefined>,
 ): Method {
   return {
     subject: 'taskId',
@@ -54,6 +61,7 @@ function taskMethod(
         return { kind: 'missingCapability', required: tasksCapability };
       }
       const result = await act(call, String(params['taskId']), params);
+      if (typeof result === 'string') return rejected(errorCode.invalidParams, result);
       if (result) return { kind: 'complete', result };
       // Another caller's task looks like none.
       return rejected(errorCode.invalidParams, 'there is no such task, or it has expired');
@@ -67,9 +75,9 @@ function checkTaskId({ taskId }: Params): string | undefined {
 
 function checkAnswers(params: Params): string | undefined {
   const { taskId, inputResponses } = params;
-  const problem = checkTaskId({ taskId }) ?? Dialogue.check({ inputResponses });
+  const problem = checkTaskId({ taskId });
   if (problem !== undefined) return problem;
-  if (inputResponses === undefined) return '"inputResponses" is missing';
+  if (!isObject(inputResponses)) return '"inputResponses" must be an object, by the keys asked';
   return JSON.stringify(inputResponses).length > mostAnswerCharacters
     ? `"inputResponses" has more than ${mostAnswerCharacters} characters`
     : undefined;

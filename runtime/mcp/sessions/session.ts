@@ -111,9 +111,9 @@ export class Session implements Kept {
   }
 
   /** Say why this client may not speak the version that its headers name, if it may not. */
-  checkVersion(headers: IncomingHttpHeaders): Reply | undefined {
+  checkVersion(headers: IncomingHttpHeaders, id: RequestId | undefined): Reply | undefined {
     const failure = this.#revision.checkNotification({ method: '', params: {} }, headers);
-    return failure && errorReply(failure.status, failure, undefined);
+    return failure && errorReply(failure.status, failure, id);
   }
 
   /** Take a message of the client. */

@@ -41,7 +41,7 @@ export class Sessions {
     const session = this.#table.find(String(named), caller);
     if (!session) return endedSession(request);
     this.#table.touch(session);
-    const wrong = session.checkVersion(request.headers);
+    const wrong = session.checkVersion(request.headers, idOf(request).id);
     return wrong ?? this.#pass(session, request, { caller, headers: request.headers, exchange });
   }
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call, ClientGone } from '../../../runtime/admission/call.ts';
 import { Changes } from '../../../runtime/changes.ts';
-import { Subscriptions } from '../../../runtime/mcp/subscriptions.ts';
+import { subscriptionsListen } from '../../../runtime/mcp/methods/subscriptions-listen.ts';
+import { Subscriptions, TooManySubscriptions } from '../../../runtime/mcp/subscriptions.ts';
+import { Resources } from '../../../runtime/resources.ts';
 import { startInMemoryServer } from '../in-memory-server.ts';
 import { listen } from './listening.ts';
 import { modern } from './rpc.ts';
@@ -105,7 +108,20 @@ test('a process keeps at most 1,024 subscriptions open', async () => {
   const open = () =>
     subscriptions.listen({}, new Call(caller, undefined, { notify: () => {}, requestId: 1 }));
   const all = Array.from({ length: 1024 }, open);
-  await assert.rejects(open(), { code: 'too_many_subscriptions' });
+  await assert.rejects(open(), TooManySubscriptions);
+  const method = subscriptionsListen({
+    resources: new Resources([], createAdmission({ callRate: 0 })),
+    subscriptions,
+  });
+  const call = new Call(caller, undefined, { notify: () => {}, requestId: 'late' });
+  const outcome = await method.run({ notifications: {} }, call);
+  const text = 'the server keeps at most 1024 subscriptions open; try again later';
+  assert.deepEqual(outcome, {
+    kind: 'rejected',
+    code: -32603,
+    message: text,
+    data: { retryAfterMs: 5000 },
+  });
   subscriptions.end();
   await Promise.all(all);
 });

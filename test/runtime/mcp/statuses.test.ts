@@ -167,6 +167,16 @@ test('an unknown protocol version is 400 and -32022 with what is served', async 
   assert.deepEqual(body.error.data, { supported, requested });
 });
 
+test('a version of another era is said to need a handshake, not to be unknown', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const requested = '2025-11-25';
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': requested };
+  const headers = { 'mcp-protocol-version': requested };
+  const { body } = await modern(url, { method: 'tools/list', _meta }, headers);
+  assert.equal(body.error?.code, -32022);
+  assert.match(body.error.message, /"2025-11-25" is spoken only after initialize/);
+});
+
 test('an unknown protocol version is repeated cut', async (t) => {
   const url = await startInMemoryServer(t, { tools });
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '9'.repeat(100_000) };

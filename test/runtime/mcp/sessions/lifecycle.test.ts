@@ -116,13 +116,14 @@ test('other methods of HTTP are 405 and are told which ones there are', async (t
 test('a version that is not served is 400 in a session too', async (t) => {
   const url = await startInMemoryServer(t, { sessions });
   const id = await open(url);
-  const { status } = await say(
+  const { status, body } = await say(
     url,
     id,
-    { method: 'ping' },
+    { method: 'ping', id: 'spoken' },
     { 'mcp-protocol-version': '2024-11-05' },
   );
   assert.equal(status, 400);
+  assert.equal(body.id, 'spoken');
 });
 
 test('a session is of use to nobody but the caller that opened it', async (t) => {

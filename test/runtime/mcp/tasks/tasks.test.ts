@@ -106,7 +106,7 @@ test('the header Mcp-Name of a task method is its task (Tasks, routing headers)'
 test('malformed parameters of task methods are refused', async (t) => {
   const { url } = await serverWith(t, done);
   const taskId = await createTask(url, 'done');
-  const wrong = [undefined, null, [], { key: 'text' }, { key: { long: 'x'.repeat(1_100_000) } }];
+  const wrong = [undefined, null, [], 'text', { key: { long: 'x'.repeat(1_100_000) } }];
   for (const inputResponses of wrong) {
     const params = { taskId, inputResponses };
     const { body } = await withTasks(url, { method: 'tasks/update', params });
@@ -214,6 +214,33 @@ test('a tool that asks for ever is ended', async (t) => {
     await withTasks(url, { method: 'tasks/update', params: { taskId, inputResponses } });
   }
   assert.match((await taskIn(url, taskId, 'failed')).error?.message ?? '', /asked 20 times/);
+});
+
+test('an answer must be an object, but only where something was asked (tasks/update)', async (t) => {
+  const question = { method: 'roots/list' } as const;
+  const curious = required('curious', async (_args, { answers }) => {
+    if (answers.responses['roots']) return said('heard');
+    throw new InputRequired({ roots: question });
+  });
+  const { url } = await serverWith(t, curious);
+  const capabilities = { roots: {}, extensions: extension };
+  const _meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };
+  const made = await withTasks(url, { method: 'tools/call', params: { name: 'curious' }, _meta });
+  const taskId = String(made.body.result?.['taskId']);
+  await taskIn(url, taskId, 'input_required');
+  const update = async (inputResponses: object) => {
+    const { body } = await withTasks(url, {
+      method: 'tasks/update',
+      params: { taskId, inputResponses },
+    });
+    return body.error;
+  };
+  const refused = await update({ '1.roots': 'text' });
+  assert.equal(refused?.code, -32602);
+  assert.match(refused.message, /"1\.roots"/);
+  assert.equal(await update({ never: 'text' }), undefined);
+  assert.equal(await update({ '1.roots': { roots: [] }, never: 7 }), undefined);
+  await taskIn(url, taskId, 'completed');
 });
 
 test('what may be a task and is done at once gives its result, and nothing is left of it', async (t) => {
