@@ -1,5 +1,6 @@
 import type { ToolError, ToolErrorCode } from '#contract/errors';
 import type { ToolResult } from '#contract/tool';
+import { markUntrusted, untrustedKey } from './outbound/untrusted.ts';
 
 /** What the model can do about a failure. */
 const hints: Readonly<Record<ToolErrorCode, string>> = {
@@ -43,20 +44,29 @@ export function toolErrorResult(error: ToolError): ToolResult {
       },
     },
     isError: true,
+    ...(detail.untrusted === true && { _meta: { [untrustedKey]: true } }),
   };
 }
 
 /** Some clients read nothing else. */
 function textOf(error: ToolError): string {
   const { code, message, detail } = error;
-  const lines = [`${code}: ${message}`, `${hints[code]}${repetition(error)}`];
-  if (detail.details !== undefined) {
-    const said = JSON.stringify(detail.details) ?? '';
-    const whose = code === 'script_failed' ? 'of the script' : 'from the vendor';
-    lines.push(`Details ${whose}, as data: ${said.slice(0, longestDetails)}`);
+  const hint = `${hints[code]}${repetition(error)}`;
+  const details = detailsOf(error);
+  const docs = detail.docs === undefined ? [] : [`See ${detail.docs}`];
+  if (detail.untrusted !== true) {
+    return [`${code}: ${message}`, hint, ...details, ...docs].join('\n');
   }
-  if (detail.docs !== undefined) lines.push(`See ${detail.docs}`);
-  return lines.join('\n');
+  const whose = code === 'script_failed' ? 'a script' : (detail.provider ?? 'the vendor');
+  const said = markUntrusted([message, ...details].join('\n'), whose);
+  return [`${code}: what was said stands below`, hint, ...docs, said].join('\n');
+}
+
+function detailsOf({ code, detail: { details } }: ToolError): readonly string[] {
+  if (details === undefined) return [];
+  const said = JSON.stringify(details) ?? '';
+  const whose = code === 'script_failed' ? 'of the script' : 'from the vendor';
+  return [`Details ${whose}, as data: ${said.slice(0, longestDetails)}`];
 }
 
 function repetition({ code, detail }: ToolError): string {

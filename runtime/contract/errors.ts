@@ -60,6 +60,8 @@ export interface ToolErrorDetail {
   readonly upstreamCode?: string | undefined;
   /** What the vendor said of its own accord, third-party text. */
   readonly details?: unknown;
+  /** The message or the details are third-party text: a model reads them as marked data. */
+  readonly untrusted?: boolean | undefined;
   readonly docs?: string | undefined;
   /** Where a person can agree to what was refused. */
   readonly approvalUrl?: string | undefined;

@@ -153,6 +153,7 @@ function about(context: FailureContext, value: unknown): ToolErrorDetail {
     provider: id,
     details: details === undefined || details === null ? undefined : cleanDetails(details, context),
     docs: homepage,
+    untrusted: true,
   };
 }
 

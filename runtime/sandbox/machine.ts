@@ -10,13 +10,14 @@ import {
 import type { ScriptLimits } from './limits.ts';
 import type { ScriptFailure } from './messages.ts';
 import { prelude } from './prelude.ts';
+import { withoutEnds } from './without-ends.ts';
 
 /** What a script reaches of the thread: three functions that take and give plain values. */
 export interface Bridge {
   /** Begin a call; gives its id, or says why there is none. */
   call(tool: string, text: string): number | string;
   print(text: string): void;
-  returned(text: string): void;
+  returned(text: string, isVoid: boolean): void;
   failed(failure: ScriptFailure): void;
 }
 
@@ -44,6 +45,7 @@ export class Machine {
   #bridge: Bridge | undefined;
   #begin: QuickJSHandle;
   #settle: QuickJSHandle;
+  #lost: QuickJSHandle;
   #startedAt = 0;
   #spent = false;
   #failed = false;
@@ -56,6 +58,7 @@ export class Machine {
     const inside = this.#call(this.#evaluate(prelude, 'sandbox.js'), [this.#host()]);
     this.#begin = context.getProp(inside, 'begin');
     this.#settle = context.getProp(inside, 'settle');
+    this.#lost = context.getProp(inside, 'lost');
     this.#runtime.setInterruptHandler(() => this.#isSpent());
   }
 
@@ -83,6 +86,14 @@ export class Machine {
     this.#enter(() => {
       const given = [this.#context.newNumber(id), ok ? yes : no, this.#context.newString(text)];
       this.#call(this.#settle, given);
+    });
+  }
+
+  /** Fail where a call failed that the script never looked at. */
+  failIfLost(): void {
+    this.#enter(() => {
+      const text = this.#text(this.#call(this.#lost, []), this.#limits.resultCharacters);
+      if (text !== undefined) this.#fail(this.#checked(failureOf(text)));
     });
   }
 
@@ -121,10 +132,11 @@ export class Machine {
 
   /** An expression, mostly a function, or the body of one. */
   #compile(code: string): QuickJSHandle {
-    const expression = code.trim().replace(/;+$/, '');
-    const first = this.#context.evalCode(`(async () => (${expression}\n))`, scriptName);
-    if (!first.error) return first.value;
-    first.error.dispose();
+    for (const expression of withoutEnds(code)) {
+      const made = this.#context.evalCode(`(async () => (${expression}\n))`, scriptName);
+      if (!made.error) return made.value;
+      made.error.dispose();
+    }
     return this.#evaluate(`(async () => {${code}\n})`, scriptName);
   }
 
@@ -163,8 +175,9 @@ export class Machine {
       this.#bridge?.print(this.#text(text, outputCharacters) ?? '[a line that is too long]');
       return undefined;
     });
-    define('returned', (text) => {
-      this.#return(this.#text(text, resultCharacters));
+    define('returned', (text, isVoid) => {
+      const nothing = isVoid !== undefined && context.dump(isVoid) === true;
+      this.#return(this.#text(text, resultCharacters), nothing);
       return undefined;
     });
     define('failed', (text) => {
@@ -174,11 +187,11 @@ export class Machine {
     return host;
   }
 
-  #return(text: string | undefined): void {
+  #return(text: string | undefined, isVoid: boolean): void {
     const most = this.#limits.resultCharacters;
     const message = `the result has more than ${most} characters; return less of it`;
     if (text === undefined) this.#fail({ reason: 'limit', message });
-    else this.#bridge?.returned(text);
+    else this.#bridge?.returned(text, isVoid);
   }
 
   /** A string of the script; nothing where it is none, or longer than `most`. */

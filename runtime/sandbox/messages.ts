@@ -25,7 +25,12 @@ export type FromThread =
 
 /** How a script ended, and what it printed until then. */
 export type ScriptEnd = { readonly output: readonly string[] } & (
-  | { readonly kind: 'returned'; readonly text: string }
+  | {
+      readonly kind: 'returned';
+      readonly text: string;
+      /** It ended without giving anything back. */
+      readonly isVoid: boolean;
+    }
   | { readonly kind: 'failed'; readonly failure: ScriptFailure }
 );
 

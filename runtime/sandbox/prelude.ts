@@ -3,7 +3,8 @@
  * so a script that changes the language under it harms nobody but itself: every limit is held
  * outside, by the thread.
  *
- * Gives `begin(start)`, which runs a compiled script, and `settle(id, ok, text)`, which answers a call.
+ * Gives `begin(start)`, which runs a compiled script, `settle(id, ok, text)`, which answers a call, and
+ * `lost()`, which tells of a failed call that the script never looked at.
  */
 export const prelude = `(host) => {
   'use strict';
@@ -15,7 +16,33 @@ export const prelude = `(host) => {
     get name() { return 'ToolError'; }
   }
 
-  const callTool = (tool, args = {}) => new Promise((resolve, reject) => {
+  const unseen = new Map();
+  const plainThen = Promise.prototype.then;
+
+  // What a script awaits or handles has its then called, as it is no plain promise.
+  class Call extends Promise {
+    static get [Symbol.species]() { return Promise; }
+
+    constructor(start) {
+      super(start);
+      this.seen = false;
+      plainThen.call(this, undefined, (error) => { if (!this.seen) unseen.set(this, error); });
+    }
+
+    then(onValue, onError) {
+      this.seen = true;
+      unseen.delete(this);
+      return new Call((resolve, reject) => {
+        plainThen.call(this, onValue, onError).then(resolve, reject);
+      });
+    }
+  }
+
+  const lost = () => {
+    for (const error of unseen.values()) return explain(error, 'a call that was not awaited failed: ');
+  };
+
+  const callTool = (tool, args = {}) => new Call((resolve, reject) => {
     const failure = new ToolError();
     const text = stringify(args);
     if (text === undefined) throw new TypeError('the arguments of ' + tool + ' must be an object');
@@ -41,11 +68,11 @@ export const prelude = `(host) => {
     }
   };
 
-  const explain = (error) => {
+  const explain = (error, before = '') => {
     try {
       const isError = error instanceof Error;
       const message = isError ? error.name + ': ' + error.message : 'thrown: ' + shown(error);
-      return stringify({ message, stack: isError ? String(error.stack) : '' });
+      return stringify({ message: before + message, stack: isError ? String(error.stack) : '' });
     } catch {
       return stringify({ message: 'an error that cannot be shown', stack: '' });
     }
@@ -55,9 +82,9 @@ export const prelude = `(host) => {
     const run = async () => {
       let value = await start();
       if (typeof value === 'function') value = await value();
-      return stringify(value) ?? 'null';
+      returned(stringify(value) ?? 'null', value === undefined);
     };
-    run().then(returned, (error) => failed(explain(error)));
+    run().then(undefined, (error) => failed(explain(error)));
   };
 
   const line = (...values) => print(values.map(shown).join(' '));
@@ -67,5 +94,5 @@ export const prelude = `(host) => {
   define('tools', new Proxy(Object.freeze(Object.create(null)), {
     get: (_, name) => typeof name === 'symbol' || name === 'then' ? undefined : (args) => callTool(name, args),
   }));
-  return { begin, settle };
+  return { begin, settle, lost };
 }`;

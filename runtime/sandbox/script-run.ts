@@ -17,7 +17,7 @@ export class ScriptRun implements Bridge {
   #printed = 0;
   #calls = 0;
   #running = 0;
-  #result: string | undefined;
+  #result: { readonly text: string; readonly isVoid: boolean } | undefined;
   #hasEnded = false;
 
   constructor(
@@ -68,8 +68,8 @@ export class ScriptRun implements Bridge {
     this.#output.push(text.length < room ? text : `${text.slice(0, room)} [output cut]`);
   }
 
-  returned(text: string): void {
-    this.#result = text;
+  returned(text: string, isVoid: boolean): void {
+    this.#result = { text, isVoid };
   }
 
   failed(failure: ScriptFailure): void {
@@ -84,8 +84,9 @@ export class ScriptRun implements Bridge {
   /** The script is over once it has returned and no call that it began is still running. */
   #look(): void {
     if (this.#running > 0 || this.#hasEnded) return;
-    const text = this.#result;
-    if (text !== undefined) this.#end({ kind: 'returned', text, output: this.#output });
+    this.#machine.failIfLost();
+    const result = this.#result;
+    if (result) this.#end({ kind: 'returned', ...result, output: this.#output });
     else this.failed({ reason: 'error', message: endless });
   }
 

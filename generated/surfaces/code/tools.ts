@@ -2,12 +2,8 @@
 
 import type { CallContext } from '#contract/caller';
 import { defineTools } from '#contract/surface';
-import type {
-  ApiRunArguments,
-  ApiRunResult,
-  ApiSearchArguments,
-  ApiSearchResult,
-} from './types.ts';
+import type { ToolResult } from '#contract/tool';
+import type { ApiRunArguments, ApiSearchArguments, ApiSearchResult } from './types.ts';
 
 /** One handler for each tool of this surface. */
 export interface CodeTools {
@@ -19,7 +15,7 @@ export interface CodeTools {
    * only what you need, as JSON. console.log is given back. A failed call throws ToolError {code,
    * message}. No network, no imports, no timers.
    */
-  apiRun(args: ApiRunArguments, context: CallContext): Promise<ApiRunResult>;
+  apiRun(args: ApiRunArguments, context: CallContext): Promise<ToolResult>;
 }
 
 /** The tools of this surface. */
@@ -89,13 +85,6 @@ export const codeTools = defineTools<CodeTools>([
       required: ['code'],
       properties: { code: { type: 'string', minLength: 1, maxLength: 65_536 } },
       additionalProperties: false,
-    },
-    output: {
-      type: 'object',
-      properties: {
-        result: { description: 'What the script returned' },
-        output: { type: 'array', items: { type: 'string' } },
-      },
     },
   },
 ]);

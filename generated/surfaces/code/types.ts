@@ -24,10 +24,3 @@ export interface ApiSearchResultFunction {
 export interface ApiRunArguments {
   readonly code: string;
 }
-
-/** Result of `api_run`. */
-export interface ApiRunResult {
-  /** What the script returned. */
-  readonly result?: unknown;
-  readonly output?: readonly string[];
-}

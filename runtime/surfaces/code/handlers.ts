@@ -1,6 +1,9 @@
 import { ToolError } from '#contract/errors';
 import { mostLevels, nestedDeeperThan } from '#contract/json';
+import type { ToolResult } from '#contract/tool';
 import type { CodeTools } from '../../../generated/surfaces/code/tools.ts';
+import { structuredResult } from '../../outbound/tool-result.ts';
+import type { ScriptEnd } from '../../sandbox/messages.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ToolSearch } from '../../search/tool-search.ts';
 import { hostFor, type ScriptTools } from './script-host.ts';
@@ -13,6 +16,12 @@ export interface CodeDependencies {
 }
 
 const defaultLimit = 5;
+
+const note =
+  'The script returned nothing; what it should give back has to be returned and awaited.';
+
+/** Whose data a script gives back. */
+const title = 'the tools that a script called';
 
 /** What the tools of this surface do. */
 export function createCodeHandlers({ search, sandbox, tools }: CodeDependencies): CodeTools {
@@ -31,20 +40,29 @@ export function createCodeHandlers({ search, sandbox, tools }: CodeDependencies)
     async apiRun({ code }, context) {
       const host = hostFor(tools, context, sandbox.limits.answerCharacters);
       const end = await sandbox.run(code, host, context.signal);
-      const output = end.output.length > 0 ? { output: [...end.output] } : {};
-      if (end.kind === 'returned') return { result: resultOf(end.text), ...output };
-      const { message, line } = end.failure;
-      const place = line === undefined ? '' : ` (line ${line})`;
-      throw new ToolError('script_failed', `${message}${place}`, {
-        retryable: false,
-        details: { ...(line !== undefined && { line }), ...output },
-      });
+      return resultOf(end, host.isUntrusted);
     },
   };
 }
 
+/** What came of a script; what third parties wrote may stand anywhere in it. */
+function resultOf(end: ScriptEnd, untrusted: boolean): ToolResult {
+  const output = end.output.length > 0 ? { output: [...end.output] } : {};
+  if (end.kind === 'returned') {
+    const value = { result: readResult(end.text), ...(end.isVoid && { note }), ...output };
+    return structuredResult({ value, text: JSON.stringify(value) }, { untrusted, title });
+  }
+  const { message, line } = end.failure;
+  const place = line === undefined ? '' : ` (line ${line})`;
+  throw new ToolError('script_failed', `${message}${place}`, {
+    retryable: false,
+    details: { ...(line !== undefined && { line }), ...output },
+    untrusted,
+  });
+}
+
 /** A script may have written this text itself. */
-function resultOf(text: string): unknown {
+function readResult(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!nestedDeeperThan(value, mostLevels)) return value;
   throw new ToolError('script_failed', 'the result is nested too deeply', { retryable: false });

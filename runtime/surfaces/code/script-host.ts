@@ -3,6 +3,7 @@ import { InputRequired, MissingCapability } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import { isObject, type Json, mostLevels, nestedDeeperThan } from '#contract/json';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
+import { untrustedKey } from '../../outbound/untrusted.ts';
 import type { ScriptHost, ToldAnswer } from '../../sandbox/script-thread.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -23,21 +24,37 @@ export interface ScriptTools {
   report(error: unknown, tool: string): void;
 }
 
+/** What a script calls, and what came of that. */
+export interface ToolHost extends ScriptHost {
+  /** Third parties wrote something that the script was told. */
+  readonly isUntrusted: boolean;
+}
+
 /** Let a script call tools on behalf of whoever sent it. */
 export function hostFor(
   tools: ScriptTools,
   context: CallContext,
   mostCharacters: number,
-): ScriptHost {
+): ToolHost {
   let done = 0;
+  let isUntrusted = false;
   return {
+    get isUntrusted() {
+      return isUntrusted;
+    },
     async call(tool, text, signal) {
       const answer = await answerOf(tools, tool, text, context, signal);
       done += 1;
+      isUntrusted ||= answer.isUntrusted;
       context.progress?.(done, undefined, tool);
-      return answer.text.length <= mostCharacters ? answer : tooLarge(tool, mostCharacters);
+      const { ok, text: given } = answer;
+      return given.length <= mostCharacters ? { ok, text: given } : tooLarge(tool, mostCharacters);
     },
   };
+}
+
+interface SourcedAnswer extends ToldAnswer {
+  readonly isUntrusted: boolean;
 }
 
 async function answerOf(
@@ -46,7 +63,7 @@ async function answerOf(
   text: string,
   context: CallContext,
   signal: AbortSignal,
-): Promise<ToldAnswer> {
+): Promise<SourcedAnswer> {
   try {
     const args = argumentsOf(text);
     const definition = await tools.definition(name);
@@ -54,9 +71,10 @@ async function answerOf(
     const work = definition && tools.call(name, args, context, signal);
     if (!work) return told(false, await unknownTool(tools, name));
     const result = await work;
-    return told(result.isError !== true, answerIn(result));
+    return told(result.isError !== true, answerIn(result), result._meta?.[untrustedKey] === true);
   } catch (error) {
-    return told(false, explain(tools, name, error));
+    const isUntrusted = error instanceof ToolError && error.detail.untrusted === true;
+    return told(false, explain(tools, name, error), isUntrusted);
   }
 }
 
@@ -136,6 +154,6 @@ function invalid(message: string): ToolError {
   return new ToolError('invalid_arguments', message);
 }
 
-function told(ok: boolean, value: unknown): ToldAnswer {
-  return { ok, text: JSON.stringify(value) ?? 'null' };
+function told(ok: boolean, value: unknown, isUntrusted = false): SourcedAnswer {
+  return { ok, text: JSON.stringify(value) ?? 'null', isUntrusted };
 }
