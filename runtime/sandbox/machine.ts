@@ -8,7 +8,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import type { ScriptLimits } from './limits.ts';
-import type { ScriptFailure } from './messages.ts';
+import type { CallError, ScriptFailure } from './messages.ts';
 import { prelude } from './prelude.ts';
 import { withoutEnds } from './without-ends.ts';
 
@@ -247,11 +247,25 @@ class Thrown extends Error {
 /** Read what the inside of the sandbox says; a script may have written it. */
 function failureOf(text: string | undefined): ScriptFailure {
   try {
-    const { message, stack } = JSON.parse(text ?? '');
-    return failureWith(String(message), String(stack));
+    const { message, stack, ...said } = JSON.parse(text ?? '');
+    return { ...failureWith(String(message), String(stack)), ...callErrorIn(said) };
   } catch {
     return { reason: 'error', message: 'an error that cannot be shown' };
   }
+}
+
+function callErrorIn({ code, retryable, retryAfterMs }: Record<string, unknown>): {
+  error?: CallError;
+} {
+  if (typeof code !== 'string' || !/^[a-z_]{1,64}$/.test(code)) return {};
+  const waits = typeof retryAfterMs === 'number' && retryAfterMs >= 0;
+  return {
+    error: {
+      code,
+      ...(typeof retryable === 'boolean' && { retryable }),
+      ...(waits && { retryAfterMs }),
+    },
+  };
 }
 
 function failureWith(message: string, stack: string): ScriptFailure {

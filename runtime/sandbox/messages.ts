@@ -39,6 +39,15 @@ export interface ScriptFailure {
   /** `limit` where it used more than it may. */
   readonly reason: 'error' | 'limit';
   readonly message: string;
+  /** What a failed call said of itself, where that is what ended the script. */
+  readonly error?: CallError;
   /** Line of the script, from 1. */
   readonly line?: number;
+}
+
+/** The failure of a call, as a script hands it on. */
+export interface CallError {
+  readonly code: string;
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number;
 }

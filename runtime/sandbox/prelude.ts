@@ -72,7 +72,8 @@ export const prelude = `(host) => {
     try {
       const isError = error instanceof Error;
       const message = isError ? error.name + ': ' + error.message : 'thrown: ' + shown(error);
-      return stringify({ message: before + message, stack: isError ? String(error.stack) : '' });
+      const { code, retryable, retryAfterMs } = error instanceof ToolError ? error : {};
+      return stringify({ code, retryable, retryAfterMs, message: before + message, stack: isError ? String(error.stack) : '' });
     } catch {
       return stringify({ message: 'an error that cannot be shown', stack: '' });
     }

@@ -2,6 +2,7 @@ import { ToolError } from '#contract/errors';
 import { mostLevels, nestedDeeperThan } from '#contract/json';
 import type { ToolResult } from '#contract/tool';
 import type { CodeTools } from '../../../generated/surfaces/code/tools.ts';
+import { fit, jsonBytes } from '../../outbound/fit.ts';
 import { structuredResult } from '../../outbound/tool-result.ts';
 import type { ScriptEnd } from '../../sandbox/messages.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -19,6 +20,10 @@ const defaultLimit = 5;
 
 const note =
   'The script returned nothing; what it should give back has to be returned and awaited.';
+
+/** Bytes of the JSON text that a model reads of a script. */
+const mostBytes = 24_000;
+const cut = 'The result was too long and was cut; return less of it.';
 
 /** Whose data a script gives back. */
 const title = 'the tools that a script called';
@@ -49,16 +54,31 @@ export function createCodeHandlers({ search, sandbox, tools }: CodeDependencies)
 function resultOf(end: ScriptEnd, untrusted: boolean): ToolResult {
   const output = end.output.length > 0 ? { output: [...end.output] } : {};
   if (end.kind === 'returned') {
-    const value = { result: readResult(end.text), ...(end.isVoid && { note }), ...output };
+    const value = fitted({ result: readResult(end.text), ...(end.isVoid && { note }), ...output });
     return structuredResult({ value, text: JSON.stringify(value) }, { untrusted, title });
   }
-  const { message, line } = end.failure;
+  const { message, line, error } = end.failure;
+  const details = { ...(line !== undefined && { line }), ...(error && { error }), ...output };
   const place = line === undefined ? '' : ` (line ${line})`;
   throw new ToolError('script_failed', `${message}${place}`, {
     retryable: false,
-    details: { ...(line !== undefined && { line }), ...output },
+    ...(Object.keys(details).length > 0 && { details }),
     untrusted,
   });
+}
+
+/** What was printed has a limit of its own, of which here as much is left as the result needs not. */
+function fitted(value: Returned): Readonly<Record<string, unknown>> {
+  if (jsonBytes(value, mostBytes) <= mostBytes) return value;
+  const { result, ...others } = value;
+  const kept = fit(others, mostBytes / 2);
+  const room = mostBytes - jsonBytes(kept) - jsonBytes(cut) - 100;
+  return { ...(kept as object), result: fit(result, room), note: cut, truncated: true };
+}
+
+interface Returned {
+  readonly result: unknown;
+  readonly [name: string]: unknown;
 }
 
 /** A script may have written this text itself. */

@@ -188,3 +188,35 @@ test('a script that returns nothing is told so', async () => {
   assert.match(JSON.stringify(ended), /returned nothing/);
   assert.deepEqual(await surface.run('return null'), { result: null });
 });
+
+test('the failure of a call that ends a script keeps what it said of itself', async () => {
+  await assert.rejects(surface.run('await tools.test_failing()'), (error) => {
+    assert.ok(error instanceof ToolError);
+    const told = { code: 'rate_limited', retryable: true, retryAfterMs: 1500 };
+    assert.deepEqual(error.detail.details, { line: 1, error: told });
+    return true;
+  });
+  const forged = 'throw Object.assign(new ToolError("x"), { code: "A b", retryAfterMs: "1" })';
+  await assert.rejects(surface.run(forged), (error) => {
+    assert.deepEqual((error as ToolError).detail.details, { line: 1 });
+    return true;
+  });
+  await assert.rejects(surface.run('throw 1'), (error) => {
+    assert.ok(error instanceof ToolError);
+    return error.detail.details === undefined;
+  });
+});
+
+test('what a model reads of a script is cut at 24 kB', async () => {
+  for (const code of [
+    'return "ä".repeat(100000)',
+    'return Array(9000).fill("some text")',
+    'for (let i = 0; i < 2000; i++) console.log("line"); return "a".repeat(100000)',
+  ]) {
+    const { content, structuredContent } = await surface.call('api_run', { code });
+    const [block] = content;
+    assert.ok(block?.type === 'text' && Buffer.byteLength(block.text) <= 24_000);
+    assert.equal((structuredContent as { truncated?: true }).truncated, true);
+    assert.match(block.text, /was cut; return less/);
+  }
+});
