@@ -72,6 +72,8 @@ class ThreadedAuditLog implements AuditLog {
   readonly #now: () => number;
   readonly #queue: AppendQueue;
   readonly #reading: Reading;
+  /** A list may look at many entries: no proof waits for one. */
+  readonly #listing: Reading;
   readonly #anchoring: Anchoring;
   /** What the writer adds to an event at most: names, places, `clock_skew_ms`. */
   readonly #reservedBytes: number;
@@ -95,6 +97,7 @@ class ThreadedAuditLog implements AuditLog {
     this.#now = () => (clock ?? Date).now();
     this.#queue = new AppendQueue((message, transfer) => this.#send(message, transfer), this.#now);
     this.#reading = new Reading(place);
+    this.#listing = new Reading(place);
     this.#reservedBytes = 300 + Buffer.byteLength(JSON.stringify(this.origin));
     this.#anchoring = new Anchoring(this, anchors, {
       anchored: (anchored) => this.#send({ kind: 'anchored', anchored }),
@@ -182,7 +185,7 @@ class ThreadedAuditLog implements AuditLog {
   }
 
   list(query: AuditQuery): Promise<AuditPage> {
-    return this.#reading.ask('list', query);
+    return this.#listing.ask('list', query);
   }
 
   async verify(): Promise<AuditVerification> {
@@ -229,7 +232,7 @@ class ThreadedAuditLog implements AuditLog {
     this.#send({ kind: 'close' });
     await this.#ended.promise;
     this.#queue.refuse(this.#unavailable());
-    await this.#reading.close();
+    await Promise.all([this.#reading.close(), this.#listing.close()]);
     this.#place.release();
   }
 

@@ -5,6 +5,7 @@ import type { BoundRoute } from '#contract/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call, type Peer } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
+import { isHeld } from './not-modified.ts';
 import { propertyOf, routeInput } from './route-input.ts';
 
 /** A call that came over HTTP. */
@@ -48,10 +49,12 @@ export function mountRoute(
       const declared = route.responses[answer.status];
       if (!declared) throw new Error(`${route.name} does not declare the status ${answer.status}`);
       if (declared.contentType !== undefined) reply.type(declared.contentType);
-      return reply
-        .code(answer.status)
-        .headers(answer.headers ?? {})
-        .send(textOf(answer));
+      reply.headers(answer.headers ?? {});
+      const asked = route.method === 'GET' && answer.status === 200;
+      if (asked && isHeld(request.headers['if-none-match'], answer.headers?.['etag'])) {
+        return reply.code(304).removeHeader('content-type').send();
+      }
+      return reply.code(answer.status).send(textOf(answer));
     },
   };
   if (route.body === 'text') serveText(server, { ...options, bodyLimit: mostBytes(server, route) });

@@ -2,7 +2,7 @@ import { isObject, type JsonSchema } from '#contract/json';
 import { Definitions } from './definitions.ts';
 import { type Expression, type FlatObject, flatten, listOf } from './flat-object.ts';
 import { type Position, References } from './references.ts';
-import { alternativesNote, described, rulesOf, shown } from './rule-words.ts';
+import { alternativesNote, described, rulesOf } from './rule-words.ts';
 import {
   explicitNull,
   type Kind,
@@ -11,6 +11,7 @@ import {
   shownNode,
   unionNode,
 } from './strict-node.ts';
+import { textNode, wholeShape } from './text-node.ts';
 import {
   type Decode,
   decodeMembersWith,
@@ -59,12 +60,12 @@ class StrictSchemas {
     const flat = flatten(root, start, this.#references);
     const { schema, decode } = this.#members(flat, flat.closed ? undefined : restName(flat));
     const note = alternativesNote(root, (reference) => this.#references.follow(reference, start));
-    const definitions = [...this.#definitions.all].map(([name, node]) => [name, shownNode(node)]);
+    const whole = described(schema, [root['description'], note]);
+    const definitions = new Map<string, JsonSchema>();
+    for (const [name, node] of this.#definitions.all) definitions.set(name, shownNode(node));
+    const used = usedDefinitions(whole, definitions);
     return {
-      schema: {
-        ...described(schema, [root['description'], note]),
-        ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
-      },
+      schema: { ...whole, ...(used.length > 0 && { $defs: Object.fromEntries(used) }) },
       decode,
     };
   }
@@ -76,7 +77,7 @@ class StrictSchemas {
           ? undefined
           : this.#node(expression.schema, expression.at);
       case 'anything':
-        return text({}, 'any value');
+        return textNode({}, 'any value');
       case 'all': {
         // Whatever satisfies all of them satisfies this one; the exact schema decides in the end.
         const nodes = expression.of.map((each) => this.#value(each));
@@ -88,14 +89,15 @@ class StrictSchemas {
         const nodes = expression.of.flatMap((each) => this.#value(each) ?? []);
         return nodes.length === 0
           ? undefined
-          : (unionNode(nodes) ?? text({}, 'any of several forms'));
+          : (unionNode(nodes) ?? textNode({}, 'any of several forms'));
       }
     }
   }
 
   #node(schema: unknown, at: Position): StrictNode {
-    if (!isObject(schema) || ++this.#nodes > mostNodes) return text(schema, 'any value');
-    const node = this.#form(schema, at) ?? text(schema, 'a value');
+    if (!isObject(schema)) return textNode({}, 'any value');
+    const form = ++this.#nodes > mostNodes ? undefined : this.#form(schema, at);
+    const node = form ?? textNode(wholeShape(schema, at, this.#references), 'a value');
     if (node.isText) return node;
     const texts = [schema['description'] ?? node.description, rulesOf(schema)];
     const description = texts.filter((part) => typeof part === 'string' && part !== '').join(' ');
@@ -208,6 +210,24 @@ class StrictSchemas {
   }
 }
 
+/** The definitions that a schema leads to: what has become text leads to none. */
+function usedDefinitions(
+  schema: JsonSchema,
+  definitions: ReadonlyMap<string, JsonSchema>,
+): [string, JsonSchema][] {
+  const used = new Map<string, JsonSchema>();
+  const queue: JsonSchema[] = [schema];
+  for (const part of queue) {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
+      const definition = definitions.get(name);
+      if (!definition || used.has(name)) continue;
+      used.set(name, definition);
+      queue.push(definition);
+    }
+  }
+  return [...used];
+}
+
 const restSchema: JsonSchema = {
   type: ['string', 'null'],
   description: 'JSON text of an object with all further arguments, null where there are none',
@@ -238,7 +258,7 @@ function decodeRest(name: string, decode: Decode | undefined): Decode {
 function nullable(node: StrictNode): StrictNode {
   const isUnclear =
     node.kinds.has('null') && node.objects?.some(({ names }) => names.has(explicitNull));
-  return isUnclear ? text({}, 'a value') : node;
+  return isUnclear ? textNode({}, 'a value') : node;
 }
 
 /** Headers repeat an argument only where its form is as simple as the exact one. */
@@ -293,22 +313,4 @@ function typeOf(value: unknown, declared: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'number') return typeof value;
   return Number.isInteger(value) && declared !== 'number' ? 'integer' : 'number';
-}
-
-/** Any value of the exact schema, written as JSON text. */
-function text(schema: unknown, what: string): StrictNode {
-  const exact = isObject(schema) ? schema : {};
-  const { description, $defs: _, ...form } = exact;
-  const type =
-    typeof form['type'] === 'string'
-      ? `${form['type'] === 'object' ? 'an object' : `${form['type']}`}`
-      : what;
-  const shape = Object.keys(form).length > 0 ? ` that fits ${shown(form)}` : '';
-  return {
-    schema: { type: 'string' },
-    description: `${typeof description === 'string' ? `${description} ` : ''}JSON text of ${type}${shape}`,
-    kinds: new Set(['string']),
-    decode: decodeText,
-    isText: true,
-  };
 }

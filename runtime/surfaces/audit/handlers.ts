@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AuditLog } from '#contract/audit';
 import type { AuditReader } from '#contract/audit-events';
 import { ServiceError } from '#contract/errors';
@@ -6,10 +7,15 @@ import type { AuditHandlers } from '../../../generated/surfaces/audit/routes.ts'
 import { parseTilePath } from './tile-path.ts';
 import { createWitnessHandlers } from './witness-handlers.ts';
 
-/** What may be kept for ever: no tile, entry or proof between two sizes ever changes. */
-const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
-/** The same for what only some may read. */
-const foreverYours = { 'cache-control': 'private, max-age=31536000, immutable' };
+/**
+ * No tile, entry or proof between two sizes of a log ever changes, but a successor has others under
+ * the same addresses: who keeps one asks whether it is still that of the log.
+ */
+function kept(visibility: 'public' | 'private', body: string | Uint8Array) {
+  const etag = `"${hash('sha256', body, 'base64url')}"`;
+  return { 'cache-control': `${visibility}, no-cache`, etag };
+}
+
 /** A new checkpoint is signed every second or so. */
 const seconds = { 'cache-control': 'public, max-age=2' };
 const never = { 'cache-control': 'no-store' };
@@ -39,17 +45,18 @@ export function createHandlers(
       const { index, width } = addressOf(path);
       const log = await open();
       const body = found(await log.tile(level, index, width), `tile ${level}/${path}`);
-      return { status: 200, headers: forever, body };
+      return { status: 200, headers: kept('public', body), body };
     },
     async getEntriesTile({ parameters: { index: path } }) {
       const { index, width } = addressOf(path);
       const log = await open();
       const body = found(await log.entriesBundle(index, width), `tile entries/${path}`);
-      return { status: 200, headers: foreverYours, body };
+      return { status: 200, headers: kept('private', body), body };
     },
     async getEntry({ parameters: { seq } }) {
-      const { entry, hash } = found(await (await open()).entry(seq), `entry ${seq}`);
-      return { status: 200, headers: foreverYours, body: { entry, hash } };
+      const record = found(await (await open()).entry(seq), `entry ${seq}`);
+      const body = { entry: record.entry, hash: record.hash };
+      return { status: 200, headers: kept('private', record.hash), body };
     },
     async getProof({ parameters: { seq, size } }) {
       const against = size === undefined ? '' : ` for the checkpoint of size ${size}`;
@@ -62,7 +69,8 @@ export function createHandlers(
         throw new ServiceError('invalid_arguments', 400, message);
       }
       const hashes = found(await (await open()).consistency(from, to), `tree of size ${to}`);
-      return { status: 200, headers: forever, body: hashes.map((hash) => `${hash}\n`).join('') };
+      const body = hashes.map((each) => `${each}\n`).join('');
+      return { status: 200, headers: kept('public', body), body };
     },
     async getVerifierKey() {
       const { keys } = await open();

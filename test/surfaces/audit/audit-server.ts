@@ -16,7 +16,7 @@ export interface AuditServer {
   readonly access: AuditAccess;
   /** What was said to be missing from the log. */
   readonly losses: unknown[];
-  send(path: string, method?: 'GET' | 'POST'): Promise<Answer>;
+  send(path: string, method?: 'GET' | 'POST', ifNoneMatch?: string): Promise<Answer>;
   /** Call the tool; gives its structured content. */
   tool(args: object): Promise<Record<string, unknown>>;
 }
@@ -66,8 +66,9 @@ export async function startAuditServer(
     directory,
     access,
     losses,
-    async send(path, method = 'GET') {
-      const answer = await request(new URL(path, url), { method });
+    async send(path, method = 'GET', ifNoneMatch) {
+      const condition = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+      const answer = await request(new URL(path, url), { method, headers: condition });
       const bytes = Buffer.from(await answer.body.arrayBuffer());
       const { statusCode: status, headers } = answer;
       return { status, headers, bytes, text: bytes.toString() };

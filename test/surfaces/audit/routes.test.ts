@@ -8,8 +8,6 @@ import { openCheckpoint, parseVerifierKey } from '../../../runtime/audit/verify.
 import { verifyProof } from '../../../runtime/audit/verify-files.ts';
 import { addNotes, callerWith, startAuditServer } from './audit-server.ts';
 
-const forever = 'max-age=31536000, immutable';
-
 test('GET /audit/checkpoint is a note that GET /audit/vkey verifies (C2SP tlog-checkpoint)', async (t) => {
   const server = await startAuditServer(t);
   const checkpoint = await server.send('/audit/checkpoint');
@@ -37,13 +35,13 @@ test('GET /audit/vkey shows all keys of the log, the newest first (C2SP signed-n
   for (const vkey of [newest, old]) assert.ok(openCheckpoint(note, parseVerifierKey(vkey)));
 });
 
-test('tiles are full or partial, and kept for ever (C2SP tlog-tiles)', async (t) => {
+test('tiles are full or partial (C2SP tlog-tiles)', async (t) => {
   const server = await startAuditServer(t);
   await addNotes(server, 299);
   const full = await server.send('/audit/tile/0/000');
   assert.equal(full.status, 200);
   assert.equal(full.headers['content-type'], 'application/octet-stream');
-  assert.equal(full.headers['cache-control'], `public, ${forever}`);
+  assert.equal(full.headers['cache-control'], 'public, no-cache');
   assert.equal(full.bytes.length, 256 * 32);
   const partial = await server.send('/audit/tile/0/001.p/44');
   assert.equal(partial.bytes.length, 44 * 32);
@@ -126,7 +124,24 @@ test('entries are for holders of audit:read, hashes and proofs for everybody', a
   for (const path of entries) {
     const { status, headers } = await server.send(path);
     assert.equal(status, 200);
-    assert.equal(headers['cache-control'], `private, ${forever}`);
+    assert.equal(headers['cache-control'], 'private, no-cache');
+  }
+});
+
+test('who keeps a tile or an entry asks whether it is still that of the log (RFC 9110 13.1.2)', async (t) => {
+  const server = await startAuditServer(t);
+  const other = await startAuditServer(t);
+  await addNotes(server, 2);
+  await addNotes(other, 3);
+  const paths = ['/audit/tile/0/000.p/2', '/audit/tile/entries/000.p/2', '/audit/entries/1'];
+  for (const path of paths) {
+    const first = await server.send(path);
+    const tag = String(first.headers['etag']);
+    const again = await server.send(path, 'GET', `"x", W/${tag}`);
+    assert.deepEqual([again.status, again.bytes.length], [304, 0], path);
+    assert.equal(again.headers['etag'], tag);
+    const moved = await other.send(path, 'GET', tag);
+    assert.equal(moved.status, 200, path);
   }
 });
 

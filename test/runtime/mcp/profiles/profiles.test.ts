@@ -39,6 +39,48 @@ for (const [name, input] of Object.entries(nastySchemas)) {
   });
 }
 
+test('a schema within itself is shown three times, and takes what lies deeper', () => {
+  const node = {
+    type: 'object',
+    properties: { t: { $ref: '#/$defs/N' } },
+    additionalProperties: false,
+  };
+  const tool = toolWith({ ...node, $defs: { N: node } } as JsonSchema);
+  const deep = JSON.parse(`${'{"t":'.repeat(8)}{}${'}'.repeat(8)}`);
+  for (const profile of others) {
+    const { input } = schemaForm(tool, profile);
+    assert.equal(Object.keys(input['$defs'] as object).length, 3, profile);
+    if (profile !== 'openai-strict') assert.ok(compiler.compile(input)(deep));
+  }
+});
+
+test('what is cut off below a refusal or a choice refuses nothing that is right', () => {
+  const refusing = {
+    type: 'object',
+    properties: { t: { $ref: '#/$defs/N' }, bad: {} },
+    not: { required: ['bad'], properties: { bad: { $ref: '#/$defs/N' } } },
+  };
+  const choosing = {
+    oneOf: [
+      { type: 'array', items: { $ref: '#/$defs/N' } },
+      { type: 'array', items: { type: 'string' }, minItems: 1 },
+    ],
+  };
+  const right = [
+    [refusing, '{"t":{"t":{"t":{"t":{"bad":5}}}}}'],
+    [choosing, '[[[[["a"]]]]]'],
+  ] as const;
+  for (const [definition, text] of right) {
+    const properties = { n: { $ref: '#/$defs/N' } };
+    const tool = toolWith({ type: 'object', properties, $defs: { N: definition } });
+    const value = { n: JSON.parse(text) };
+    assert.ok(compiler.compile(tool.input)(value), 'the exact schema takes it');
+    for (const profile of ['anthropic', 'sdk-v1'] as const) {
+      assert.ok(compiler.compile(schemaForm(tool, profile).input)(value), `${profile} ${text}`);
+    }
+  }
+});
+
 function toolWith(input: JsonSchema): ToolDefinition {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   return {
