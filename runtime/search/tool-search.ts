@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { nearestName } from '../nearest-name.ts';
 import { documentsOf } from './documents.ts';
 import type { ToolDocument, ToolIndex } from './tool-index.ts';
+import { wordsOf } from './words.ts';
 
 export interface SearchOptions {
   readonly limit: number;
@@ -47,7 +48,10 @@ export class ToolSearch {
     // Models put the words in another order more often than they mistype them.
     const found = await this.search(name, { limit: mostSuggestions - 1 });
     const near = nearestName(name, names) ?? [];
-    return [...new Set(found.map(({ tool }) => tool).concat(near))];
+    const own = new Set(wordsOf(name));
+    // A name that shares only one of several words with what was written is another thing.
+    const akin = found.flatMap(({ tool }) => (shares(own, wordsOf(tool)) ? tool : []));
+    return [...new Set(akin.concat(near))];
   }
 
   /** Made when somebody searches, and again once there are more sources. */
@@ -70,4 +74,10 @@ export class ToolSearch {
     ]);
     return ToolIndex.of(documents, searchWords);
   }
+}
+
+/** Whether more than half of the words are among the others. */
+function shares(words: ReadonlySet<string>, others: readonly string[]): boolean {
+  const shared = others.filter((word) => words.has(word));
+  return new Set(shared).size * 2 > words.size;
 }

@@ -155,7 +155,7 @@ export const searchTools = defineTools<SearchTools>([
         arguments: {
           type: 'object',
           additionalProperties: true,
-          description: 'As tool_search and tool_describe tell',
+          description: 'As the search and the description of the tool tell',
         },
       },
       additionalProperties: false,

@@ -53,6 +53,6 @@ export interface ToolDescribeResultUnknownItem {
 /** Arguments of `tool_call`. */
 export interface ToolCallArguments {
   readonly name: string;
-  /** As tool_search and tool_describe tell. */
+  /** As the search and the description of the tool tell. */
   readonly arguments?: { readonly [key: string]: unknown };
 }

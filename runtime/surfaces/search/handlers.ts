@@ -117,6 +117,6 @@ function hintFor(provider: string | undefined, { sources }: ToolSearch): string 
 async function unknownTool(name: string, search: ToolSearch): Promise<never> {
   const suggestions = await search.suggest(name);
   const meant = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
-  const text = `tool_search finds no tool called ${JSON.stringify(name)}${meant}`;
+  const text = `there is no tool called ${JSON.stringify(name)} that can be called here${meant}`;
   throw new ToolError('invalid_arguments', text, { retryable: false });
 }
