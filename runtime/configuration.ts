@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { closest } from 'fastest-levenshtein';
 import type { Configured, Environment } from '#contract/config';
 import { type Config, readConfig } from '../generated/config.ts';
 import { providers } from '../generated/providers.ts';
+import { nearestName } from './nearest-name.ts';
 
 const surroundings = {
   providers,
   readFile: (path: string) => readFileSync(path, 'utf8'),
-  nearest: closest,
+  nearest: nearestName,
 };
 
 /**

@@ -11,8 +11,8 @@ export interface ConfigSurroundings {
   /** Each provider by its id, with the variables that belong to it. */
   readonly providers: Readonly<Record<string, { readonly env: readonly string[] }>>;
   readonly readFile: (path: string) => string;
-  /** The member of `known` that is most like `name`. */
-  readonly nearest: (name: string, known: readonly string[]) => string;
+  /** The member of `known` that is most like `name`; nothing where none is. */
+  readonly nearest: (name: string, known: readonly string[]) => string | undefined;
 }
 
 /** A configuration that may be used, and what its writer should look at all the same. */
@@ -153,7 +153,22 @@ function unknownVariables(
   return Object.keys(env)
     .filter((name) => name.startsWith('SERVICE_') && !known.has(name))
     .sort()
-    .map((name) => `${name} is not known; did you mean ${nearest(name, [...known])}?`);
+    .map((name) => {
+      const meant = nearest(name, candidatesFor(name, [...known], ids));
+      return `${name} is not known${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    });
+}
+
+/** The secret of one vendor never belongs into the variable of another one. */
+function candidatesFor(
+  name: string,
+  known: readonly string[],
+  ids: readonly string[],
+): readonly string[] {
+  const prefixes = ids.map((id) => `SERVICE_${id.toUpperCase()}_`);
+  const prefix = prefixes.find((own) => name.startsWith(own));
+  if (prefix !== undefined) return known.filter((candidate) => candidate.startsWith(prefix));
+  return known.filter((candidate) => !prefixes.some((other) => candidate.startsWith(other)));
 }
 
 function withFile(name: string): readonly string[] {

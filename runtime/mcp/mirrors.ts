@@ -3,6 +3,7 @@ import { valueAt } from '#contract/json';
 import type { MirroredArgument } from '../mirrored-arguments.ts';
 import { decodeHeaderValue } from './header-value.ts';
 
+const prefix = 'mcp-param-';
 const decimal = /^-?\d+(\.\d+)?$/;
 
 /**
@@ -17,6 +18,20 @@ export function mirrorProblem(
   for (const argument of mirrored) {
     const problem = disagreement(argument, valueAt(args, argument.path), headers);
     if (problem !== undefined) return problem;
+  }
+  return unmarked(mirrored, headers);
+}
+
+/** A header for an argument that the tool does not mark: it repeats nothing. */
+function unmarked(
+  mirrored: readonly MirroredArgument[],
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  for (const header in headers) {
+    if (!header.startsWith(prefix)) continue;
+    const name = header.slice(prefix.length);
+    if (mirrored.some((argument) => argument.name.toLowerCase() === name)) continue;
+    return `the header Mcp-Param-${name.slice(0, 128)} is there, but the tool marks no such argument`;
   }
   return undefined;
 }

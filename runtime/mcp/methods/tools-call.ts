@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '#contract/json';
 import type { Call } from '../../admission/call.ts';
 import type { Input } from '../../admission/pipeline.ts';
+import type { MirroredArgument } from '../../mirrored-arguments.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { bindingOf, Dialogue } from '../dialogue.ts';
 import { errorCode, type Params } from '../json-rpc.ts';
@@ -15,6 +16,7 @@ import { failureOf } from '../tool-failure.ts';
 import type { Method } from './method.ts';
 
 const noArguments: Input = {};
+const noMarks: readonly MirroredArgument[] = [];
 
 type ToolsCallParts = Pick<Offer, 'catalogue' | 'running' | 'dialogue' | 'tasks'>;
 
@@ -39,8 +41,8 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
       try {
         const tool = found instanceof Promise ? await found : found;
         written = writtenForm(tool.definition, profileOf(call.client));
-        const { mirrored } = written ?? tool;
-        const mismatch = mirrored && call.headers && mirrorProblem(mirrored, args, call.headers);
+        const { mirrored = noMarks } = written ?? tool;
+        const mismatch = call.headers && mirrorProblem(mirrored, args, call.headers);
         if (mismatch !== undefined) return { kind: 'mismatch', message: mismatch };
         const refusal = dialogue.open(binding, params, call);
         if (refusal) return refusal;

@@ -130,7 +130,9 @@ function checkAccept(request: SessionRequest): Reply | undefined {
 }
 
 function noSession(request: SessionRequest): Reply {
-  const text = 'the header Mcp-Session-Id is missing; a session begins with initialize';
+  // On stdio, no client knows of the header.
+  const text =
+    'a session begins with initialize; what follows it over HTTP has the header Mcp-Session-Id';
   return httpErrorReply(400, text, idOf(request));
 }
 

@@ -147,3 +147,37 @@ test('an unknown SERVICE_ variable is a warning that names the nearest known one
     'SERVICE_PROVIDRE is not known; did you mean SERVICE_PROVIDER_AUTH_JSON?',
   ]);
 });
+
+test('for a variable of one vendor, no variable of another one is named', () => {
+  const providers = {
+    notion: { env: ['SERVICE_NOTION_TOKEN'] },
+    stripe: { env: ['SERVICE_STRIPE_API_KEY'] },
+  };
+  const asked: (readonly string[])[] = [];
+  const nearest = (_name: string, known: readonly string[]) => {
+    asked.push(known);
+    return known[0];
+  };
+  const { warnings } = readSwitches<{ value: unknown }>(
+    { value: { type: 'string', env: 'SERVICE_LOG_LEVEL' } },
+    { SERVICE_STRIPE_TOKEN: 'x', SERVICE_OTHER_TOKEN: 'x' },
+    { ...surroundings, providers, nearest },
+  );
+  assert.deepEqual(asked, [
+    ['SERVICE_LOG_LEVEL'],
+    ['SERVICE_STRIPE_API_KEY', 'SERVICE_STRIPE_API_KEY_FILE'],
+  ]);
+  assert.deepEqual(warnings, [
+    'SERVICE_OTHER_TOKEN is not known; did you mean SERVICE_LOG_LEVEL?',
+    'SERVICE_STRIPE_TOKEN is not known; did you mean SERVICE_STRIPE_API_KEY?',
+  ]);
+});
+
+test('where nothing is like an unknown variable, nothing is named', () => {
+  const { warnings } = readSwitches<{ value: unknown }>(
+    { value: { type: 'string', env: 'X' } },
+    { SERVICE_OTHER: 'x' },
+    { ...surroundings, nearest: () => undefined },
+  );
+  assert.deepEqual(warnings, ['SERVICE_OTHER is not known']);
+});

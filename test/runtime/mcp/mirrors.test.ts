@@ -46,7 +46,6 @@ const good: readonly Case[] = [
   [{ place: { shard: -7 } }, { 'mcp-param-shard': '-7' }],
   [{ place: {} }, {}],
   [{ urgent: true }, { 'mcp-param-urgent': 'true' }],
-  [{ note: 'x' }, { 'mcp-param-unknown': 'anything' }],
 ];
 for (const [args, headers] of good) {
   test(`${JSON.stringify(args)} with ${JSON.stringify(headers)} passes`, async (t) => {
@@ -75,6 +74,8 @@ const bad: readonly Case[] = [
   [{}, { 'mcp-param-region': 'us-west1' }],
   [{ region: null }, { 'mcp-param-region': 'null' }],
   [{ region: ['a'] }, { 'mcp-param-region': 'a' }],
+  [{ note: 'x' }, { 'mcp-param-note': 'x' }],
+  [{}, { 'mcp-param-unknown': '' }],
 ];
 for (const [args, headers] of bad) {
   test(`${JSON.stringify(args)} with ${JSON.stringify(headers)} is 400 and -32020`, async (t) => {
@@ -99,4 +100,13 @@ test('the mark is in the list, for clients to see', async (t) => {
   const { body } = await modern(url, { method: 'tools/list' });
   const { tools } = body.result as { tools: { inputSchema: unknown }[] };
   assert.deepEqual(tools[0]?.inputSchema, mirroring.definition.input);
+});
+
+test('a tool that marks nothing takes no header for an argument', async (t) => {
+  const url = await startInMemoryServer(t, { tools: [toolOf({ name: 'test_plain' })] });
+  const call = { method: 'tools/call', params: { name: 'test_plain' } };
+  const { status, body } = await modern(url, call, { 'mcp-param-foo': 'x' });
+  assert.equal(status, 400);
+  assert.equal(body.error?.code, -32020);
+  assert.match(body.error.message, /Mcp-Param-foo/);
 });

@@ -46,7 +46,7 @@ test('without a session everything but initialize is 400', async (t) => {
   const accept = 'application/json, text/event-stream';
   for (const { status, body } of [await legacy(url, call), await rpc(url, note, { accept })]) {
     assert.equal(status, 400);
-    assert.match(body.error?.message ?? '', /Mcp-Session-Id is missing/);
+    assert.match(body.error?.message ?? '', /^a session begins with initialize/);
   }
 });
 
