@@ -49,6 +49,7 @@ export class Machine {
   #startedAt = 0;
   #spent = false;
   #failed = false;
+  #lines = 1;
 
   private constructor(context: QuickJSContext, memory: WebAssembly.Memory, limits: ScriptLimits) {
     this.#memory = memory;
@@ -77,6 +78,7 @@ export class Machine {
   run(code: string, bridge: Bridge): void {
     this.#bridge = bridge;
     this.#startedAt = cpuMs();
+    this.#lines = code.split('\n').length;
     this.#enter(() => this.#call(this.#begin, [this.#compile(code)]));
   }
 
@@ -122,7 +124,10 @@ export class Machine {
 
   #fail(failure: ScriptFailure): void {
     this.#failed = true;
-    this.#bridge?.failed(failure);
+    const { line } = failure;
+    // What wraps a script ends on a line of its own.
+    const at = line === undefined ? {} : { line: Math.min(line, this.#lines) };
+    this.#bridge?.failed({ ...failure, ...at });
   }
 
   #isSpent(): boolean {

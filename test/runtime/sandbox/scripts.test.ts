@@ -50,6 +50,7 @@ suite('what a script returns comes back as JSON', () => {
 
 const failures: readonly [code: string, message: RegExp, line?: number][] = [
   ['let a = 1;\nlet b = ;', /^SyntaxError/, 2],
+  ['let a = 1;\nif (a) {', /^SyntaxError/, 2],
   ['let a = 1;\n\nnull.x', /^TypeError/, 3],
   ['\nthrow new RangeError("no")', /^RangeError: no$/, 2],
   ['throw "text"', /^thrown: text$/],
