@@ -2,7 +2,10 @@
 export function wordsOf(text: string): string[] {
   const words =
     text
-      .normalize('NFKC')
+      .normalize('NFKD')
+      // Accents: people leave them out, and tools have none.
+      .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+      .normalize('NFC')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.map(stem);

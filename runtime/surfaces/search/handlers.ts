@@ -11,6 +11,7 @@ import type {
 } from '../../../generated/surfaces/search/types.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import { nearestName } from '../../nearest-name.ts';
+import { shortList } from '../../search/short-list.ts';
 import type { ToolSearch } from '../../search/tool-search.ts';
 import { description, foundTool } from './found-tool.ts';
 
@@ -106,7 +107,8 @@ function withoutEmpty({ tools, unknown, omitted }: Described): ToolDescribeResul
 function hintFor(provider: string | undefined, { sources }: ToolSearch): string {
   const ids = sources.map(({ id }) => id);
   if (provider === undefined || ids.includes(provider)) {
-    return 'Nothing has to do with these words; say it in other ones.';
+    const vendors = shortList(ids);
+    return `No tool has to do with these words. Search again with what the tool does (list, create, search) and the vendor, one of: ${vendors}; for general knowledge, search for an encyclopedia.`;
   }
   const near = nearestName(provider, ids);
   return near === undefined

@@ -36,3 +36,7 @@ test('names come apart, numbers and words of other scripts stay', () => {
   assert.deepEqual(wordsOf('погода, 天気!'), ['погода', '天気']);
   assert.deepEqual(wordsOf(' ?! '), []);
 });
+
+test('accents make no difference', () => {
+  assert.deepEqual(wordsOf('Café Zürich'), wordsOf('Cafe Zurich'));
+});
