@@ -7,6 +7,7 @@ import { createService } from '../main.ts';
 import { nearestName } from '../nearest-name.ts';
 import { toolErrorResult } from '../tool-error-result.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
+import { clientAt, withApproval } from './terminal-approval.ts';
 
 /** Run one tool in this process, with everything that stands between a client and a tool. */
 export const call: Command = async ([name, text = '{}', ...rest]) => {
@@ -18,8 +19,12 @@ export const call: Command = async ([name, text = '{}', ...rest]) => {
   try {
     const tool = await catalogue.find(name);
     if (!tool) throw unknownTool(name, catalogue.names);
-    const context = new Call(admission.authenticate('cli'));
-    return print(await running.settle(context, tool.run(args, context)));
+    const { stdin: input, stderr: output } = process;
+    const terminal = input.isTTY && output.isTTY ? { input, output } : undefined;
+    const side = { client: clientAt(terminal) };
+    const context = new Call(admission.authenticate('cli'), undefined, side);
+    const work = () => running.settle(context, tool.run(args, context));
+    return print(await withApproval(context, terminal, work));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return print(toolErrorResult(error));
