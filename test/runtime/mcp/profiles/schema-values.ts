@@ -107,7 +107,10 @@ function numbers(
 
 function strings({ minLength = 0, maxLength, pattern, format }: Record<string, unknown>): Values {
   if (typeof format === 'string' && formats[format]) return fc.constant(formats[format]);
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
+  if (typeof pattern === 'string') {
+    const most = Number(maxLength ?? Number.POSITIVE_INFINITY);
+    return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= most);
+  }
   const least = Number(minLength);
   const most = Math.min(Number(maxLength ?? least + 12), least + 12);
   const odd = fc.constantFrom('null', '{}', '[1]', '"a"', '{"explicit_null":true}', 'true', '5');
