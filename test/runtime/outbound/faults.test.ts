@@ -41,6 +41,8 @@ for (const [status, code] of statuses) {
       upstreamCode: 'E7',
       details: [{ field: 'a' }],
       docs: 'https://acme.example/docs',
+      // The words are those of the vendor.
+      untrusted: true,
     });
     assert.equal(upstream.seen.length, 1);
   });
