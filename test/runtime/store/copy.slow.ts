@@ -45,7 +45,7 @@ test('store copy moves everything from SQLite to PostgreSQL and compares it', as
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   assert.match(
     stdout,
-    /^job: 1501 rows, sha256 [0-9a-f]{64}\n(?:\w+: 0 rows.*\n)*everything has arrived/,
+    /^(?:\w+: 0 rows.*\n)*job: 1501 rows, sha256 [0-9a-f]{64}\n(?:\w+: 0 rows.*\n)*everything has arrived/,
   );
   assert.deepEqual(await rowsIn(t, { dataDir: '/nowhere', databaseUrl }), rows);
 
@@ -105,7 +105,7 @@ test('store check reads all that PostgreSQL has, and says what a copy from SQLit
   assert.notEqual(digest, '');
   const { code, stdout } = await check();
   assert.equal(code, 0);
-  assert.ok(stdout.startsWith(`${digest}\n`) && stdout.endsWith('the store is sound\n'), stdout);
+  assert.ok(stdout.includes(`${digest}\n`) && stdout.endsWith('the store is sound\n'), stdout);
 });
 
 test('a copy knows every table of the database', async (t) => {
