@@ -16,7 +16,8 @@ import { type ConfigFile, type ConfigModel, planConfig } from './model/config-mo
 import { checkConfig } from './model/config-rules.ts';
 import { planProvider as planModel } from './model/plan-provider.ts';
 import type { ProviderModel } from './model/provider-model.ts';
-import { type Located, suggestion } from './model/report.ts';
+import { suggestion } from './suggestion.ts';
+import type { Located } from './model/report.ts';
 import { planSearchWords, type SynonymsFile } from './model/search-words.ts';
 import type { SkillModel } from './model/skill-model.ts';
 import { planSurface as planSurfaceModel } from './model/surface.ts';

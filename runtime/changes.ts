@@ -1,4 +1,4 @@
-import type { Task } from './mcp/tasks/task.ts';
+import type { Task } from '#contract/task';
 
 /** What clients may want to hear of. */
 export interface Changed {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { CallContext } from '#contract/caller';
+import type { ToolForms } from '#contract/tool-forms';
 import type { Config } from '../generated/config.ts';
 import { Call } from './admission/call.ts';
 import type { Catalogue, ToolFront } from './catalogue.ts';
@@ -8,7 +9,6 @@ import { exactForms } from './mcp/profiles/client-forms.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ToolSearch } from './search/tool-search.ts';
 import type { ScriptTools } from './surfaces/code/script-host.ts';
-import type { SearchDependencies } from './surfaces/search/handlers.ts';
 import type { ToolMode } from './tool-mode.ts';
 
 type ScriptSwitches = Pick<
@@ -20,7 +20,7 @@ export interface ToolFrontParts extends ScriptSwitches {
   readonly catalogue: Catalogue;
   readonly search: ToolSearch;
   readonly calls: InnerCalls;
-  readonly forms: SearchDependencies['forms'];
+  readonly forms: ToolForms;
   readonly log: Logger;
 }
 

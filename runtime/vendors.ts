@@ -3,7 +3,7 @@ import type { LazySkill } from '#contract/skill';
 import type { ToolSource } from './catalogue.ts';
 import type { Outbound } from './outbound/index.ts';
 import { type ProviderRegistry, selectProviders } from './provider-selection.ts';
-import type { ProviderStatus } from './surfaces/platform/index.ts';
+import type { ServiceStatusResultProvider } from '../generated/surfaces/platform/types.ts';
 
 /** Load the providers that `SERVICE_PROVIDER` names; their tools stay unloaded. */
 export function loadProviders(
@@ -36,7 +36,7 @@ export function providerSkills(
 }
 
 /** What `service_status` says of a provider. */
-export function providerStatus(provider: Provider, outbound: Outbound): ProviderStatus {
+export function providerStatus(provider: Provider, outbound: Outbound): ServiceStatusResultProvider {
   const { id, title, tools, auth } = provider;
   const state = outbound.credential(provider);
   const unset = auth.every(({ type }) => type === 'none') ? 'not_needed' : 'optional';

@@ -1,5 +1,6 @@
 import type { CuratedOperation } from './curation.ts';
-import { type Report, suggestion } from './report.ts';
+import { suggestion } from '../suggestion.ts';
+import type { Report } from './report.ts';
 import type { ToolInput } from './tool-input.ts';
 
 /** Whether a name in the curation means an input: its argument name or its name on the wire. */

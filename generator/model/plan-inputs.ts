@@ -9,7 +9,8 @@ import {
   planPaging,
   positionName,
 } from './paging.ts';
-import { type Report, suggestion } from './report.ts';
+import { suggestion } from '../suggestion.ts';
+import type { Report } from './report.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import type { ToolInput, ToolInputs } from './tool-input.ts';
 import type { ToolSchemas } from './tool-schema.ts';

@@ -1,25 +1,14 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import type { ApiDocument } from '../read/api-document.ts';
 import { ApiOperations } from './api-operations.ts';
 import type { Curation } from './curation.ts';
 import { asIdentifier, camelCase, distinct, documentName, pascalCase } from './names.ts';
 import { type PlannedEntry, planTool } from './plan-tool.ts';
 import type { ProviderModel } from './provider-model.ts';
 import { checkProvider } from './provider-rules.ts';
+import type { ProviderSources } from './provider-sources.ts';
 import { environmentOf, providerSettings } from './provider-settings.ts';
 import { type Located, Report } from './report.ts';
 import { ToolSchemas } from './tool-schema.ts';
-
-/** What a provider is planned from. */
-export interface ProviderSources {
-  /** `specs/providers/<id>`. */
-  readonly folder: string;
-  readonly curation: Curation;
-  readonly curationFile: Located;
-  readonly document: ApiDocument;
-  /** Names of the files in `fixtures/`. */
-  readonly fixtures: readonly string[];
-}
 
 /** Turn a curation and the description it speaks of into the model of a provider. */
 export function planProvider(sources: ProviderSources): {

@@ -1,8 +1,9 @@
 import { escapeStep } from '../read/json-pointer.ts';
 import type { Curation } from './curation.ts';
 import { instructionIn } from './instruction-text.ts';
-import type { ProviderSources } from './plan-provider.ts';
-import { type Report, suggestion } from './report.ts';
+import type { ProviderSources } from './provider-sources.ts';
+import { suggestion } from '../suggestion.ts';
+import type { Report } from './report.ts';
 import { looksSecret, namesSecret, secretsIn } from './secret-text.ts';
 
 const manyTools = 60;

@@ -3,7 +3,8 @@ import type { PromptArgument } from '#contract/prompt';
 import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { camelCase } from './names.ts';
-import { type Located, suggestion } from './report.ts';
+import { suggestion } from '../suggestion.ts';
+import type { Located } from './report.ts';
 import type { SurfacePrompt, SurfaceTemplate } from './surface-model.ts';
 
 /** A `prompts.yaml` that its JSON Schema accepts. */

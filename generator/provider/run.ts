@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Diagnostic } from '../diagnostic.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatDiagnostics } from '../format-diagnostics.ts';
-import { suggestion } from '../model/report.ts';
+import { suggestion } from '../suggestion.ts';
 import { providerIds } from '../specs.ts';
 import { addProvider } from './add-provider.ts';
 import { addedText } from './added-text.ts';

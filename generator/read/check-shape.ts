@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import { suggestion } from '../model/report.ts';
+import { suggestion } from '../suggestion.ts';
 import type { Grammar, ObjectType, Shape, TextRule } from './grammar/shape.ts';
 import type { Path } from './origins.ts';
 import { label, mismatch, shown } from './shape-mismatch.ts';

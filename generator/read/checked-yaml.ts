@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostic-codes.ts';
-import { suggestion } from '../model/report.ts';
+import { suggestion } from '../suggestion.ts';
 import { escapeStep, parsePointer } from './json-pointer.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { readYaml } from './yaml-file.ts';

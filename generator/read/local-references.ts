@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import { suggestion } from '../model/report.ts';
+import { suggestion } from '../suggestion.ts';
 import { cutAncestorCycles } from './ancestor-cycles.ts';
 import type { Bundled, LocalReference } from './bundle.ts';
 import { lookUp, parsePointer } from './json-pointer.ts';

@@ -4,7 +4,7 @@ import { isObject } from '#contract/json';
 import { diagnose } from '../diagnose.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Curation } from '../model/curation.ts';
-import type { ProviderSources } from '../model/plan-provider.ts';
+import type { ProviderSources } from '../model/provider-sources.ts';
 import { type CheckedFile, readChecked } from './checked-yaml.ts';
 import { printedPath } from './parsed-file.ts';
 import { readApi } from './read-api.ts';

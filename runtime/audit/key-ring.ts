@@ -1,6 +1,6 @@
 import type { AuditKey } from '#contract/audit';
 import { StartError } from '../start-error.ts';
-import type { LogIdentity } from './schema.ts';
+import type { LogIdentity } from './log-identity.ts';
 import { Signer } from './signing-key.ts';
 
 /** Private keys as 32 bytes each; they never enter the database. */

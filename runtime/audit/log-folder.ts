@@ -2,14 +2,16 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StartError } from '../start-error.ts';
+import { databasePath } from './database-path.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type KeySource, readSeeds } from './key-files.ts';
 import { KeyRing, mustRotate } from './key-ring.ts';
 import type { LogPlace } from './log-place.ts';
 import { refuseMoved } from './moved-log.ts';
-import { identityOf, readIdentity } from './schema.ts';
+import { identityOf } from './log-identity.ts';
+import { readIdentity } from './schema.ts';
 import { completeSuccession } from './succession-files.ts';
-import { threadFile } from './thread-file.ts';
+import { moduleFile } from '../module-file.ts';
 import type { WriterData } from './writer-messages.ts';
 
 /**
@@ -41,19 +43,15 @@ export function openLogFolder(
       startWriter({ outside, opening, rotation }) {
         const handover = rotation && { opening, rotation };
         const workerData: WriterData = { path, identity, seeds, outside, handover };
-        return new Worker(threadFile('writer-thread'), { workerData });
+        return new Worker(moduleFile('./writer-thread', import.meta.url), { workerData });
       },
-      startReader: () => new Worker(threadFile('reader-thread'), { workerData: path }),
+      startReader: () => new Worker(moduleFile('./reader-thread', import.meta.url), { workerData: path }),
       release: unlock,
     };
   } catch (error) {
     unlock();
     throw asStartError(directory, error);
   }
-}
-
-export function databasePath(directory: string): string {
-  return join(directory, 'audit.sqlite');
 }
 
 function claim(directory: string): () => void {

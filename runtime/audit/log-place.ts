@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { EventParts } from './canonical-event.ts';
 import type { KeptNote } from './outside.ts';
-import type { LogIdentity } from './schema.ts';
+import type { LogIdentity } from './log-identity.ts';
 
 /** Where a log lies, and the threads that write and read it there. */
 export interface LogPlace {

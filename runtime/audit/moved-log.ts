@@ -1,8 +1,5 @@
 import { StartError } from '../start-error.ts';
-import type { LogIdentity } from './schema.ts';
-
-/** Under this name it is noted where a log went: nobody writes it any more where it was. */
-export const movedNote = 'moved';
+import type { LogIdentity } from './log-identity.ts';
 
 /**
  * Two copies of a log that both grow are a fork under one key.

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/audit';
-import type { LogIdentity } from './schema.ts';
+import type { LogIdentity } from './log-identity.ts';
 
 /** The head of an older log that a new one takes over from. */
 export interface Predecessor {

@@ -4,7 +4,7 @@ import { StartError } from '../start-error.ts';
 import { type AuditLogOptions, openAuditLog } from './audit-log.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { replaceKeyFile } from './key-files.ts';
-import { databasePath } from './log-folder.ts';
+import { databasePath } from './database-path.ts';
 import { readIdentity } from './schema.ts';
 
 /**

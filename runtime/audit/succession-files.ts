@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { flushFolder } from './key-files.ts';
-import { databasePath } from './log-folder.ts';
+import { databasePath } from './database-path.ts';
 
 /** The database first: what is left beside it belongs to the one that went. */
 const suffixes = ['', '-wal', '-shm'];

@@ -4,7 +4,7 @@ import { StartError } from '../start-error.ts';
 import type { Anchor } from './anchor.ts';
 import { type AuditLogOptions, openAuditLog } from './audit-log.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { databasePath } from './log-folder.ts';
+import { databasePath } from './database-path.ts';
 import { refuseMoved } from './moved-log.ts';
 import type { Predecessor } from './own-events.ts';
 import { openForReading, readIdentity } from './schema.ts';

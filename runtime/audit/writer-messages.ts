@@ -3,7 +3,7 @@ import type { EventParts } from './canonical-event.ts';
 import type { Seeds } from './key-ring.ts';
 import type { KeptNote } from './outside.ts';
 import type { Cosignature } from './read-answers.ts';
-import type { LogIdentity } from './schema.ts';
+import type { LogIdentity } from './log-identity.ts';
 
 /** What the writer thread is started with. */
 export interface WriterData {

@@ -4,7 +4,7 @@ import type { CopiedLog } from '../audit/copy/copy-log.ts';
 import type { LogLocation } from '../audit/copy/index.ts';
 import { moveAuditLog } from '../audit/copy/moving.ts';
 import { lockDirectory } from '../audit/directory-lock.ts';
-import { databasePath } from '../audit/log-folder.ts';
+import { databasePath } from '../audit/database-path.ts';
 import { reasonOf } from '../audit/postgres/connection.ts';
 import { StartError } from '../start-error.ts';
 import { copyBetween, type TableDigest } from '../store/copy.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copyAuditLog } from '../audit/copy/index.ts';
 import { lockDirectory as lockLog } from '../audit/directory-lock.ts';
-import { databasePath } from '../audit/log-folder.ts';
+import { databasePath } from '../audit/database-path.ts';
 import { readNewest } from '../audit/postgres/succeed.ts';
 import { StartError } from '../start-error.ts';
 import { copyBetween } from '../store/copy.ts';

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { AuditCheckpoint, AuditLog } from '#contract/audit';
-import { databasePath } from '../audit/log-folder.ts';
+import { databasePath } from '../audit/database-path.ts';
 import { LogReader } from '../audit/log-reader.ts';
 import { type Cosignature, withCosignatures } from '../audit/read-answers.ts';
-import { type LogIdentity, openForReading, readIdentity } from '../audit/schema.ts';
+import type { LogIdentity } from '../audit/log-identity.ts';
+import { openForReading, readIdentity } from '../audit/schema.ts';
 import type { Verification } from '../audit/verify.ts';
 import { verifyPath } from '../audit/verify-files.ts';
 import type { Service } from '../main.ts';

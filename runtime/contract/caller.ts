@@ -1,6 +1,5 @@
 import type { Answers, ApprovalMark, ClientFacts, LogLevel } from './client.ts';
 import type { Json } from './json.ts';
-import type { Operation } from './operation.ts';
 import type { TraceContext } from './trace.ts';
 
 /** On whose behalf an operation runs. Every act carries one. */
@@ -32,7 +31,7 @@ export interface CallContext {
   readonly answers: Answers;
   /** Leave the work to a task (MCP, Tasks extension). Absent when the client knows no tasks, or this is one. */
   readonly defer?: (
-    operation: Pick<Operation, 'name' | 'task' | 'confirm'>,
+    operation: DeferredOperation,
     input: Readonly<Record<string, unknown>>,
     wait?: ApprovalWait,
   ) => Promise<never>;
@@ -40,6 +39,13 @@ export interface CallContext {
   readonly inTask?: true;
   /** The approval that the task has, or with an id, waited for. */
   readonly approval?: Pick<ApprovalMark, 'digest' | 'id'>;
+}
+
+/** What is left to a task. */
+export interface DeferredOperation {
+  readonly name: string;
+  readonly task?: 'optional' | 'required';
+  readonly confirm?: 'elicitation' | 'token';
 }
 
 /** A task that begins its work only after somebody has decided. */

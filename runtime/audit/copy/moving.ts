@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { StartError } from '../../start-error.ts';
-import { databaseName, movedNote, refuseSecondMove } from '../moved-log.ts';
+import { movedNote } from '../log-identity.ts';
+import { databaseName, refuseSecondMove } from '../moved-log.ts';
 import { connected } from '../postgres/connection.ts';
 import { newestLog } from '../postgres/logs.ts';
 import { isCurrent } from '../postgres/schema.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { movedNote } from '../moved-log.ts';
+import { movedNote } from '../log-identity.ts';
 import { openForReading, openForWriting, readIdentity } from '../schema.ts';
 import {
   type Cells,

@@ -4,11 +4,13 @@ import { Worker } from 'node:worker_threads';
 import { StartError } from '../../start-error.ts';
 import { type KeySource, readSeeds } from '../key-files.ts';
 import { KeyRing, mustRotate, type Seeds } from '../key-ring.ts';
-import { checkedOrigin, databasePath } from '../log-folder.ts';
+import { databasePath } from '../database-path.ts';
+import { checkedOrigin } from '../log-folder.ts';
 import type { LogPlace } from '../log-place.ts';
 import { refuseMoved } from '../moved-log.ts';
-import { identityOf, readIdentity } from '../schema.ts';
-import { threadFile } from '../thread-file.ts';
+import { identityOf } from '../log-identity.ts';
+import { readIdentity } from '../schema.ts';
+import { moduleFile } from '../../module-file.ts';
 import { connected, reasonOf } from './connection.ts';
 import { addLog, type KnownLog, newestLog } from './logs.ts';
 import type { PostgresReaderData } from './reader-thread.ts';
@@ -53,11 +55,11 @@ function placeOf(url: string, log: KnownLog, seeds: Seeds): LogPlace {
     shared: true,
     startWriter(start) {
       const workerData: PostgresWriterData = { ...start, url, log, seeds, replica: randomUUID() };
-      return new Worker(threadFile('postgres/writer-thread'), { workerData });
+      return new Worker(moduleFile('./writer-thread', import.meta.url), { workerData });
     },
     startReader() {
       const workerData: PostgresReaderData = { url, log };
-      return new Worker(threadFile('postgres/reader-thread'), { workerData });
+      return new Worker(moduleFile('./reader-thread', import.meta.url), { workerData });
     },
     release: () => undefined,
   };

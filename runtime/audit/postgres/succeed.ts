@@ -1,5 +1,5 @@
 import type { KeySource } from '../key-files.ts';
-import { identityOf } from '../schema.ts';
+import { identityOf } from '../log-identity.ts';
 import { Signer } from '../signing-key.ts';
 import { connected } from './connection.ts';
 import { asStartError, seedsOf } from './log-database.ts';

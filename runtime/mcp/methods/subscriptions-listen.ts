@@ -9,7 +9,8 @@ import {
   subscriptionIdKey,
   TooManySubscriptions,
 } from '../subscriptions.ts';
-import { detailedTask, type Task } from '../tasks/task.ts';
+import type { Task } from '#contract/task';
+import { detailedTask } from '../tasks/task.ts';
 import { knowsTasks, type Tasks, tasksCapability } from '../tasks/tasks.ts';
 import type { Method } from './method.ts';
 

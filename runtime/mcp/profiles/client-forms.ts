@@ -1,19 +1,19 @@
 import type { ClientFacts } from '#contract/client';
 import type { JsonSchema } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
+import type { ToolForms } from '#contract/tool-forms';
 import type { Input } from '../../admission/pipeline.ts';
-import type { SearchDependencies } from '../../surfaces/search/handlers.ts';
 import { profileOf } from './profile-of.ts';
 import { schemaForm, writtenForm } from './schema-form.ts';
 
 /** Arguments as they are checked, whoever writes them. */
-export const exactForms: SearchDependencies['forms'] = {
+export const exactForms: ToolForms = {
   schemaFor: ({ input }) => input,
   readFor: ({ args }, _, run) => run(args),
 };
 
 /** The arguments of tools as clients write them, for tools that lead to other tools. */
-export const clientForms: SearchDependencies['forms'] = {
+export const clientForms: ToolForms = {
   /** The schema of the arguments as this client is shown it. */
   schemaFor(definition: ToolDefinition, client: ClientFacts): JsonSchema {
     return schemaForm(definition, profileOf(client) ?? 'exact').input;

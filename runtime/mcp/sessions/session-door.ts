@@ -11,30 +11,8 @@ import { errorReply, refusalReply } from '../reply.ts';
 import type { RequestRecords } from '../request-records.ts';
 import type { Offer } from '../revisions/revision.ts';
 import type { SessionSettings } from './session-table.ts';
+import type { SessionRequest, SessionsParts } from './session-parts.ts';
 import type { Sessions } from './sessions.ts';
-
-/** What clients of the handshake era send: a message, or a wish about their session. */
-export type SessionRequest = {
-  readonly headers: IncomingHttpHeaders;
-  /** The form of schemas that the address asks for. */
-  readonly profile?: SchemaProfile | undefined;
-} & (
-  | { readonly kind: 'message'; readonly message: Message }
-  | { readonly kind: 'response'; readonly response: ResponseMessage }
-  /** Open the stream for what the server has to say of its own accord, or continue one. */
-  | { readonly kind: 'stream' }
-  | { readonly kind: 'end' }
-);
-
-export interface SessionsParts {
-  readonly offer: Offer;
-  readonly admission: Admission;
-  readonly changes: Changes;
-  readonly streams: EventStreams;
-  readonly records: RequestRecords;
-  readonly log: Logger;
-  readonly settings: SessionSettings;
-}
 
 /** The way to the sessions. What serves them is loaded with the first request. */
 export class SessionDoor {

@@ -25,7 +25,7 @@ import type { Revision } from '../revisions/revision.ts';
 import { sessionCapabilitiesOf } from '../server-profile.ts';
 import { tellOfChanges } from './change-notices.ts';
 import { factsOf } from './session-client.ts';
-import type { SessionsParts } from './session-door.ts';
+import type { SessionsParts } from './session-parts.ts';
 import type { EventBudget } from './session-events.ts';
 import { type SessionState, sessionMethods } from './session-methods.ts';
 import { SessionRequests } from './session-requests.ts';

@@ -8,7 +8,7 @@ import { errorReply, httpErrorReply, notAcceptable, type Reply } from '../reply.
 import { opening } from '../revisions/2025-11-25.ts';
 import { type Arrival, Session } from './session.ts';
 import { checkOpening } from './session-client.ts';
-import type { SessionRequest, SessionsParts } from './session-door.ts';
+import type { SessionRequest, SessionsParts } from './session-parts.ts';
 import { defaultEventBudget, type EventBudget } from './session-events.ts';
 import { SessionTable } from './session-table.ts';
 

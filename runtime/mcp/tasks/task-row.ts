@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { TaskRow } from '#contract/store';
-import type { Task, TaskEnd, TaskProgress, TaskWork } from './task.ts';
+import type { Task, TaskEnd, TaskProgress } from '#contract/task';
+import type { TaskWork } from './task.ts';
 
 /** What every reader of a task needs; arguments may be long, and only a run needs them. */
 export const taskColumns = [

@@ -3,7 +3,8 @@ import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { Store, Tables } from '#contract/store';
 import type { Changes } from '../../changes.ts';
-import { pollIntervalMs, type Task, type TaskKey, type TaskWork } from './task.ts';
+import type { Task, TaskKey } from '#contract/task';
+import { pollIntervalMs, type TaskWork } from './task.ts';
 import { columnsOf, taskColumns, taskOf, textOfWork, workOf } from './task-row.ts';
 import { after, hasEnded, type TaskEvent } from './task-state.ts';
 

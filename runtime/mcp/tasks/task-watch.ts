@@ -1,5 +1,5 @@
 import type { Changes } from '../../changes.ts';
-import type { Task, TaskKey } from './task.ts';
+import type { Task, TaskKey } from '#contract/task';
 import type { TaskTable } from './task-table.ts';
 
 type Listener = (task: Task) => void;

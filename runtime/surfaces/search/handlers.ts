@@ -3,6 +3,7 @@ import type { ClientFacts } from '#contract/client';
 import { ToolError } from '#contract/errors';
 import type { JsonSchema } from '#contract/json';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
+import type { ToolForms } from '#contract/tool-forms';
 import type { SearchTools } from '../../../generated/surfaces/search/tools.ts';
 import type {
   ToolDescribeResult,
@@ -27,16 +28,7 @@ export interface SearchDependencies {
     ): Promise<ToolResult> | undefined;
   };
   /** The arguments of tools as a client writes them. */
-  readonly forms: {
-    /** The schema that it is shown. */
-    schemaFor(definition: ToolDefinition, client: ClientFacts): JsonSchema;
-    /** Run a tool with the exact form of what it has written. */
-    readFor<Result>(
-      written: { readonly definition: ToolDefinition; readonly args: Input },
-      client: ClientFacts,
-      run: (args: Input) => Promise<Result>,
-    ): Promise<Result>;
-  };
+  readonly forms: ToolForms;
 }
 
 /** What one description of tools may have in all; the first tool is always described. */

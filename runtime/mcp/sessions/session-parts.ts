@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import type { SchemaProfile } from '#contract/schema-profile';
+import type { Admission } from '../../admission/admission.ts';
+import type { Changes } from '../../changes.ts';
+import type { EventStreams } from '../event-streams.ts';
+import type { Message, ResponseMessage } from '../json-rpc.ts';
+import type { RequestRecords } from '../request-records.ts';
+import type { Offer } from '../revisions/revision.ts';
+import type { SessionSettings } from './session-table.ts';
+
+/** What clients of the handshake era send: a message, or a wish about their session. */
+export type SessionRequest = {
+  readonly headers: IncomingHttpHeaders;
+  /** The form of schemas that the address asks for. */
+  readonly profile?: SchemaProfile | undefined;
+} & (
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'response'; readonly response: ResponseMessage }
+  /** Open the stream for what the server has to say of its own accord, or continue one. */
+  | { readonly kind: 'stream' }
+  | { readonly kind: 'end' }
+);
+
+export interface SessionsParts {
+  readonly offer: Offer;
+  readonly admission: Admission;
+  readonly changes: Changes;
+  readonly streams: EventStreams;
+  readonly records: RequestRecords;
+  readonly log: Logger;
+  readonly settings: SessionSettings;
+}
