@@ -5,7 +5,7 @@ import {
   type AuditCatalogue,
   type AuditWriter,
   typedAppends,
-} from '#contract/audit-events';
+} from '#contract/house/audit-events';
 
 /** Payload of `AUDIT_LOG_OPENED`. */
 export interface AuditLogOpenedPayload {

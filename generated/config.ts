@@ -6,7 +6,7 @@ import {
   type Environment,
   readSwitches,
   type Switches,
-} from '#contract/config';
+} from '#contract/config/config';
 
 /** What the operator has chosen. */
 export interface Config {

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from './commands/exit-codes.ts';
 
 enableCompileCache(join(import.meta.dirname, '../.cache/node'));
 
@@ -34,13 +34,13 @@ async function runGenerate(args: string[]): Promise<number> {
     process.stdout.write(usage);
     return exitCodes.ok;
   }
-  const { readOptions } = await import('./generate-options.ts');
+  const { readOptions } = await import('./commands/generate-options.ts');
   const options = readOptions(args, process.cwd());
   if ('problem' in options) {
     process.stderr.write(`${options.problem}\n\n${usage}`);
     return exitCodes.usage;
   }
-  const { runGenerator } = await import('./generate-command.ts');
+  const { runGenerator } = await import('./commands/generate-command.ts');
   return runGenerator(options);
 }
 

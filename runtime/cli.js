@@ -19,7 +19,7 @@ process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const { defaultDataDir } = await import('./default-data-dir.ts');
+const { defaultDataDir } = await import('./process/default-data-dir.ts');
 // An empty variable counts as absent.
 process.env['SERVICE_DATA_DIR'] ||= defaultDataDir(process.env, process.platform);
 

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from '../diagnostic.ts';
-import { ApiOperations } from '../model/api-operations.ts';
-import type { Curation } from '../model/curation.ts';
-import type { ApiDocument } from '../read/api-document.ts';
-import { readChecked } from '../read/checked-yaml.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { ApiOperations } from '../model/schema/api-operations.ts';
+import type { Curation } from '../model/shape/curation.ts';
+import { planProviderFolder } from '../pipeline/specs.ts';
+import type { ApiDocument } from '../read/document/api-document.ts';
 import { readApi } from '../read/read-api.ts';
-import { planProviderFolder } from '../specs.ts';
-import { curationText } from './curation-text.ts';
-import { descriptionLicence } from './description-licence.ts';
+import { readChecked } from '../read/text/checked-yaml.ts';
 import { type DescriptionSource, openDescription } from './description-source.ts';
-import { type DraftSource, draftCuration, surveyOperations } from './draft-curation.ts';
-import { type CuratedRequests, draftFiles, requestsOf, upstreamText } from './draft-files.ts';
+import { curationText } from './draft/curation-text.ts';
+import { descriptionLicence } from './draft/description-licence.ts';
+import { type DraftSource, draftCuration, surveyOperations } from './draft/draft-curation.ts';
+import { type CuratedRequests, draftFiles, requestsOf, upstreamText } from './draft/draft-files.ts';
+import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
 import { usableTools } from './try-out.ts';
-import { type ProviderFile, writeProvider } from './write-provider.ts';
 
 /** What `provider add` is asked for. */
 export interface AddOptions {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { isObject } from '#contract/json';
-import { diagnose } from '../diagnose.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import type { DiagnosticCode } from '../diagnostic-codes.ts';
-import type { ProviderModel, ToolModel } from '../model/provider-model.ts';
-import { valueFault } from '../model/schema-check.ts';
-import { secretsIn } from '../model/secret-text.ts';
-import { readDescriptionFile } from '../read/description-file.ts';
-import type { ParsedFile } from '../read/parsed-file.ts';
-import { fileNames } from '../read/provider-folder.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts';
+import { valueFault } from '../model/schema/schema-check.ts';
+import type { ProviderModel, ToolModel } from '../model/shape/provider-model.ts';
+import { secretsIn } from '../model/texts/secret-text.ts';
+import { fileNames } from '../pipeline/provider-folder.ts';
+import { readDescriptionFile } from '../read/text/description-file.ts';
+import type { ParsedFile } from '../read/text/parsed-file.ts';
 
 /** Hold each recorded or documented exchange of a provider to the tool that it belongs to. */
 export function checkFixtures(base: string, model: ProviderModel): Diagnostic[] {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Agent, interceptors, request } from 'undici';
-import { maxFileBytes } from '../read/source-text.ts';
+import { maxFileBytes } from '../read/text/source-text.ts';
 
 const timeoutMs = 60_000;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Curation } from '../model/curation.ts';
-import { readChecked } from '../read/checked-yaml.ts';
-import { providerIds } from '../specs.ts';
+import type { Curation } from '../model/shape/curation.ts';
+import { providerIds } from '../pipeline/specs.ts';
+import { readChecked } from '../read/text/checked-yaml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Diagnostic } from '../diagnostic.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { formatDiagnostics } from '../format-diagnostics.ts';
-import { suggestion } from '../suggestion.ts';
-import { providerIds } from '../specs.ts';
+import { exitCodes } from '../commands/exit-codes.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { formatDiagnostics } from '../diagnostics/format-diagnostics.ts';
+import { suggestion } from '../diagnostics/suggestion.ts';
+import { providerIds } from '../pipeline/specs.ts';
 import { addProvider } from './add-provider.ts';
 import { addedText } from './added-text.ts';
 import { checkProvider } from './check-provider.ts';

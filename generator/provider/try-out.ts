@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkProvider } from './check-provider.ts';
-import { mostSwitchedOn } from './choose-operations.ts';
-import { type CurationDraft, curationText } from './curation-text.ts';
-import { type DraftSource, draftCuration, type Survey } from './draft-curation.ts';
-import { draftFiles, requestsOf } from './draft-files.ts';
-import { writeProvider } from './write-provider.ts';
+import { type CurationDraft, curationText } from './draft/curation-text.ts';
+import { type DraftSource, draftCuration, type Survey } from './draft/draft-curation.ts';
+import { draftFiles, requestsOf } from './draft/draft-files.ts';
+import { writeProvider } from './draft/write-provider.ts';
+import { mostSwitchedOn } from './operations/choose-operations.ts';
 
 /**
  * The most useful tools that generate and check without an error, each tried on its own: one broken

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
-import { diagnose } from '../diagnose.ts';
-import { sortDiagnostics } from '../format-diagnostics.ts';
-import type { ApiDocument, OpenApi, ReadResult } from './api-document.ts';
-import { Bundler } from './bundle.ts';
-import { checkMeaning } from './check-meaning.ts';
-import { checkShape } from './check-shape.ts';
-import { loadGrammar, recognise, type Version } from './document-version.ts';
-import { parsePointer } from './json-pointer.ts';
-import { checkLocalReferences, dropDangling } from './local-references.ts';
-import { Origins } from './origins.ts';
-import { printedPath } from './parsed-file.ts';
-import { openSpecFiles } from './spec-files.ts';
-import { upgrade } from './upgrade.ts';
-import { report, takeOut, type WorkingDocument } from './working-document.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import { sortDiagnostics } from '../diagnostics/format-diagnostics.ts';
+import { checkMeaning } from './check/check-meaning.ts';
+import { checkShape } from './check/check-shape.ts';
+import type { ApiDocument, OpenApi, ReadResult } from './document/api-document.ts';
+import { loadGrammar, recognise, type Version } from './document/document-version.ts';
+import { report, takeOut, type WorkingDocument } from './document/working-document.ts';
+import { Bundler } from './references/bundle.ts';
+import { checkLocalReferences, dropDangling } from './references/local-references.ts';
+import { parsePointer } from './text/json-pointer.ts';
+import { Origins } from './text/origins.ts';
+import { printedPath } from './text/parsed-file.ts';
+import { openSpecFiles } from './text/spec-files.ts';
+import { upgrade } from './upgrade/upgrade.ts';
 
 export interface ReadOptions {
   readonly file: string;
@@ -75,7 +75,7 @@ async function overlayWith(document: WorkingDocument, path: string, base: string
     document.diagnostics.push(unreadable(path, base, document.files.isInside(path)));
     return;
   }
-  const { applyOverlay } = await import('./overlay.ts');
+  const { applyOverlay } = await import('./overlay/overlay.ts');
   applyOverlay(document, overlay);
 }
 

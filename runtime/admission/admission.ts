@@ -1,13 +1,13 @@
 import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
-import { askFirst } from './ask.ts';
-import { type AuditTrail, auditCalls } from './audit.ts';
-import { authorizeFor } from './authorize.ts';
-import { type ConfirmParts, confirmCalls } from './confirm.ts';
-import { deferWork } from './defer.ts';
-import { assemble, type Run, type Steps } from './pipeline.ts';
-import { limitRate } from './rate-limit.ts';
-import { createValidation } from './validate.ts';
+import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
+import { askFirst } from './steps/ask.ts';
+import { type AuditTrail, auditCalls } from './steps/audit.ts';
+import { authorizeFor } from './steps/authorize.ts';
+import { deferWork } from './steps/defer.ts';
+import { assemble, type Run, type Steps } from './steps/pipeline.ts';
+import { limitRate } from './steps/rate-limit.ts';
+import { createValidation } from './steps/validate.ts';
 
 /** The one way in for every operation. */
 export interface Admission {

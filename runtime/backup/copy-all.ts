@@ -3,10 +3,10 @@ import { ServiceError } from '#contract/errors';
 import type { CopiedLog } from '../audit/copy/copy-log.ts';
 import type { LogLocation } from '../audit/copy/index.ts';
 import { moveAuditLog } from '../audit/copy/moving.ts';
-import { lockDirectory } from '../audit/directory-lock.ts';
-import { databasePath } from '../audit/database-path.ts';
+import { databasePath } from '../audit/log/database-path.ts';
+import { lockDirectory } from '../audit/log/directory-lock.ts';
 import { reasonOf } from '../audit/postgres/connection.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { copyBetween, type TableDigest } from '../store/copy.ts';
 import type { StoreOptions } from '../store/index.ts';
 

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copyAuditLog } from '../audit/copy/index.ts';
-import { databasePath } from '../audit/database-path.ts';
-import { StartError } from '../start-error.ts';
+import { databasePath } from '../audit/log/database-path.ts';
+import { StartError } from '../process/start-error.ts';
 import { copyBetween } from '../store/copy.ts';
 import type { StoreOptions } from '../store/index.ts';
 import { databaseFile } from '../store/sqlite-files.ts';

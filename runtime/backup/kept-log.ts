@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { readIdentity } from '../audit/schema.ts';
+import { readIdentity } from '../audit/sqlite/schema.ts';
 
 /** The audit log in a backup. */
 export const auditFile = 'audit.sqlite';

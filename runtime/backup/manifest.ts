@@ -3,8 +3,8 @@ import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isObject } from '#contract/json';
-import { StartError } from '../start-error.ts';
-import { version } from '../version.ts';
+import { StartError } from '../process/start-error.ts';
+import { version } from '../process/version.ts';
 import { synchronize } from './work-folder.ts';
 
 /** Version of the folder that a backup is. */

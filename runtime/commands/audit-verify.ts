@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { AuditVerification } from '#contract/audit';
-import { askAnchors, notesOf } from '../audit/outside.ts';
-import { parseCheckpoint, parseVerifierKeys, type Verification } from '../audit/verify.ts';
-import { isProof, verifyPath } from '../audit/verify-files.ts';
+import type { AuditVerification } from '#contract/house/audit';
+import { askAnchors, notesOf } from '../audit/anchors/outside.ts';
+import { parseCheckpoint, parseVerifierKeys, type Verification } from '../audit/verify/verify.ts';
+import { isProof, verifyPath } from '../audit/verify/verify-files.ts';
 import type { Service } from '../main.ts';
 import { openAuditFiles } from './audit-files.ts';
 import { exitCode, UsageError } from './command.ts';

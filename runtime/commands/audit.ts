@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { exportLog, openSuccessorLog, rotateKeyFile } from '../audit/index.ts';
-import { parseCheckpoint } from '../audit/verify.ts';
-import { openCosigner } from '../audit-witnesses.ts';
+import { parseCheckpoint } from '../audit/verify/verify.ts';
+import { openCosigner } from '../audit/wiring/audit-witnesses.ts';
 import { createService, type Service } from '../main.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { openAuditFiles } from './audit-files.ts';
 import { verifyForeign, verifyOwn } from './audit-verify.ts';
 import { type Command, exitCode, UsageError } from './command.ts';

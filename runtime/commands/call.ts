@@ -1,11 +1,11 @@
 import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
+import { nearestName } from '#contract/nearest-name';
 import type { ToolResult } from '#contract/tool';
 import { Call } from '../admission/call.ts';
-import type { Input } from '../admission/pipeline.ts';
+import type { Input } from '../admission/steps/pipeline.ts';
 import { createService } from '../main.ts';
-import { nearestName } from '../nearest-name.ts';
-import { toolErrorResult } from '../tool-error-result.ts';
+import { toolErrorResult } from '../outbound/answer/tool-error-result.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
 import { clientAt, withApproval } from './terminal-approval.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import { ConfigError, type Environment } from '#contract/config';
-import { requireLoopback } from '#contract/loopback';
+import { ConfigError, type Environment } from '#contract/config/config';
+import { requireLoopback } from '#contract/config/loopback';
 import type { Provider } from '#contract/provider';
-import { askAnchors, type Outside } from '../audit/outside.ts';
+import { askAnchors, type Outside } from '../audit/anchors/outside.ts';
 import { createService, type Service } from '../main.ts';
 import { counted } from './counted.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from '#contract/config';
-import { StartError } from '../start-error.ts';
-import { version } from '../version.ts';
+import { ConfigError } from '#contract/config/config';
+import { StartError } from '../process/start-error.ts';
+import { version } from '../process/version.ts';
 import { type Command, type CommandOptions, exitCode, UsageError } from './command.ts';
 
 /** A command, loaded when it is used, and the options that it takes; each has a value. */

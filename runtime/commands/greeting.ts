@@ -1,6 +1,6 @@
-import type { AuditReader } from '#contract/audit-events';
+import type { AuditReader } from '#contract/house/audit-events';
 import type { Service } from '../main.ts';
-import { version } from '../version.ts';
+import { version } from '../process/version.ts';
 import { counted } from './counted.ts';
 
 /** What a person sees once the server listens: what runs, and what to do next. */

@@ -1,12 +1,12 @@
-import { requireLoopback } from '#contract/loopback';
+import { requireLoopback } from '#contract/config/loopback';
 import { createService, type Service } from '../main.ts';
-import { start, stop, stopSignals } from '../service-life.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { claimOver } from '../stdio/claim-place.ts';
 import { LocalServer } from '../stdio/local-server.ts';
 import type { MeetingPoint } from '../stdio/meeting-point.ts';
 import { type Command, exitCode } from './command.ts';
 import { greeting } from './greeting.ts';
+import { start, stop, stopSignals } from './service-life.ts';
 
 /** A server that was started a moment ago may not be reachable yet. */
 const startMs = 5000;

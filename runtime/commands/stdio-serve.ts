@@ -1,8 +1,8 @@
 import { createService } from '../main.ts';
-import { start, stop, stopSignals } from '../service-life.ts';
 import { claimFree } from '../stdio/claim-place.ts';
 import { LocalServer } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
+import { start, stop, stopSignals } from './service-life.ts';
 
 /** One that has been told to make room may still have calls that it finishes. */
 const patienceMs = 5000;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { readConfiguration } from '../configuration.ts';
-import { createLog } from '../log.ts';
-import { stopSignals } from '../service-life.ts';
-import { StartError } from '../start-error.ts';
+import { createLog } from '../observe/log.ts';
+import { readConfiguration } from '../process/configuration.ts';
+import { StartError } from '../process/start-error.ts';
 import { Bridge } from '../stdio/bridge.ts';
 import { Lines } from '../stdio/lines.ts';
 import { startServer } from '../stdio/start-server.ts';
 import { Upstream } from '../stdio/upstream.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
+import { stopSignals } from './service-life.ts';
 
 /** Input is read no further while messages of so many bytes wait for their answers. */
 const mostUnanswered = 64 * 1024 * 1024;

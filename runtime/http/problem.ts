@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
-import { challengeOf, retryAfterOf } from './challenge.ts';
+import { challengeOf, retryAfterOf } from '../admission/challenge.ts';
 
 export const problemType = 'application/problem+json';
 

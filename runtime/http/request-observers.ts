@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Metrics, ObserveRequest } from '../metrics.ts';
+import type { Metrics, ObserveRequest } from '../observe/metrics.ts';
 
 /** The methods that the metric tells apart (OpenTelemetry, HTTP semantic conventions). */
 const knownMethods = new Set([

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '#contract/errors';
 import { isObject, type JsonSchema, mostLevels, nestedDeeperThan } from '#contract/json';
-import type { Route, RouteParameter } from '#contract/route';
+import type { Route, RouteParameter } from '#contract/surface/route';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { CallContext, Caller } from '#contract/caller';
-import type { Route, RouteReply } from '#contract/route';
-import type { BoundRoute } from '#contract/surface';
+import type { Route, RouteReply } from '#contract/surface/route';
+import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call, type Peer } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ClusterJob } from '#contract/jobs';
+import type { ClusterJob } from '#contract/house/jobs';
+import type { JobRow } from '#contract/house/store';
 import type { Json } from '#contract/json';
-import type { JobRow } from '#contract/store';
 import type { JobTable } from './job-table.ts';
 import { Lease, leaseLost } from './lease.ts';
 

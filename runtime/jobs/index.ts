@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { ClusterJob, JobDefinition, JobRequest, Jobs, ProcessJob } from '#contract/jobs';
-import type { Store, Tables } from '#contract/store';
+import type { ClusterJob, JobDefinition, JobRequest, Jobs, ProcessJob } from '#contract/house/jobs';
+import type { Store, Tables } from '#contract/house/store';
 import { ClusterRunner, type RunnerOptions, thisProcess } from './cluster-runner.ts';
 import { type DatabaseClock, JobTable } from './job-table.ts';
 import { ProcessRunner } from './process-runner.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import type { JobRequest } from '#contract/jobs';
-import type { JobRow, Store, Tables } from '#contract/store';
+import type { JobRequest } from '#contract/house/jobs';
+import type { JobRow, Store, Tables } from '#contract/house/store';
 
 /** The clock that all replicas share, in milliseconds: an expression of SQL. */
 export type DatabaseClock = RawBuilder<number>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { ProcessJob } from '#contract/jobs';
+import type { ProcessJob } from '#contract/house/jobs';
 
 /** Runs the jobs that every replica does for itself; a job never overlaps with itself. */
 export class ProcessRunner {

@@ -1,21 +1,21 @@
 import { ToolError } from '#contract/errors';
 import type { Provider } from '#contract/provider';
 import type { Tool, VendorTool } from '#contract/tool';
-import { systemClock } from './clock.ts';
-import { ConnectionPools } from './connection-pools.ts';
-import type { Credential } from './credential.ts';
-import { MarkdownConverter } from './markdown-converter.ts';
+import { ResponseCache } from './answer/response-cache.ts';
+import { systemClock } from './call/clock.ts';
+import { defaultLimits, type OutboundOptions } from './call/options.ts';
+import { ConnectionPools } from './connection/connection-pools.ts';
+import { parseAddress } from './connection/server-address.ts';
+import { checkContact } from './connection/user-agent.ts';
+import { MarkdownConverter } from './content/markdown-converter.ts';
+import type { Credential } from './credentials/credential.ts';
 import { isOptional, maySpend, withoutCredential } from './optional-credential.ts';
-import { defaultLimits, type OutboundOptions } from './options.ts';
-import { createProviderLink, type LinkParts, type ProviderLink } from './provider-link.ts';
-import { ResponseCache } from './response-cache.ts';
-import { parseAddress } from './server-address.ts';
-import { checkContact } from './user-agent.ts';
+import { createProviderLink, type LinkParts, type ProviderLink } from './request/provider-link.ts';
 import { bindTool } from './vendor-tool.ts';
 import { type Verification, verifyProvider } from './verify.ts';
 
-export type { Clock } from './clock.ts';
-export type { OutboundLimits, OutboundOptions } from './options.ts';
+export type { Clock } from './call/clock.ts';
+export type { OutboundLimits, OutboundOptions } from './call/options.ts';
 export type { Verification } from './verify.ts';
 
 /** The way out to the vendors. */

@@ -1,7 +1,7 @@
 import type { Caller } from '#contract/caller';
 import type { Provider } from '#contract/provider';
-import { absent } from './credential.ts';
-import { identityOf, type ProviderLink } from './provider-link.ts';
+import { absent } from './credentials/credential.ts';
+import { identityOf, type ProviderLink } from './request/provider-link.ts';
 
 /** Whether a provider also works without its credential, so that everybody reaches its tools. */
 export function isOptional({ auth }: Provider): boolean {

@@ -1,15 +1,15 @@
 import { ToolError } from '#contract/errors';
 import type { ToolRequest } from '#contract/request';
 import type { Tool, VendorTool } from '#contract/tool';
-import { CallLife } from './call-life.ts';
-import { CallProgress } from './call-progress.ts';
-import type { ReadItem } from './follow.ts';
-import { readPosition } from './page-position.ts';
-import { Presenter } from './presenter.ts';
-import type { ProviderLink } from './provider-link.ts';
-import type { ResponseCache } from './response-cache.ts';
-import { locate } from './server-address.ts';
-import { VendorReader } from './vendor-reader.ts';
+import type { ReadItem } from './answer/follow.ts';
+import { Presenter } from './answer/presenter.ts';
+import type { ResponseCache } from './answer/response-cache.ts';
+import { VendorReader } from './answer/vendor-reader.ts';
+import { CallLife } from './call/call-life.ts';
+import { CallProgress } from './call/call-progress.ts';
+import { locate } from './connection/server-address.ts';
+import { readPosition } from './content/page-position.ts';
+import type { ProviderLink } from './request/provider-link.ts';
 
 /** Make a vendor tool callable. */
 export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCache): Tool['call'] {

@@ -4,13 +4,13 @@ import type { SafePath } from '#contract/path';
 import type { Provider } from '#contract/provider';
 import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
-import { CallLife } from './call-life.ts';
-import { connectionFailure } from './connection-failure.ts';
-import { baseHeaders, encodeRequest } from './outgoing.ts';
-import type { ProviderLink } from './provider-link.ts';
-import type { ResponseCache } from './response-cache.ts';
-import { transmit } from './transmit.ts';
-import { VendorReader } from './vendor-reader.ts';
+import { connectionFailure } from './answer/connection-failure.ts';
+import type { ResponseCache } from './answer/response-cache.ts';
+import { VendorReader } from './answer/vendor-reader.ts';
+import { CallLife } from './call/call-life.ts';
+import { baseHeaders, encodeRequest } from './request/outgoing.ts';
+import type { ProviderLink } from './request/provider-link.ts';
+import { transmit } from './request/transmit.ts';
 import { requireCredential } from './vendor-tool.ts';
 
 /** What a check of a provider found. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { moduleFile } from '../module-file.ts';
+import { moduleFile } from '../process/module-file.ts';
 import type { FromThread, ScriptEnd, ThreadData, ToThread } from './messages.ts';
 
 /** What a script can have done outside of its sandbox. */

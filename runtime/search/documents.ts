@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import type { SearchDocument } from '#contract/provider';
 import type { ToolDefinition } from '#contract/tool';
-import type { ToolSource } from '../catalogue.ts';
+import type { ToolSource } from '../offer/catalogue.ts';
 import type { ToolDocument } from './tool-index.ts';
 
 /** What a search over the tools of these sources reads; tools of vendors stay unloaded. */

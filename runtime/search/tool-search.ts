@@ -1,6 +1,6 @@
+import { nearestName } from '#contract/nearest-name';
 import { searchWords } from '../../generated/search-words.ts';
-import type { Catalogue } from '../catalogue.ts';
-import { nearestName } from '../nearest-name.ts';
+import type { Catalogue } from '../offer/catalogue.ts';
 import { documentsOf } from './documents.ts';
 import type { ToolDocument, ToolIndex } from './tool-index.ts';
 import { wordsOf } from './words.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import { codeOfStatus, errorCode, type RequestId } from '../mcp/json-rpc.ts';
-import { errorReply } from '../mcp/reply.ts';
-import { StartError } from '../start-error.ts';
+import { codeOfStatus, errorCode, type RequestId } from '../mcp/wire/json-rpc.ts';
+import { errorReply } from '../mcp/wire/reply.ts';
+import { StartError } from '../process/start-error.ts';
 import { Courier } from './courier.ts';
 import { idOfLong } from './long-message.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';

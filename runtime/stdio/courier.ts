@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isObject } from '#contract/json';
-import type { RequestId } from '../mcp/json-rpc.ts';
+import type { RequestId } from '../mcp/wire/json-rpc.ts';
 import { EventData } from './event-data.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';

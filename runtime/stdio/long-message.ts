@@ -1,4 +1,4 @@
-import { isRequestId, type RequestId } from '../mcp/json-rpc.ts';
+import { isRequestId, type RequestId } from '../mcp/wire/json-rpc.ts';
 
 const id = String.raw`"id"\s*:\s*(-?\d{1,16}|"(?:[^"\\]|\\.){0,128}")\s*`;
 const first = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${id},`);

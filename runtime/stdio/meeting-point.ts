@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isObject } from '#contract/json';
-import { version } from '../version.ts';
+import { version } from '../process/version.ts';
 
 /** Where the server of a data directory is reached. */
 export interface Meeting {

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
-import { metaOf, protocolVersionKey } from '../mcp/classify.ts';
-import { idOf, isRequestId, type RequestId } from '../mcp/json-rpc.ts';
+import { metaOf, protocolVersionKey } from '../mcp/wire/classify.ts';
+import { idOf, isRequestId, type RequestId } from '../mcp/wire/json-rpc.ts';
 
 /** What has to be known of a message of the client; the server checks all the rest. */
 export interface Outgoing {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { StartError } from '../start-error.ts';
-import { version } from '../version.ts';
+import { StartError } from '../process/start-error.ts';
+import { version } from '../process/version.ts';
 import { isUnreachable, type LocalRequest, sendLocally } from './local-request.ts';
 import { presencePath } from './local-server.ts';
 import { type Meeting, readMeeting } from './meeting-point.ts';

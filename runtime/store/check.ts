@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '#contract/errors';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../process/start-error.ts';
 import { digestTables, type TableDigest } from './copy.ts';
 import { explainFailure } from './failures.ts';
 import { createStore, type StoreOptions } from './index.ts';

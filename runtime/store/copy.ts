@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Store, Tables } from '#contract/store';
-import { StartError } from '../start-error.ts';
+import type { Store, Tables } from '#contract/house/store';
+import { StartError } from '../process/start-error.ts';
 import { createStore, type StoreOptions } from './index.ts';
 import { tableKeys } from './table-keys.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '#contract/config';
+import { ConfigError } from '#contract/config/config';
 
 /**
  * Check that a text is the address of a PostgreSQL database. It holds a password: no error

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { ServiceError } from '#contract/errors';
-import type { Store, Tables } from '#contract/store';
-import { StartError } from '../start-error.ts';
+import type { Store, Tables } from '#contract/house/store';
+import { StartError } from '../process/start-error.ts';
 import { isConflict } from './failures.ts';
 import { migrate, migrations } from './migrate.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './migrations/migration.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { lockDirectory } from './sqlite-files.ts';

@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { MigrationRow, Store, Tables } from '#contract/store';
-import { StartError } from '../start-error.ts';
-import { type Migration, schemaEditor } from './migration.ts';
+import type { MigrationRow, Store, Tables } from '#contract/house/store';
+import { StartError } from '../process/start-error.ts';
 import { jobs } from './migrations/0001-jobs.ts';
 import { witnessedLogs } from './migrations/0002-witnessed-log.ts';
 import { tasks } from './migrations/0003-tasks.ts';
 import { approvals } from './migrations/0004-approvals.ts';
+import { type Migration, schemaEditor } from './migrations/migration.ts';
 
 /** In the order in which they apply; one that has been released never changes. */
 export const migrations: readonly Migration[] = [jobs, witnessedLogs, tasks, approvals];

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { moduleFile } from '../module-file.ts';
+import { moduleFile } from '../process/module-file.ts';
 import { explainFailure, storeUnavailable } from './failures.ts';
 import type { WorkerFailure, WorkerReply, WorkerRequest } from './worker-protocol.ts';
 

@@ -1,4 +1,4 @@
-import type { Tables } from '#contract/store';
+import type { Tables } from '#contract/house/store';
 
 type DataTable = Exclude<keyof Tables, 'schema_migration'>;
 

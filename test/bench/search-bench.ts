@@ -2,13 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createAdmission } from '../../runtime/admission/admission.ts';
 import { Call } from '../../runtime/admission/call.ts';
+import { clientForms } from '../../runtime/mcp/profiles/client-forms.ts';
 import {
   Catalogue,
   type CatalogueTool,
   type ToolSource,
   toolsInMemory,
-} from '../../runtime/catalogue.ts';
-import { clientForms } from '../../runtime/mcp/profiles/client-forms.ts';
+} from '../../runtime/offer/catalogue.ts';
 import { ToolSearch } from '../../runtime/search/tool-search.ts';
 import { createSearch } from '../../runtime/surfaces/search/index.ts';
 import { toolOf } from '../runtime/in-memory-tools.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
-import type { Store } from '#contract/store';
+import type { Store } from '#contract/house/store';
 import { JobTable } from '../../runtime/jobs/job-table.ts';
 import { createStore } from '../../runtime/store/index.ts';
 import { jobRow } from '../runtime/store/job-row.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Diagnostic } from '../../generator/diagnostic.ts';
-import { diagnosticCodes } from '../../generator/diagnostic-codes.ts';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import { diagnosticCodes } from '../../generator/diagnostics/diagnostic-codes.ts';
 
 /** A diagnostic has a known code, a file inside of its folder, a line, a column and a text. */
 export function checkPlace({ code, file, line, column, message }: Diagnostic): void {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ApiDocument } from '../../generator/read/api-document.ts';
+import type { ApiDocument } from '../../generator/read/document/api-document.ts';
+import { walk } from '../../generator/read/document/walk.ts';
 import { openapi32 } from '../../generator/read/grammar/openapi-32.ts';
-import { lookUp, parsePointer } from '../../generator/read/json-pointer.ts';
 import { readApi } from '../../generator/read/read-api.ts';
-import { walk } from '../../generator/read/walk.ts';
+import { lookUp, parsePointer } from '../../generator/read/text/json-pointer.ts';
 import { checkPlace } from './check-place.ts';
 import { closeNetwork } from './closed-network.ts';
 import { type CorpusEntry, openCorpus } from './entries.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
-import type { Diagnostic } from '../../generator/diagnostic.ts';
-import { escapeStep } from '../../generator/read/json-pointer.ts';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { readApi } from '../../generator/read/read-api.ts';
+import { escapeStep } from '../../generator/read/text/json-pointer.ts';
 import { corpusFolder, openCorpus } from './entries.ts';
 
 /** What the validator of go-openapi says of one of its fixtures. */

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { emitConfig } from '../../generator/emit/config.ts';
-import { formatDiagnostics } from '../../generator/format-diagnostics.ts';
-import { type ConfigFile, planConfig } from '../../generator/model/config-model.ts';
-import { checkConfig } from '../../generator/model/config-rules.ts';
-import { readChecked } from '../../generator/read/checked-yaml.ts';
+import { formatDiagnostics } from '../../generator/diagnostics/format-diagnostics.ts';
+import { emitConfig } from '../../generator/emit/house/config.ts';
+import { type ConfigFile, planConfig } from '../../generator/model/house/config-model.ts';
+import { checkConfig } from '../../generator/model/house/config-rules.ts';
+import { readChecked } from '../../generator/read/text/checked-yaml.ts';
 
 function problemsOf(t: TestContext, text: string): string {
   const base = mkdtempSync(join(tmpdir(), 'config-'));

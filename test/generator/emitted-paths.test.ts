@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { checkPaths } from '../../generator/emitted-paths.ts';
+import { checkPaths } from '../../generator/write/emitted-paths.ts';
 
 const file = (path: string) => ({ path, text: '' });
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Diagnostic } from '../../generator/diagnostic.ts';
-import { formatDiagnostics, sortDiagnostics } from '../../generator/format-diagnostics.ts';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import {
+  formatDiagnostics,
+  sortDiagnostics,
+} from '../../generator/diagnostics/format-diagnostics.ts';
 
 const duplicate: Diagnostic = {
   code: 'SPEC012',

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { readOptions } from '../../generator/generate-options.ts';
-import { filesUnder } from '../../generator/input-hashes.ts';
+import { readOptions } from '../../generator/commands/generate-options.ts';
+import { filesUnder } from '../../generator/write/input-hashes.ts';
 import { curation, put, specsFolder } from './small-specs.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { formatResult } from '../../generator/format-result.ts';
-import { filesUnder } from '../../generator/input-hashes.ts';
-import { generate } from '../../generator/pipeline.ts';
-import { textOf } from '../../generator/write.ts';
+import { formatResult } from '../../generator/commands/format-result.ts';
+import { generate } from '../../generator/pipeline/pipeline.ts';
+import { filesUnder } from '../../generator/write/input-hashes.ts';
+import { textOf } from '../../generator/write/write.ts';
 
 /**
  * Each folder of test/golden is one provider that shows one feature: `openapi.yaml`,

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { filesUnder, hashInputs } from '../../generator/input-hashes.ts';
-import { isUpToDate } from '../../generator/manifest.ts';
-import { generate } from '../../generator/pipeline.ts';
+import { generate } from '../../generator/pipeline/pipeline.ts';
+import { filesUnder, hashInputs } from '../../generator/write/input-hashes.ts';
+import { isUpToDate } from '../../generator/write/manifest.ts';
 import { curation, put, specsFolder } from './small-specs.ts';
 
 /** Every file with its text. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { formatDiagnostics } from '../../generator/format-diagnostics.ts';
-import { generate } from '../../generator/pipeline.ts';
+import { formatDiagnostics } from '../../generator/diagnostics/format-diagnostics.ts';
+import { generate } from '../../generator/pipeline/pipeline.ts';
 import { put, specsFolder } from './small-specs.ts';
 
 const file = 'specs/search/synonyms.yaml';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
-import { formatDiagnostics } from '../../generator/format-diagnostics.ts';
-import { generate } from '../../generator/pipeline.ts';
-import { readSkillFolder } from '../../generator/skills.ts';
-import { textOf } from '../../generator/write.ts';
+import { formatDiagnostics } from '../../generator/diagnostics/format-diagnostics.ts';
+import { generate } from '../../generator/pipeline/pipeline.ts';
+import { readSkillFolder } from '../../generator/pipeline/skills.ts';
+import { textOf } from '../../generator/write/write.ts';
 import { put, specsFolder } from './small-specs.ts';
 
 // Skills of the server itself (MCP, Skills extension; agentskills.io).

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { watchSpecs } from '../../generator/watch.ts';
+import { watchSpecs } from '../../generator/commands/watch.ts';
 import { curation, put, specsFolder } from './small-specs.ts';
 
 test('a change under specs/ is generated, until the signal comes', async (t) => {

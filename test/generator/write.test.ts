@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { textOf, UnsafePathError, writeFiles } from '../../generator/write.ts';
+import { textOf, UnsafePathError, writeFiles } from '../../generator/write/write.ts';
 import { put } from './small-specs.ts';
 
 function folder(t: TestContext): string {

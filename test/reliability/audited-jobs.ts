@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditLog } from '#contract/audit';
-import type { Store } from '#contract/store';
+import type { AuditLog } from '#contract/house/audit';
+import type { Store } from '#contract/house/store';
 import { createJobs, type OwnedJobs } from '../../runtime/jobs/index.ts';
 import { note } from '../runtime/audit/audit-note.ts';
 

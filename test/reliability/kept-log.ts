@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { AuditIssue } from '#contract/audit';
+import type { AuditIssue } from '#contract/house/audit';
 import { verifyPath } from '../../runtime/audit/index.ts';
-import { Signer } from '../../runtime/audit/signing-key.ts';
+import { Signer } from '../../runtime/audit/keys/signing-key.ts';
 
 const origin = 'tools.example.com/audit';
 

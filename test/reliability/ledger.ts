@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Store } from '#contract/store';
+import type { Store } from '#contract/house/store';
 import { migrations } from '../../runtime/store/migrate.ts';
-import type { Migration, SchemaEditor } from '../../runtime/store/migration.ts';
+import type { Migration, SchemaEditor } from '../../runtime/store/migrations/migration.ts';
 
 const rows = 300;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '#contract/store';
+import type { Store } from '#contract/house/store';
 
 /** Make two tables without any key that would hide what is written twice. */
 export async function makeNotes({ db }: Store): Promise<void> {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
-import type { AuditLog } from '#contract/audit';
+import type { AuditLog } from '#contract/house/audit';
 import { auditCatalogue } from '../../generated/audit-events.ts';
-import { createSchemaCompiler } from '../../runtime/admission/schema-compiler.ts';
+import { createSchemaCompiler } from '../../runtime/admission/steps/schema-compiler.ts';
 import { openAuditLog, openSuccessorLog } from '../../runtime/audit/index.ts';
-import { createAuditAccess } from '../../runtime/audit-access.ts';
-import { StartError } from '../../runtime/start-error.ts';
+import { createAuditAccess } from '../../runtime/audit/wiring/audit-access.ts';
+import { StartError } from '../../runtime/process/start-error.ts';
 
 function settings(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'audit-access-'));

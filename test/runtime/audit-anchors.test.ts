@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ConfigError } from '#contract/config';
+import { ConfigError } from '#contract/config/config';
 import { readConfig } from '../../generated/config.ts';
-import { createAuditAnchors } from '../../runtime/audit-anchors.ts';
+import { createAuditAnchors } from '../../runtime/audit/wiring/audit-anchors.ts';
 
 const files: Readonly<Record<string, string>> = { '/run/secrets/s3': 'not-a-secret\n' };
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import pino from 'pino';
-import { ConfigError } from '#contract/config';
+import { ConfigError } from '#contract/config/config';
 import { readConfig } from '../../generated/config.ts';
 import { Cosigner } from '../../runtime/audit/index.ts';
-import { Signer } from '../../runtime/audit/signing-key.ts';
+import { Signer } from '../../runtime/audit/keys/signing-key.ts';
 import {
   createLogWitness,
   createWitnessAnchors,
   openCosigner,
-} from '../../runtime/audit-witnesses.ts';
+} from '../../runtime/audit/wiring/audit-witnesses.ts';
 import { createStore } from '../../runtime/store/index.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createAdmission } from '../../runtime/admission/admission.ts';
-import { Catalogue, type ToolSource, toolsInMemory } from '../../runtime/catalogue.ts';
-import { Changes } from '../../runtime/changes.ts';
-import { StartError } from '../../runtime/start-error.ts';
+import { Catalogue, type ToolSource, toolsInMemory } from '../../runtime/offer/catalogue.ts';
+import { Changes } from '../../runtime/offer/changes.ts';
+import { StartError } from '../../runtime/process/start-error.ts';
 import { echo, toolOf } from './in-memory-tools.ts';
 
 const admission = createAdmission({ callRate: 0 });

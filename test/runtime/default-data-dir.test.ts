@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { defaultDataDir } from '../../runtime/default-data-dir.ts';
+import { defaultDataDir } from '../../runtime/process/default-data-dir.ts';
 
-const written = new URL('../../runtime/default-data-dir.ts', import.meta.url).href;
+const written = new URL('../../runtime/process/default-data-dir.ts', import.meta.url).href;
 const installed = 'file:///lib/node_modules/agent-tool-server/dist/runtime/default-data-dir.js';
 
 test('a clone keeps its data itself, wherever it is started', () => {

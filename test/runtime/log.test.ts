@@ -4,7 +4,7 @@ import test from 'node:test';
 import { promisify } from 'node:util';
 
 const script = `
-  import { createLog } from '${new URL('../../runtime/log.ts', import.meta.url)}';
+  import { createLog } from '${new URL('../../runtime/observe/log.ts', import.meta.url)}';
   const secret = 'hunter2';
   const log = createLog('info');
   log.info({ authorization: secret, token: secret, safe: 'visible' }, 'one');

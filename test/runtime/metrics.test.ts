@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createMetrics } from '../../runtime/metrics.ts';
+import { createMetrics } from '../../runtime/observe/metrics.ts';
 
 const openMetricsAccept =
   'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ConfigError } from '#contract/config';
-import { parseProviderAuth } from '../../runtime/provider-auth.ts';
+import { ConfigError } from '#contract/config/config';
+import { parseProviderAuth } from '../../runtime/vendors/provider-auth.ts';
 
 const entry = {
   title: 'A vendor',

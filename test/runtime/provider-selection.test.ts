@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ConfigError } from '#contract/config';
+import { ConfigError } from '#contract/config/config';
 import type { ProviderEntry } from '#contract/provider';
-import { selectProviders } from '../../runtime/provider-selection.ts';
+import { selectProviders } from '../../runtime/vendors/provider-selection.ts';
 
 const entry = (...presets: string[]): ProviderEntry => ({
   title: 'A vendor',

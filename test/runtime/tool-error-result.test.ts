@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ToolError, toolErrorCodes } from '#contract/errors';
-import { toolErrorResult } from '../../runtime/tool-error-result.ts';
+import { toolErrorResult } from '../../runtime/outbound/answer/tool-error-result.ts';
 
 function textOf(error: ToolError): string {
   const [block] = toolErrorResult(error).content;

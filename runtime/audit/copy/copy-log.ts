@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { StartError } from '../../start-error.ts';
-import { TreeEdge } from '../verify.ts';
+import { StartError } from '../../process/start-error.ts';
+import { TreeEdge } from '../verify/verify.ts';
 import {
   type Cells,
   type CopiedHead,

@@ -1,4 +1,4 @@
-import type { LogIdentity } from '../log-identity.ts';
+import type { LogIdentity } from '../keys/log-identity.ts';
 
 /** The tables of a log, as both databases have them: all columns, those of the key first. */
 export const logTables = {

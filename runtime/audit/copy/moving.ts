@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { StartError } from '../../start-error.ts';
-import { movedNote } from '../log-identity.ts';
-import { databaseName, refuseSecondMove } from '../moved-log.ts';
+import { StartError } from '../../process/start-error.ts';
+import { movedNote } from '../keys/log-identity.ts';
+import { databaseName, refuseSecondMove } from '../log/moved-log.ts';
 import { connected } from '../postgres/connection.ts';
 import { newestLog } from '../postgres/logs.ts';
 import { isCurrent } from '../postgres/schema.ts';
-import { openForWriting, readIdentity } from '../schema.ts';
+import { openForWriting, readIdentity } from '../sqlite/schema.ts';
 import type { CopiedLog } from './copy-log.ts';
 import { copyAuditLog, type LogLocation } from './index.ts';
 

@@ -1,5 +1,5 @@
-import { StartError } from '../../start-error.ts';
-import { movedNote } from '../log-identity.ts';
+import { StartError } from '../../process/start-error.ts';
+import { movedNote } from '../keys/log-identity.ts';
 import { type Connection, connected, inTransaction, oneMoment } from '../postgres/connection.ts';
 import { newestLog } from '../postgres/logs.ts';
 import { ensureTables, isCurrent, schemaLock } from '../postgres/schema.ts';

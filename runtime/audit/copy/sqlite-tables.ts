@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { movedNote } from '../log-identity.ts';
-import { openForReading, openForWriting, readIdentity } from '../schema.ts';
+import { movedNote } from '../keys/log-identity.ts';
+import { openForReading, openForWriting, readIdentity } from '../sqlite/schema.ts';
 import {
   type Cells,
   type LogSink,

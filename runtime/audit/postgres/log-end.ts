@@ -1,4 +1,5 @@
-import type { AuditKey } from '#contract/audit';
+import type { AuditKey } from '#contract/house/audit';
+import type { KeptNote } from '../anchors/outside.ts';
 import {
   checkAgainst,
   checkEnd,
@@ -7,10 +8,9 @@ import {
   firstRecomputed,
   type LogState,
   type StoredRow,
-} from '../log-state.ts';
-import { rangeRoot, rightEdge } from '../merkle.ts';
-import type { KeptNote } from '../outside.ts';
-import { parseCheckpoint, type TreeHead } from '../verify.ts';
+} from '../log/log-state.ts';
+import { rangeRoot, rightEdge } from '../tree/merkle.ts';
+import { parseCheckpoint, type TreeHead } from '../verify/verify.ts';
 import { type Connection, inTransaction, oneMoment } from './connection.ts';
 import { readIdentity } from './logs.ts';
 import { bytesOf, loadNodes, type Queries } from './stored-tree.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { AuditCheckpoint, AuditPage, AuditQuery, AuditRecord } from '#contract/audit';
-import { consistencyProof, inclusionProof } from '../merkle.ts';
+import type { AuditCheckpoint, AuditPage, AuditQuery, AuditRecord } from '#contract/house/audit';
+import { consistencyProof, inclusionProof } from '../tree/merkle.ts';
 import {
   base64,
   bundleOf,
@@ -11,9 +11,9 @@ import {
   proofText,
   recordOf,
   withCosignatures,
-} from '../read-answers.ts';
-import { tileWidth } from '../tile-nodes.ts';
-import { parseCheckpoint } from '../verify.ts';
+} from '../tree/read-answers.ts';
+import { tileWidth } from '../tree/tile-nodes.ts';
+import { parseCheckpoint } from '../verify/verify.ts';
 import { bytesOf, fromNodes, type Queries, readTiles, type StoredTree } from './stored-tree.ts';
 
 /** Entries that are held in memory at a time: each may have 64 kB. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { identityFrom, type LogIdentity } from '../log-identity.ts';
+import { identityFrom, type LogIdentity } from '../keys/log-identity.ts';
 import { type Connection, inTransaction } from './connection.ts';
 import { schemaLock } from './schema.ts';
 import type { Queries } from './stored-tree.ts';

@@ -5,7 +5,7 @@ import type {
   ReadMethod,
   ReadRequest,
   ReadResult,
-} from '../reader-thread.ts';
+} from '../sqlite/reader-thread.ts';
 import { openPool, reasonOf } from './connection.ts';
 import { PostgresLogReader } from './log-reader.ts';
 import type { KnownLog } from './logs.ts';

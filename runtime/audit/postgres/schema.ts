@@ -1,4 +1,4 @@
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../process/start-error.ts';
 import { type Connection, inTransaction } from './connection.ts';
 
 /** Version of the tables below, kept in `audit_schema`. */

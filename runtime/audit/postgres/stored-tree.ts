@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
-import type { TreeNodes } from '../merkle.ts';
-import { foldRoot, tileWidth } from '../tile-nodes.ts';
+import type { TreeNodes } from '../tree/merkle.ts';
+import { foldRoot, tileWidth } from '../tree/tile-nodes.ts';
 import type { Connection } from './connection.ts';
 
 export type Tiles = Pick<LRUCache<string, Uint8Array>, 'get' | 'set'>;

@@ -1,6 +1,6 @@
-import type { KeySource } from '../key-files.ts';
-import { identityOf } from '../log-identity.ts';
-import { Signer } from '../signing-key.ts';
+import type { KeySource } from '../keys/key-files.ts';
+import { identityOf } from '../keys/log-identity.ts';
+import { Signer } from '../keys/signing-key.ts';
 import { connected } from './connection.ts';
 import { asStartError, seedsOf } from './log-database.ts';
 import { addLog, newestLog } from './logs.ts';

@@ -1,6 +1,6 @@
-import { tileWidth } from '../tile-nodes.ts';
-import { LogCheck, type StoredEntry, type Verification } from '../verify.ts';
-import { decodeExactly, failed } from '../verify-files.ts';
+import { tileWidth } from '../tree/tile-nodes.ts';
+import { LogCheck, type StoredEntry, type Verification } from '../verify/verify.ts';
+import { decodeExactly, failed } from '../verify/verify-files.ts';
 import { connected, inTransaction, oneMoment, type Row, reasonOf } from './connection.ts';
 import { bytesOf, type Queries } from './stored-tree.ts';
 

@@ -1,10 +1,10 @@
 import { isObject } from '#contract/json';
 import type { Complete, TemplateValues } from '#contract/resource';
-import type { Prompts } from '../../prompts.ts';
-import type { Resources } from '../../resources.ts';
-import { errorCode, type Params } from '../json-rpc.ts';
-import { type Outcome, rejected } from '../outcome.ts';
-import type { Method } from './method.ts';
+import type { Prompts } from '../../offer/prompts.ts';
+import type { Resources } from '../../offer/resources.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import type { Method } from '../request/method.ts';
+import { errorCode, type Params } from '../wire/json-rpc.ts';
 
 const mostValues = 100;
 

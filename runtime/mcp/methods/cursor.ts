@@ -1,6 +1,6 @@
-import type { CachePolicy, Page } from '../../page.ts';
-import { errorCode, type Params } from '../json-rpc.ts';
-import { type Outcome, rejected } from '../outcome.ts';
+import type { CachePolicy, Page } from '../../offer/page.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import { errorCode, type Params } from '../wire/json-rpc.ts';
 
 /** Say what is wrong with the parameters of a list. */
 export function checkCursor({ cursor }: Params): string | undefined {

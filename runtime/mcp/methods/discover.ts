@@ -1,6 +1,6 @@
-import type { Offer } from '../revisions/revision.ts';
-import { capabilitiesOf, extensionsOf, instructionsOf } from '../server-profile.ts';
-import type { Method } from './method.ts';
+import type { Method } from '../request/method.ts';
+import type { Offer } from '../request/revision.ts';
+import { capabilitiesOf, extensionsOf, instructionsOf } from '../request/server-profile.ts';
 
 /** Tell a client what this server speaks and can do, before anything else. */
 export function discover(offer: Offer): Method {

@@ -1,6 +1,6 @@
-import { serverInfo } from '../../version.ts';
-import type { Params } from '../json-rpc.ts';
-import type { Method } from './method.ts';
+import { serverInfo } from '../../process/version.ts';
+import type { Method } from '../request/method.ts';
+import type { Params } from '../wire/json-rpc.ts';
 
 type Versions = readonly [string, ...string[]];
 

@@ -1,4 +1,4 @@
-import type { Method } from './method.ts';
+import type { Method } from '../request/method.ts';
 
 /** Show that the server is there. */
 export const ping: Method = {

@@ -1,13 +1,13 @@
 import { isObject } from '#contract/json';
+import { nearestName } from '#contract/nearest-name';
 import type { PromptDefinition } from '#contract/prompt';
 import type { TemplateValues } from '#contract/resource';
-import { nearestName } from '../../nearest-name.ts';
-import type { OfferedPrompt, Prompts } from '../../prompts.ts';
-import { bindingOf, Dialogue } from '../dialogue.ts';
-import { errorCode } from '../json-rpc.ts';
-import { type Outcome, rejected } from '../outcome.ts';
+import type { OfferedPrompt, Prompts } from '../../offer/prompts.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import { bindingOf, Dialogue } from '../request/dialogue.ts';
+import type { Method } from '../request/method.ts';
+import { errorCode } from '../wire/json-rpc.ts';
 import { checkCursor, pageOutcome } from './cursor.ts';
-import type { Method } from './method.ts';
 
 /** List the prompts. */
 export function promptsList(prompts: Prompts): Method {

@@ -1,10 +1,10 @@
 import type { ResourceDefinition, ResourceTemplateDefinition } from '#contract/resource';
-import type { CachePolicy } from '../../page.ts';
-import type { Resources } from '../../resources.ts';
-import { bindingOf, Dialogue } from '../dialogue.ts';
-import type { Outcome } from '../outcome.ts';
+import type { CachePolicy } from '../../offer/page.ts';
+import type { Resources } from '../../offer/resources.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import { bindingOf, Dialogue } from '../request/dialogue.ts';
+import type { Method } from '../request/method.ts';
 import { checkCursor, pageOutcome } from './cursor.ts';
-import type { Method } from './method.ts';
 
 /** Contents may depend on who reads them. */
 const readCache: CachePolicy = { ttlMs: 0, scope: 'private' };

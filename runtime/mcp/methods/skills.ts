@@ -1,9 +1,9 @@
-import type { CachePolicy } from '../../page.ts';
-import type { Skills } from '../../skills.ts';
-import { errorCode, type Params } from '../json-rpc.ts';
-import { type Outcome, rejected } from '../outcome.ts';
+import type { CachePolicy } from '../../offer/page.ts';
+import type { Skills } from '../../offer/skills.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import type { Method } from '../request/method.ts';
+import { errorCode, type Params } from '../wire/json-rpc.ts';
 import { checkCursor, pageOutcome } from './cursor.ts';
-import type { Method } from './method.ts';
 import { shown } from './resources.ts';
 
 /** Skills change with the version of the server alone. */

@@ -1,18 +1,18 @@
+import type { Task } from '#contract/house/task';
 import { isObject } from '#contract/json';
-import type { Resources } from '../../resources.ts';
-import { errorCode, type Params } from '../json-rpc.ts';
-import { type Outcome, rejected } from '../outcome.ts';
-import type { Offer } from '../revisions/revision.ts';
+import type { Resources } from '../../offer/resources.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import type { Method } from '../request/method.ts';
+import type { Offer } from '../request/revision.ts';
 import {
   type Follow,
   type Granted,
   subscriptionIdKey,
   TooManySubscriptions,
-} from '../subscriptions.ts';
-import type { Task } from '#contract/task';
+} from '../request/subscriptions.ts';
 import { detailedTask } from '../tasks/task.ts';
 import { knowsTasks, type Tasks, tasksCapability } from '../tasks/tasks.ts';
-import type { Method } from './method.ts';
+import { errorCode, type Params } from '../wire/json-rpc.ts';
 
 const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 const lists = ['resourceSubscriptions', 'taskIds'] as const;

@@ -1,11 +1,11 @@
 import type { InputResponses } from '#contract/client';
 import { isObject } from '#contract/json';
 import type { Call } from '../../admission/call.ts';
-import { errorCode, type Params } from '../json-rpc.ts';
-import { type Outcome, rejected } from '../outcome.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import type { Method } from '../request/method.ts';
 import { detailedTask } from '../tasks/task.ts';
 import { knowsTasks, type Tasks, tasksCapability } from '../tasks/tasks.ts';
-import type { Method } from './method.ts';
+import { errorCode, type Params } from '../wire/json-rpc.ts';
 
 const mostAnswerCharacters = 1024 * 1024;
 

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../catalogue.ts';
+import type { Catalogue } from '../../offer/catalogue.ts';
 import { profileOf } from '../profiles/profile-of.ts';
+import type { Method } from '../request/method.ts';
 import { checkCursor, staleCursor } from './cursor.ts';
-import type { Method } from './method.ts';
 
 /** List the tools, page by page. */
 export function toolsList(catalogue: Catalogue): Method {

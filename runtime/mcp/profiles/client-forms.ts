@@ -1,8 +1,8 @@
 import type { ClientFacts } from '#contract/client';
+import type { ToolForms } from '#contract/house/tool-forms';
 import type { JsonSchema } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
-import type { ToolForms } from '#contract/tool-forms';
-import type { Input } from '../../admission/pipeline.ts';
+import type { Input } from '../../admission/steps/pipeline.ts';
 import { profileOf } from './profile-of.ts';
 import { schemaForm, writtenForm } from './schema-form.ts';
 

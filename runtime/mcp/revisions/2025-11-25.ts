@@ -11,14 +11,20 @@ import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolResult } from '#contract/tool';
-import type { ToolPage } from '../../catalogue.ts';
-import { toolErrorResult } from '../../tool-error-result.ts';
-import { progressTokenOf, traceOf } from '../envelope.ts';
-import { errorCode, type Message, type Params, type RequestId } from '../json-rpc.ts';
+import type { ToolPage } from '../../offer/catalogue.ts';
+import { toolErrorResult } from '../../outbound/answer/tool-error-result.ts';
 import { initialize, negotiate } from '../methods/initialize.ts';
-import type { Method } from '../methods/method.ts';
 import { ping } from '../methods/ping.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import { objectToolListing } from '../profiles/tool-listing.ts';
+import type { Method } from '../request/method.ts';
+import { type Failure, failure, type Offer, type Revision } from '../request/revision.ts';
+import {
+  capabilitiesOf,
+  instructionsOf,
+  sessionCapabilitiesOf,
+} from '../request/server-profile.ts';
+import { errorCode, type Message, type Params, type RequestId } from '../wire/json-rpc.ts';
 import {
   errorReply,
   noResource,
@@ -26,11 +32,9 @@ import {
   type Reply,
   refusalReply,
   resultReply,
-} from '../reply.ts';
-import { capabilitiesOf, instructionsOf, sessionCapabilitiesOf } from '../server-profile.ts';
-import { objectToolListing } from '../tool-listing.ts';
+} from '../wire/reply.ts';
+import { progressTokenOf, traceOf } from './envelope.ts';
 import { offeredMethods } from './offered-methods.ts';
-import { type Failure, failure, type Offer, type Revision } from './revision.ts';
 
 export const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 

@@ -1,10 +1,28 @@
 import type { ClientCapabilities, InputRequests } from '#contract/client';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolResult } from '#contract/tool';
-import type { ToolPage } from '../../catalogue.ts';
-import type { CachePolicy } from '../../page.ts';
-import { toolErrorResult } from '../../tool-error-result.ts';
-import { serverInfo } from '../../version.ts';
+import type { ToolPage } from '../../offer/catalogue.ts';
+import type { CachePolicy } from '../../offer/page.ts';
+import { toolErrorResult } from '../../outbound/answer/tool-error-result.ts';
+import { serverInfo } from '../../process/version.ts';
+import { discover } from '../methods/discover.ts';
+import { skillMethods } from '../methods/skills.ts';
+import { subscriptionsListen } from '../methods/subscriptions-listen.ts';
+import { taskMethods } from '../methods/tasks.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import { toolListing } from '../profiles/tool-listing.ts';
+import type { Method } from '../request/method.ts';
+import { failure, type Offer, type Revision } from '../request/revision.ts';
+import { errorCode, type Message, type RequestId } from '../wire/json-rpc.ts';
+import {
+  errorReply,
+  noResource,
+  pageReplies,
+  type Reply,
+  type RpcError,
+  refusalReply,
+  resultReply,
+} from '../wire/reply.ts';
 import {
   checkClaim,
   checkEnvelope,
@@ -16,26 +34,8 @@ import {
   logLevelOf,
   progressTokenOf,
   traceOf,
-} from '../envelope.ts';
-import { errorCode, type Message, type RequestId } from '../json-rpc.ts';
-import { discover } from '../methods/discover.ts';
-import type { Method } from '../methods/method.ts';
-import { skillMethods } from '../methods/skills.ts';
-import { subscriptionsListen } from '../methods/subscriptions-listen.ts';
-import { taskMethods } from '../methods/tasks.ts';
-import type { Outcome } from '../outcome.ts';
-import {
-  errorReply,
-  noResource,
-  pageReplies,
-  type Reply,
-  type RpcError,
-  refusalReply,
-  resultReply,
-} from '../reply.ts';
-import { toolListing } from '../tool-listing.ts';
+} from './envelope.ts';
 import { offeredMethods } from './offered-methods.ts';
-import { failure, type Offer, type Revision } from './revision.ts';
 
 export const versions = ['2026-07-28'] as const;
 

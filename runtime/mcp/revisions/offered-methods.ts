@@ -1,10 +1,10 @@
 import { completionComplete } from '../methods/completion-complete.ts';
-import type { Method } from '../methods/method.ts';
 import { promptsGet, promptsList } from '../methods/prompts.ts';
 import { resourcesList, resourcesRead, resourceTemplatesList } from '../methods/resources.ts';
 import { toolsCall } from '../methods/tools-call.ts';
 import { toolsList } from '../methods/tools-list.ts';
-import type { Offer } from './revision.ts';
+import type { Method } from '../request/method.ts';
+import type { Offer } from '../request/revision.ts';
 
 /** The methods that every era has, as far as there is something that they can act on. */
 export function offeredMethods(offer: Offer): readonly (readonly [string, Method])[] {

@@ -1,7 +1,7 @@
-import type { Era } from '../classify.ts';
+import type { Offer, Revision } from '../request/revision.ts';
+import type { Era } from '../wire/classify.ts';
 import { versions as handshakeVersions, revision20251125 } from './2025-11-25.ts';
 import { versions as modernVersions, revision20260728 } from './2026-07-28.ts';
-import type { Offer, Revision } from './revision.ts';
 
 /** The oldest revision whose requests speak for themselves. */
 export const firstModern = modernVersions[0];

@@ -1,4 +1,4 @@
-import type { Changes } from '../../changes.ts';
+import type { Changes } from '../../offer/changes.ts';
 
 /** Tell the client of a session of what changes, until the function that comes back is called. */
 export function tellOfChanges(

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventStreams } from '../event-streams.ts';
+import type { EventStreams } from '../wire/event-streams.ts';
 
 /** How an answer of the SDK is sent on. */
 export interface Relayed {

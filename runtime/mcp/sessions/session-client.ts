@@ -9,7 +9,7 @@ import type {
   InputResponses,
 } from '#contract/client';
 import { isObject, type JsonObject } from '#contract/json';
-import type { Params, RequestId } from '../json-rpc.ts';
+import type { Params, RequestId } from '../wire/json-rpc.ts';
 
 /** How long a client may take to answer; what it answers to is kept for ten minutes. */
 const patienceMs = 300_000;

@@ -1,16 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
-import type { SchemaProfile } from '#contract/schema-profile';
-import type { Admission } from '../../admission/admission.ts';
-import type { Changes } from '../../changes.ts';
-import type { EventStreams } from '../event-streams.ts';
-import type { Exchange } from '../exchange.ts';
-import { errorCode, type Message, type RequestId, type ResponseMessage } from '../json-rpc.ts';
-import { errorReply, refusalReply } from '../reply.ts';
-import type { RequestRecords } from '../request-records.ts';
-import type { Offer } from '../revisions/revision.ts';
-import type { SessionSettings } from './session-table.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { errorCode, type RequestId } from '../wire/json-rpc.ts';
+import { errorReply, refusalReply } from '../wire/reply.ts';
 import type { SessionRequest, SessionsParts } from './session-parts.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -1,8 +1,8 @@
 import { type LogLevel, logLevels } from '#contract/client';
-import type { Resources } from '../../resources.ts';
-import { errorCode, type Params } from '../json-rpc.ts';
-import type { Method } from '../methods/method.ts';
-import { rejected } from '../outcome.ts';
+import type { Resources } from '../../offer/resources.ts';
+import { rejected } from '../outcome/outcome.ts';
+import type { Method } from '../request/method.ts';
+import { errorCode, type Params } from '../wire/json-rpc.ts';
 
 /** Resources that one session watches. */
 const mostWatched = 1000;

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../../admission/admission.ts';
-import type { Changes } from '../../changes.ts';
-import type { EventStreams } from '../event-streams.ts';
-import type { Message, ResponseMessage } from '../json-rpc.ts';
-import type { RequestRecords } from '../request-records.ts';
-import type { Offer } from '../revisions/revision.ts';
+import type { Changes } from '../../offer/changes.ts';
+import type { RequestRecords } from '../request/request-records.ts';
+import type { Offer } from '../request/revision.ts';
+import type { EventStreams } from '../wire/event-streams.ts';
+import type { Message, ResponseMessage } from '../wire/json-rpc.ts';
 import type { SessionSettings } from './session-table.ts';
 
 /** What clients of the handshake era send: a message, or a wish about their session. */

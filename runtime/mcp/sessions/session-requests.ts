@@ -2,11 +2,11 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { InputRequests } from '#contract/client';
 import { ToolError } from '#contract/errors';
 import { type Call, ClientGone } from '../../admission/call.ts';
-import { codeOfStatus, errorCode, type Request, type RequestId } from '../json-rpc.ts';
-import { type Outcome, rejected } from '../outcome.ts';
-import type { Reply, RpcError } from '../reply.ts';
-import type { RequestRecords } from '../request-records.ts';
-import type { Decoded, Revision } from '../revisions/revision.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import type { RequestRecords } from '../request/request-records.ts';
+import type { Decoded, Revision } from '../request/revision.ts';
+import { codeOfStatus, errorCode, type Request, type RequestId } from '../wire/json-rpc.ts';
+import type { Reply, RpcError } from '../wire/reply.ts';
 import { askClient, NoAnswer } from './session-client.ts';
 
 /** A request that is being carried out. */

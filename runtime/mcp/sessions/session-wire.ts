@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { isObject } from '#contract/json';
-import { type EventStreams, mostOfNotices } from '../event-streams.ts';
-import type { Exchange } from '../exchange.ts';
-import { idOf } from '../json-rpc.ts';
-import { httpErrorReply, type Reply } from '../reply.ts';
 import { versions } from '../revisions/2025-11-25.ts';
+import { type EventStreams, mostOfNotices } from '../wire/event-streams.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { idOf } from '../wire/json-rpc.ts';
+import { httpErrorReply, type Reply } from '../wire/reply.ts';
 import { type Relayed, relay } from './relay.ts';
 import { type EventBudget, type Rest, SessionEvents } from './session-events.ts';
 

@@ -6,9 +6,13 @@ import { ServiceError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { SchemaProfile } from '#contract/schema-profile';
 import { Call, ClientGone } from '../../admission/call.ts';
-import { serverInfo } from '../../version.ts';
-import { clientSide } from '../client-side.ts';
-import type { Exchange } from '../exchange.ts';
+import { serverInfo } from '../../process/version.ts';
+import { negotiate } from '../methods/initialize.ts';
+import { clientSide } from '../request/client-side.ts';
+import type { Revision } from '../request/revision.ts';
+import { sessionCapabilitiesOf } from '../request/server-profile.ts';
+import { revision20251125, versions } from '../revisions/2025-11-25.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import {
   errorCode,
   isRequest,
@@ -17,17 +21,13 @@ import {
   type Request,
   type RequestId,
   type ResponseMessage,
-} from '../json-rpc.ts';
-import { negotiate } from '../methods/initialize.ts';
-import { errorReply, type Reply } from '../reply.ts';
-import { revision20251125, versions } from '../revisions/2025-11-25.ts';
-import type { Revision } from '../revisions/revision.ts';
-import { sessionCapabilitiesOf } from '../server-profile.ts';
+} from '../wire/json-rpc.ts';
+import { errorReply, type Reply } from '../wire/reply.ts';
 import { tellOfChanges } from './change-notices.ts';
 import { factsOf } from './session-client.ts';
-import type { SessionsParts } from './session-parts.ts';
 import type { EventBudget } from './session-events.ts';
 import { type SessionState, sessionMethods } from './session-methods.ts';
+import type { SessionsParts } from './session-parts.ts';
 import { SessionRequests } from './session-requests.ts';
 import type { Kept } from './session-table.ts';
 import { SessionWire } from './session-wire.ts';

@@ -1,15 +1,15 @@
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { SchemaProfile } from '#contract/schema-profile';
-import { acceptedBy } from '../accept.ts';
-import type { Exchange } from '../exchange.ts';
-import { errorCode, isRequest, type Request } from '../json-rpc.ts';
-import { errorReply, httpErrorReply, notAcceptable, type Reply } from '../reply.ts';
 import { opening } from '../revisions/2025-11-25.ts';
+import { acceptedBy } from '../wire/accept.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { errorCode, isRequest, type Request } from '../wire/json-rpc.ts';
+import { errorReply, httpErrorReply, notAcceptable, type Reply } from '../wire/reply.ts';
 import { type Arrival, Session } from './session.ts';
 import { checkOpening } from './session-client.ts';
-import type { SessionRequest, SessionsParts } from './session-parts.ts';
 import { defaultEventBudget, type EventBudget } from './session-events.ts';
+import type { SessionRequest, SessionsParts } from './session-parts.ts';
 import { SessionTable } from './session-table.ts';
 
 /** The sessions of the handshake era (MCP 2025-11-25, session management), over the official SDK. */

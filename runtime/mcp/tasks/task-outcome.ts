@@ -7,10 +7,10 @@ import {
 } from '#contract/client';
 import { ToolError } from '#contract/errors';
 import type { ToolResult } from '#contract/tool';
-import { toolErrorResult } from '../../tool-error-result.ts';
-import { codeOfStatus, errorCode } from '../json-rpc.ts';
-import type { RpcError } from '../reply.ts';
-import { failureOf } from '../tool-failure.ts';
+import { toolErrorResult } from '../../outbound/answer/tool-error-result.ts';
+import { failureOf } from '../outcome/tool-failure.ts';
+import { codeOfStatus, errorCode } from '../wire/json-rpc.ts';
+import type { RpcError } from '../wire/reply.ts';
 import type { TaskEvent } from './task-state.ts';
 
 /** A client gets a result in one piece, and gets it again each time that it asks. */

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
-import type { JobRun } from '#contract/jobs';
+import type { JobRun } from '#contract/house/jobs';
+import type { Task } from '#contract/house/task';
 import { isObject } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
 import { Call } from '../../admission/call.ts';
 import { RunningCalls } from '../../admission/running-calls.ts';
-import type { Catalogue, CatalogueTool } from '../../catalogue.ts';
-import { errorCode } from '../json-rpc.ts';
+import type { Catalogue, CatalogueTool } from '../../offer/catalogue.ts';
+import { errorCode } from '../wire/json-rpc.ts';
 import { StatusMessages } from './status-messages.ts';
-import type { Task } from '#contract/task';
 import { pollIntervalMs, type TaskWork } from './task.ts';
 import { eventOfError, eventOfResult, failed } from './task-outcome.ts';
 import type { TaskEvent } from './task-state.ts';

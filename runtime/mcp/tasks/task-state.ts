@@ -1,6 +1,6 @@
 import type { ApprovalMark, InputRequests, InputResponses } from '#contract/client';
+import type { TaskEnd, TaskProgress } from '#contract/house/task';
 import type { Json } from '#contract/json';
-import type { TaskEnd, TaskProgress } from '#contract/task';
 
 /** What can happen to a task. */
 export type TaskEvent =

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
-import type { Store, Tables } from '#contract/store';
-import type { Changes } from '../../changes.ts';
-import type { Task, TaskKey } from '#contract/task';
+import type { Store, Tables } from '#contract/house/store';
+import type { Task, TaskKey } from '#contract/house/task';
+import type { Changes } from '../../offer/changes.ts';
 import { pollIntervalMs, type TaskWork } from './task.ts';
 import { columnsOf, taskColumns, taskOf, textOfWork, workOf } from './task-row.ts';
 import { after, hasEnded, type TaskEvent } from './task-state.ts';

@@ -1,5 +1,5 @@
-import type { Changes } from '../../changes.ts';
-import type { Task, TaskKey } from '#contract/task';
+import type { Task, TaskKey } from '#contract/house/task';
+import type { Changes } from '../../offer/changes.ts';
 import type { TaskTable } from './task-table.ts';
 
 type Listener = (task: Task) => void;

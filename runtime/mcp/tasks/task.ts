@@ -1,6 +1,6 @@
 import type { CallContext, Caller } from '#contract/caller';
 import type { ClientFacts } from '#contract/client';
-import type { Task } from '#contract/task';
+import type { Task } from '#contract/house/task';
 import type { TraceContext } from '#contract/trace';
 
 /** What a run of the tool needs to know of the call that made the task. */

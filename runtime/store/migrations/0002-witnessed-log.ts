@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from './migration.ts';
 
 /** What a witness has cosigned last, for each log that it watches. */
 export const witnessedLogs: Migration = {

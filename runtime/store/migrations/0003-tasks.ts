@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from './migration.ts';
 
 /** Work that a client waits for without keeping a connection. */
 export const tasks: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from './migration.ts';
 
 /** What a person has to agree to, and what may be used only once. */
 export const approvals: Migration = {

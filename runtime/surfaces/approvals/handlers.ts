@@ -1,5 +1,5 @@
-import type { Approval, ApprovalDesk } from '#contract/approval';
 import type { Caller } from '#contract/caller';
+import type { Approval, ApprovalDesk } from '#contract/house/approval';
 import type { ApprovalsHandlers } from '../../../generated/surfaces/approvals/routes.ts';
 import type { FormTokens } from './form-token.ts';
 import { askingPage, pageHeaders, tellingPage } from './page.ts';

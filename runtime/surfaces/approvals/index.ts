@@ -1,5 +1,5 @@
-import type { ApprovalDesk } from '#contract/approval';
-import { bindRoutes, type Surface } from '#contract/surface';
+import type { ApprovalDesk } from '#contract/house/approval';
+import { bindRoutes, type Surface } from '#contract/surface/surface';
 import { approvalsRoutes } from '../../../generated/surfaces/approvals/routes.ts';
 import { FormTokens } from './form-token.ts';
 import { createHandlers } from './handlers.ts';

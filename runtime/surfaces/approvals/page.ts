@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Approval } from '#contract/approval';
+import type { Approval } from '#contract/house/approval';
 import { type Html, html } from './html.ts';
 
 const style =

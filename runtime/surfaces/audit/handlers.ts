@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { AuditLog } from '#contract/audit';
-import type { AuditReader } from '#contract/audit-events';
 import { ServiceError } from '#contract/errors';
-import type { Witness } from '#contract/witness';
+import type { AuditLog } from '#contract/house/audit';
+import type { AuditReader } from '#contract/house/audit-events';
+import type { Witness } from '#contract/house/witness';
 import type { AuditHandlers } from '../../../generated/surfaces/audit/routes.ts';
 import { parseTilePath } from './tile-path.ts';
 import { createWitnessHandlers } from './witness-handlers.ts';

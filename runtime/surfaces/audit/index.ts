@@ -1,6 +1,6 @@
-import type { AuditReader } from '#contract/audit-events';
-import { bindRoutes, bindTools, type Surface } from '#contract/surface';
-import type { Witness } from '#contract/witness';
+import type { AuditReader } from '#contract/house/audit-events';
+import type { Witness } from '#contract/house/witness';
+import { bindRoutes, bindTools, type Surface } from '#contract/surface/surface';
 import type { AuditEvents } from '../../../generated/audit-events.ts';
 import { auditRoutes } from '../../../generated/surfaces/audit/routes.ts';
 import { auditTools } from '../../../generated/surfaces/audit/tools.ts';

@@ -1,7 +1,7 @@
-import type { AuditQuery, AuditRecord } from '#contract/audit';
-import { type AuditReader, authorOf } from '#contract/audit-events';
 import type { Caller } from '#contract/caller';
 import { ToolError } from '#contract/errors';
+import type { AuditQuery, AuditRecord } from '#contract/house/audit';
+import { type AuditReader, authorOf } from '#contract/house/audit-events';
 import { type AuditEvents, auditCatalogue } from '../../../generated/audit-events.ts';
 import type { AuditTools } from '../../../generated/surfaces/audit/tools.ts';
 import type {

@@ -1,5 +1,5 @@
 import { ServiceError } from '#contract/errors';
-import type { Witness } from '#contract/witness';
+import type { Witness } from '#contract/house/witness';
 import type { AuditHandlers } from '../../../generated/surfaces/audit/routes.ts';
 
 type WitnessHandlers = Pick<

@@ -3,7 +3,7 @@ import { InputRequired, MissingCapability } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import { isObject, type Json, mostLevels, nestedDeeperThan } from '#contract/json';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
-import { untrustedKey } from '../../outbound/untrusted.ts';
+import { untrustedKey } from '../../outbound/content/untrusted.ts';
 import type { ScriptHost, ToldAnswer } from '../../sandbox/script-thread.ts';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { bindRoutes, bindTools, type Surface } from '#contract/surface';
-import { bindPrompts, bindTemplates } from '#contract/surface-offer';
+import { bindRoutes, bindTools, type Surface } from '#contract/surface/surface';
+import { bindPrompts, bindTemplates } from '#contract/surface/surface-offer';
 import type { ToolDefinition } from '#contract/tool';
 import {
   type PlatformPrompts,

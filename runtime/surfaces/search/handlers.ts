@@ -1,17 +1,15 @@
 import type { CallContext } from '#contract/caller';
-import type { ClientFacts } from '#contract/client';
 import { ToolError } from '#contract/errors';
-import type { JsonSchema } from '#contract/json';
+import type { ToolForms } from '#contract/house/tool-forms';
+import { nearestName } from '#contract/nearest-name';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
-import type { ToolForms } from '#contract/tool-forms';
 import type { SearchTools } from '../../../generated/surfaces/search/tools.ts';
 import type {
   ToolDescribeResult,
   ToolDescribeResultTool,
   ToolDescribeResultUnknownItem,
 } from '../../../generated/surfaces/search/types.ts';
-import type { Catalogue } from '../../catalogue.ts';
-import { nearestName } from '../../nearest-name.ts';
+import type { Catalogue } from '../../offer/catalogue.ts';
 import { shortList } from '../../search/short-list.ts';
 import type { ToolSearch } from '../../search/tool-search.ts';
 import { description, foundTool } from './found-tool.ts';
@@ -79,8 +77,6 @@ export function createSearchHandlers(dependencies: SearchDependencies): SearchTo
     },
   };
 }
-
-type Input = Readonly<Record<string, unknown>>;
 
 interface Described {
   readonly tools: ToolDescribeResultTool[];

@@ -1,6 +1,6 @@
-import { bindTools } from '#contract/surface';
+import { bindTools } from '#contract/surface/surface';
 import { searchTools } from '../../../generated/surfaces/search/tools.ts';
-import { type ToolFront, toolsInMemory } from '../../catalogue.ts';
+import { type ToolFront, toolsInMemory } from '../../offer/catalogue.ts';
 import { shortList } from '../../search/short-list.ts';
 import { createSearchHandlers, type SearchDependencies } from './handlers.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { start } from '../../../runtime/commands/service-life.ts';
 import { createService } from '../../../runtime/main.ts';
-import { start } from '../../../runtime/service-life.ts';
 import { announce } from './announce.ts';
 
 /** The whole product, as it shows its tools to scripts. */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import test, { before, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { createWitnessAnchor } from '../../../runtime/audit/index.ts';
-import { Signer } from '../../../runtime/audit/signing-key.ts';
+import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
 import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
 import { appendNotes, openLog } from '../../runtime/audit/audit-note.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';

@@ -1,5 +1,5 @@
-import { toolsInMemory } from '../../../runtime/catalogue.ts';
 import type { Service, Source } from '../../../runtime/main.ts';
+import { toolsInMemory } from '../../../runtime/offer/catalogue.ts';
 import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { askingTools } from './asking-tools.ts';
 import { contentTools } from './content-tools.ts';

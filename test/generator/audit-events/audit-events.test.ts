@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { emitAuditEvents } from '../../../generator/emit/audit-events.ts';
-import { formatDiagnostics } from '../../../generator/format-diagnostics.ts';
-import { generate } from '../../../generator/pipeline.ts';
-import { planAuditEventsFile } from '../../../generator/specs.ts';
+import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
+import { emitAuditEvents } from '../../../generator/emit/house/audit-events.ts';
+import { generate } from '../../../generator/pipeline/pipeline.ts';
+import { planAuditEventsFile } from '../../../generator/pipeline/specs.ts';
 import { put, specsFolder } from '../small-specs.ts';
 
 test('each event becomes a typed append function, a closed schema and a part of a page', async (t) => {

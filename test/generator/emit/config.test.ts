@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { emitConfig } from '../../../generator/emit/config.ts';
-import { planConfig } from '../../../generator/model/config-model.ts';
+import { emitConfig } from '../../../generator/emit/house/config.ts';
+import { planConfig } from '../../../generator/model/house/config-model.ts';
 
 test('a switch becomes a property with type, doc comment and reading rule', () => {
   const { path, text } = emitConfig(

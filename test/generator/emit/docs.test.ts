@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { diagnosticCodes } from '../../../generator/diagnostic-codes.ts';
-import { emitDocs } from '../../../generator/emit/docs.ts';
-import { planConfig } from '../../../generator/model/config-model.ts';
-import { planProviderFolder, planSurfaceFolder } from '../../../generator/specs.ts';
+import { diagnosticCodes } from '../../../generator/diagnostics/diagnostic-codes.ts';
+import { emitDocs } from '../../../generator/emit/docs/docs.ts';
+import { planConfig } from '../../../generator/model/house/config-model.ts';
+import { planProviderFolder, planSurfaceFolder } from '../../../generator/pipeline/specs.ts';
 
 const config = planConfig({
   sections: [

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { Call, Code, literal, Spread } from '../../../generator/emit/literal.ts';
+import { Call, Code, literal, Spread } from '../../../generator/emit/print/literal.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

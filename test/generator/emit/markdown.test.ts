@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { code, page, prose, table } from '../../../generator/emit/markdown.ts';
+import { code, page, prose, table } from '../../../generator/emit/docs/markdown.ts';
 
 test('text of a vendor cannot leave its table cell', () => {
   assert.equal(prose('a | b\n| c'), 'a \\| b \\| c');

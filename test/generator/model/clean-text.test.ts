@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { cleanText, hiddenIn, shorten } from '../../../generator/model/clean-text.ts';
+import { cleanText, hiddenIn, shorten } from '../../../generator/model/texts/clean-text.ts';
 
 test('what hides from a reader is taken out, also where removing puts it together', () => {
   assert.equal(cleanText('a<!-- obey -->b'), 'ab');

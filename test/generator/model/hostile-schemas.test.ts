@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { argumentSignatures } from '../../../generator/model/argument-signature.ts';
-import { cleanText } from '../../../generator/model/clean-text.ts';
-import { objectShape, RecursiveShapeError } from '../../../generator/model/object-shape.ts';
-import { schemaNode } from '../../../generator/model/output-node.ts';
-import { outputSchema } from '../../../generator/model/output-schema.ts';
-import { ReadOnlyProperties } from '../../../generator/model/read-only-properties.ts';
-import { selectionNode } from '../../../generator/model/selection-node.ts';
-import { valueKinds } from '../../../generator/model/value-kinds.ts';
-import type { ApiDocument } from '../../../generator/read/api-document.ts';
+import { argumentSignatures } from '../../../generator/model/lock/argument-signature.ts';
+import { objectShape, RecursiveShapeError } from '../../../generator/model/schema/object-shape.ts';
+import { ReadOnlyProperties } from '../../../generator/model/schema/read-only-properties.ts';
+import { valueKinds } from '../../../generator/model/schema/value-kinds.ts';
+import { cleanText } from '../../../generator/model/texts/clean-text.ts';
+import { schemaNode } from '../../../generator/model/vendor/answer/output-node.ts';
+import { outputSchema } from '../../../generator/model/vendor/answer/output-schema.ts';
+import { selectionNode } from '../../../generator/model/vendor/answer/selection-node.ts';
+import type { ApiDocument } from '../../../generator/read/document/api-document.ts';
 
 // None of these ends within the life of the machine unless work is shared or bounded.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseJsonPath } from '../../../generator/model/json-path.ts';
+import { parseJsonPath } from '../../../generator/model/texts/json-path.ts';
 
 const paths: [string, (string | number)[]][] = [
   ['$', []],

@@ -8,7 +8,7 @@ import {
   shortToolName,
   snakeCase,
   wordsOf,
-} from '../../../generator/model/names.ts';
+} from '../../../generator/model/texts/names.ts';
 
 test('names split at case changes and at what is no letter or digit; digits stay behind', () => {
   assert.deepEqual(wordsOf('listV2Things'), ['list', 'V2', 'Things']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nearestOf, suggestion } from '../../../generator/suggestion.ts';
+import { nearestOf, suggestion } from '../../../generator/diagnostics/suggestion.ts';
 
 test('the nearest name is offered, also where it only contains what was written', () => {
   assert.equal(nearestOf('getVuln', ['OSV_Query', 'OSV_GetVulnById']), 'OSV_GetVulnById');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { JsonSchema } from '#contract/json';
-import { compareLocks } from '../../../generator/model/lock-changes.ts';
+import { compareLocks } from '../../../generator/model/lock/lock-changes.ts';
 import {
   type LockedDefinition,
   lockTools,
   printLock,
   readLock,
-} from '../../../generator/model/tool-lock.ts';
+} from '../../../generator/model/lock/tool-lock.ts';
 
 const read = { readOnlyHint: true, openWorldHint: true };
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
-import { generate } from '../../../generator/pipeline.ts';
+import { generate } from '../../../generator/pipeline/pipeline.ts';
 import { acme } from './acme.ts';
 import { createWorkplace } from './workplace.ts';
 

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { generate } from '../../../generator/pipeline.ts';
+import { generate } from '../../../generator/pipeline/pipeline.ts';
 import type { Call as CallClass } from '../../../runtime/admission/call.ts';
 import type { createService as CreateService } from '../../../runtime/main.ts';
 import { startUpstream } from '../../upstream/upstream.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ApiOperations } from '../../../generator/model/api-operations.ts';
-import { draftOperation } from '../../../generator/provider/draft-operation.ts';
-import { guessAuth } from '../../../generator/provider/guess-auth.ts';
-import { guessItems, guessPagination } from '../../../generator/provider/guess-pagination.ts';
-import { guessServer } from '../../../generator/provider/guess-server.ts';
-import { resourceOf, toolNames } from '../../../generator/provider/operation-names.ts';
-import { natureOf } from '../../../generator/provider/operation-nature.ts';
-import { schemaExample } from '../../../generator/provider/schema-example.ts';
-import type { ApiDocument } from '../../../generator/read/api-document.ts';
+import { ApiOperations } from '../../../generator/model/schema/api-operations.ts';
+import { draftOperation } from '../../../generator/provider/draft/draft-operation.ts';
+import { schemaExample } from '../../../generator/provider/examples/schema-example.ts';
+import { guessAuth } from '../../../generator/provider/guess/guess-auth.ts';
+import { guessItems, guessPagination } from '../../../generator/provider/guess/guess-pagination.ts';
+import { guessServer } from '../../../generator/provider/guess/guess-server.ts';
+import { resourceOf, toolNames } from '../../../generator/provider/operations/operation-names.ts';
+import { natureOf } from '../../../generator/provider/operations/operation-nature.ts';
+import type { ApiDocument } from '../../../generator/read/document/api-document.ts';
 
 function documentOf(parts: object): ApiDocument {
   const root = { openapi: '3.1.0', info: { title: 'X', version: '1' }, ...parts };

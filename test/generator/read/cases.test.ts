@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { formatDiagnostics } from '../../../generator/format-diagnostics.ts';
+import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
 import { readApi } from '../../../generator/read/read-api.ts';
 
 /** Each folder holds one description and, in `expected.txt`, what is said about it. */

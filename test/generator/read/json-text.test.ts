@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { parseJson } from '../../../generator/read/json-text.ts';
-import { linePositions } from '../../../generator/read/line-positions.ts';
+import { parseJson } from '../../../generator/read/text/json-text.ts';
+import { linePositions } from '../../../generator/read/text/line-positions.ts';
 
 function problems(text: string): string[] {
   const position = linePositions(text);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { ApiDocument, ReadResult } from '../../../generator/read/api-document.ts';
+import type { ApiDocument, ReadResult } from '../../../generator/read/document/api-document.ts';
 import { readApi } from '../../../generator/read/read-api.ts';
 
 /** Write files to a new folder and read the first of them; `overlay.yaml` is applied when given. */

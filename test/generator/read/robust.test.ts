@@ -10,11 +10,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { walk } from '../../../generator/read/document/walk.ts';
 import { openapi32 } from '../../../generator/read/grammar/openapi-32.ts';
-import { lookUp, parsePointer } from '../../../generator/read/json-pointer.ts';
 import { readApi } from '../../../generator/read/read-api.ts';
-import { walk } from '../../../generator/read/walk.ts';
-import { parseYaml } from '../../../generator/read/yaml-text.ts';
+import { lookUp, parsePointer } from '../../../generator/read/text/json-pointer.ts';
+import { parseYaml } from '../../../generator/read/text/yaml-text.ts';
 
 type Node = Record<string, unknown>;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
-import { Targets } from '../../../generator/read/targets.ts';
-import { findValueProblem } from '../../../generator/read/value-problem.ts';
+import { findValueProblem } from '../../../generator/read/check/value-problem.ts';
+import { Targets } from '../../../generator/read/document/targets.ts';
 
 /** Follow the references inside `root`. */
 function follower(root: Record<string, unknown>) {

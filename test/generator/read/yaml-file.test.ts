@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { readYaml } from '../../../generator/read/yaml-file.ts';
+import { readYaml } from '../../../generator/read/text/yaml-file.ts';
 
 function read(t: TestContext, text: string | Buffer) {
   const folder = mkdtempSync(join(tmpdir(), 'yaml-file-'));

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { emitSurface } from '../../../generator/emit/surfaces.ts';
-import { formatDiagnostics } from '../../../generator/format-diagnostics.ts';
-import { planSurfaceFolder } from '../../../generator/specs.ts';
+import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
+import { emitSurface } from '../../../generator/emit/surfaces/surfaces.ts';
+import { planSurfaceFolder } from '../../../generator/pipeline/specs.ts';
 
 test('a surface becomes routes, tools, prompts, resources and types that the compiler and Biome accept', async (t) => {
   const { model, diagnostics } = await planSurfaceFolder(import.meta.dirname, 'things');

@@ -5,7 +5,7 @@ import { ServiceError } from '#contract/errors';
 import type { Operation } from '#contract/operation';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call } from '../../../runtime/admission/call.ts';
-import { assemble } from '../../../runtime/admission/pipeline.ts';
+import { assemble } from '../../../runtime/admission/steps/pipeline.ts';
 
 const caller: Caller = {
   tenant: 'default',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { AuditEvent } from '#contract/audit';
+import type { AuditEvent } from '#contract/house/audit';
 import type { JsonObject } from '#contract/json';
 import { auditCatalogue } from '../../../generated/audit-events.ts';
-import { checkPayloads } from '../../../runtime/admission/audit-payloads.ts';
+import { checkPayloads } from '../../../runtime/audit/wiring/audit-payloads.ts';
 
 function writer() {
   const written: AuditEvent[] = [];

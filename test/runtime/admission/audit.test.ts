@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { AuditEvent, AuditReceipt } from '#contract/audit';
 import type { CallContext } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
+import type { AuditEvent, AuditReceipt } from '#contract/house/audit';
 import type { Operation } from '#contract/operation';
 import { createAuditEvents } from '../../../generated/audit-events.ts';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
-import { StartError } from '../../../runtime/start-error.ts';
+import { StartError } from '../../../runtime/process/start-error.ts';
 
 const settled: AuditReceipt = { seq: 7, hash: 'a'.repeat(64), ts: '2026-01-01T00:00:00.000Z' };
 const down = new ServiceError('audit_unavailable', 503, 'the audit log takes no entries');

@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test';
 import { request } from 'undici';
 import type { Caller } from '#contract/caller';
-import type { Store } from '#contract/store';
+import type { Store } from '#contract/house/store';
 import type { Tool } from '#contract/tool';
-import { Approvals } from '../../../runtime/approvals/approvals.ts';
-import { confirmTokens } from '../../../runtime/approvals/confirm-tokens.ts';
+import { Approvals } from '../../../runtime/admission/confirm/approvals.ts';
+import { confirmTokens } from '../../../runtime/admission/confirm/confirm-tokens.ts';
+import { RequestStates } from '../../../runtime/admission/confirm/sealed-state.ts';
 import { createJobs } from '../../../runtime/jobs/index.ts';
-import { RequestStates } from '../../../runtime/mcp/request-state.ts';
 import { Tasks } from '../../../runtime/mcp/tasks/tasks.ts';
 import { createApprovals } from '../../../runtime/surfaces/approvals/index.ts';
 import { type ServerOptions, startInMemoryServer } from '../in-memory-server.ts';

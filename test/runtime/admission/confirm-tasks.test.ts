@@ -108,7 +108,7 @@ test('work that begins without approval inside of a task asks there', async (t) 
   const deleted: unknown[] = [];
   const inner = deleting(deleted);
   const { createAdmission } = await import('../../../runtime/admission/admission.ts');
-  const { Approvals } = await import('../../../runtime/approvals/approvals.ts');
+  const { Approvals } = await import('../../../runtime/admission/confirm/approvals.ts');
   const jobs = createJobs(store, { log: { warn: () => {} } });
   const note = async () => ({ seq: 0 });
   const approvals = new Approvals({ store, jobs, events: { approvalDecided: note as never } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { CallContext, Caller } from '#contract/caller';
 import { MissingCapability } from '#contract/client';
-import { deferWork } from '../../../runtime/admission/defer.ts';
+import { deferWork } from '../../../runtime/admission/steps/defer.ts';
 
 function contextOf(transport: Caller['transport'], more: Partial<CallContext> = {}): CallContext {
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Anchor } from '../../../runtime/audit/anchor.ts';
-import { Anchoring } from '../../../runtime/audit/anchoring.ts';
+import type { Anchor } from '../../../runtime/audit/anchors/anchor.ts';
+import { Anchoring } from '../../../runtime/audit/engine/anchoring.ts';
 
 const log = {
   origin: 'tools.example.com/audit',

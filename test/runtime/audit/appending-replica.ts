@@ -1,5 +1,5 @@
 import { ServiceError } from '#contract/errors';
-import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
+import { openAuditLog } from '../../../runtime/audit/engine/audit-log.ts';
 import { logOptions, note } from './audit-note.ts';
 
 /**

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
-import type { AuditLog } from '#contract/audit';
-import type { AuditLogOptions } from '../../../runtime/audit/audit-log.ts';
-import { verifyConsistency } from '../../../runtime/audit/merkle.ts';
+import type { AuditLog } from '#contract/house/audit';
+import type { AuditLogOptions } from '../../../runtime/audit/engine/audit-log.ts';
+import { verifyConsistency } from '../../../runtime/audit/tree/merkle.ts';
 import {
   leafHash,
   openCheckpoint,
   parseCheckpoint,
   parseVerifierKey,
-} from '../../../runtime/audit/verify.ts';
-import { verifyProof } from '../../../runtime/audit/verify-files.ts';
+} from '../../../runtime/audit/verify/verify.ts';
+import { verifyProof } from '../../../runtime/audit/verify/verify-files.ts';
 import { appendNotes, note } from './audit-note.ts';
 
 /** A place for one log, for the time of one test. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { AuditEvent, AuditLog } from '#contract/audit';
-import { type AuditLogOptions, openAuditLog } from '../../../runtime/audit/audit-log.ts';
-import { createFileAnchor } from '../../../runtime/audit/file-anchor.ts';
+import type { AuditEvent, AuditLog } from '#contract/house/audit';
+import { createFileAnchor } from '../../../runtime/audit/anchors/file-anchor.ts';
+import { type AuditLogOptions, openAuditLog } from '../../../runtime/audit/engine/audit-log.ts';
 
 /** An event as an agent writes it, with something of its own. */
 export function note(number: number, changes: Partial<AuditEvent> = {}): AuditEvent {

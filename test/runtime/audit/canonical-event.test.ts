@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import type { AuditEvent } from '#contract/audit';
 import { ServiceError } from '#contract/errors';
-import { renderEvent } from '../../../runtime/audit/canonical-event.ts';
-import { parseCanonical } from '../../../runtime/audit/verify.ts';
+import type { AuditEvent } from '#contract/house/audit';
+import { renderEvent } from '../../../runtime/audit/log/canonical-event.ts';
+import { parseCanonical } from '../../../runtime/audit/verify/verify.ts';
 import { note, openLog, temporaryFolder } from './audit-note.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseCanonical } from '../../../runtime/audit/verify.ts';
+import { parseCanonical } from '../../../runtime/audit/verify/verify.ts';
 
 const canonical = [
   '{}',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Signer } from '../../../runtime/audit/signing-key.ts';
+import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
 import {
   leafHash,
   openCheckpoint,
   parseVerifierKey,
   TreeEdge,
-} from '../../../runtime/audit/verify.ts';
+} from '../../../runtime/audit/verify/verify.ts';
 
 const signer = new Signer('tools.example.com/audit', Buffer.alloc(32, 7));
 const edge = new TreeEdge();

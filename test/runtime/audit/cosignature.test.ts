@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
-import { Cosigner, openCosignature, parseWitnessKey } from '../../../runtime/audit/cosignature.ts';
+import {
+  Cosigner,
+  openCosignature,
+  parseWitnessKey,
+} from '../../../runtime/audit/keys/cosignature.ts';
 
 const text =
   'example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n';

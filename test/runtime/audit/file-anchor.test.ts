@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { ForkedLog } from '../../../runtime/audit/anchor.ts';
-import { createFileAnchor } from '../../../runtime/audit/file-anchor.ts';
+import { ForkedLog } from '../../../runtime/audit/anchors/anchor.ts';
+import { createFileAnchor } from '../../../runtime/audit/anchors/file-anchor.ts';
 import { appendNotes, openLog, temporaryFolder } from './audit-note.ts';
 
 const signal = AbortSignal.timeout(10_000);

@@ -1,4 +1,4 @@
-import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
+import { openAuditLog } from '../../../runtime/audit/engine/audit-log.ts';
 import { logOptions, note } from './audit-note.ts';
 
 /** Appends until the disk is full, and prints what became of it. */

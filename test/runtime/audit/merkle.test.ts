@@ -7,9 +7,9 @@ import {
   rangeRoot,
   rightEdge,
   verifyConsistency,
-} from '../../../runtime/audit/merkle.ts';
-import { leafHash, TreeEdge } from '../../../runtime/audit/verify.ts';
-import { verifyInclusion } from '../../../runtime/audit/verify-files.ts';
+} from '../../../runtime/audit/tree/merkle.ts';
+import { leafHash, TreeEdge } from '../../../runtime/audit/verify/verify.ts';
+import { verifyInclusion } from '../../../runtime/audit/verify/verify-files.ts';
 
 const sizes = 300;
 const leaves = Array.from({ length: sizes }, (_, index) => leafHash(`entry ${index}`));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import pg from 'pg';
 import { addSuccessor } from '../../../runtime/audit/postgres/succeed.ts';
-import { openSuccessorLog } from '../../../runtime/audit/successor.ts';
+import { openSuccessorLog } from '../../../runtime/audit/succession/successor.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { appendNotes, logOptions, note, openLog, temporaryFolder } from './audit-note.ts';
 

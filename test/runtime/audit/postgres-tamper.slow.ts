@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import canonicalize from 'canonicalize';
 import pg from 'pg';
-import { leafHash } from '../../../runtime/audit/verify.ts';
+import { leafHash } from '../../../runtime/audit/verify/verify.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { appendNotes, note, openLog, temporaryFolder } from './audit-note.ts';

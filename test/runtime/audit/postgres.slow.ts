@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
-import { rotateKeyFile } from '../../../runtime/audit/rotate.ts';
+import { openAuditLog } from '../../../runtime/audit/engine/audit-log.ts';
+import { rotateKeyFile } from '../../../runtime/audit/succession/rotate.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { auditContract, type MakePlace } from './audit-contract.ts';
 import { appendNotes, logOptions, note, openLog, temporaryFolder } from './audit-note.ts';

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
 import { verifyDatabase } from '../../../runtime/audit/postgres/verify-database.ts';
-import { Signer } from '../../../runtime/audit/signing-key.ts';
 import type { PostgresServer } from '../store/postgres-server.ts';
 
 const program = fileURLToPath(new URL('./appending-replica.ts', import.meta.url));

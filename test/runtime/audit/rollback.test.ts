@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { openAuditLog } from '../../../runtime/audit/audit-log.ts';
-import { openSuccessorLog } from '../../../runtime/audit/successor.ts';
+import { openAuditLog } from '../../../runtime/audit/engine/audit-log.ts';
+import { openSuccessorLog } from '../../../runtime/audit/succession/successor.ts';
 import { appendNotes, logOptions, note, openLog, temporaryFolder } from './audit-note.ts';
 
 test('an older copy of the data is recognised, read, and not written', async (t) => {

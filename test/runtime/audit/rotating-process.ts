@@ -1,4 +1,4 @@
-import { rotateKeyFile } from '../../../runtime/audit/rotate.ts';
+import { rotateKeyFile } from '../../../runtime/audit/succession/rotate.ts';
 import { logOptions } from './audit-note.ts';
 
 /** Rotates the key file of the log in a folder, as `audit rotate` does. */

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { rotateKeyFile } from '../../../runtime/audit/rotate.ts';
-import { verifyPath } from '../../../runtime/audit/verify-files.ts';
+import { rotateKeyFile } from '../../../runtime/audit/succession/rotate.ts';
+import { verifyPath } from '../../../runtime/audit/verify/verify-files.ts';
 import { appendNotes, logOptions, note, openLog, temporaryFolder } from './audit-note.ts';
 
 const beside = (name: string) => join(import.meta.dirname, name);

@@ -4,12 +4,12 @@ import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { exportLog } from '../../../runtime/audit/export.ts';
-import { identityOf } from '../../../runtime/audit/log-identity.ts';
-import { openForWriting } from '../../../runtime/audit/schema.ts';
-import { Signer } from '../../../runtime/audit/signing-key.ts';
-import { openSuccessorLog } from '../../../runtime/audit/successor.ts';
-import { verifyPath } from '../../../runtime/audit/verify-files.ts';
+import { exportLog } from '../../../runtime/audit/anchors/export.ts';
+import { identityOf } from '../../../runtime/audit/keys/log-identity.ts';
+import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
+import { openForWriting } from '../../../runtime/audit/sqlite/schema.ts';
+import { openSuccessorLog } from '../../../runtime/audit/succession/successor.ts';
+import { verifyPath } from '../../../runtime/audit/verify/verify-files.ts';
 import { appendNotes, logOptions, openLog, temporaryFolder } from './audit-note.ts';
 import {
   first,

@@ -10,7 +10,10 @@ import {
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type AwsCredentials, signedHeaders } from '../../../runtime/audit/aws-signature.ts';
+import {
+  type AwsCredentials,
+  signedHeaders,
+} from '../../../runtime/audit/anchors/aws-signature.ts';
 
 export const credentials: AwsCredentials = {
   region: 'eu-central-1',

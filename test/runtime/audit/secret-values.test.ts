@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isSecretName, secretIn } from '../../../runtime/audit/secret-values.ts';
+import { isSecretName, secretIn } from '#contract/secret-values';
 
 const secretNames = [
   'accessKeyId',

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
-import { openSuccessorLog } from '../../../runtime/audit/successor.ts';
-import { StartError } from '../../../runtime/start-error.ts';
+import { openSuccessorLog } from '../../../runtime/audit/succession/successor.ts';
+import { StartError } from '../../../runtime/process/start-error.ts';
 import { appendNotes, logOptions, openLog, temporaryFolder } from './audit-note.ts';
 
 const origin = 'tools.example.com/audit';

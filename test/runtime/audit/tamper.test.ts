@@ -4,9 +4,9 @@ import { cpSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
-import { Signer } from '../../../runtime/audit/signing-key.ts';
-import { leafHash, TreeEdge } from '../../../runtime/audit/verify.ts';
-import { verifyPath } from '../../../runtime/audit/verify-files.ts';
+import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
+import { leafHash, TreeEdge } from '../../../runtime/audit/verify/verify.ts';
+import { verifyPath } from '../../../runtime/audit/verify/verify-files.ts';
 import { appendNotes, openLog, temporaryFolder } from './audit-note.ts';
 import { rewrite, rowsOf, tamper } from './tampering.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import canonicalize from 'canonicalize';
-import { leafHash, TreeEdge } from '../../../runtime/audit/verify.ts';
+import { leafHash, TreeEdge } from '../../../runtime/audit/verify/verify.ts';
 
 /** Change the file as somebody would who has it: without the triggers. */
 export function tamper(path: string, change: (database: DatabaseSync) => void): void {

@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
-import { ForkedLog } from '../../../runtime/audit/anchor.ts';
-import { Cosigner, openCosignature, parseWitnessKey } from '../../../runtime/audit/cosignature.ts';
-import { createWitnessAnchor } from '../../../runtime/audit/witness-anchor.ts';
+import { ForkedLog } from '../../../runtime/audit/anchors/anchor.ts';
+import { createWitnessAnchor } from '../../../runtime/audit/anchors/witness-anchor.ts';
+import {
+  Cosigner,
+  openCosignature,
+  parseWitnessKey,
+} from '../../../runtime/audit/keys/cosignature.ts';
 import { MadeUpLog, origin } from './witness-logs.ts';
 
 const now = 1_700_000_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Anchor, ForkedLog } from '../../../runtime/audit/anchor.ts';
-import { Cosigner } from '../../../runtime/audit/cosignature.ts';
-import { verifyProof } from '../../../runtime/audit/verify-files.ts';
+import { type Anchor, ForkedLog } from '../../../runtime/audit/anchors/anchor.ts';
+import { Cosigner } from '../../../runtime/audit/keys/cosignature.ts';
+import { verifyProof } from '../../../runtime/audit/verify/verify-files.ts';
 import type { MakePlace } from './audit-contract.ts';
 import { appendNotes, note } from './audit-note.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AnchoredLog } from '../../../runtime/audit/anchor.ts';
-import { consistencyProof, rangeRoot, type TreeNodes } from '../../../runtime/audit/merkle.ts';
-import { Signer } from '../../../runtime/audit/signing-key.ts';
+import type { AnchoredLog } from '../../../runtime/audit/anchors/anchor.ts';
+import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
+import { consistencyProof, rangeRoot, type TreeNodes } from '../../../runtime/audit/tree/merkle.ts';
 
 export const origin = 'tools.example.com/audit';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { ServiceError } from '#contract/errors';
-import type { Witness } from '#contract/witness';
-import { Cosigner } from '../../../runtime/audit/cosignature.ts';
-import { createWitness } from '../../../runtime/audit/witness.ts';
+import type { Witness } from '#contract/house/witness';
+import { Cosigner } from '../../../runtime/audit/keys/cosignature.ts';
+import { createWitness } from '../../../runtime/audit/witness/witness.ts';
 import { PostgresServer } from '../store/postgres-server.ts';
 import { MadeUpLog, madeUpTree, origin } from './witness-logs.ts';
 

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { ServiceError } from '#contract/errors';
-import { Cosigner, openCosignature, parseWitnessKey } from '../../../runtime/audit/cosignature.ts';
-import { isSignedBy, parseVerifierKey } from '../../../runtime/audit/verify.ts';
-import { createWitness } from '../../../runtime/audit/witness.ts';
+import {
+  Cosigner,
+  openCosignature,
+  parseWitnessKey,
+} from '../../../runtime/audit/keys/cosignature.ts';
+import { isSignedBy, parseVerifierKey } from '../../../runtime/audit/verify/verify.ts';
+import { createWitness } from '../../../runtime/audit/witness/witness.ts';
 import { createStore } from '../../../runtime/store/index.ts';
 import { temporaryFolder } from './audit-note.ts';
 import { MadeUpLog, madeUpTree, origin } from './witness-logs.ts';

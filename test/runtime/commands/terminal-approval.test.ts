@@ -4,7 +4,7 @@ import test from 'node:test';
 import type { Caller } from '#contract/caller';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call } from '../../../runtime/admission/call.ts';
-import { Approvals } from '../../../runtime/approvals/approvals.ts';
+import { Approvals } from '../../../runtime/admission/confirm/approvals.ts';
 import { clientAt, withApproval } from '../../../runtime/commands/terminal-approval.ts';
 import { createJobs } from '../../../runtime/jobs/index.ts';
 import { createStore } from '../../../runtime/store/index.ts';

@@ -6,8 +6,8 @@ import {
   type Environment,
   readSecret,
   readSwitches,
-} from '#contract/config';
-import type { Switch } from '#contract/switch';
+} from '#contract/config/config';
+import type { Switch } from '#contract/config/switch';
 
 const surroundings: ConfigSurroundings = {
   providers: { open_meteo: { env: [] }, github: { env: ['SERVICE_GITHUB_TOKEN', 'GITHUB_TOKEN'] } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { comparableText, nestedDeeperThan, valueAt } from '../../../runtime/contract/json.ts';
+import { comparableText, nestedDeeperThan, valueAt } from '#contract/json';
 
 const page = {
   data: [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ConfigError } from '#contract/config';
-import { requireLoopback } from '#contract/loopback';
+import { ConfigError } from '#contract/config/config';
+import { requireLoopback } from '#contract/config/loopback';
 
 const accepted = {
   '127.0.0.1': '127.0.0.1',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { ToolError } from '../../../runtime/contract/errors.ts';
-import { label, matrix, path, simple } from '../../../runtime/contract/path.ts';
+import { ToolError } from '#contract/errors';
+import { label, matrix, path, simple } from '#contract/path';
 
 test('path percent-encodes all but unreserved characters (RFC 3986 section 2.3)', () => {
   assert.equal(path`/v1/vulns/${"a/b?c#d e!'()*"}`, '/v1/vulns/a%2Fb%3Fc%23d%20e%21%27%28%29%2A');

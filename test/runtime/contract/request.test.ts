@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ToolError } from '../../../runtime/contract/errors.ts';
+import { ToolError } from '#contract/errors';
 import {
   csv,
   dateTime,
@@ -12,7 +12,7 @@ import {
   pageNumber,
   piped,
   spaced,
-} from '../../../runtime/contract/request.ts';
+} from '#contract/request';
 
 test('an absent list, object or cursor stays absent or starts at the beginning', () => {
   assert.equal(csv(undefined), undefined);

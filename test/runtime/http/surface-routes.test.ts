@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { request } from 'undici';
 import { ServiceError, ToolError } from '#contract/errors';
-import type { Route, RouteHandler, RouteReply } from '#contract/route';
+import type { Route, RouteHandler, RouteReply } from '#contract/surface/route';
 import { ClientGone } from '../../../runtime/admission/call.ts';
 import { type ServerOptions, startInMemoryServer } from '../in-memory-server.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobRun } from '#contract/jobs';
-import type { Store } from '#contract/store';
+import type { JobRun } from '#contract/house/jobs';
+import type { Store } from '#contract/house/store';
 import { createJobs, type JobsOptions, type OwnedJobs } from '../../../runtime/jobs/index.ts';
 import type { MakeDatabase } from '../store/replicas.ts';
 

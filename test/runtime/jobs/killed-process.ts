@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { JobRun } from '#contract/jobs';
+import type { JobRun } from '#contract/house/jobs';
 import { createJobs } from '../../../runtime/jobs/index.ts';
 import type { StoreOptions } from '../../../runtime/store/index.ts';
 import { openStore } from '../store/replicas.ts';

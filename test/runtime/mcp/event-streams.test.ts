@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { request } from 'undici';
-import { EventStreams, mostOfNotices } from '../../../runtime/mcp/event-streams.ts';
+import { EventStreams, mostOfNotices } from '../../../runtime/mcp/wire/event-streams.ts';
 
 /** A server that gives each request a stream, and hands its response to the test. */
 async function serve(t: TestContext, streams: EventStreams) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { serverInfo } from '../../../runtime/version.ts';
+import { serverInfo } from '../../../runtime/process/version.ts';
 import { prompts, resources, resourceTemplates, tools } from '../../differential/mcp/offer.ts';
 import { startInMemoryServer } from '../in-memory-server.ts';
 import { legacy, modern } from './rpc.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ServiceError } from '#contract/errors';
-import { createMetrics } from '../../../runtime/metrics.ts';
+import { createMetrics } from '../../../runtime/observe/metrics.ts';
 import { startInMemoryServer } from '../in-memory-server.ts';
 import { broken, counting, echo, failing, toolOf } from '../in-memory-tools.ts';
 import { eventsOf, legacy, modern, modernVersion, rpc, send } from './rpc.ts';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { lookup } from 'node:dns';
 import test from 'node:test';
-import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
-import { guardedLookup, RefusedAddressError } from '../../../runtime/outbound/guarded-connector.ts';
+import { createAddressGuard } from '../../../runtime/outbound/connection/address-guard.ts';
+import {
+  guardedLookup,
+  RefusedAddressError,
+} from '../../../runtime/outbound/connection/guarded-connector.ts';
 import { caller, stillClock } from './harness.ts';
 import { sendJson, startUpstream } from './upstream.ts';
 

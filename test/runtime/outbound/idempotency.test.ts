@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { path } from '#contract/path';
 import { form, graphql, json } from '#contract/request';
-import { idempotencyKey } from '../../../runtime/outbound/idempotency.ts';
+import { idempotencyKey } from '../../../runtime/outbound/request/idempotency.ts';
 import { callContext, caller, stillClock, write } from './harness.ts';
 import { sendJson, startUpstream } from './upstream.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { MarkdownConverter } from '../../../runtime/outbound/markdown-converter.ts';
-import { defaultLimits, type OutboundLimits } from '../../../runtime/outbound/options.ts';
+import { defaultLimits, type OutboundLimits } from '../../../runtime/outbound/call/options.ts';
+import { MarkdownConverter } from '../../../runtime/outbound/content/markdown-converter.ts';
 import { caller } from './harness.ts';
 import { sendJson, startUpstream } from './upstream.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { path } from '#contract/path';
 import { offset, pageNumber } from '#contract/request';
 import type { Paging, ResponseShape, TypedVendorTool } from '#contract/tool';
-import { parseLinkHeader } from '../../../runtime/outbound/link-header.ts';
+import { parseLinkHeader } from '../../../runtime/outbound/content/link-header.ts';
 import { caller } from './harness.ts';
 import { type Answer, sendJson, startUpstream, type Upstream } from './upstream.ts';
 

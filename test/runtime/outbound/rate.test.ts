@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { RateBucket } from '../../../runtime/outbound/rate-bucket.ts';
+import { RateBucket } from '../../../runtime/outbound/rates/rate-bucket.ts';
 import {
   callContext,
   caller,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { path } from '#contract/path';
 import type { Provider } from '#contract/provider';
 import { deep, form, json, multipart, raw, type ToolRequest } from '#contract/request';
-import { encodeFields } from '../../../runtime/outbound/query-encoding.ts';
+import { encodeFields } from '../../../runtime/outbound/request/query-encoding.ts';
 import { caller } from './harness.ts';
 import { type Seen, sendJson, startUpstream } from './upstream.ts';
 

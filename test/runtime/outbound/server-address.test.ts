@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SafePath } from '#contract/path';
 import type { ServerVariable } from '#contract/provider';
-import { locate, resolveServers } from '../../../runtime/outbound/server-address.ts';
+import { locate, resolveServers } from '../../../runtime/outbound/connection/server-address.ts';
 import { caller, testProvider } from './harness.ts';
 import { sendJson, startUpstream } from './upstream.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
-import { Catalogue, type ToolSource, toolsInMemory } from '../../../runtime/catalogue.ts';
+import { Catalogue, type ToolSource, toolsInMemory } from '../../../runtime/offer/catalogue.ts';
 import { ToolSearch } from '../../../runtime/search/tool-search.ts';
 import { toolOf } from '../in-memory-tools.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import test from 'node:test';
 import { InputRequired } from '#contract/client';
-import { toolsInMemory } from '../../../runtime/catalogue.ts';
+import { toolsInMemory } from '../../../runtime/offer/catalogue.ts';
 import { counting, echo, toolOf, waiting } from '../in-memory-tools.ts';
 import { dataFolder } from './data-folder.ts';
 import { startLocalService } from './local-service.ts';

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
 import type { Prompt } from '#contract/prompt';
 import type { Tool } from '#contract/tool';
-import { toolsInMemory } from '../../../runtime/catalogue.ts';
 import { createService, type Service } from '../../../runtime/main.ts';
+import { toolsInMemory } from '../../../runtime/offer/catalogue.ts';
 import { LocalServer } from '../../../runtime/stdio/local-server.ts';
 import { MeetingPoint } from '../../../runtime/stdio/meeting-point.ts';
 import { dataFolder } from './data-folder.ts';

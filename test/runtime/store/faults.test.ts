@@ -14,7 +14,7 @@ import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { ServiceError } from '#contract/errors';
-import { StartError } from '../../../runtime/start-error.ts';
+import { StartError } from '../../../runtime/process/start-error.ts';
 import { checkStore } from '../../../runtime/store/check.ts';
 import { createStore, type OwnedStore } from '../../../runtime/store/index.ts';
 import { jobRow } from './job-row.ts';

@@ -1,4 +1,4 @@
-import type { JobRow } from '#contract/store';
+import type { JobRow } from '#contract/house/store';
 
 /** A row of the table that every store has. */
 export function jobRow(row: Partial<JobRow> = {}): JobRow {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { ServiceError } from '#contract/errors';
-import { StartError } from '../../../runtime/start-error.ts';
+import { StartError } from '../../../runtime/process/start-error.ts';
 import { createStore } from '../../../runtime/store/index.ts';
 import { jobRow } from './job-row.ts';
 import { PostgresServer } from './postgres-server.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
 import { ServiceError } from '#contract/errors';
-import type { Store } from '#contract/store';
-import { StartError } from '../../../runtime/start-error.ts';
+import type { Store } from '#contract/house/store';
+import { StartError } from '../../../runtime/process/start-error.ts';
 import { createStore } from '../../../runtime/store/index.ts';
 import { migrate, migrations } from '../../../runtime/store/migrate.ts';
-import type { Migration } from '../../../runtime/store/migration.ts';
+import type { Migration } from '../../../runtime/store/migrations/migration.ts';
 import { jobRow } from './job-row.ts';
 import { type MakeDatabase, openStore } from './replicas.ts';
 

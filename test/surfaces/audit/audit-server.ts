@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { request } from 'undici';
 import type { Caller } from '#contract/caller';
-import type { BoundRoute } from '#contract/surface';
+import type { BoundRoute } from '#contract/surface/surface';
 import { type AuditLogOptions, openAuditLog } from '../../../runtime/audit/index.ts';
-import { type AuditAccess, createAuditAccess } from '../../../runtime/audit-access.ts';
+import { type AuditAccess, createAuditAccess } from '../../../runtime/audit/wiring/audit-access.ts';
 import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
-import type { BoundRoute } from '#contract/surface';
-import { openCheckpoint, parseVerifierKey } from '../../../runtime/audit/verify.ts';
-import { verifyProof } from '../../../runtime/audit/verify-files.ts';
+import type { BoundRoute } from '#contract/surface/surface';
+import { openCheckpoint, parseVerifierKey } from '../../../runtime/audit/verify/verify.ts';
+import { verifyProof } from '../../../runtime/audit/verify/verify-files.ts';
 import { addNotes, callerWith, startAuditServer } from './audit-server.ts';
 
 test('GET /audit/checkpoint is a note that GET /audit/vkey verifies (C2SP tlog-checkpoint)', async (t) => {

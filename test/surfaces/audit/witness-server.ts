@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Anchor } from '../../../runtime/audit/anchor.ts';
+import type { Anchor } from '../../../runtime/audit/anchors/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from '../../../runtime/audit/index.ts';
 import { createStore } from '../../../runtime/store/index.ts';
 import { createAudit } from '../../../runtime/surfaces/audit/index.ts';

@@ -1,17 +1,17 @@
 import { after } from 'node:test';
 import pino from 'pino';
-import type { AuditEvent } from '#contract/audit';
 import type { Caller } from '#contract/caller';
+import type { AuditEvent } from '#contract/house/audit';
 import type { Tool, ToolResult } from '#contract/tool';
 import { createAuditEvents } from '../../../generated/audit-events.ts';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call, type ClientSide } from '../../../runtime/admission/call.ts';
-import { Catalogue, toolsInMemory } from '../../../runtime/catalogue.ts';
-import { InnerCalls } from '../../../runtime/mcp/inner-calls.ts';
 import { clientForms } from '../../../runtime/mcp/profiles/client-forms.ts';
-import { createMetrics } from '../../../runtime/metrics.ts';
+import { InnerCalls } from '../../../runtime/mcp/request/inner-calls.ts';
+import { createMetrics } from '../../../runtime/observe/metrics.ts';
+import { Catalogue, toolsInMemory } from '../../../runtime/offer/catalogue.ts';
 import { ToolSearch } from '../../../runtime/search/tool-search.ts';
-import { createToolFront } from '../../../runtime/tool-front.ts';
+import { createToolFront } from '../../../runtime/surfaces/tool-front.ts';
 
 /** These tools behind the surface for scripts; gives what calls its tools, and what is written down. */
 export async function codeSurface(tools: readonly Tool[], callRate = 0) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { CallContext } from '#contract/caller';
-import type { RouteReply } from '#contract/route';
+import type { RouteReply } from '#contract/surface/route';
 import type { ToolDefinition } from '#contract/tool';
 import {
   createPlatform,

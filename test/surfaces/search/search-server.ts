@@ -1,6 +1,6 @@
-import type { ToolFront } from '../../../runtime/catalogue.ts';
-import { InnerCalls, type InnerCallsParts } from '../../../runtime/mcp/inner-calls.ts';
 import { clientForms } from '../../../runtime/mcp/profiles/client-forms.ts';
+import { InnerCalls, type InnerCallsParts } from '../../../runtime/mcp/request/inner-calls.ts';
+import type { ToolFront } from '../../../runtime/offer/catalogue.ts';
 import { ToolSearch } from '../../../runtime/search/tool-search.ts';
 import { createSearch } from '../../../runtime/surfaces/search/index.ts';
 import { legacy, modern } from '../../runtime/mcp/rpc.ts';

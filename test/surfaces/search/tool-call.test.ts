@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import type { AuditEvent } from '#contract/audit';
 import type { Caller } from '#contract/caller';
 import { InputRequired } from '#contract/client';
+import type { AuditEvent } from '#contract/house/audit';
 import { createAuditEvents } from '../../../generated/audit-events.ts';
-import { createMetrics } from '../../../runtime/metrics.ts';
+import { createMetrics } from '../../../runtime/observe/metrics.ts';
 import { type ServerOptions, startInMemoryServer } from '../../runtime/in-memory-server.ts';
 import { broken, counting, echo, failing, toolOf } from '../../runtime/in-memory-tools.ts';
 import { eventsOf, modern } from '../../runtime/mcp/rpc.ts';

@@ -9,7 +9,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { Changes } from '../../../../runtime/changes.ts';
+import { Changes } from '../../../../runtime/offer/changes.ts';
 import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
 import { connect, inSession, note, open, say, stream } from './session.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { toolsInMemory } from '../../../../runtime/catalogue.ts';
 import { createService } from '../../../../runtime/main.ts';
+import { toolsInMemory } from '../../../../runtime/offer/catalogue.ts';
 import { toolOf } from '../../in-memory-tools.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '#contract/store';
+import type { Store } from '#contract/house/store';
 import { createJobs, type OwnedJobs } from '../../../../runtime/jobs/index.ts';
 import { Tasks, type TasksParts } from '../../../../runtime/mcp/tasks/tasks.ts';
 import { type ServerOptions, startInMemoryServer } from '../../in-memory-server.ts';

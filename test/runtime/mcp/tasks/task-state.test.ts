@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import type { InputRequest } from '#contract/client';
-import type { TaskProgress, TaskState } from '#contract/task';
+import type { TaskProgress, TaskState } from '#contract/house/task';
 import { after, type TaskEvent } from '../../../../runtime/mcp/tasks/task-state.ts';
 
 const question: InputRequest = { method: 'roots/list' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { InputRequired } from '#contract/client';
+import type { Task } from '#contract/house/task';
 import type { Tool } from '#contract/tool';
-import type { Task } from '#contract/task';
 import { toolOf } from '../../in-memory-tools.ts';
 import type { MakeDatabase } from '../../store/replicas.ts';
 import { createTask, getTask, startTaskServer, taskIn, withTasks } from './task-server.ts';

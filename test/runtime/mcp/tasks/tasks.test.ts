@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import type { AuditEvent } from '#contract/audit';
 import type { Caller } from '#contract/caller';
 import { InputRequired, MissingCapability } from '#contract/client';
 import { ServiceError, ToolError } from '#contract/errors';
+import type { AuditEvent } from '#contract/house/audit';
+import type { Store } from '#contract/house/store';
 import { valueAt } from '#contract/json';
-import type { Store } from '#contract/store';
 import type { Tool } from '#contract/tool';
 import { createAuditEvents } from '../../../../generated/audit-events.ts';
-import { createMetrics } from '../../../../runtime/metrics.ts';
+import { createMetrics } from '../../../../runtime/observe/metrics.ts';
 import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
 import { openStore } from '../../store/replicas.ts';

@@ -1,0 +1,63 @@
+import type { AuditEventDefinition } from '#contract/house/audit-events';
+import { isObject, type JsonSchema } from '#contract/json';
+import { createNamedTypes } from '../schema/named-types.ts';
+import { camelCase, pascalCase } from '../texts/names.ts';
+
+/** The events of the audit log, as `specs/events/audit.yaml` lists them. */
+export interface AuditEventsModel {
+  readonly events: readonly AuditEventModel[];
+  /** Every schema that becomes a named type, by the name of the type. */
+  readonly types: ReadonlyMap<string, JsonSchema>;
+}
+
+export interface AuditEventModel {
+  /** Its name in the log. */
+  readonly action: string;
+  /** Name of its append function. */
+  readonly method: string;
+  readonly definition: AuditEventDefinition;
+  /** TypeScript type of its payload. */
+  readonly payloadType: string;
+}
+
+/** An `audit.yaml` that its JSON Schema accepts. */
+export interface AuditEventsFile {
+  readonly events: Readonly<Record<string, AuditEventDefinition>>;
+}
+
+/** Name each event's function and type, and close its payload against fields that are not listed. */
+export function planAuditEvents(file: AuditEventsFile): AuditEventsModel {
+  const types = createNamedTypes(new Map());
+  const events = Object.entries(file.events).map(([action, raw]) => {
+    const definition = { ...raw, payload: closed(raw.payload) };
+    const description = `Payload of \`${action}\`.`;
+    return {
+      action,
+      method: camelCase(action),
+      definition,
+      payloadType: types.define(`${pascalCase(action)}Payload`, {
+        description,
+        ...definition.payload,
+      }),
+    };
+  });
+  return { events, types: types.types };
+}
+
+/** The schema with each of its objects closed. */
+function closed(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema;
+  return {
+    ...schema,
+    ...(isObject(items) && { items: closed(items) }),
+    ...(isObject(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [
+          name,
+          isObject(value) ? closed(value) : value,
+        ]),
+      ),
+      additionalProperties: false,
+    }),
+  };
+}

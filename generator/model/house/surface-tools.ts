@@ -1,0 +1,88 @@
+import { parseDuration } from '#contract/config/switch';
+import type { JsonSchema } from '#contract/json';
+import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
+import type { ToolAnnotations } from '#contract/tool';
+import type { NamedTypes } from '../schema/named-types.ts';
+import { closeSchema } from '../schema/schema-closure.ts';
+import { camelCase, pascalCase } from '../texts/names.ts';
+import type { SurfaceTool } from './surface-model.ts';
+
+/** A `tools.yaml` that its JSON Schema accepts. */
+export interface ToolsFile {
+  readonly tools: readonly RawTool[];
+}
+
+interface RawTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: {
+    readonly readOnly: boolean;
+    readonly destructive?: boolean;
+    readonly idempotent?: boolean;
+    readonly openWorld: boolean;
+  };
+  readonly access: Access;
+  readonly limit?: { readonly requests: number; readonly per: string };
+  readonly audit?: OperationAudit | 'none';
+  readonly task?: 'optional' | 'required' | 'none';
+  readonly input: JsonSchema;
+  readonly output?: JsonSchema;
+}
+
+/** Read the MCP tools of a surface out of its `tools.yaml`. */
+export function planTools(
+  { tools }: ToolsFile,
+  types: NamedTypes,
+  components: ReadonlyMap<string, JsonSchema>,
+): SurfaceTool[] {
+  return tools.map((raw, index) => {
+    const type = pascalCase(raw.name);
+    return {
+      name: raw.name,
+      handler: camelCase(raw.name),
+      title: raw.title,
+      description: raw.description,
+      annotations: annotationsOf(raw.annotations),
+      access: raw.access,
+      ...(raw.limit && { limit: limitOf(raw.limit) }),
+      ...(raw.audit && raw.audit !== 'none' && { audit: raw.audit }),
+      ...(raw.task && raw.task !== 'none' && { task: raw.task }),
+      input: closeSchema(raw.input, components),
+      ...(raw.output && { output: closeSchema(openRoot(raw.output), components) }),
+      argumentsType: types.define(`${type}Arguments`, {
+        description: `Arguments of \`${raw.name}\`.`,
+        ...raw.input,
+      }),
+      ...(raw.output && {
+        resultType: types.define(`${type}Result`, {
+          description: `Result of \`${raw.name}\`.`,
+          ...raw.output,
+        }),
+      }),
+      pointer: `/tools/${index}`,
+    };
+  });
+}
+
+function limitOf({ requests, per }: NonNullable<RawTool['limit']>): OperationLimit {
+  // The JSON Schema of the file has checked the form of the duration.
+  return { requests, perMs: parseDuration(per) ?? 1 };
+}
+
+/**
+ * Clients of the v1 SDK hold failures to the output schema too, so what clients see neither
+ * requires a field nor forbids one.
+ */
+function openRoot({ required: _, additionalProperties: __, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+function annotationsOf(raw: RawTool['annotations']): ToolAnnotations {
+  return {
+    readOnlyHint: raw.readOnly,
+    ...(raw.destructive !== undefined && { destructiveHint: raw.destructive }),
+    ...(raw.idempotent !== undefined && { idempotentHint: raw.idempotent }),
+    openWorldHint: raw.openWorld,
+  };
+}

@@ -1,0 +1,136 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { escapeStep, parsePointer } from '../../read/text/json-pointer.ts';
+
+/** A node of the description and where it stands. */
+export interface Place {
+  readonly node: Record<string, unknown>;
+  readonly pointer: string;
+}
+
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+
+export interface ApiParameter extends Place {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly required: boolean;
+}
+
+export interface ApiOperation extends Place {
+  readonly id: string | undefined;
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly pathItem: Place;
+}
+
+/** How deep schemas may be composed of each other; no real description comes near. */
+export const deepestComposition = 200;
+
+const fixedMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+/** The operations of a description, in document order. */
+export class ApiOperations {
+  readonly document: ApiDocument;
+  readonly all: readonly ApiOperation[];
+  readonly byId: ReadonlyMap<string, ApiOperation>;
+  readonly byRoute: ReadonlyMap<string, ApiOperation>;
+
+  constructor(document: ApiDocument) {
+    this.document = document;
+    this.all = Object.entries(document.root.paths ?? {}).flatMap(([path, node]) =>
+      operationsOf(document, path, node),
+    );
+    this.byId = new Map(
+      this.all.flatMap((operation) => (operation.id ? [[operation.id, operation]] : [])),
+    );
+    this.byRoute = new Map(this.all.map((operation) => [routeOf(operation), operation]));
+  }
+}
+
+/** `GET /things/{id}`. */
+export function routeOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`;
+}
+
+/** The parameters of an operation; its own win over those of its path (OpenAPI 3.1, path item). */
+export function parametersOf(document: ApiDocument, operation: ApiOperation): ApiParameter[] {
+  const found = new Map<string, ApiParameter>();
+  for (const place of [operation.pathItem, operation]) {
+    for (const [index, entry] of listOf(place.node['parameters']).entries()) {
+      const { node } = resolve(document, { node: entry, pointer: '' });
+      const pointer = `${place.pointer}/parameters/${index}`;
+      const name = String(node['name']);
+      const location = node['in'] as ParameterLocation;
+      const required = location === 'path' || node['required'] === true;
+      found.set(`${location} ${name}`, { node, pointer, name, in: location, required });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Follow a local reference, and the next one, to the node that stands behind them. */
+export function resolve(document: ApiDocument, place: Place): Place {
+  let current = place;
+  for (let hops = 0; typeof current.node['$ref'] === 'string' && hops < 100; hops++) {
+    const pointer = pointerOf(current.node['$ref']);
+    const node = nodeAt(document.root, pointer);
+    if (node === undefined) return { node: {}, pointer };
+    current = { node, pointer };
+  }
+  return current;
+}
+
+/** The JSON pointer in a local reference (RFC 6901 section 6). */
+export function pointerOf(reference: string): string {
+  const fragment = reference.slice(1);
+  return fragment.includes('%') ? decodeURIComponent(fragment) : fragment;
+}
+
+/** The object at a JSON pointer. */
+export function nodeAt(root: unknown, pointer: string): Record<string, unknown> | undefined {
+  let node = root;
+  for (const step of parsePointer(pointer)) {
+    if (Array.isArray(node)) node = node[Number(step)];
+    else if (isObject(node) && Object.hasOwn(node, step)) node = node[step];
+    else return undefined;
+  }
+  return isObject(node) ? node : undefined;
+}
+
+export function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function operationsOf(
+  document: ApiDocument,
+  path: string,
+  node: Record<string, unknown>,
+): ApiOperation[] {
+  const pathItem = resolve(document, { node, pointer: `/paths/${escapeStep(path)}` });
+  const own = (pathItem.node['additionalOperations'] ?? {}) as Record<string, unknown>;
+  const methods = [
+    ...Object.keys(pathItem.node)
+      .filter((key) => fixedMethods.includes(key))
+      .map((key) => ({ key, method: key.toUpperCase(), value: pathItem.node[key] })),
+    ...Object.keys(own).map((key) => ({
+      key: `additionalOperations/${escapeStep(key)}`,
+      method: key,
+      value: own[key],
+    })),
+  ];
+  return methods.flatMap(({ key, method, value }) => {
+    if (!isObject(value)) return [];
+    const id = value['operationId'];
+    return [
+      {
+        node: value,
+        pointer: `${pathItem.pointer}/${key}`,
+        id: typeof id === 'string' && id !== '' ? id : undefined,
+        method,
+        path,
+        pathItem,
+      },
+    ];
+  });
+}

@@ -1,0 +1,197 @@
+import { isObject, type JsonSchema } from '#contract/json';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { DefinitionNames } from '../texts/definition-names.ts';
+import { instructionIn } from '../texts/instruction-text.ts';
+import { type Annotated, annotate } from '../texts/schema-notes.ts';
+import { pointerOf, resolve } from './api-operations.ts';
+import { ReadOnlyProperties } from './read-only-properties.ts';
+
+const deepest = 12;
+
+/** A converted schema and the component schemas that it refers to, by pointer. */
+export interface Converted {
+  readonly schema: JsonSchema;
+  readonly references: ReadonlySet<string>;
+  /** Number of schemas in it. */
+  readonly size: number;
+  /** What its descriptions hold that reads like an instruction to the model. */
+  readonly instructions?: readonly string[];
+}
+
+/** The component schemas that some schemas lead to, by the names that they have in `$defs`. */
+interface Closure extends Pick<Converted, 'size' | 'instructions'> {
+  readonly definitions: readonly [string, JsonSchema][];
+}
+
+interface State {
+  readonly references: Set<string>;
+  readonly instructions: string[];
+  size: number;
+}
+
+type Treatment = 'keep' | 'map' | 'names' | 'properties' | 'reference' | 'schema' | 'schemas';
+
+/** How each keyword is carried over (JSON Schema 2020-12); the others only document, or are unknown. */
+const treatments: Readonly<Record<string, Treatment>> = {
+  ...listed('reference', '$ref'),
+  ...listed('names', 'required'),
+  ...listed('properties', 'properties'),
+  ...listed('keep', 'type const default minLength maxLength minimum maximum exclusiveMinimum'),
+  ...listed('keep', 'exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties'),
+  ...listed('keep', 'maxProperties contentEncoding contentMediaType minContains maxContains'),
+  ...listed('keep', 'dependentRequired enum format pattern'),
+  ...listed('schema', 'items additionalProperties not if then else contains propertyNames'),
+  ...listed('schema', 'unevaluatedItems unevaluatedProperties'),
+  ...listed('schemas', 'allOf anyOf oneOf prefixItems'),
+  ...listed('map', 'patternProperties dependentSchemas'),
+};
+
+/** Order in which a reader wants to see keywords; what is not listed follows as the vendor wrote it. */
+const first = ['$ref', 'type', 'const', 'enum', 'description'];
+
+/**
+ * Turns schemas of one description into schemas that a client of a tool can take: local references
+ * to `$defs`, nothing that only documents, no read-only properties. Each component is converted
+ * once, whichever tools use it.
+ */
+export class ToolSchemas {
+  readonly document: ApiDocument;
+  readonly readOnly: ReadOnlyProperties;
+  readonly #names: DefinitionNames;
+  readonly #components = new Map<string, Converted>();
+
+  constructor(document: ApiDocument) {
+    this.document = document;
+    this.readOnly = new ReadOnlyProperties(document);
+    this.#names = new DefinitionNames(document);
+  }
+
+  /** Convert a schema; what it refers to is left to `closure`. */
+  convert(node: unknown): Converted {
+    const state: State = { references: new Set(), instructions: [], size: 0 };
+    return { schema: this.#schema(node, 0, state), ...state };
+  }
+
+  /** All that converted schemas refer to, for `$defs`, and what there is to say of it. */
+  closure(references: Iterable<string>): Closure {
+    const instructions: string[] = [];
+    const reached = new Set(references);
+    const definitions: [string, JsonSchema][] = [];
+    let size = 0;
+    // A set also visits what is added while it is walked.
+    for (const pointer of reached) {
+      const component = this.#component(pointer);
+      size += component.size;
+      instructions.push(...(component.instructions ?? []));
+      definitions.push([this.#names.of(pointer), component.schema]);
+      for (const next of component.references) reached.add(next);
+    }
+    return { definitions, size, instructions };
+  }
+
+  #component(pointer: string): Converted {
+    const known = this.#components.get(pointer);
+    if (known !== undefined) return known;
+    const target = resolve(this.document, { node: { $ref: `#${pointer}` }, pointer });
+    const converted = this.convert(target.node);
+    this.#components.set(pointer, converted);
+    return converted;
+  }
+
+  #schema(node: unknown, depth: number, state: State): JsonSchema {
+    state.size++;
+    if (node === false) return { not: {} };
+    if (!isObject(node)) return {};
+    if (depth > deepest) return { description: 'Nested too deep to be described here' };
+    const instruction = instructionIn(node['description']);
+    if (instruction !== undefined) state.instructions.push(instruction);
+    return arrange(this.#keywords(annotate(node), depth, state));
+  }
+
+  #keywords({ node, description }: Annotated, depth: number, state: State): [string, unknown][] {
+    const hidden = this.readOnly.of(node);
+    const entries: [string, unknown][] = [];
+    for (const [keyword, value] of Object.entries(node)) {
+      const kept = this.#keyword(keyword, value, { hidden, depth: depth + 1, state });
+      if (kept !== undefined) entries.push([keyword, kept]);
+    }
+    if (description !== undefined) entries.push(['description', description]);
+    return entries;
+  }
+
+  #keyword(
+    keyword: string,
+    value: unknown,
+    { hidden, depth, state }: { hidden: ReadonlySet<string>; depth: number; state: State },
+  ): unknown {
+    const convert = (member: unknown) =>
+      typeof member === 'boolean' ? member : this.#schema(member, depth, state);
+    switch (treatments[keyword]) {
+      case 'keep':
+        return value;
+      case 'reference':
+        return this.#reference(value, state);
+      case 'names':
+        return withoutHidden(value, hidden);
+      case 'schema':
+        return convert(value);
+      case 'schemas':
+        return Array.isArray(value) ? value.map(convert) : undefined;
+      case 'properties':
+        return isObject(value) ? mapped(withoutNames(value, hidden), convert) : undefined;
+      case 'map':
+        return isObject(value) ? mapped(Object.entries(value), convert) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #reference(value: unknown, state: State): string {
+    const pointer = pointerOf(String(value));
+    state.references.add(pointer);
+    return `#/$defs/${this.#names.of(pointer)}`;
+  }
+}
+
+function listed(treatment: Treatment, keywords: string): Record<string, Treatment> {
+  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, treatment]));
+}
+
+function withoutNames(map: object, hidden: ReadonlySet<string>): [string, unknown][] {
+  return Object.entries(map).filter(([name]) => !hidden.has(name));
+}
+
+function mapped(entries: readonly [string, unknown][], convert: (member: unknown) => unknown) {
+  return Object.fromEntries(entries.map(([name, member]) => [name, convert(member)]));
+}
+
+function withoutHidden(required: unknown, hidden: ReadonlySet<string>): unknown {
+  if (!Array.isArray(required) || hidden.size === 0) return required;
+  const rest = required.filter((name) => !hidden.has(name));
+  return rest.length === 0 ? undefined : rest;
+}
+
+/** Order the keywords, and drop an `allOf` that only served to hang a description on a reference. */
+function arrange(entries: readonly [string, unknown][]): JsonSchema {
+  const schema = new Map(entries);
+  const allOf = schema.get('allOf');
+  if (Array.isArray(allOf) && allOf.length === 1 && isOnlyAnnotated(schema)) {
+    schema.delete('allOf');
+    const own = schema.get('description');
+    for (const [keyword, value] of Object.entries(allOf[0])) schema.set(keyword, value);
+    if (own !== undefined) schema.set('description', own);
+  }
+  const ordered = first.flatMap((keyword): [string, unknown][] =>
+    schema.has(keyword) ? [[keyword, schema.get(keyword)]] : [],
+  );
+  return Object.fromEntries([
+    ...ordered,
+    ...[...schema].filter(([keyword]) => !first.includes(keyword)),
+  ]);
+}
+
+function isOnlyAnnotated(schema: ReadonlyMap<string, unknown>): boolean {
+  return [...schema.keys()].every((keyword) =>
+    ['allOf', 'description', 'default'].includes(keyword),
+  );
+}

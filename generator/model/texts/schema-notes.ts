@@ -1,0 +1,59 @@
+import { isObject } from '#contract/json';
+import { isSafePattern } from '../../read/text/safe-pattern.ts';
+import { cleanText } from './clean-text.ts';
+
+type Node = Record<string, unknown>;
+
+/** A schema of which some keywords have become words of its description. */
+export interface Annotated {
+  readonly node: Node;
+  readonly description: string | undefined;
+}
+
+const mostValues = 50;
+
+/** Formats that every client takes (JSON Schema 2020-12 section 7.3); the others are only words. */
+const knownFormats = new Set(
+  'date-time date time duration email hostname ipv4 ipv6 uri uri-reference uuid json-pointer regex'.split(
+    ' ',
+  ),
+);
+
+/** Say in words what cannot stay as a keyword: long enums, odd formats, hard patterns, discriminators. */
+export function annotate(node: Node): Annotated {
+  const { enum: values, format, pattern, discriminator } = node;
+  const dropped = new Set(['description', 'discriminator']);
+  const notes: string[] = [];
+  if (Array.isArray(values) && values.length > mostValues) {
+    dropped.add('enum');
+    notes.push(`One of ${values.length} values, such as ${values.slice(0, 8).join(', ')}.`);
+  }
+  if (format !== undefined && !(typeof format === 'string' && knownFormats.has(format))) {
+    dropped.add('format');
+  }
+  if (pattern !== undefined && !isSafePattern(pattern)) {
+    dropped.add('pattern');
+    if (typeof pattern === 'string') notes.push(`Matches ${pattern}.`);
+  }
+  if (isObject(discriminator)) notes.push(...discriminatorNote(discriminator));
+  return { node: without(node, dropped), description: described(node['description'], notes) };
+}
+
+/** A description with sentences after it. */
+export function described(description: unknown, notes: readonly string[]): string | undefined {
+  const text = cleanText(description);
+  if (notes.length === 0) return text;
+  const end = text === undefined || /[.!?:]$/.test(text) ? '' : '.';
+  return cleanText([`${text ?? ''}${end}`, ...notes].join(' ').trim());
+}
+
+function discriminatorNote({ propertyName, mapping }: Node): string[] {
+  if (typeof propertyName !== 'string') return [];
+  const values = isObject(mapping) ? Object.keys(mapping) : [];
+  if (values.length === 0) return [`${propertyName} says which alternative it is.`];
+  return [`${propertyName} says which alternative it is: ${values.slice(0, 20).join(', ')}.`];
+}
+
+function without(node: Node, dropped: ReadonlySet<string>): Node {
+  return Object.fromEntries(Object.entries(node).filter(([keyword]) => !dropped.has(keyword)));
+}

@@ -1,0 +1,116 @@
+import { isObject, type JsonSchema } from '#contract/json';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { resolve } from '../../schema/api-operations.ts';
+import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
+import type { CuratedOperation } from '../../shape/curation.ts';
+import type { Value } from '../../shape/request-plan.ts';
+import { described } from '../../texts/schema-notes.ts';
+import { curatedEntry, speaksOf } from './curated-names.ts';
+import type { ToolArgument } from './tool-argument.ts';
+import { type BodyForm, fileSchema, type ToolInput } from './tool-input.ts';
+import { call } from './value-encoding.ts';
+
+/** Make the argument that fills an input. */
+export function argumentOf(
+  input: ToolInput,
+  {
+    curated,
+    body,
+    schemas,
+  }: { curated: CuratedOperation; body: BodyForm | undefined; schemas: ToolSchemas },
+): ToolArgument {
+  const { params } = curated;
+  const start = curatedEntry(params?.defaults, input);
+  const example = curatedEntry(params?.examples, input);
+  const isExtra = params?.required_extra?.some((name) => speaksOf(name, input)) ?? false;
+  const file = input.from === 'body' ? fileOf(input.schema, body, schemas.document) : undefined;
+  const text = curatedEntry(params?.describe, input) ?? input.description;
+  const converted =
+    file === undefined ? schemas.convert(withText(input.schema, text)) : convertedFile(file, input);
+  const notes = isDateTime(input, schemas.document) ? ['A date-time or a date.'] : [];
+  const description = described(converted.schema['description'] ?? text, notes);
+  const { format, description: _, ...keywords } = converted.schema;
+  const schema = {
+    ...keywords,
+    ...(format !== undefined && notes.length === 0 && { format }),
+    ...(start !== undefined && { default: start }),
+    ...(example !== undefined && { examples: [example] }),
+  };
+  return {
+    name: curatedEntry(params?.rename, input) ?? input.name,
+    converted: { ...converted, schema: withDescription(schema, description) },
+    required: (input.required || isExtra) && start === undefined,
+    ...(start !== undefined && { default: start }),
+    input,
+    ...(file !== undefined && { isFile: true }),
+  };
+}
+
+/** A schema with the description of the place it is used in. */
+function withText(schema: unknown, text: string | undefined): unknown {
+  return text === undefined || !isObject(schema) ? schema : { ...schema, description: text };
+}
+
+/** The same for an argument that the generator made: the curation may describe it. */
+export function describedArgument(
+  argument: ToolArgument,
+  { params }: CuratedOperation,
+): ToolArgument {
+  const text = params?.describe?.[argument.name];
+  if (text === undefined) return argument;
+  const { converted } = argument;
+  const schema = withDescription(converted.schema, described(text, []));
+  return { ...argument, converted: { ...converted, schema } };
+}
+
+/** What the request sends for the argument: a bare date becomes a date-time. */
+export function argumentValue(
+  { name }: ToolArgument,
+  input: ToolInput,
+  document: ApiDocument,
+): Value {
+  const value: Value = { kind: 'argument', name };
+  return isDateTime(input, document) ? call('dateTime', value) : value;
+}
+
+function isDateTime({ schema }: ToolInput, document: ApiDocument): boolean {
+  if (!isObject(schema)) return false;
+  const { type, format } = resolve(document, { node: schema, pointer: '' }).node;
+  return type === 'string' && format === 'date-time';
+}
+
+function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {
+  const description = isObject(schema) ? schema['description'] : undefined;
+  return { schema: { ...file, description }, references: new Set(), size: 4 };
+}
+
+/** The schema of a file where the body carries bytes: the caller gives them in base64. */
+function fileOf(
+  schema: unknown,
+  body: BodyForm | undefined,
+  document: ApiDocument,
+): JsonSchema | undefined {
+  if (!isObject(schema) || (body?.kind !== 'multipart' && body?.kind !== 'raw')) return undefined;
+  const { node } = resolve(document, { node: schema, pointer: '' });
+  if (isBytes(node)) return fileSchema;
+  const items = node['items'];
+  if (body.kind === 'raw' || !isObject(items)) return undefined;
+  const item = resolve(document, { node: items, pointer: '' }).node;
+  return isBytes(item) ? { type: 'array', items: fileSchema } : undefined;
+}
+
+function isBytes(node: Record<string, unknown>): boolean {
+  const isText = node['type'] === undefined || node['type'] === 'string';
+  return isText && node['contentMediaType'] === 'application/octet-stream';
+}
+
+/** Put the description where a reader looks for it: after the type. */
+function withDescription(schema: JsonSchema, description: string | undefined): JsonSchema {
+  if (description === undefined) return schema;
+  const { $ref, type, const: constant, enum: values, ...rest } = schema;
+  return defined({ $ref, type, const: constant, enum: values, description, ...rest });
+}
+
+function defined(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

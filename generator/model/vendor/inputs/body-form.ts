@@ -1,0 +1,85 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { escapeStep } from '../../../read/text/json-pointer.ts';
+import { type ApiOperation, type Place, resolve } from '../../schema/api-operations.ts';
+import type { CuratedBody } from '../../shape/curation.ts';
+import type { BodyForm } from './tool-input.ts';
+
+/** The media type that is sent, its schema, and how each member of a form is written. */
+export interface ChosenBody {
+  readonly form: BodyForm;
+  readonly schema: Place;
+  readonly description: string | undefined;
+  encodingOf(member: string): Readonly<Record<string, unknown>>;
+}
+
+/** Choose how the body of an operation is sent; `undefined` where it has none. */
+export function chooseBody(
+  document: ApiDocument,
+  operation: ApiOperation,
+  curated: CuratedBody,
+): ChosenBody | undefined {
+  if (!isObject(operation.node['requestBody'])) return undefined;
+  const place = {
+    node: operation.node['requestBody'],
+    pointer: `${operation.pointer}/requestBody`,
+  };
+  const { node, pointer } = resolve(document, place);
+  const content = isObject(node['content']) ? node['content'] : {};
+  const [contentType, media] = best(content, curated.encoding);
+  if (contentType === undefined || !isObject(media)) return undefined;
+  const kind = kindOf(contentType, curated.encoding);
+  const encoding = isObject(media['encoding']) ? media['encoding'] : {};
+  return {
+    form: {
+      kind,
+      contentType:
+        curated.encoding === undefined || kind === kindOf(contentType) ? contentType : usual[kind],
+      deep: curated.encoding === 'form_deep',
+      // Most vendors forget `required` here: only a body that says it is optional is taken for one.
+      required: node['required'] !== false,
+    },
+    schema: {
+      node: isObject(media['schema']) ? media['schema'] : {},
+      pointer: `${pointer}/content/${escapeStep(contentType)}/schema`,
+    },
+    description: typeof node['description'] === 'string' ? node['description'] : undefined,
+    encodingOf: (member) => {
+      const value = Object.hasOwn(encoding, member) ? encoding[member] : undefined;
+      return isObject(value) ? value : {};
+    },
+  };
+}
+
+const usual: Readonly<Record<BodyForm['kind'], string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  raw: 'application/octet-stream',
+};
+
+const preference: readonly BodyForm['kind'][] = ['json', 'form', 'multipart', 'raw'];
+
+/** The media type that fits the curation's encoding, else the one that is easiest to write. */
+function best(
+  content: Record<string, unknown>,
+  encoding: CuratedBody['encoding'],
+): [string, unknown] | [undefined, undefined] {
+  const entries = Object.entries(content);
+  const wanted = encoding === 'form_deep' ? 'form' : encoding;
+  const order = wanted === undefined ? preference : [wanted, ...preference];
+  for (const kind of order) {
+    const entry = entries.find(([type]) => kindOf(type) === kind);
+    if (entry !== undefined) return entry;
+  }
+  return [undefined, undefined];
+}
+
+function kindOf(contentType: string, encoding?: CuratedBody['encoding']): BodyForm['kind'] {
+  if (encoding !== undefined) return encoding === 'form_deep' ? 'form' : encoding;
+  const [type = ''] = contentType.toLowerCase().split(';');
+  if (/^application\/json$|\+json$/.test(type.trim())) return 'json';
+  if (type.trim() === usual.form) return 'form';
+  if (type.trim() === usual.multipart) return 'multipart';
+  return type.trim() === '*/*' ? 'json' : 'raw';
+}

@@ -1,0 +1,74 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { resolve } from '../../schema/api-operations.ts';
+import { objectShape, type ShapeProperty } from '../../schema/object-shape.ts';
+import type { CuratedBody } from '../../shape/curation.ts';
+import type { ChosenBody } from './body-form.ts';
+import type { ToolInput } from './tool-input.ts';
+
+/** Split a body into arguments: one for each member of an object, else one for the whole body. */
+export function bodyInputs(
+  document: ApiDocument,
+  body: ChosenBody,
+  { wrap, flatten }: CuratedBody,
+): { inputs: ToolInput[]; notes: readonly string[] } {
+  const { form, schema, encodingOf } = body;
+  const shape =
+    form.kind === 'raw' || flatten === false ? undefined : objectShape(document, schema);
+  if (shape === undefined) return { inputs: [wholeBody(document, body, wrap)], notes: [] };
+  const required = form.required ? shape.required : new Set<string>();
+  const members = wrap === undefined ? undefined : shape.properties.get(wrap);
+  const outer = wrap !== undefined && members === undefined ? [wrap] : [];
+  const opened = (name: string) => (name === wrap ? '' : `${name}_`);
+  const inputs = [...shape.properties].flatMap(([name, property]) => {
+    const input = memberInput([...outer, name], property, {
+      required: required.has(name),
+      style: encodingOf(name),
+    });
+    const open = flatten === true || name === wrap;
+    return open ? openedInputs(document, input, opened(name)) : [input];
+  });
+  return { inputs, notes: shape.notes };
+}
+
+function wholeBody(document: ApiDocument, body: ChosenBody, wrap: string | undefined): ToolInput {
+  const { node } = resolve(document, body.schema);
+  const description = body.description ?? node['description'];
+  return {
+    ...memberInput(
+      ['body'],
+      { schema: body.schema.node, pointer: body.schema.pointer },
+      { required: body.form.required, style: {} },
+    ),
+    path: wrap === undefined ? [] : [wrap],
+    description: typeof description === 'string' ? description : undefined,
+  };
+}
+
+function memberInput(
+  path: readonly string[],
+  { schema, pointer }: ShapeProperty,
+  { required, style }: Pick<ToolInput, 'required' | 'style'>,
+): ToolInput {
+  const name = path.at(-1) ?? '';
+  return { from: 'body', wire: name, path, name, schema, required, style, pointer };
+}
+
+/** The members of an object-valued input as inputs of their own; the input itself where it has none. */
+export function openedInputs(document: ApiDocument, input: ToolInput, prefix: string): ToolInput[] {
+  const { schema, pointer = '' } = input;
+  const shape = isObject(schema) ? objectShape(document, { node: schema, pointer }) : undefined;
+  if (shape === undefined) return [input];
+  return [...shape.properties].map(([name, property]) => ({
+    ...input,
+    schema: property.schema,
+    // A schema in the curation is no part of the description, unless it refers to it.
+    ...((input.pointer !== undefined || property.pointer.startsWith('/components/')) && {
+      pointer: property.pointer,
+    }),
+    wire: name,
+    path: [...input.path, name],
+    name: prefix + name,
+    required: input.required && shape.required.has(name),
+  }));
+}

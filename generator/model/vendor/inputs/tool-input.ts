@@ -1,0 +1,65 @@
+import type { JsonSchema } from '#contract/json';
+import type { ParameterLocation } from '../../schema/api-operations.ts';
+
+/** Something that a request carries and that the caller may have to give. */
+export interface ToolInput {
+  readonly from: Exclude<ParameterLocation, 'cookie'> | 'body' | 'variable';
+  /** Its name on the wire. */
+  readonly wire: string;
+  /** Where it stands in the body or among the variables; empty for the whole body. */
+  readonly path: readonly string[];
+  /** What the argument is called unless the curation renames it. */
+  readonly name: string;
+  /** Its schema as the description has it. */
+  readonly schema: unknown;
+  readonly required: boolean;
+  readonly description?: string | undefined;
+  /** How the description says it is written: a parameter object or an encoding object. */
+  readonly style: Readonly<Record<string, unknown>>;
+  /** Where it stands in the description; absent where it only stands in the curation. */
+  readonly pointer?: string;
+}
+
+/** How the body is written, apart from what is in it. */
+export interface BodyForm {
+  readonly kind: 'json' | 'form' | 'multipart' | 'raw';
+  readonly contentType: string;
+  /** Form fields that are no scalars are written with brackets. */
+  readonly deep: boolean;
+  readonly required: boolean;
+}
+
+/** All that a request can carry. */
+export interface ToolInputs {
+  readonly inputs: readonly ToolInput[];
+  readonly body?: BodyForm;
+  readonly graphql?: { readonly document: string; readonly operation: string };
+  /** Sentences about arguments that exclude or need each other. */
+  readonly notes: readonly string[];
+}
+
+/** A file as a caller gives it. */
+export const fileSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
+    filename: { type: 'string' },
+    type: { type: 'string', description: 'Media type, for example image/png' },
+  },
+  required: ['base64'],
+  additionalProperties: false,
+};
+
+/** Every object has these: a builder would take what is inherited for what the caller gave. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+/** Give inputs of one name suffixes from the second on: a clashing body property ends in `_body`. */
+export function withoutClashes(inputs: readonly ToolInput[]): ToolInput[] {
+  const taken = new Set<string>(inherited);
+  return inputs.map((input) => {
+    let name = input.name;
+    while (taken.has(name)) name += `_${input.from}`;
+    taken.add(name);
+    return name === input.name ? input : { ...input, name };
+  });
+}

@@ -1,0 +1,81 @@
+import { isObject } from '#contract/json';
+import { isFlat, type ValueKinds } from '../../schema/value-kinds.ts';
+import type { Field, Helper, Value } from '../../shape/request-plan.ts';
+import type { ToolInput } from './tool-input.ts';
+
+/** What is known of a value that goes on the wire. */
+export interface OnWire {
+  /** The parameter or encoding object. */
+  readonly style: ToolInput['style'];
+  readonly name: string;
+  readonly kinds: ValueKinds;
+}
+
+/** Write a path parameter in its style (OpenAPI 3.1, style values). */
+export function pathValue({ style, name, kinds }: OnWire, value: Value): Value {
+  const exploded = style['explode'] === true ? [true] : [];
+  if (style['style'] === 'label') return call('label', value, { after: exploded });
+  if (style['style'] === 'matrix')
+    return call('matrix', value, { before: [name], after: exploded });
+  if (isObject(style['content'])) return call('jsonText', value);
+  return kinds.items === undefined && !kinds.object
+    ? value
+    : call('simple', value, { after: exploded });
+}
+
+/** Write a query parameter in its style. */
+export function queryField({ style, name, kinds }: OnWire, value: Value): Field {
+  const encoded = (helper: Helper) => ({ name, value: call(helper, value) });
+  const styled = style['style'] ?? 'form';
+  if (isObject(style['content'])) return encoded('jsonText');
+  if (styled === 'deepObject') return encoded('deep');
+  const isExploded = style['explode'] ?? styled === 'form';
+  if (kinds.items !== undefined && !kinds.object && isFlat(kinds)) {
+    if (isExploded) return { name, value };
+    if (styled === 'spaceDelimited') return encoded('spaced');
+    return encoded(styled === 'pipeDelimited' ? 'piped' : 'csv');
+  }
+  if (isFlat(kinds)) return { name, value };
+  // An exploded object is its members, each under its own name.
+  const isMap = kinds.object && kinds.items === undefined && kinds.scalars.size === 0;
+  if (isMap && styled === 'form') return isExploded ? { spread: value } : encoded('csv');
+  return encoded('deep');
+}
+
+/** Write a header value: style simple, so arrays and objects are joined with commas. */
+export function headerValue({ style, kinds }: OnWire, value: Value): Value {
+  if (isObject(style['content'])) return call('jsonText', value);
+  return kinds.items === undefined && !kinds.object ? value : call('csv', value);
+}
+
+/** Write a field of a form (OpenAPI 3.1, encoding object). */
+export function formField({ style, name, kinds }: OnWire, value: Value): Field {
+  const encoded = (helper: Helper) => ({ name, value: call(helper, value) });
+  const isScalar = kinds.items === undefined && !kinds.object;
+  if (isScalar && kinds.scalars.size > 0) return { name, value };
+  if (style['style'] === 'deepObject') return encoded('deep');
+  if (isJson(style['contentType']) || kinds.object || !isFlat(kinds)) return encoded('jsonText');
+  return kinds.items !== undefined && style['explode'] === false ? encoded('csv') : { name, value };
+}
+
+export function call(
+  helper: Helper,
+  value: Value,
+  around: {
+    before?: Extract<Value, { kind: 'call' }>['before'];
+    after?: readonly (string | number | boolean)[];
+  } = {},
+): Value {
+  const { before = [], after = [] } = around;
+  return {
+    kind: 'call',
+    helper,
+    value,
+    ...(before.length > 0 && { before }),
+    ...(after.length > 0 && { after }),
+  };
+}
+
+function isJson(contentType: unknown): boolean {
+  return typeof contentType === 'string' && /\bjson\b/.test(contentType);
+}

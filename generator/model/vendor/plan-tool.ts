@@ -1,0 +1,89 @@
+import type { Provider } from '#contract/provider';
+import type { ResponseShape } from '#contract/tool';
+import type { ApiOperations } from '../schema/api-operations.ts';
+import type { ToolSchemas } from '../schema/tool-schema.ts';
+import type { CuratedOperation, Curation } from '../shape/curation.ts';
+import type { ToolModel } from '../shape/provider-model.ts';
+import { documentName } from '../texts/names.ts';
+import type { Report } from '../texts/report.ts';
+import { type OutputNode, unknownNode } from './answer/output-node.ts';
+import { outputSchema } from './answer/output-schema.ts';
+import { planAnswer } from './answer/response-plan.ts';
+import { argumentModels } from './inputs/argument-models.ts';
+import { inputSchema } from './inputs/input-schema.ts';
+import { planInputs } from './inputs/plan-inputs.ts';
+import { planRequest } from './request/request-planner.ts';
+import { callLimits, toolDefinition } from './tool-definition.ts';
+import { findOrigin } from './tool-origin.ts';
+import { checkTool } from './tool-rules.ts';
+
+/** What all tools of a provider are planned with. */
+export interface ToolPlanning {
+  readonly curation: Curation;
+  readonly api: ApiOperations;
+  readonly schemas: ToolSchemas;
+  readonly settings: Omit<Provider, 'tools'>;
+  readonly report: Report;
+}
+
+/** The entry of a tool in the curation and the names that its constants have. */
+export interface PlannedEntry {
+  readonly curated: CuratedOperation;
+  /** JSON pointer of the entry. */
+  readonly pointer: string;
+  readonly exportName: string;
+  readonly argumentsType: string;
+}
+
+/** Plan one tool; `undefined` where the curation does not lead to a request. */
+export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel | undefined {
+  const { curated, pointer, exportName, argumentsType } = entry;
+  const { curation, schemas } = planning;
+  const origin = findOrigin(curated, pointer, planning);
+  if (origin === undefined) return undefined;
+  const { paging, pagination, sent, given } = planInputs(entry, origin.inputs, planning);
+  const input = inputSchema(given, origin.inputs.notes, schemas);
+  const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
+  const known = isJson(curated) ? origin.answer : shapedNode(answer.response, origin.xmlAnswer);
+  const output = known && outputSchema(known, answer.response, origin.followed);
+  const models = argumentModels(given, schemas.document, origin.inputs.body);
+  const model: ToolModel = {
+    definition: toolDefinition(curated, curation, { input: input.schema, output }),
+    purpose: curated.purpose,
+    ...(curated.when_to_use !== undefined && { whenToUse: curated.when_to_use }),
+    resource: curated.resource,
+    exportName,
+    ...(models.length > 0 && { argumentsType }),
+    origin: origin.shown,
+    arguments: models,
+    request: planRequest({
+      ...origin,
+      curated,
+      sent,
+      continueAt: paging?.continueAt,
+      schemas,
+      constant: documentName(exportName),
+    }),
+    behaviour: { ...answer, ...callLimits(curated) },
+    pointer,
+    examples: (curated.examples ?? []).map(({ arguments: args = {}, note }) => ({
+      arguments: args,
+      ...(note !== undefined && { note }),
+    })),
+  };
+  checkTool({ entry, origin, given, input, model, ...planning });
+  return model;
+}
+
+/** What is known of an answer that no schema describes: the shape that the curation gives it. */
+function shapedNode(
+  { decode, items, map }: ResponseShape = {},
+  xml: OutputNode = unknownNode,
+): OutputNode | undefined {
+  if (map !== undefined) return decode === 'xml' ? xml : unknownNode;
+  return items === undefined ? undefined : unknownNode;
+}
+
+function isJson({ response }: CuratedOperation): boolean {
+  return response?.decode === undefined || response.decode === 'json';
+}

@@ -1,0 +1,189 @@
+import { isObject } from '#contract/json';
+import type { Provider } from '#contract/provider';
+import { suggestion } from '../../diagnostics/suggestion.ts';
+import {
+  type ApiOperation,
+  type ApiOperations,
+  listOf,
+  resolve,
+  routeOf,
+} from '../schema/api-operations.ts';
+import { RecursiveShapeError } from '../schema/object-shape.ts';
+import type { CuratedOperation } from '../shape/curation.ts';
+import type { ToolOrigin } from '../shape/provider-model.ts';
+import type { Report } from '../texts/report.ts';
+import { type OutputNode, schemaNode } from './answer/output-node.ts';
+import { selectionNode } from './answer/selection-node.ts';
+import { xmlExampleNode } from './answer/xml-example.ts';
+import { GraphqlDocumentError, graphqlInputs } from './inputs/graphql-inputs.ts';
+import { operationInputs } from './inputs/operation-inputs.ts';
+import type { ToolInputs } from './inputs/tool-input.ts';
+import { unsupportedFeatures } from './unsupported-features.ts';
+
+/** The request that a tool makes, as far as the description says it. */
+export interface RequestOrigin {
+  readonly method: string;
+  readonly path: string;
+  readonly server: string | undefined;
+  readonly shown: ToolOrigin;
+  readonly inputs: ToolInputs;
+  /** What the vendor answers, where that is JSON. */
+  readonly answer: OutputNode | undefined;
+  /** What is known of it where it is XML. */
+  readonly xmlAnswer?: OutputNode | undefined;
+  /** What it answers to the requests that follow, one for each item. */
+  readonly followed?: OutputNode | undefined;
+}
+
+interface Planning {
+  readonly api: ApiOperations;
+  readonly settings: Omit<Provider, 'tools'>;
+  readonly report: Report;
+}
+
+/** Find what a curated operation asks for; reports and gives `undefined` where it cannot be had. */
+export function findOrigin(
+  curated: CuratedOperation,
+  pointer: string,
+  planning: Planning,
+): RequestOrigin | undefined {
+  const { from } = curated;
+  if (from.arazzo !== undefined) {
+    const message = 'workflows of Arazzo are not turned into tools';
+    planning.report.curation('SPEC020', `${pointer}/from/arazzo`, message, { severity: 'error' });
+    return undefined;
+  }
+  if (from.graphql !== undefined) return graphqlOrigin(curated, pointer, planning);
+  const operation = findOperation(curated, pointer, planning);
+  if (operation === undefined) return undefined;
+  const { document } = planning.api;
+  for (const { pointer: at, message } of unsupportedFeatures(document, operation)) {
+    planning.report.api('SPEC020', at, message);
+  }
+  try {
+    return {
+      method: operation.method,
+      path: operation.path,
+      server: findServer({ curated, pointer }, operation, planning),
+      shown: {
+        method: operation.method,
+        path: operation.path,
+        reference: `${document.file}#${operation.pointer}`,
+      },
+      inputs: operationInputs(document, operation, curated.body),
+      answer: answerOf(planning.api, operation),
+      xmlAnswer: xmlExampleNode(document, operation),
+      followed: followedAnswer(curated, planning.api),
+    };
+  } catch (error) {
+    if (!(error instanceof RecursiveShapeError)) throw error;
+    planning.report.api('P010', error.pointer, error.message, {
+      help: `${curated.name} cannot flatten it; set body.flatten to false in the curation`,
+    });
+    return undefined;
+  }
+}
+
+function findOperation(
+  { from }: CuratedOperation,
+  pointer: string,
+  { api, report }: Planning,
+): ApiOperation | undefined {
+  const [, file = ''] = /([^/]*)$/.exec(api.document.file) ?? [];
+  if (from.operationId !== undefined) {
+    const found = api.byId.get(from.operationId);
+    if (found === undefined) {
+      const message = `operationId "${from.operationId}" is not in ${file}`;
+      report.curation('P001', `${pointer}/from/operationId`, message, {
+        help: suggestion(from.operationId, [...api.byId.keys()]),
+      });
+    }
+    return found;
+  }
+  const route = routeOf({ method: from.method ?? '', path: from.path ?? '' });
+  const found = api.byRoute.get(route);
+  if (found === undefined) {
+    report.curation('P001', `${pointer}/from/path`, `${route} is not in ${file}`, {
+      help: suggestion(route, [...api.byRoute.keys()]),
+    });
+  } else if (found.id === undefined) {
+    report.api('SPEC013', found.pointer, `${route} has no operationId`);
+  }
+  return found;
+}
+
+function graphqlOrigin(
+  curated: CuratedOperation,
+  pointer: string,
+  planning: Planning,
+): RequestOrigin | undefined {
+  const { graphql } = curated.from;
+  const { document, byRoute } = planning.api;
+  if (graphql === undefined) return undefined;
+  const path = graphql.path ?? '/graphql';
+  try {
+    const inputs = graphqlInputs(document, graphql, curated.body);
+    const [method = '', name = ''] = inputs.graphql?.operation.split(' ') ?? [];
+    const operation = byRoute.get(`POST ${path}`);
+    return {
+      method: 'POST',
+      path,
+      server: findServer({ curated, pointer }, operation, planning),
+      shown: { method, path: name, reference: `${document.file}#${operation?.pointer ?? ''}` },
+      inputs,
+      answer: selectionNode(graphql.document, operation && answerOf(planning.api, operation)),
+    };
+  } catch (error) {
+    if (!(error instanceof GraphqlDocumentError)) throw error;
+    planning.report.curation('P020', `${pointer}/from/graphql/document`, error.message);
+    return undefined;
+  }
+}
+
+/** The server that the curation names, else the one whose address the description gives. */
+function findServer(
+  { curated, pointer }: { readonly curated: CuratedOperation; readonly pointer: string },
+  operation: ApiOperation | undefined,
+  { api, settings, report }: Planning,
+): string | undefined {
+  const { from } = curated;
+  const [usual] = settings.servers;
+  const ids = settings.servers.map(({ id }) => id);
+  if (from.server !== undefined) {
+    if (ids.includes(from.server)) return from.server === usual.id ? undefined : from.server;
+    report.curation('P023', `${pointer}/from/server`, `there is no server "${from.server}"`, {
+      help: suggestion(from.server, ids),
+    });
+    return undefined;
+  }
+  const places = operation === undefined ? [] : [operation.node, operation.pathItem.node];
+  const [declared] = places.flatMap((node) => listOf(node['servers']));
+  const address = resolve(api.document, { node: declared ?? {}, pointer: '' }).node['url'];
+  const match = settings.servers.find(
+    ({ url }) => typeof address === 'string' && url === address.replace(/\/+$/, ''),
+  );
+  return match === undefined || match.id === usual.id ? undefined : match.id;
+}
+
+function followedAnswer(
+  { response }: CuratedOperation,
+  api: ApiOperations,
+): OutputNode | undefined {
+  const operation = response?.follow && api.byRoute.get(`GET ${response.follow.path}`);
+  return operation && answerOf(api, operation);
+}
+
+/** The first answer of success that is JSON (OpenAPI 3.1, responses object). */
+function answerOf({ document }: ApiOperations, operation: ApiOperation): OutputNode | undefined {
+  const responses = isObject(operation.node['responses']) ? operation.node['responses'] : {};
+  const statuses = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/.test(status));
+  for (const status of statuses.sort()) {
+    const response = responses[status];
+    if (!isObject(response)) continue;
+    const { content } = resolve(document, { node: response, pointer: '' }).node;
+    if (!isObject(content)) continue;
+    const media = Object.entries(content).find(([type]) => /[/+]json\b|^\*\/\*$/.test(type))?.[1];
+    if (isObject(media) && isObject(media['schema'])) return schemaNode(document, media['schema']);
+  }
+  return undefined;
+}

@@ -1,0 +1,154 @@
+import { escapeStep } from '../../read/text/json-pointer.ts';
+import { schemaFault } from '../schema/schema-check.ts';
+import type { ToolSchemas } from '../schema/tool-schema.ts';
+import type { CuratedOperation } from '../shape/curation.ts';
+import type { ToolModel } from '../shape/provider-model.ts';
+import { instructionIn } from '../texts/instruction-text.ts';
+import { textProblems } from '../texts/published-texts.ts';
+import type { Report } from '../texts/report.ts';
+import type { InputSchema } from './inputs/input-schema.ts';
+import type { ToolArgument } from './inputs/tool-argument.ts';
+import { checkValues } from './inputs/value-rules.ts';
+import type { RequestOrigin } from './tool-origin.ts';
+
+const mostBytes = 32_768;
+const manyBytes = 8192;
+const mostSchemas = 2000;
+
+/** A planned tool and what it was planned from. */
+export interface CheckedTool {
+  readonly entry: { readonly curated: CuratedOperation; readonly pointer: string };
+  readonly origin: RequestOrigin;
+  readonly given: readonly ToolArgument[];
+  readonly input: InputSchema;
+  readonly model: ToolModel;
+  readonly schemas: ToolSchemas;
+  readonly report: Report;
+}
+
+/** Check a tool against the rules that its schema cannot say (vendor-specs 5). */
+export function checkTool(tool: CheckedTool): void {
+  checkAnnotations(tool);
+  checkArgumentNames(tool);
+  checkSchema(tool);
+  checkInstructions(tool);
+  checkTexts(tool);
+  const { entry, origin, given, input, schemas, report } = tool;
+  const { inputs } = origin.inputs;
+  checkValues({ entry, inputs, given, input: input.schema, schemas, report });
+}
+
+function checkAnnotations({ entry, origin, report }: CheckedTool): void {
+  const { annotations, name } = entry.curated;
+  const { readOnly, destructive, override_reason } = annotations;
+  const at = `${entry.pointer}/annotations`;
+  const isRead = origin.method === 'GET' || origin.method === 'HEAD';
+  if (isRead && !readOnly && override_reason === undefined) {
+    const message = `${name} is a ${origin.method}, but not readOnly`;
+    report.curation('P003', `${at}/readOnly`, message, {
+      help: 'set readOnly: true, or say in override_reason what it changes',
+    });
+  }
+  if (origin.method === 'DELETE' && destructive !== true) {
+    const key = destructive === undefined ? '' : '/destructive';
+    report.curation('P004', at + key, `${name} is a DELETE, but not destructive`, {
+      help: 'set readOnly: false and destructive: true',
+    });
+  }
+}
+
+const allowedName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+function checkArgumentNames({ entry, given, report }: CheckedTool): void {
+  const seen = new Set<string>();
+  for (const argument of given) {
+    const { name, input } = argument;
+    if (!allowedName.test(name)) {
+      const message = `property name ${JSON.stringify(name)} is not 1 to 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
+      const help = `rename it in params.rename of ${entry.curated.name}`;
+      if (input?.pointer !== undefined) report.api('P008', input.pointer, message, { help });
+      else report.curation('P008', entry.pointer, message, { help });
+    }
+    if (seen.has(name)) {
+      const key = entry.curated.params?.rename === undefined ? 'name' : 'params/rename';
+      const message = `${entry.curated.name} has two arguments named "${name}"`;
+      report.curation('P021', `${entry.pointer}/${key}`, message);
+    }
+    seen.add(name);
+  }
+}
+
+function checkSchema({ entry, given, input, report }: CheckedTool): void {
+  const { name } = entry.curated;
+  const at = `${entry.pointer}/name`;
+  const fault = schemaFault(input.schema);
+  if (fault !== undefined) {
+    const message = `the schema of ${name} is not valid at ${fault.at || '/'}: ${fault.message}`;
+    const argument = given.find((one) => fault.at.split('/')[2] === one.name);
+    const { from, wire = '', pointer } = argument?.input ?? {};
+    if (pointer !== undefined) report.api('P009', pointer, message);
+    else if (from !== 'variable') report.curation('P009', at, message);
+    else {
+      const variable = `${entry.pointer}/from/graphql/variables/${escapeStep(wire)}`;
+      report.curation('P009', variable, message);
+    }
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(input.schema));
+  if (bytes > mostBytes || input.size > mostSchemas) {
+    const size =
+      bytes > mostBytes ? `${kilobytes(bytes)} (at most 32 kB)` : `${input.size} schemas`;
+    report.curation('P011', at, `the schema of ${name} has ${size}`, {
+      help: `hide parameters that agents do not need: ${largest(given).join(', ')}`,
+    });
+  } else if (bytes > manyBytes) {
+    report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}`, {
+      help: `its largest parameters: ${largest(given).join(', ')}`,
+    });
+  }
+}
+
+/** What others wrote reaches the model as a description: it must not give orders. */
+function checkInstructions({ entry, given, input, report }: CheckedTool): void {
+  const { curated, pointer } = entry;
+  const message = (where: string, text: string) =>
+    `${where} of ${curated.name} reads like an instruction to the model: ${JSON.stringify(text)}`;
+  const help = 'say in other words what it is, in params.describe or with an overlay';
+  for (const key of ['purpose', 'when_to_use'] as const) {
+    const text = instructionIn(curated[key]);
+    if (text !== undefined) report.curation('P027', `${pointer}/${key}`, message(key, text));
+  }
+  for (const { name, converted, input: source } of given) {
+    for (const text of converted.instructions ?? []) {
+      const said = message(`argument "${name}"`, text);
+      if (source?.pointer !== undefined) report.api('P027', source.pointer, said, { help });
+      else report.curation('P027', pointer, said, { help });
+    }
+  }
+  for (const text of input.instructions) {
+    report.curation('P027', `${pointer}/name`, message('a schema', text), { help });
+  }
+}
+
+/** What cannot be cleaned, because the vendor expects it as it is, must be clean. */
+function checkTexts({ entry, given, model, report }: CheckedTool): void {
+  for (const { code, argument, message } of textProblems(model.definition)) {
+    const source = given.find(({ name }) => name === argument)?.input?.pointer;
+    if (source !== undefined) report.api(code, source, message);
+    else report.curation(code, `${entry.pointer}/name`, message);
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} kB`;
+}
+
+function largest(given: readonly ToolArgument[]): string[] {
+  const sized = given.map(({ name, converted }) => ({
+    name,
+    bytes: JSON.stringify(converted.schema).length + converted.references.size * 1000,
+  }));
+  return sized
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,46 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { type ApiOperation, parametersOf, resolve } from '../schema/api-operations.ts';
+
+/** Something that an operation asks for and that its tool will not do. */
+export interface UnsupportedFeature {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Find what the generator does not turn into code (SPEC020). */
+export function unsupportedFeatures(
+  document: ApiDocument,
+  operation: ApiOperation,
+): UnsupportedFeature[] {
+  return [
+    ...callbacks(operation),
+    ...parametersOf(document, operation).flatMap(({ in: place, name, required, node, pointer }) => {
+      if (place === 'cookie' && required) {
+        return [{ pointer, message: `cookie "${name}" is required, but tools send no cookies` }];
+      }
+      const types = isObject(node['content']) ? Object.keys(node['content']) : [];
+      const isForm = types.some((type) => type.includes('x-www-form-urlencoded'));
+      if (place !== 'querystring' || isForm) return [];
+      return [
+        { pointer, message: `the query string is ${types.join()}, but tools write it as a form` },
+      ];
+    }),
+    ...xmlBody(document, operation),
+  ];
+}
+
+function callbacks({ node, pointer }: ApiOperation): UnsupportedFeature[] {
+  if (!isObject(node['callbacks']) || Object.keys(node['callbacks']).length === 0) return [];
+  return [{ pointer: `${pointer}/callbacks`, message: 'callbacks are not received by tools' }];
+}
+
+function xmlBody(document: ApiDocument, { node, pointer }: ApiOperation): UnsupportedFeature[] {
+  if (!isObject(node['requestBody'])) return [];
+  const place = { node: node['requestBody'], pointer: `${pointer}/requestBody` };
+  const body = resolve(document, place);
+  const types = isObject(body.node['content']) ? Object.keys(body.node['content']) : [];
+  if (types.length === 0 || !types.every((type) => /[/+]xml\b/.test(type))) return [];
+  const message = 'the body is XML: the caller has to write it as text';
+  return [{ pointer: `${body.pointer}/content`, message }];
+}

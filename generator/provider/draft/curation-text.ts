@@ -1,0 +1,85 @@
+import { stringify } from 'yaml';
+import type {
+  CuratedAuth,
+  CuratedOperation,
+  CuratedPagination,
+  Curation,
+} from '../../model/shape/curation.ts';
+import type { GuessedServer } from '../guess/guess-server.ts';
+
+/** A curation file that nobody has looked at yet. */
+export interface CurationDraft {
+  readonly id: string;
+  readonly title: string;
+  readonly homepage?: string;
+  readonly licence?: string;
+  readonly server: GuessedServer;
+  readonly auth: CuratedAuth;
+  readonly pagination?: CuratedPagination;
+  readonly errors?: NonNullable<Curation['errors']>;
+  readonly operations: readonly {
+    readonly operation: CuratedOperation;
+    readonly switchedOn: boolean;
+    /** What to think about before it stays switched on. */
+    readonly review?: string;
+  }[];
+}
+
+/** Print a curation file: guesses carry the mark "review", what is not switched on is a comment. */
+export function curationText(draft: CurationDraft): string {
+  const { id, title, homepage, licence, server, auth, pagination, errors } = draft;
+  const on = draft.operations.filter(({ switchedOn }) => switchedOn);
+  const off = draft.operations.filter(({ switchedOn }) => !switchedOn);
+  return [
+    '# yaml-language-server: $schema=../../schemas/provider-curation.schema.json',
+    '# Drafted by "provider add". Check what is marked "review", then remove the mark.',
+    line('provider', id),
+    line('title', title),
+    ...(homepage === undefined ? [] : [line('homepage', homepage)]),
+    ...(licence === undefined ? [] : [line('licence', licence)]),
+    'status: beta',
+    line('servers', [{ url: server.url }], server.review ?? 'taken from the description'),
+    line('auth', [auth], 'how the credential travels'),
+    line(
+      'rate_limit',
+      { requests: 5, per: '1s', burst: 10, concurrency: 4 },
+      'what the vendor allows',
+    ),
+    ...(pagination ? [line('pagination', pagination, 'how lists continue')] : []),
+    ...(errors ? [line('errors', errors, 'where an error says what is wrong')] : []),
+    'operations:',
+    ...on.map(({ operation, review }) => entry(operation, review).join('\n')),
+    ...(off.length === 0 ? [] : [switchingOn(id)]),
+    ...off.map(({ operation }) => entry(operation).map(commentedOut).join('\n')),
+    '',
+  ].join('\n');
+}
+
+function switchingOn(id: string): string {
+  return [
+    '',
+    '  # Not switched on. To switch one on, remove its comment marks and run the same "provider add"',
+    `  # again: it adds what the operation needs to openapi.yaml and fixtures/ and keeps this file.`,
+    `  # Then: npm run provider -- check ${id}`,
+  ].join('\n');
+}
+
+/** The lines of one operation, each key on one line. */
+function entry(operation: CuratedOperation, review?: string): string[] {
+  const marks: Readonly<Record<string, string | undefined>> = { name: review, purpose: '' };
+  return Object.entries(operation).map(([key, value], index) => {
+    const text = line(key, value, marks[key]);
+    return `${index === 0 ? '  - ' : '    '}${text}`;
+  });
+}
+
+function commentedOut(text: string): string {
+  return text.replace(/^ {2}/, '  # ');
+}
+
+/** `key: value` on one line, with a mark for the person who reads it. */
+function line(key: string, value: unknown, review?: string): string {
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  if (review === undefined) return `${key}: ${text}`;
+  return `${key}: ${text} # review${review === '' ? '' : `: ${review}`}`;
+}

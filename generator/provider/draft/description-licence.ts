@@ -1,0 +1,22 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+
+/** Licences under which a description's texts may be stored here, as vendors write their names. */
+const known: readonly (readonly [spdx: string, name: RegExp])[] = [
+  ['Apache-2.0', /^apache[\s-]*(licen[sc]e)?[\s,-]*(version)?\s*2(\.0)?$/i],
+  ['MIT', /^(the\s+)?mit(\s+licen[sc]e)?$/i],
+  ['BSD-2-Clause', /^bsd[\s-]*2[\s-]*clause/i],
+  ['BSD-3-Clause', /^bsd[\s-]*3[\s-]*clause/i],
+  ['ISC', /^isc(\s+licen[sc]e)?$/i],
+  ['CC0-1.0', /^cc0[\s-]*(1\.0)?/i],
+  ['CC-BY-4.0', /^cc[\s-]by[\s-]4\.0$/i],
+  ['Unlicense', /^(the\s+)?unlicense$/i],
+];
+
+/** The SPDX identifier of a description's licence, where it is one that allows copies. */
+export function descriptionLicence(document: ApiDocument): string | undefined {
+  const { license } = document.root.info;
+  if (!isObject(license)) return undefined;
+  const names = [license['identifier'], license['name']].map((name) => String(name ?? '').trim());
+  return known.find(([spdx, name]) => names.some((text) => text === spdx || name.test(text)))?.[0];
+}

@@ -1,0 +1,91 @@
+import { isObject } from '#contract/json';
+import { ApiOperations } from '../../model/schema/api-operations.ts';
+import type { CuratedPagination } from '../../model/shape/curation.ts';
+import { cleanText, shorten } from '../../model/texts/clean-text.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { guessAuth } from '../guess/guess-auth.ts';
+import { guessErrors } from '../guess/guess-errors.ts';
+import { guessServer } from '../guess/guess-server.ts';
+import { rankReads } from '../operations/choose-operations.ts';
+import { toolNames } from '../operations/operation-names.ts';
+import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
+import type { CurationDraft } from './curation-text.ts';
+import { draftOperation, usualPagination } from './draft-operation.ts';
+
+/** What the files of a provider are made from. */
+export interface DraftSource {
+  readonly id: string;
+  readonly document: ApiDocument;
+  /** Address of the description, for servers that are relative to it. */
+  readonly origin: string | undefined;
+  /** Licence of the description's texts; without one they are left out. */
+  readonly licence: string | undefined;
+}
+
+/** The operations of a description, judged, named and put in order. */
+export interface Survey {
+  readonly natures: readonly OperationNature[];
+  /** Names of the tools, in the order of `natures`. */
+  readonly names: readonly string[];
+  /** Names of those that may be switched on, the most useful first. */
+  readonly ranked: readonly string[];
+  readonly usual: CuratedPagination | undefined;
+}
+
+/** Look at every operation of a description. */
+export function surveyOperations({ id, document }: DraftSource): Survey {
+  const operations = new ApiOperations(document).all;
+  const natures = operations.map((operation) => natureOf(document, operation));
+  const names = toolNames(id, operations);
+  const nameOf = new Map(natures.map((nature, index) => [nature, names[index] ?? id]));
+  const ranked = rankReads(natures).map((nature) => nameOf.get(nature) ?? id);
+  return { natures, names, ranked, usual: usualPagination(document, natures) };
+}
+
+/** Draft a curation file in which the named tools are switched on. */
+export function draftCuration(
+  { id, document, origin, licence }: DraftSource,
+  { natures, names, ranked, usual }: Survey,
+  switchedOn: ReadonlySet<string>,
+): CurationDraft {
+  const errors = guessErrors(document, natures);
+  const homepage = homepageOf(document);
+  return {
+    id,
+    title: titleOf(id, document),
+    ...(homepage !== undefined && { homepage }),
+    ...(licence !== undefined && { licence }),
+    server: guessServer(document, id, origin),
+    auth: guessAuth(document, id),
+    ...(usual && { pagination: usual }),
+    ...(errors && { errors }),
+    operations: natures.map((nature, index) => {
+      const name = names[index] ?? id;
+      const operation = draftOperation(document, nature, { name, usual });
+      const review = 'no read that answers JSON was found: is this the one to begin with?';
+      return {
+        operation,
+        switchedOn: switchedOn.has(name),
+        ...(!ranked.includes(name) && { review }),
+      };
+    }),
+  };
+}
+
+/** The title of the description, with the name of the provider in it. */
+function titleOf(id: string, document: ApiDocument): string {
+  const name = id.replaceAll('_', ' ');
+  const title = (cleanText(document.root.info['title']) ?? '').replace(/\s+/g, ' ').trim();
+  const isNamed = title.toLowerCase().replace(/\W+/g, '').includes(id.replaceAll('_', ''));
+  return shorten(
+    isNamed ? title : `${name.charAt(0).toUpperCase()}${name.slice(1)} ${title}`.trim(),
+    60,
+  );
+}
+
+function homepageOf({ root }: ApiDocument): string | undefined {
+  const { contact } = root.info;
+  const documentation = root['externalDocs'];
+  const candidates = [documentation, contact].map((node) => (isObject(node) ? node['url'] : ''));
+  return candidates.map(String).find((text) => /^https?:\/\/[^\s"<>]+$/.test(text));
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'yaml';
+import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
+import type { CuratedOperation, Curation } from '../../model/shape/curation.ts';
+import { paginationOf } from '../../model/vendor/inputs/paging.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { draftFixture } from '../examples/draft-fixture.ts';
+import { responseExample } from '../examples/response-example.ts';
+import { successContent } from '../examples/success-content.ts';
+import type { CurationDraft } from './curation-text.ts';
+import { sliceDocument } from './slice-document.ts';
+import type { ProviderFile } from './write-provider.ts';
+
+/** What of a curation decides how its other files look. */
+export type CuratedRequests = Pick<Curation, 'servers' | 'auth' | 'pagination' | 'operations'>;
+
+/** The requests of a draft: those of the operations that are switched on. */
+export function requestsOf({
+  server,
+  auth,
+  pagination,
+  operations,
+}: CurationDraft): CuratedRequests {
+  const switchedOn = operations.filter((entry) => entry.switchedOn);
+  return {
+    servers: [{ url: server.url }],
+    auth: [auth],
+    ...(pagination && { pagination }),
+    operations: switchedOn.map(({ operation }) => operation),
+  };
+}
+
+/** Draft `openapi.yaml` and the fixtures for the operations that a curation names. */
+export function draftFiles(
+  document: ApiDocument,
+  curation: CuratedRequests,
+  licence: string | undefined,
+): ProviderFile[] {
+  const pairs = curatedOperations(document, curation.operations);
+  const isCredential = credentialTest(curation);
+  const slice = sliceDocument(document, {
+    operations: pairs.map(({ operation }) => operation),
+    texts: licence !== undefined,
+    isCredential,
+    exampleOf: (operation) => {
+      const content = successContent(document, operation);
+      return content && responseExample(document, content);
+    },
+  });
+  return [
+    {
+      name: 'openapi.yaml',
+      text: stringify(slice, { lineWidth: 100, aliasDuplicateObjects: false }),
+      keep: false,
+    },
+    ...pairs.map(({ operation, curated }) => {
+      const content = successContent(document, operation);
+      const fixture = draftFixture(document, operation, {
+        server: curation.servers[0].url,
+        pagination: paginationOf(curation.pagination, curated.pagination),
+        isCredential,
+        response: {
+          status: Number(content?.status.replace(/XX$/i, '00') ?? 200),
+          headers: { 'content-type': content?.contentType ?? 'application/json' },
+          body: content ? responseExample(document, content) : null,
+        },
+      });
+      const name = `fixtures/${curated.name}.json`;
+      return { name, text: `${JSON.stringify(fixture, null, 2)}\n`, keep: true };
+    }),
+  ];
+}
+
+interface Pair {
+  readonly curated: CuratedOperation;
+  readonly operation: ApiOperation;
+}
+
+/** The operations of the description that a curation names, in the order of the description. */
+function curatedOperations(
+  document: ApiDocument,
+  operations: readonly CuratedOperation[],
+): readonly Pair[] {
+  const byId = new Map(operations.map((curated) => [curated.from.operationId, curated]));
+  const byRoute = new Map(
+    operations.map((curated) => [`${curated.from.method} ${curated.from.path}`, curated]),
+  );
+  return new ApiOperations(document).all.flatMap((operation) => {
+    const curated =
+      (operation.id === undefined ? undefined : byId.get(operation.id)) ??
+      byRoute.get(routeOf(operation));
+    return curated ? [{ curated, operation }] : [];
+  });
+}
+
+const credentialNames = /^(authorization|(access|auth|api)[-_]?token|x?[-_]?api[-_]?key|token)$/i;
+
+/** Tells the parameters that carry the credential, which the server adds by itself. */
+function credentialTest({ auth }: CuratedRequests) {
+  const own = new Set(auth.flatMap(({ name }) => (name === undefined ? [] : [name.toLowerCase()])));
+  const isKeyless = auth.every(({ type }) => type === 'none');
+  return ({ name, in: place }: Readonly<Record<string, unknown>>): boolean =>
+    !isKeyless &&
+    (place === 'query' || place === 'header') &&
+    (own.has(String(name).toLowerCase()) || credentialNames.test(String(name)));
+}
+
+/** The record of where the description comes from, by which a later version is noticed. */
+export function upstreamText(options: {
+  readonly source: { readonly url: string } | { readonly file: string };
+  readonly version: string;
+  readonly bytes: Buffer;
+  readonly licence: string | undefined;
+  readonly day: string;
+  readonly total: number;
+  readonly kept: number;
+}): string {
+  const { source, version, bytes, licence, day, total, kept } = options;
+  const record = {
+    ...source,
+    version,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...(licence !== undefined && { licence }),
+    fetched_at: day,
+    source: licence === undefined ? 'names and shapes only' : 'sliced',
+    operations_total: total,
+    operations_kept: kept,
+  };
+  return `${JSON.stringify(record, null, 2)}\n`;
+}

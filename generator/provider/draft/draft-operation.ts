@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CuratedOperation, CuratedPagination } from '../../model/shape/curation.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { guessItems, guessPagination, positionNames } from '../guess/guess-pagination.ts';
+import { resourceOf } from '../operations/operation-names.ts';
+import type { OperationNature } from '../operations/operation-nature.ts';
+import { purposeOf } from '../operations/operation-purpose.ts';
+
+const usualBytes = 32_768;
+
+/** Curate an operation as far as its description tells how. */
+export function draftOperation(
+  document: ApiDocument,
+  nature: OperationNature,
+  { name, usual }: { readonly name: string; readonly usual: CuratedPagination | undefined },
+): CuratedOperation {
+  const { operation, deprecated } = nature;
+  const { id, method, path } = operation;
+  const pagination = guessPagination(document, nature);
+  const items = nature.reads ? guessItems(document, nature) : undefined;
+  const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
+  const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
+  return {
+    name,
+    resource: resourceOf(operation),
+    from: id === undefined ? { method, path } : { operationId: id },
+    purpose: purposeOf(operation),
+    annotations: annotationsOf(nature),
+    ...(isOdd && { pagination }),
+    ...(hidden.length > 0 && { params: { hide: hidden } }),
+    response: { ...(items !== undefined && { items }), max_bytes: usualBytes, untrusted: true },
+    ...(deprecated && { deprecated }),
+  };
+}
+
+/** What the method promises (RFC 9110 section 9.2), and a warning where a GET seems to do more. */
+function annotationsOf({ reads, operation }: OperationNature): CuratedOperation['annotations'] {
+  switch (operation.method) {
+    case 'GET':
+    case 'HEAD':
+      return reads
+        ? { readOnly: true, idempotent: true }
+        : {
+            readOnly: false,
+            destructive: true,
+            idempotent: true,
+            override_reason: 'its name says that it changes something',
+          };
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return { readOnly: false, destructive: true, idempotent: true };
+    default:
+      return { readOnly: false, destructive: false, idempotent: false };
+  }
+}
+
+/** Whether an operation pages as is usual: the same way, with the same limit or none. */
+function isLike(pagination: CuratedPagination, usual: CuratedPagination): boolean {
+  const { limit } = usual.request ?? {};
+  const own = pagination.request?.limit;
+  if (own !== undefined && own !== limit) return false;
+  const request = { ...pagination.request, ...(limit !== undefined && { limit }) };
+  // An answer that is not described in full names its next cursor where the others do.
+  const isVague = pagination.style === 'link_header' && usual.style === 'cursor';
+  return isDeepStrictEqual(isVague ? { ...usual, request } : { ...pagination, request }, usual);
+}
+
+/** The pagination that most operations have. */
+export function usualPagination(
+  document: ApiDocument,
+  natures: readonly OperationNature[],
+): CuratedPagination | undefined {
+  const guesses = natures.flatMap((nature) => guessPagination(document, nature) ?? []);
+  const votes = guesses.map(
+    (candidate) => guesses.filter((other) => isLike(other, candidate)).length,
+  );
+  return guesses[votes.indexOf(Math.max(...votes))];
+}

@@ -1,0 +1,172 @@
+import { isObject } from '#contract/json';
+import {
+  type ApiOperation,
+  listOf,
+  nodeAt,
+  pointerOf,
+  resolve,
+} from '../../model/schema/api-operations.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { escapeStep, parsePointer } from '../../read/text/json-pointer.ts';
+
+/** What to take of a description. */
+export interface Slice {
+  readonly operations: readonly ApiOperation[];
+  /** Keep descriptions and summaries; only where the licence allows it. */
+  readonly texts: boolean;
+  /** Whether a parameter is a credential, which the server adds by itself. */
+  readonly isCredential: (parameter: Readonly<Record<string, unknown>>) => boolean;
+  /** The example of an operation's answer. */
+  readonly exampleOf: (operation: ApiOperation) => unknown;
+}
+
+type Node = Record<string, unknown>;
+
+/** Cut a description down to some operations and everything that they refer to. */
+export function sliceDocument(document: ApiDocument, slice: Slice): Node {
+  const copying = { document, texts: slice.texts, needed: [], inlined: new Set<string>() };
+  const paths: Record<string, Node> = {};
+  for (const operation of slice.operations) {
+    const { path, method } = operation;
+    const sliced = sliceOperation(copying, slice, operation);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: sliced };
+  }
+  const { title, version, license } = document.root.info;
+  return {
+    openapi: '3.1.0',
+    info: { title, version, ...(isObject(license) && { license: copyNode(copying, license) }) },
+    paths,
+    ...copyComponents(copying),
+  };
+}
+
+function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation): Node {
+  const { document } = copying;
+  const { node, pathItem, id } = operation;
+  const all = [...listOf(pathItem.node['parameters']), ...listOf(node['parameters'])];
+  const parameters = distinct(document, all).filter(
+    (parameter) => !slice.isCredential(resolve(document, { node: parameter, pointer: '' }).node),
+  );
+  const { summary, description, requestBody } = node;
+  return {
+    ...(id !== undefined && { operationId: id }),
+    ...(slice.texts && summary !== undefined && { summary }),
+    ...(slice.texts && description !== undefined && { description }),
+    ...(parameters.length > 0 && {
+      parameters: parameters.map((parameter) => copyNode(copying, parameter)),
+    }),
+    ...(isObject(requestBody) && { requestBody: copyNode(copying, requestBody) }),
+    responses: sliceResponses(copying, slice, operation),
+  };
+}
+
+/** An operation's own parameters win over those of its path (OpenAPI 3.1, path item). */
+function distinct(document: ApiDocument, parameters: readonly Node[]): Node[] {
+  const byKey = new Map<string, Node>();
+  for (const parameter of parameters) {
+    const { node } = resolve(document, { node: parameter, pointer: '' });
+    byKey.set(`${node['in']} ${node['name']}`, parameter);
+  }
+  return [...byKey.values()];
+}
+
+/** The first success response, with one example for tests to answer with. */
+function sliceResponses(copying: Copying, { exampleOf }: Slice, operation: ApiOperation): Node {
+  const responses = isObject(operation.node['responses']) ? operation.node['responses'] : {};
+  const status = Object.keys(responses).find((key) => key.startsWith('2')) ?? 'default';
+  const raw = responses[status];
+  const place = { node: isObject(raw) ? raw : {}, pointer: '' };
+  const { node } = resolve(copying.document, place);
+  const text = copying.texts ? String(node['description'] ?? '') : '';
+  const answer = { description: text === '' ? 'Success' : text };
+  const key = status === 'default' ? '200' : status.replace(/XX$/i, '00');
+  const content = isObject(node['content']) ? Object.entries(node['content']) : [];
+  const [first] = content.toSorted(([a], [b]) => Number(isJson(b)) - Number(isJson(a)));
+  if (!first) return { [key]: answer };
+  const [type, media] = first;
+  const given = isObject(media) ? media['schema'] : undefined;
+  const schema = isObject(given) ? copyNode(copying, given) : {};
+  const example = exampleOf(operation);
+  const body = { schema, ...(example !== undefined && { example }) };
+  return { [key]: { ...answer, content: { [type]: body } } };
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/(.+\+)?json\b/i.test(contentType);
+}
+
+/** Keys under which names stand that are the vendor's own, so that none of them is an extension. */
+const maps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas', 'variables']);
+/** Keys under which data stands. */
+const values = new Set(['default', 'const', 'enum', 'mapping']);
+const textKeys = new Set(['description', 'summary', 'title']);
+const droppedKeys = new Set(['example', 'examples', 'externalDocs', 'xml', 'callbacks', 'links']);
+
+/** What is known while nodes are copied. */
+interface Copying {
+  readonly document: ApiDocument;
+  readonly texts: boolean;
+  /** Pointers of the components that copied nodes refer to. */
+  readonly needed: string[];
+  /** Pointers of what is being copied in place of its reference. */
+  readonly inlined: Set<string>;
+}
+
+function copyNode(copying: Copying, node: Node): Node {
+  const reference = node['$ref'];
+  if (typeof reference === 'string') return copyReference(copying, node, reference);
+  const kept = Object.entries(node).filter(([key, member]) => isKept(copying, key, member));
+  return Object.fromEntries(
+    kept.map(([key, member]) => {
+      if (values.has(key)) return [key, member];
+      return [key, maps.has(key) ? copyMap(copying, member) : copyValue(copying, member)];
+    }),
+  );
+}
+
+function isKept({ texts }: Copying, key: string, member: unknown): boolean {
+  if (key.startsWith('x-') || droppedKeys.has(key)) return false;
+  return texts || !textKeys.has(key) || typeof member !== 'string';
+}
+
+function copyMap(copying: Copying, map: unknown): unknown {
+  if (!isObject(map)) return map;
+  const entries = Object.entries(map);
+  return Object.fromEntries(entries.map(([key, member]) => [key, copyValue(copying, member)]));
+}
+
+function copyValue(copying: Copying, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((member) => copyValue(copying, member));
+  return isObject(value) ? copyNode(copying, value) : value;
+}
+
+function copyReference(copying: Copying, node: Node, reference: string): Node {
+  const { document, needed, inlined } = copying;
+  const pointer = pointerOf(reference);
+  const [first, kind, name, ...rest] = parsePointer(pointer);
+  if (first !== 'components' || kind === undefined || name === undefined || rest.length > 0) {
+    // Not a component: it has no place of its own in the slice, so it is copied in.
+    const target = nodeAt(document.root, pointer);
+    if (target === undefined || inlined.has(pointer)) return {};
+    inlined.add(pointer);
+    const copied = copyNode(copying, target);
+    inlined.delete(pointer);
+    return copied;
+  }
+  const home = `/components/${kind}/${escapeStep(name)}`;
+  if (!needed.includes(home)) needed.push(home);
+  const { $ref: _, ...siblings } = node;
+  return { $ref: `#${home}`, ...copyNode(copying, siblings) };
+}
+
+/** `components` with everything that the copied nodes refer to. */
+function copyComponents(copying: Copying): Node {
+  const components: Record<string, Node> = {};
+  // The list grows while it is walked: a component may need further ones.
+  for (const home of copying.needed) {
+    const [, kind = '', name = ''] = parsePointer(home);
+    const target = nodeAt(copying.document.root, home) ?? {};
+    components[kind] = { ...components[kind], [name]: copyNode(copying, target) };
+  }
+  return copying.needed.length === 0 ? {} : { components };
+}

@@ -1,0 +1,28 @@
+import { isObject } from '#contract/json';
+import { looksSecret } from '../../model/texts/secret-text.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { schemaExample } from './schema-example.ts';
+import type { SuccessContent } from './success-content.ts';
+
+const mostItems = 2;
+const longestText = 400;
+const mostCharacters = 16_000;
+
+/** An answer to test with: the vendor's example, cut to its pattern, or one made from the schema. */
+export function responseExample(document: ApiDocument, content: SuccessContent): unknown {
+  const { example, examples } = content.media;
+  const [named] = isObject(examples) ? Object.values(examples) : [];
+  const given = cutDown(example ?? (isObject(named) ? named['value'] : undefined));
+  const isUsable = given !== undefined && JSON.stringify(given).length <= mostCharacters;
+  return isUsable ? given : cutDown(schemaExample(document, content.schema));
+}
+
+/** A value of which the shape is left: short lists, short texts, no credentials. */
+function cutDown(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return looksSecret(value) ? 'redacted' : value.slice(0, longestText).toWellFormed();
+  }
+  if (Array.isArray(value)) return value.slice(0, mostItems).map(cutDown);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cutDown(member)]));
+}

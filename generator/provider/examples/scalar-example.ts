@@ -1,0 +1,80 @@
+import { sample, stringMatching } from 'fast-check';
+import { isSafePattern } from '../../read/text/safe-pattern.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+const longest = 1000;
+
+/** Strings of the formats that are checked, as their RFCs want them. */
+const formats: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-31T12:00:00Z',
+  date: '2026-01-31',
+  time: '12:00:00Z',
+  duration: 'P1D',
+  email: 'someone@example.org',
+  hostname: 'example.org',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.org/',
+  url: 'https://example.org/',
+  'uri-reference': '/',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
+
+/** Make a string, number, boolean or null that a schema accepts, as far as that can be guessed. */
+export function scalarExample(type: string, node: Node): unknown {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return numberExample(node, type === 'integer');
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    case 'string':
+      return stringExample(node);
+    default:
+      return {};
+  }
+}
+
+function numberExample(node: Node, whole: boolean): number {
+  const least = bound(node['minimum']) ?? afterBound(node['exclusiveMinimum'], 1, whole);
+  const most = bound(node['maximum']) ?? afterBound(node['exclusiveMaximum'], -1, whole);
+  const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.MAX_SAFE_INTEGER);
+  const step = bound(node['multipleOf']);
+  return step === undefined ? wanted : Math.ceil(wanted / step) * step;
+}
+
+function bound(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function afterBound(value: unknown, direction: 1 | -1, whole: boolean): number | undefined {
+  return typeof value === 'number' ? value + direction * (whole ? 1 : 0.5) : undefined;
+}
+
+function stringExample(node: Node): string {
+  const { format, pattern, minLength, maxLength } = node;
+  const least = Math.min(bound(minLength) ?? 0, longest);
+  const most = bound(maxLength) ?? longest;
+  const usual = (formats[String(format)] ?? 'example').padEnd(least, 'x').slice(0, most);
+  if (typeof pattern !== 'string') return usual;
+  const texts = [usual, ...matching(pattern)];
+  const isFit = (text: string) => text.length >= least && text.length <= most;
+  // A pattern of a vendor may take ages on a text that it does not match.
+  const matches = isSafePattern(pattern) ? new RegExp(pattern) : undefined;
+  return texts.find((text) => isFit(text) && (matches?.test(text) ?? text !== usual)) ?? usual;
+}
+
+/** Texts that match a pattern, plain ones first, the same in every run. */
+function matching(pattern: string): string[] {
+  try {
+    const texts = sample(stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 50 });
+    const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);
+    return texts.toSorted((a, b) => Number(plain(b)) - Number(plain(a)) || a.length - b.length);
+  } catch {
+    // No regular expression, or one with features that only a matcher understands.
+    return [];
+  }
+}

@@ -1,0 +1,66 @@
+import { isObject } from '#contract/json';
+import { resolve } from '../../model/schema/api-operations.ts';
+import type { Curation } from '../../model/shape/curation.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import type { OperationNature } from '../operations/operation-nature.ts';
+
+const enough = 50;
+const messageNames = ['message', 'error_description', 'detail', 'error', 'title'];
+
+/** Where failures say what is wrong, as far as their descriptions tell. */
+export function guessErrors(
+  document: ApiDocument,
+  natures: readonly OperationNature[],
+): Curation['errors'] {
+  const message = messagePath(document, natures);
+  const soft = natures.filter(({ content }) => hasSuccessFlag(document, content?.schema)).length;
+  // Some vendors answer failures with status 200 and say so in the body.
+  const isSoft = soft > natures.length / 2;
+  if (message === undefined && !isSoft) return undefined;
+  return {
+    ...(message !== undefined && { message }),
+    ...(isSoft && { soft: { path: '$.ok', equals: false, message: message ?? '$.error' } }),
+  };
+}
+
+function hasSuccessFlag(document: ApiDocument, schema: unknown): boolean {
+  const flag = mergedSchema(document, propertiesOf(document, schema)['ok']);
+  return flag['type'] === 'boolean' || flag['const'] === true;
+}
+
+function messagePath(
+  document: ApiDocument,
+  natures: readonly OperationNature[],
+): string | undefined {
+  for (const { operation } of natures.slice(0, enough)) {
+    const { node, pointer } = operation;
+    const responses = isObject(node['responses']) ? node['responses'] : {};
+    for (const [status, raw] of Object.entries(responses)) {
+      if (!/^(4|default)/.test(status) || !isObject(raw)) continue;
+      const found = messageIn(document, resolve(document, { node: raw, pointer }).node);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function messageIn(document: ApiDocument, response: Record<string, unknown>): string | undefined {
+  const content = isObject(response['content']) ? Object.values(response['content']) : [];
+  for (const media of content) {
+    if (!isObject(media)) continue;
+    const properties = propertiesOf(document, media['schema']);
+    for (const name of messageNames) {
+      const property = mergedSchema(document, properties[name]);
+      if (property['type'] === 'string') return `$.${name}`;
+      const inner = propertiesOf(document, property);
+      if (mergedSchema(document, inner['message'])['type'] === 'string') return `$.${name}.message`;
+    }
+  }
+  return undefined;
+}
+
+function propertiesOf(document: ApiDocument, schema: unknown): Record<string, unknown> {
+  const { properties } = mergedSchema(document, schema);
+  return isObject(properties) ? properties : {};
+}

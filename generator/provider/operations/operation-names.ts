@@ -1,0 +1,74 @@
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { routeOf } from '../../model/schema/api-operations.ts';
+import {
+  distinct,
+  longestToolName,
+  shortToolName,
+  snakeCase,
+  wordsOf,
+} from '../../model/texts/names.ts';
+
+const mostWords = 6;
+
+/** Names for the tools of a provider: `<provider>_<resource>_<verb>`, each at most 48 characters. */
+export function toolNames(provider: string, operations: readonly ApiOperation[]): string[] {
+  const prefix = `${provider}_`;
+  const names = operations.map((operation) => {
+    const words = snakeCase(ownWords(operation).join(' ')).replace(/[^a-z0-9_]+/g, '_');
+    const name = words.startsWith(prefix) ? words : prefix + words;
+    return name === prefix ? `${prefix}call` : name;
+  });
+  // Numbers first, then cutting: the hash of a cut name comes from the operation itself.
+  return distinct(names).map((name, index) => {
+    const operation = operations[index];
+    if (name.length <= longestToolName || !operation) return name;
+    return shortToolName(name, operation.id ?? routeOf(operation));
+  });
+}
+
+/** The words of an operationId that was meant as a name, or else of the path and what is done. */
+function ownWords(operation: ApiOperation): string[] {
+  const { id } = operation;
+  const words = wordsOf(id ?? '');
+  const isName =
+    id !== undefined && !/\s/.test(id) && words.length > 1 && words.length <= mostWords;
+  return isName ? words : [...ownParts(operation).slice(-2).flatMap(wordsOf), verbOf(operation)];
+}
+
+/** The fixed parts of a path, without those that only say where the API stands. */
+function ownParts({ path }: ApiOperation): string[] {
+  const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{'));
+  const own = fixed.filter((part) => !/^(api|rest|public|v?\d+(\.\d+)*|v\d+\w*)$/i.test(part));
+  return own.length > 0 ? own : fixed;
+}
+
+function verbOf({ method, path }: ApiOperation): string {
+  const isItem = /\}[^/]*\/?$/.test(path);
+  switch (method) {
+    case 'GET':
+      return isItem ? 'get' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+    case 'PATCH':
+      return 'update';
+    default:
+      return method.toLowerCase();
+  }
+}
+
+/** The file that a tool stands in: the shortest tag of its operation, or the beginning of its path. */
+export function resourceOf(operation: ApiOperation): string {
+  const { tags } = operation.node;
+  const [tag] = (Array.isArray(tags) ? tags.map(String) : []).toSorted(
+    (a, b) => a.length - b.length,
+  );
+  const words = wordsOf(tag ?? ownParts(operation)[0] ?? '');
+  const name = snakeCase(words.join(' '))
+    .replaceAll('_', '-')
+    .replace(/^[^a-z]+/, '');
+  const text = name.slice(0, 40).replace(/-+$/, '');
+  // Two characters at least, and not the names of files that every provider has.
+  if (text.length < 2) return 'general';
+  return text === 'index' || text === 'search-documents' ? `${text}-operations` : text;
+}

@@ -1,0 +1,37 @@
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { cleanText, shorten } from '../../model/texts/clean-text.ts';
+
+const longest = 140;
+const shortest = 10;
+
+/** What an operation does, in one phrase: its summary, or else how its description begins. */
+export function purposeOf({ id, node, method, path }: ApiOperation): string {
+  // Some vendors write whole sentences where a name should stand.
+  const sentence = id?.includes(' ') ? id : undefined;
+  const candidates = [phrase(node['summary']), phrase(sentence), ...sentences(node['description'])];
+  const text = candidates.find((found) => found !== '' && !isWarning(found));
+  const request = `${method} ${path}`;
+  if (text === undefined) return shorten(request.padEnd(shortest, '.'), longest);
+  return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+}
+
+function sentences(text: unknown): string[] {
+  const all = phrase(text).split(/[.!?]+(?:\s|$)/);
+  return all.slice(0, 5).map((sentence) => sentence.trim());
+}
+
+function isWarning(text: string): boolean {
+  return /^\W*(warning|note|important)\b|\b(beta|deprecated)\b/i.test(text);
+}
+
+/** Text without Markdown and tags, on one line, without its full stop. */
+function phrase(text: unknown): string {
+  return (cleanText(text) ?? '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<[^>]*>/g, '')
+    .replace(/[`*#]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^\W*deprecated\W+/i, '')
+    .replace(/\.$/, '');
+}

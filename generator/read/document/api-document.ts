@@ -1,0 +1,37 @@
+import type { Diagnostic, Location } from '../../diagnostics/diagnostic.ts';
+
+/** An API description in the internal shape: OpenAPI 3.1, JSON Schema 2020-12, one document. */
+export interface ApiDocument {
+  /**
+   * The upgraded, bundled, overlaid document. Every `$ref` in it is local (`#/...`) and resolves;
+   * maps have no prototype, so a property called `__proto__` is only a property.
+   */
+  readonly root: OpenApi;
+  /** Version family of the original text. */
+  readonly version: '2.0' | '3.0' | '3.1' | '3.2';
+  /** The file the reader started from, as diagnostics print it. */
+  readonly file: string;
+  /**
+   * Where the node at a JSON pointer into `root` was written: the place of its key, in whichever
+   * file it came from. A pointer to nothing gives its nearest ancestor.
+   */
+  locate(pointer: string): Location;
+}
+
+/** What reading gives: everything that was found wrong, and the document unless it is beyond use. */
+export interface ReadResult {
+  readonly document?: ApiDocument;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Node = Record<string, unknown>;
+
+/** The parts of OpenAPI 3.1 that the model reads, loosely typed: the reader has validated them. */
+export interface OpenApi extends Node {
+  readonly openapi: string;
+  readonly info: Node;
+  readonly servers?: readonly Node[];
+  readonly paths?: Readonly<Record<string, Node>>;
+  readonly components?: Readonly<Record<string, Readonly<Record<string, Node>>>>;
+  readonly security?: readonly Node[];
+}

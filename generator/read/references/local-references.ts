@@ -1,0 +1,70 @@
+import { isObject } from '#contract/json';
+import { suggestion } from '../../diagnostics/suggestion.ts';
+import { Targets } from '../document/targets.ts';
+import { type Node, walk } from '../document/walk.ts';
+import { report, takeOut, type WorkingDocument } from '../document/working-document.ts';
+import { lookUp, parsePointer } from '../text/json-pointer.ts';
+import type { Path } from '../text/origins.ts';
+import { cutAncestorCycles } from './ancestor-cycles.ts';
+import type { Bundled, LocalReference } from './bundle.ts';
+
+/** Report references to nothing, and chains of references that only lead back to themselves. */
+export function checkLocalReferences(document: WorkingDocument, { local, refused }: Bundled): void {
+  const targets = new Targets(document.root);
+  const inCycle = new Set<unknown>();
+  const broken = local.filter(({ node, path }) => {
+    const at = [...path, '$ref'];
+    node.$ref = targets.direct(node.$ref);
+    if (targets.of(node.$ref) === undefined) {
+      const help = suggestionFor(document.root, node.$ref);
+      report(document, 'SPEC006', at, `$ref "${node.$ref}" leads to nothing`, { help });
+      return true;
+    }
+    const cycle = targets.cycleOf(node);
+    if (cycle.length > 0 && !inCycle.has(node)) {
+      report(document, 'SPEC008', at, `$ref "${node.$ref}" only leads back to itself`);
+    }
+    for (const link of cycle) inCycle.add(link);
+    return cycle.length > 0;
+  });
+  cutAncestorCycles(document, local, (ref) => targets.of(ref));
+  neutralise(document, broken, refused);
+  if (broken.length + refused.length > 0) dropDangling(document);
+}
+
+/** Take out references to what was itself taken out because it was of no use. */
+export function dropDangling(document: WorkingDocument): void {
+  const { grammar, root } = document;
+  const dangling: LocalReference[] = [];
+  walk(grammar, root, {
+    reference(node, shape, { path }) {
+      const target = lookUp(root, parsePointer(node.$ref.slice(1)));
+      if (target === undefined) dangling.push({ node, shape, path: [...path] });
+      return node;
+    },
+  });
+  if (dangling.length === 0) return;
+  neutralise(document, dangling, []);
+  // What was taken out now may itself have been referred to.
+  dropDangling(document);
+}
+
+/** A schema that leads nowhere allows everything; other things that do are taken out. */
+function neutralise(
+  document: WorkingDocument,
+  broken: readonly LocalReference[],
+  refused: readonly Path[],
+): void {
+  const others = broken.filter(({ node, shape }) => {
+    const isSchema = shape.kind === 'object' && shape.name === 'Schema';
+    if (isSchema) delete (node as Node)['$ref'];
+    return !isSchema;
+  });
+  takeOut(document, [...refused, ...others.map(({ path }) => path)]);
+}
+
+function suggestionFor(root: Node, ref: string): string | undefined {
+  const steps = parsePointer(ref.slice(1));
+  const container = lookUp(root, steps.slice(0, -1));
+  return isObject(container) ? suggestion(steps.at(-1) ?? '', Object.keys(container)) : undefined;
+}

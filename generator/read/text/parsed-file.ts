@@ -1,0 +1,58 @@
+import { relative, sep } from 'node:path';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic, Location } from '../../diagnostics/diagnostic.ts';
+import { formatPointer, parsePointer } from './json-pointer.ts';
+import { linePositions } from './line-positions.ts';
+import type { ParsedText, TextProblem } from './parsed-text.ts';
+import { readSourceText } from './source-text.ts';
+
+/** A file whose text has been parsed. */
+export interface ParsedFile {
+  readonly path: string;
+  /** `undefined` when the file is beyond use; maps have no prototype. */
+  readonly value: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where the key (in a sequence: the item) at a JSON pointer stands, or its nearest ancestor. */
+  locate(pointer: string): Location;
+}
+
+/** Read and parse one file; `base` is the folder that reported paths are relative to. */
+export function parseFile(
+  path: string,
+  base: string,
+  parse: (text: string) => ParsedText,
+): ParsedFile {
+  const file = printedPath(path, base);
+  const top = { file, line: 1, column: 1 };
+  const source = readSourceText(path);
+  if (source.text === undefined) {
+    const message = `cannot read the file: ${source.reason}`;
+    const diagnostics = [diagnose('SPEC001', { ...top, pointer: '' }, message)];
+    return { path, value: undefined, diagnostics, locate: () => top };
+  }
+  const parsed = parse(source.text);
+  const positionOf = linePositions(source.text);
+  const locationOf = (offset: number) => ({ file, ...positionOf(offset) });
+  return {
+    path,
+    value: parsed.value,
+    diagnostics: parsed.problems.map((problem) => diagnosticOf(problem, locationOf)),
+    locate: (pointer) => locationOf(parsed.offsetOf(parsePointer(pointer))),
+  };
+}
+
+/** A path as diagnostics print it: relative to `base`, with forward slashes. */
+export function printedPath(path: string, base: string): string {
+  return relative(base, path).split(sep).join('/');
+}
+
+function diagnosticOf(problem: TextProblem, locationOf: (offset: number) => Location): Diagnostic {
+  const { code, severity, offset, path, message, help, first } = problem;
+  return diagnose(code, { ...locationOf(offset), pointer: formatPointer(path) }, message, {
+    severity,
+    ...(help !== undefined && { help }),
+    ...(first !== undefined && {
+      related: [{ ...locationOf(first.offset), message: first.message }],
+    }),
+  });
+}

@@ -1,0 +1,127 @@
+import { isReference, type Node } from '../document/walk.ts';
+import type { Origins, Path } from '../text/origins.ts';
+
+/** Keywords that say something about a schema without limiting its values. */
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'externalDocs',
+  'xml',
+]);
+
+/**
+ * Rewrite a Schema Object of an older dialect to JSON Schema 2020-12, in place. Vendors write the
+ * old keywords in newer versions too, where they mean nothing: there they are taken at their word.
+ */
+export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
+  if (node['type'] === 'file') asFile(node);
+  upgradeBound(node, 'minimum', 'exclusiveMinimum');
+  upgradeBound(node, 'maximum', 'exclusiveMaximum');
+  upgradeFormat(node);
+  upgradeItems(node, path, origins);
+  upgradeExample(node, path, origins);
+  if (typeof node['discriminator'] === 'string') {
+    const discriminator: Node = Object.assign(Object.create(null), {
+      propertyName: node['discriminator'],
+    });
+    node['discriminator'] = discriminator;
+  }
+  if (Array.isArray(node['required'])) node['required'] = [...new Set(node['required'])];
+  // References are resolved, so that nothing may depend on where a schema says it lives.
+  for (const keyword of ['$id', '$schema']) if (keyword in node) delete node[keyword];
+  upgradeNullable(node, path, origins);
+}
+
+/** Drop what stands beside a `$ref` (OpenAPI 3.0.4, Reference Object), but for the description. */
+export function dropSiblings(node: Node): boolean {
+  if (!isReference(node)) return false;
+  const ignored = Object.keys(node).filter((key) => key !== '$ref' && key !== 'description');
+  for (const key of ignored) delete node[key];
+  return ignored.some((key) => !key.startsWith('x-'));
+}
+
+/** A file is any text of bytes (Swagger 2.0, `type: file`). */
+function asFile(node: Node): void {
+  delete node['type'];
+  delete node['format'];
+  node['contentMediaType'] = 'application/octet-stream';
+}
+
+function upgradeBound(node: Node, bound: string, exclusive: string): void {
+  if (typeof node[exclusive] !== 'boolean') return;
+  const limit = node[bound];
+  if (node[exclusive] && typeof limit === 'number') {
+    node[exclusive] = limit;
+    delete node[bound];
+  } else delete node[exclusive];
+}
+
+/** Bytes are described by their encoding (OpenAPI 3.1.2, section 4.8.14.4). */
+function upgradeFormat(node: Node): void {
+  const { format } = node;
+  if (format === 'binary') {
+    delete node['format'];
+    node['contentMediaType'] ??= 'application/octet-stream';
+  } else if (format === 'byte' || format === 'base64') {
+    delete node['format'];
+    node['contentEncoding'] ??= 'base64';
+  }
+}
+
+function upgradeItems(node: Node, path: Path, origins: Origins): void {
+  if (!Array.isArray(node['items'])) return;
+  origins.set(node, 'prefixItems', origins.at([...path, 'items']));
+  node['prefixItems'] = node['items'];
+  delete node['items'];
+}
+
+function upgradeExample(node: Node, path: Path, origins: Origins): void {
+  if (node['example'] === undefined) return;
+  if (node['examples'] === undefined) {
+    const examples = [node['example']];
+    const origin = origins.at([...path, 'example']);
+    origins.set(node, 'examples', origin);
+    origins.set(examples, 0, origin);
+    node['examples'] = examples;
+  }
+  delete node['example'];
+}
+
+function upgradeNullable(node: Node, path: Path, origins: Origins): void {
+  if (node['nullable'] === undefined) return;
+  const { nullable, type } = node;
+  delete node['nullable'];
+  if (nullable !== true) return;
+  const alternatives = node['oneOf'] ?? node['anyOf'];
+  if (Array.isArray(node['enum']) && !node['enum'].includes(null)) node['enum'].push(null);
+  if (typeof type === 'string') node['type'] = [type, 'null'];
+  else if (Array.isArray(type)) node['type'] = [...new Set([...type, 'null'])];
+  else if (isReference(node) || node['allOf'] !== undefined) wrap(node, path, origins);
+  else if (Array.isArray(alternatives)) alternatives.push(nullSchema());
+}
+
+/** Turn `node` into `anyOf` of what it was and null; its annotations stay outside. */
+function wrap(node: Node, path: Path, origins: Origins): void {
+  const inner: Node = Object.create(null);
+  const outerOrigin = origins.at(path);
+  for (const key of Object.keys(node)) {
+    if (annotations.has(key) || key.startsWith('x-')) continue;
+    origins.set(inner, key, origins.at([...path, key]));
+    inner[key] = node[key];
+    delete node[key];
+  }
+  const anyOf = [inner, nullSchema()];
+  origins.set(anyOf, 0, outerOrigin);
+  origins.set(anyOf, 1, outerOrigin);
+  origins.set(node, 'anyOf', outerOrigin);
+  node['anyOf'] = anyOf;
+}
+
+function nullSchema(): Node {
+  return Object.assign(Object.create(null), { type: 'null' });
+}

@@ -1,0 +1,61 @@
+import type { Version } from '../document/document-version.ts';
+import { RepeatedFindings } from '../document/repeated-finding.ts';
+import { isReference, type Node, walk } from '../document/walk.ts';
+import { report, type WorkingDocument } from '../document/working-document.ts';
+import type { LocalReference } from '../references/bundle.ts';
+import { followMovedTargets, type PinnedReference } from '../references/moved-targets.ts';
+import { lookUp, parsePointer } from '../text/json-pointer.ts';
+import type { Path } from '../text/origins.ts';
+import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
+
+/** Bring a description of any version to the shapes of OpenAPI 3.1, in place. */
+export async function upgrade(
+  document: WorkingDocument,
+  version: Version,
+  references: readonly LocalReference[],
+): Promise<void> {
+  const pinned = pinTargets(document, references);
+  upgradeSchemas(document, version);
+  if (version === '2.0') {
+    const { upgradeSwagger } = await import('./upgrade-swagger.ts');
+    upgradeSwagger(document, references);
+  } else if (version === '3.0') {
+    document.root['openapi'] = '3.1.0';
+  }
+  followMovedTargets(document, pinned);
+}
+
+/** References into the inside of something: their pointers may no longer hold afterwards. */
+function pinTargets(
+  { root }: WorkingDocument,
+  references: readonly LocalReference[],
+): PinnedReference[] {
+  const named = /^#\/(?:components\/[^/]+|definitions|parameters|responses)\/[^/]+$/;
+  return references.flatMap(({ node }) => {
+    if (!isReference(node) || named.test(node.$ref)) return [];
+    return { node, target: lookUp(root, parsePointer(node.$ref.slice(1))) };
+  });
+}
+
+/** What is upgraded already stays as it is, so that nodes in several places do no harm. */
+function upgradeSchemas(document: WorkingDocument, version: Version): void {
+  const { grammar, root, origins } = document;
+  const siblingsCount = version !== '2.0' && version !== '3.0';
+  const ignored = new RepeatedFindings();
+  const schema = (node: Node, path: Path) => {
+    if (!siblingsCount && dropSiblings(node)) ignored.add('$ref', path);
+    upgradeSchema(node, path, origins);
+  };
+  walk(grammar, root, {
+    reference(node, shape, { path }) {
+      if (shape.kind === 'object' && shape.name === 'Schema') schema(node, path);
+      return node;
+    },
+    leave(name, node, path) {
+      if (name === 'Schema') schema(node, path);
+    },
+  });
+  for (const { path, others } of ignored) {
+    report(document, 'SPEC025', path, `fields beside $ref are ignored${others}`);
+  }
+}

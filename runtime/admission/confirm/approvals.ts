@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Caller } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
+import type { Approval, ApprovalDesk } from '#contract/house/approval';
+import { authorOf } from '#contract/house/audit-events';
+import type { Jobs } from '#contract/house/jobs';
+import type { ApprovalRow, Store, Tables } from '#contract/house/store';
+import type { AuditEvents } from '../../../generated/audit-events.ts';
+
+/** How long a person has to decide, and how long what was approved may be done after that. */
+const lifetimeMs = 600_000;
+const mostPending = 100;
+const cleanUpMs = 30_000;
+/** 24 random bytes. */
+const idForm = /^[\w-]{32}$/;
+/** Of an approval that is made before the task that it is for. */
+const noTaskYet = '-';
+
+export interface ApprovalsParts {
+  readonly store: Store;
+  readonly jobs: Pick<Jobs, 'define' | 'wake'>;
+  readonly events: Pick<AuditEvents, 'approvalDecided'>;
+  readonly now?: () => number;
+}
+
+/** A call that somebody has to agree to. */
+export interface ApprovalRequest {
+  readonly caller: Caller;
+  readonly client: string;
+  readonly operation: string;
+  readonly summary: string;
+  readonly digest: string;
+}
+
+/** Does what waits for a decision, in the transaction in which it was made. */
+type WhenDecided = (tx: Transaction<Tables>, tenant: string, task: string) => Promise<void>;
+
+/** What people were asked to agree to, kept in the store: any replica asks, shows and decides. */
+export class Approvals implements ApprovalDesk {
+  readonly #parts: ApprovalsParts;
+  readonly #now: () => number;
+  #whenDecided: WhenDecided = async () => {};
+
+  /** Define the job that ends what nobody has decided in time. */
+  constructor(parts: ApprovalsParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+    const run = () => this.removeExpired();
+    parts.jobs.define({ scope: 'cluster', name: 'approval-expiry', everyMs: cleanUpMs, run });
+  }
+
+  whenDecided(listener: WhenDecided): void {
+    this.#whenDecided = listener;
+  }
+
+  /** The approval of this very call that is asked for, given or refused already, else a new one. */
+  async request(request: ApprovalRequest): Promise<Approval> {
+    const { tenant, subject } = request.caller;
+    return this.#parts.store.transaction(async (tx) => {
+      const row = await tx
+        .selectFrom('approval')
+        .selectAll()
+        .where((where) => where.and({ tenant, subject, digest: request.digest, task: '' }))
+        .where('state', '!=', 'used')
+        .where('expires_at', '>', this.#now())
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst();
+      return row ? approvalOf(row) : this.#insert(tx, request, '');
+    });
+  }
+
+  /** A new approval for one task, which is attached to it. */
+  async requestForTask(request: ApprovalRequest): Promise<Approval> {
+    return this.#parts.store.transaction((tx) => this.#insert(tx, request, noTaskYet));
+  }
+
+  async attach(tx: Transaction<Tables>, id: string, task: string): Promise<void> {
+    await tx.updateTable('approval').set({ task }).where('id', '=', id).execute();
+  }
+
+  async find(id: string): Promise<Approval | undefined> {
+    if (!idForm.test(id)) return undefined;
+    const row = await this.#parts.store.db
+      .selectFrom('approval')
+      .selectAll()
+      .where('id', '=', id)
+      .where('expires_at', '>', this.#now())
+      .executeTakeFirst();
+    return row && approvalOf(row);
+  }
+
+  /** Written down before it counts: nothing is done on an approval that nobody can prove. */
+  async decide(
+    approval: Approval,
+    decision: 'approved' | 'declined',
+    by: Caller,
+  ): Promise<boolean> {
+    const { store, jobs } = this.#parts;
+    const { tenant, id, subject } = approval;
+    if ((await this.find(id))?.state !== 'pending') return false;
+    await this.note({ decision, way: 'page', operation: approval.operation, subject }, by);
+    const now = this.#now();
+    const done = await store.transaction(async (tx) => {
+      const row = await tx
+        .updateTable('approval')
+        .set({ state: decision, expires_at: now + lifetimeMs })
+        .where((where) => where.and({ tenant, id, state: 'pending' }))
+        .where('expires_at', '>', now)
+        .returning('task')
+        .executeTakeFirst();
+      if (row && isTask(row)) await this.#whenDecided(tx, tenant, row.task);
+      return row !== undefined;
+    });
+    jobs.wake();
+    return done;
+  }
+
+  /** Use an approval for one call; the same call may come again where a task is run again. */
+  async take({ tenant, id }: Pick<Approval, 'tenant' | 'id'>, call: TakingCall): Promise<boolean> {
+    const { db } = this.#parts.store;
+    const { digest, callId } = call;
+    const { numUpdatedRows } = await db
+      .updateTable('approval')
+      .set({ state: 'used', used_by: callId })
+      .where((where) => where.and({ tenant, id, digest, state: 'approved' }))
+      .where('expires_at', '>', this.#now())
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return true;
+    const row = await db
+      .selectFrom('approval')
+      .select('id')
+      .where((where) => where.and({ tenant, id, digest, state: 'used', used_by: callId }))
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Take an answer that counts once; false where it has come before. */
+  async takeAnswer(tenant: string, id: string, expiresAt: number): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await this.#parts.store.db
+      .insertInto('used_answer')
+      .values({ tenant, id, expires_at: expiresAt })
+      .onConflict((conflict) => conflict.columns(['tenant', 'id']).doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows > 0n;
+  }
+
+  /** Write down what a person has decided. */
+  async note({ subject, ...payload }: Decision, by: Caller): Promise<void> {
+    const { decision } = payload;
+    const outcome = decision === 'approved' ? 'ok' : 'denied';
+    const summary = `${payload.operation} was ${decision}`;
+    await this.#parts.events.approvalDecided({
+      ...authorOf(by),
+      subject,
+      outcome,
+      summary,
+      payload,
+    });
+  }
+
+  /** Forget what is too old; a task that waits for it goes on, and finds that nobody has agreed. */
+  async removeExpired(): Promise<void> {
+    const { store, jobs } = this.#parts;
+    const now = this.#now();
+    await store.transaction(async (tx) => {
+      const rows = await tx
+        .deleteFrom('approval')
+        .where('expires_at', '<=', now)
+        .returning(['tenant', 'task', 'state'])
+        .execute();
+      for (const row of rows) {
+        if (row.state === 'pending' && isTask(row))
+          await this.#whenDecided(tx, row.tenant, row.task);
+      }
+      await tx.deleteFrom('used_answer').where('expires_at', '<=', now).execute();
+    });
+    jobs.wake();
+  }
+
+  async #insert(
+    tx: Transaction<Tables>,
+    { caller: { tenant, subject }, client, operation, summary, digest }: ApprovalRequest,
+    task: string,
+  ): Promise<Approval> {
+    const now = this.#now();
+    await requireRoom(tx, { tenant, subject }, now);
+    const row: ApprovalRow = {
+      ...{ tenant, subject, client, operation, summary, digest, task },
+      id: randomBytes(24).toString('base64url'),
+      state: 'pending',
+      used_by: '',
+      created_at: now,
+      expires_at: now + lifetimeMs,
+    };
+    await tx.insertInto('approval').values(row).execute();
+    return approvalOf(row);
+  }
+}
+
+interface TakingCall {
+  readonly digest: string;
+  readonly callId: string;
+}
+
+/** What is written to the audit log. */
+interface Decision {
+  readonly decision: 'approved' | 'declined';
+  readonly way: 'form' | 'page';
+  readonly operation: string;
+  /** Who had asked for it. */
+  readonly subject: string;
+}
+
+async function requireRoom(
+  tx: Transaction<Tables>,
+  owner: Pick<ApprovalRow, 'tenant' | 'subject'>,
+  now: number,
+): Promise<void> {
+  const { count } = await tx
+    .selectFrom('approval')
+    .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
+    .where((where) => where.and({ ...owner, state: 'pending' }))
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < mostPending) return;
+  const message = `${mostPending} calls of this caller wait for somebody's approval already`;
+  throw new ServiceError('too_many_approvals', 429, message, { retryAfterMs: cleanUpMs });
+}
+
+function isTask({ task }: Pick<ApprovalRow, 'task'>): boolean {
+  return task !== '' && task !== noTaskYet;
+}
+
+function approvalOf(row: ApprovalRow): Approval {
+  const { tenant, id, subject, client, operation, summary, state, expires_at } = row;
+  return { tenant, id, subject, client, operation, summary, state, expiresAt: expires_at };
+}

@@ -1,0 +1,70 @@
+import type { CallContext } from '#contract/caller';
+import { ToolError } from '#contract/errors';
+import type { Operation } from '#contract/operation';
+import type { ToolDefinition } from '#contract/tool';
+import type { Input, Run } from '../steps/pipeline.ts';
+import type { Approvals } from './approvals.ts';
+import { callDigest } from './call-digest.ts';
+import { summaryOf } from './summary.ts';
+
+/** Seals a token for one call, and opens it: `RequestStates` does. */
+export interface ConfirmTokens {
+  seal(digest: string, caller: CallContext['caller']): string;
+  open(
+    token: string,
+    digest: string,
+    caller: CallContext['caller'],
+  ): { readonly id: string; readonly expires: number } | undefined;
+}
+
+interface TokenParts {
+  readonly approvals: Approvals;
+  readonly tokens: ConfirmTokens;
+}
+
+const argument = 'confirm_token';
+
+/** A tool that is confirmed by a token takes it as one more argument. */
+export function withConfirmToken(definition: ToolDefinition): ToolDefinition {
+  if (definition.confirm !== 'token') return definition;
+  const { input } = definition;
+  const description =
+    'Leave it out at first; then repeat the call with the token that the first answer gives';
+  const token = { type: 'string', maxLength: 2000, description };
+  const properties = { ...(input['properties'] as object), [argument]: token };
+  return { ...definition, input: { ...input, properties } };
+}
+
+/**
+ * Let a call run when it comes a second time, with the token that its first answer gave: whoever
+ * calls has read what will be done. No person is asked by the server.
+ */
+export function confirmWithToken<Result>(
+  { approvals, tokens }: TokenParts,
+  operation: Operation,
+  next: Run<Result>,
+): Run<Result> {
+  return async ({ [argument]: token, ...input }: Input, context) => {
+    const { caller, approval: ofTask, answers } = context;
+    const digest = callDigest(operation.name, input, caller);
+    if (ofTask?.digest === digest) return next(input, context);
+    const opened = token === undefined ? undefined : tokens.open(String(token), digest, caller);
+    if (!opened) throw tokenRequired(operation, input, tokens.seal(digest, caller), token);
+    // A question in between comes back with the same token, once.
+    const id = `${opened.id}/${answers.round}`;
+    if (await approvals.takeAnswer(caller.tenant, id, opened.expires)) return next(input, context);
+    const message = 'this confirm_token was used already; call without it to get another one';
+    throw new ToolError('confirmation_required', message);
+  };
+}
+
+function tokenRequired(
+  operation: Operation,
+  input: Input,
+  confirmToken: string,
+  given: unknown,
+): ToolError {
+  const why = given === undefined ? '' : 'The confirm_token is not one of this call. ';
+  const message = `${why}${summaryOf(operation, input)}\nIf that is what your user wants, repeat the call with confirm_token: ${confirmToken}`;
+  return new ToolError('confirmation_required', message, { confirmToken });
+}

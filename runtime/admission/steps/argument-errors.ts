@@ -1,0 +1,159 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isObject, type JsonSchema } from '#contract/json';
+import { nearestName } from '#contract/nearest-name';
+
+const mostProblems = 10;
+const longestValue = 80;
+
+/** Say what is wrong with the arguments in words that a model can act on. */
+export function explain(tool: string, schema: JsonSchema, errors: readonly ErrorObject[]): string {
+  const problems = telling(errors);
+  const lines = new Set<string>();
+  let described = 0;
+  for (const problem of problems) {
+    if (lines.size === mostProblems) break;
+    lines.add(`- ${describe(problem)}`);
+    described += 1;
+  }
+  if (problems.length > described) lines.add(`- and ${problems.length - described} more`);
+  return [`Invalid arguments for ${tool}:`, ...lines, knownArguments(schema)].join('\n');
+}
+
+/** Leaves out what only says that a part of a combination failed, where the parts speak as well. */
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const combined = errors.filter(({ keyword }) => keyword !== 'if');
+  return combined.length > 0 ? combined : errors;
+}
+
+function describe(error: ErrorObject): string {
+  const { params, keyword, parentSchema } = error;
+  const place = clip(placeOf(error.instancePath));
+  switch (keyword) {
+    case 'required':
+      return missing(
+        join(place, params['missingProperty']),
+        params['missingProperty'],
+        parentSchema,
+      );
+    case 'additionalProperties':
+      return unknown(place, params['additionalProperty'], parentSchema);
+    case 'unevaluatedProperties':
+      return unknown(place, params['unevaluatedProperty'], parentSchema);
+    default:
+      return `${place || 'the arguments'}: ${rule(error)}, but ${show(error.data)} was given${hint(error)}`;
+  }
+}
+
+function rule({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be of type ${[params['type']].flat().join(' or ')}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map(show).join(', ')}`;
+    case 'const':
+      return `must be ${show(params['allowedValue'])}`;
+    case 'pattern':
+      return `must match the regular expression ${params['pattern']}`;
+    case 'format':
+      return `must be a valid ${params['format']}`;
+    case 'uniqueItems':
+      return 'must not hold the same item twice';
+    default:
+      return message ?? `breaks the rule ${keyword}`;
+  }
+}
+
+function hint({ keyword, params, data }: ErrorObject): string {
+  if (keyword !== 'enum' || typeof data !== 'string') return '';
+  const values = (params['allowedValues'] as unknown[]).filter(
+    (value) => typeof value === 'string',
+  );
+  return suggestion(data, values);
+}
+
+function missing(place: string, name: string, parent: JsonSchema | undefined): string {
+  const { type, description } = propertyOf(parent, name);
+  const kind = typeof type === 'string' ? ` (${type})` : '';
+  const purpose = typeof description === 'string' ? `: ${description}` : '';
+  return `${place}${kind} is required but missing${purpose}`;
+}
+
+function unknown(place: string, name: string, parent: JsonSchema | undefined): string {
+  const known = Object.keys(propertiesOf(parent));
+  return `${join(place, clip(name))} is not a known argument${suggestion(name, known)}`;
+}
+
+function suggestion(given: string, known: readonly string[]): string {
+  const nearest = nearestName(given, known);
+  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+}
+
+function knownArguments(schema: JsonSchema): string {
+  const names = Object.keys(propertiesOf(schema));
+  if (names.length === 0) return 'It takes no arguments.';
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  return `Its arguments: ${names.map((name) => (required.has(name) ? `${name} (required)` : name)).join(', ')}`;
+}
+
+function propertiesOf(schema: JsonSchema | undefined): Record<string, unknown> {
+  const properties = schema?.['properties'];
+  return isObject(properties) ? properties : {};
+}
+
+function propertyOf(parent: JsonSchema | undefined, name: string): Record<string, unknown> {
+  const properties = propertiesOf(parent);
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isObject(property) ? property : {};
+}
+
+/** `/filter/0/name` as people write it: `filter[0].name`. */
+function placeOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : join(place, step)), '');
+}
+
+function join(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
+}
+
+/** The JSON text of a value, of which no more is written than is shown. */
+function show(value: unknown): string {
+  let text = '';
+  for (const token of tokensOf(value)) {
+    text += token;
+    if (text.length > longestValue) break;
+  }
+  return clip(text);
+}
+
+function* tokensOf(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield JSON.stringify(value.slice(0, longestValue));
+  else if (Array.isArray(value)) yield* arrayTokens(value);
+  else if (isObject(value)) yield* objectTokens(value);
+  else yield JSON.stringify(value) ?? 'nothing';
+}
+
+function* arrayTokens(members: readonly unknown[]): Generator<string> {
+  yield '[';
+  for (const [index, member] of members.entries()) {
+    if (index > 0) yield ',';
+    yield* tokensOf(member);
+  }
+  yield ']';
+}
+
+function* objectTokens(members: Readonly<Record<string, unknown>>): Generator<string> {
+  yield '{';
+  for (const [index, name] of Object.keys(members).entries()) {
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(name.slice(0, longestValue))}:`;
+    yield* tokensOf(members[name]);
+  }
+  yield '}';
+}
+
+function clip(text: string): string {
+  return text.length > longestValue ? `${text.slice(0, longestValue)}...` : text;
+}

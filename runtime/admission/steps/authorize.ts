@@ -1,0 +1,40 @@
+import type { Caller } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
+import { authorOf } from '#contract/house/audit-events';
+import type { Operation } from '#contract/operation';
+import type { AuditTrail } from './audit.ts';
+import type { Run, Step } from './pipeline.ts';
+
+/** Let only callers through that hold every scope; who is refused an audited operation is noted. */
+export function authorizeFor(trail?: AuditTrail): Step {
+  return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
+    const { name, access } = operation;
+    if (access === 'public' || access.length === 0) return next;
+    const note = operation.audit && trail ? noteDenials(trail, name, access) : undefined;
+    return (input, context) => {
+      const { caller } = context;
+      const { scopes } = caller;
+      if (scopes === 'all' || access.every((scope) => scopes.has(scope))) {
+        return next(input, context);
+      }
+      note?.(caller);
+      throw new ServiceError('insufficient_scope', 403, `${name} needs ${access.join(' and ')}`, {
+        detail: { scope: access.join(' ') },
+      });
+    };
+  };
+}
+
+/** A denial does not wait for the disk: nothing has happened that it could prove. */
+function noteDenials({ events, onLoss }: AuditTrail, name: string, access: readonly string[]) {
+  return (caller: Caller): void => {
+    const payload = {
+      operation: name,
+      transport: caller.transport,
+      required: access.join(' ').slice(0, 500),
+    };
+    events.policyDenied.later({ ...authorOf(caller), outcome: 'denied', payload }, (error) =>
+      onLoss(error, name),
+    );
+  };
+}

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { ConfigError } from '#contract/config/config';
+import { parseSwitch } from '#contract/config/switch';
+import type { Store } from '#contract/house/store';
+import type { Witness } from '#contract/house/witness';
+import type { Config } from '../../../generated/config.ts';
+import type { Anchor } from '../anchors/anchor.ts';
+import { Cosigner, createWitness, createWitnessAnchor } from '../index.ts';
+import { configuredSeed, readOrCreateSeed } from '../keys/key-files.ts';
+import { parseTypedKey } from '../verify/verify.ts';
+import { auditSettings } from './audit-access.ts';
+
+const expected =
+  'the verifier key of a witness and its address, separated by a space: w.example.com/witness+01234567+BA... https://w.example.com';
+
+/**
+ * The witnesses that cosign the checkpoints of this server's log.
+ *
+ * @throws ConfigError
+ */
+export function createWitnessAnchors({ auditWitness }: Config): readonly Anchor[] {
+  return auditWitness.map((text) => {
+    const [vkey = '', address = '', ...rest] = text.split(/\s+/);
+    const parsed = parseSwitch({ type: 'url', env: '' }, address);
+    if (rest.length > 0 || !isKey(vkey, 4) || !('value' in parsed)) throw refused(text);
+    return createWitnessAnchor({ vkey, url: String(parsed.value) });
+  });
+
+  function refused(text: string): ConfigError {
+    // What stands before an @ is perhaps a password, which is not repeated.
+    const received = text.includes('@') ? 'an address with a user name' : quoted(text);
+    return new ConfigError([{ variable: 'SERVICE_AUDIT_WITNESS', expected, received }]);
+  }
+}
+
+/**
+ * The witness for the logs of other servers; none where none is named.
+ *
+ * @throws ConfigError
+ */
+export function createLogWitness(config: Config, store: Store, log: Logger): Witness | undefined {
+  const { auditWitnessLogs: logs, auditWitnessKey, databaseUrl } = config;
+  if (logs.length === 0) return undefined;
+  refuseForeignKeys(logs);
+  // Here and not at its first use, when the server already listens.
+  configuredSeed(keyVariable, auditWitnessKey);
+  if (auditWitnessKey === undefined && databaseUrl !== undefined) {
+    const together = 'a value, because the servers that share the database are one witness';
+    throw new ConfigError([{ variable: keyVariable, expected: together }]);
+  }
+  return createWitness({
+    store,
+    logs,
+    cosigner: () => openCosigner(config),
+    report: (message, evidence) => log.warn(evidence, message),
+  });
+}
+
+const keyVariable = 'SERVICE_AUDIT_WITNESS_KEY';
+
+/**
+ * Take the key of the witness from the configuration or its file, which is made where it lacks.
+ *
+ * @throws ConfigError
+ * @throws StartError when the file holds no key
+ */
+export function openCosigner(config: Config): Cosigner {
+  const { auditWitnessKey, dataDir } = config;
+  // Named after the host of the log, beside it.
+  const [host] = auditSettings(config).origin.split('/');
+  const name = `${host}/witness`;
+  const key = configuredSeed(keyVariable, auditWitnessKey);
+  if (key !== undefined) return new Cosigner(name, key);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return new Cosigner(name, readOrCreateSeed(join(dataDir, 'witness.key'), true));
+}
+
+function refuseForeignKeys(logs: readonly string[]): void {
+  const wrong = logs.find((vkey) => !isKey(vkey, 1));
+  if (wrong === undefined) return;
+  const received = quoted(wrong);
+  const key = 'the verifier key of a log, as its server shows it at /audit/vkey';
+  throw new ConfigError([{ variable: 'SERVICE_AUDIT_WITNESS_LOGS', expected: key, received }]);
+}
+
+function isKey(vkey: string, type: 1 | 4): boolean {
+  try {
+    parseTypedKey(vkey, type);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
+}

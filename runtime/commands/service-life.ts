@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from '../main.ts';
+import type { LocalServer } from '../stdio/local-server.ts';
+import { exitCode } from './command.ts';
+
+/** Open what the service keeps, begin with its own work, and then let it listen. */
+export async function start(
+  service: Service,
+  local: LocalServer | undefined,
+  listen: () => Promise<void>,
+): Promise<void> {
+  for (const warning of service.warnings) service.log.warn(warning);
+  await open(service);
+  try {
+    await service.jobs.start();
+    await listen();
+  } catch (error) {
+    // Nobody would be left to stop it.
+    await Promise.all([service.http.close(), local?.close()]);
+    await close(service);
+    local?.release();
+    throw error;
+  }
+}
+
+async function open({ catalogue, store, audit }: Service): Promise<void> {
+  const opened = [catalogue.loadAll(), store.open(), audit.open()];
+  const results = await Promise.allSettled(opened);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return;
+  await audit.close();
+  await store.close();
+  throw failed.reason;
+}
+
+/** Stop in good order at the first signal; whoever sends another one wants it sooner. */
+export function stopSignals() {
+  const first = Promise.withResolvers<string>();
+  // Nothing has been taken in yet while the server starts.
+  let further = () => process.exit(exitCode.failure);
+  let count = 0;
+  for (const name of ['SIGINT', 'SIGTERM']) {
+    process.on(name, () => {
+      count += 1;
+      if (count > 1) further();
+      first.resolve(name);
+    });
+  }
+  return {
+    first: first.promise,
+    onFurther(act: () => void) {
+      further = act as () => never;
+      if (count > 1) act();
+    },
+  };
+}
+
+/** How long what was aborted may take to write its outcome. */
+const outcomeMs = 2000;
+/** How long anchors, jobs and databases may take to be left, all together. */
+const closingMs = 20_000;
+
+/** Take nothing new, let what runs finish, and abort what has not finished in time. */
+export async function stop(service: Service, local: LocalServer | undefined): Promise<void> {
+  const { http, mcp, running, config, outbound, log } = service;
+  const patience = config.shutdownTimeoutMs;
+  mcp.drain();
+  const closed = Promise.all([http.close(), local?.close()]);
+  const deadline = setTimeout(() => running.abortAll(), patience);
+  const end = setTimeout(() => {
+    http.server.closeAllConnections();
+    local?.closeAllConnections();
+  }, patience + 1000);
+  const last = setTimeout(() => {
+    log.error('the server does not come to its end and is cut off');
+    process.exit(exitCode.failure);
+  }, patience + closingMs);
+  await closed;
+  await Promise.race([running.ended(), sleep(outcomeMs, undefined, { ref: false })]);
+  clearTimeout(deadline);
+  clearTimeout(end);
+  await close(service);
+  local?.release();
+  await outbound.close(1000);
+  clearTimeout(last);
+}
+
+async function close({ jobs, store, audit, sandbox }: Service): Promise<void> {
+  await sandbox?.close();
+  await jobs.stop();
+  await audit.close();
+  await store.close();
+}

@@ -1,0 +1,79 @@
+import type { Caller } from '../caller.ts';
+import type { JsonObject, JsonSchema } from '../json.ts';
+import type { AuditEvent, AuditLog, AuditReceipt } from './audit.ts';
+
+/** What an event of one name says. */
+export interface AuditEventDefinition {
+  readonly category: AuditEvent['category'];
+  readonly description: string;
+  /** Schema of its payload, in which every object is closed. */
+  readonly payload: JsonSchema;
+}
+
+/** Every event that may be written, by its name. */
+export type AuditCatalogue = Readonly<Record<string, AuditEventDefinition>>;
+
+/** What writes to the log. */
+export type AuditWriter = Pick<AuditLog, 'append' | 'appendLater'>;
+
+/** The log for those who only read it. */
+export type AuditReader = Omit<AuditLog, keyof AuditWriter | 'close'>;
+
+/** What the author of an event says besides its name. */
+export interface AuditFacts<Payload> extends Pick<AuditEvent, 'actor' | 'tenant'> {
+  readonly payload: Payload;
+  readonly subject?: string | undefined;
+  /** `ok` when absent. */
+  readonly outcome?: AuditEvent['outcome'];
+  readonly correlation_id?: string | undefined;
+  /** One line, without secrets; what the catalogue says of the event when absent. */
+  readonly summary?: string;
+}
+
+/** Writes one kind of event. */
+export interface AuditAppend<Payload extends object> {
+  /** Resolves once the entry is on disk. */
+  (facts: AuditFacts<Payload>): Promise<AuditReceipt>;
+  /** Write it with others, for an author that does not wait; `lost` hears why it is not written. */
+  later(facts: AuditFacts<Payload>, lost: (error: unknown) => void): void;
+}
+
+/** Give what makes, of the name of an event, the function that writes it to `log`. */
+export function typedAppends(log: AuditWriter, catalogue: AuditCatalogue) {
+  return (action: string) => {
+    const definition = catalogue[action];
+    if (definition === undefined) throw new Error(`there is no audit event ${action}`);
+    const append: AuditAppend<object> = (facts) => log.append(eventOf(action, definition, facts));
+    append.later = (facts, lost) => log.appendLater(eventOf(action, definition, facts), lost);
+    return append;
+  };
+}
+
+function eventOf<Payload extends object>(
+  action: string,
+  { category, description }: AuditEventDefinition,
+  facts: AuditFacts<Payload>,
+): AuditEvent {
+  const { actor, tenant, payload, subject, outcome = 'ok', correlation_id, summary } = facts;
+  return {
+    category,
+    action,
+    actor,
+    tenant,
+    subject: subject ?? null,
+    outcome,
+    correlation_id: correlation_id ?? null,
+    summary: summary ?? description,
+    // Generated from a schema that allows nothing but JSON, and checked against it at the log.
+    payload: payload as unknown as JsonObject,
+  };
+}
+
+/** Who is written down as the author of what a caller does. */
+export function authorOf({
+  tenant,
+  subject,
+  scopes,
+}: Caller): Pick<AuditEvent, 'actor' | 'tenant'> {
+  return { tenant, actor: { type: scopes === 'all' ? 'user' : 'agent', id: subject } };
+}

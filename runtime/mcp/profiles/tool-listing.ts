@@ -1,0 +1,32 @@
+import type { SchemaProfile } from '#contract/schema-profile';
+import type { ToolDefinition } from '#contract/tool';
+import { portableOutput, schemaForm } from './schema-form.ts';
+
+const exactTexts = new WeakMap<ToolDefinition, string>();
+
+/** The entry of a tool in `tools/list` as JSON text, its schemas in the form of a profile. */
+export function toolListing(definition: ToolDefinition, profile: SchemaProfile): string {
+  if (profile !== 'exact') return entryOf(definition, schemaForm(definition, profile));
+  let text = exactTexts.get(definition);
+  if (text === undefined) {
+    text = entryOf(definition, definition);
+    exactTexts.set(definition, text);
+  }
+  return text;
+}
+
+/** The same entry for clients that understand no output schema but that of an object. */
+export function objectToolListing(definition: ToolDefinition, profile: SchemaProfile): string {
+  if (profile !== 'exact') return toolListing(definition, profile);
+  const { input, output } = definition;
+  return output && !portableOutput(output)
+    ? entryOf(definition, { input })
+    : toolListing(definition, profile);
+}
+
+function entryOf(
+  { name, title, description, annotations }: ToolDefinition,
+  { input: inputSchema, output: outputSchema }: Pick<ToolDefinition, 'input' | 'output'>,
+): string {
+  return JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
+}

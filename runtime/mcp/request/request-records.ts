@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { ServiceError } from '#contract/errors';
+import { traceIdOf } from '#contract/trace';
+import type { ObserveOperation } from '../../observe/metrics.ts';
+import { errorTypeOf, type OperationObservers } from '../outcome/operation-observers.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
+import { errorCode, type Params } from '../wire/json-rpc.ts';
+import type { Decoded } from './revision.ts';
+
+/** One request, as far as the log and the metrics speak of it. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** Tells the log and the metrics what became of requests. */
+export class RequestRecords {
+  readonly #log: Logger;
+  readonly #observers: OperationObservers;
+
+  constructor(log: Logger, observers: OperationObservers) {
+    this.#log = log;
+    this.#observers = observers;
+  }
+
+  observer({ method, params }: RecordedRequest): ObserveOperation {
+    return this.#observers.of(method, params);
+  }
+
+  /** What a client is told of an error that nothing else has foreseen. */
+  failed(error: unknown, { method }: RecordedRequest, decoded: Decoded): Outcome {
+    if (error instanceof ServiceError) return { kind: 'refused', error };
+    const errorId = randomUUID();
+    const fields = { err: error, errorId, method, ...logFields(decoded) };
+    this.#log.error(fields, 'a request failed');
+    return rejected(errorCode.internal, 'internal error', { errorId });
+  }
+
+  /** Note an answer; `observe` was asked for before the request was carried out. */
+  answered(
+    observe: ObserveOperation,
+    { method, params }: RecordedRequest,
+    decoded: Decoded,
+    { outcome, seconds }: { readonly outcome: Outcome; readonly seconds: number },
+  ): void {
+    const errorType = errorTypeOf(outcome);
+    observe(decoded.version, seconds, errorType);
+    if (!this.#log.isLevelEnabled('debug')) return;
+    // What was done, but nothing of what it was done with: that may be secret.
+    const { name } = params;
+    const subject = typeof name === 'string' ? name.slice(0, 128) : undefined;
+    const fields = { method, name: subject, ...logFields(decoded), seconds, errorType };
+    this.#log.debug(fields, 'answered');
+  }
+}
+
+function logFields({ trace }: Decoded): { readonly traceId?: string } {
+  return trace ? { traceId: traceIdOf(trace) } : {};
+}

@@ -1,0 +1,91 @@
+import type { ServiceError } from '#contract/errors';
+import { type SchemaProfile, schemaProfiles } from '#contract/schema-profile';
+import { challengeOf, retryAfterOf } from '../../admission/challenge.ts';
+import type { ToolPage } from '../../offer/catalogue.ts';
+import { codeOfStatus, errorCode, type RequestId } from './json-rpc.ts';
+
+/** One HTTP answer. `rest` continues the body with bytes that were made before. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly rest?: Buffer;
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: object;
+}
+
+/** Answer with a JSON-RPC error. Without a readable id it is null (JSON-RPC 2.0, section 5). */
+export function errorReply(
+  status: number,
+  { code, message, data }: RpcError,
+  id: RequestId | undefined,
+  headers?: Reply['headers'],
+): Reply {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message, data } });
+  return { status, body, ...(headers && { headers }) };
+}
+
+/** Refuse a request for a reason that HTTP has a status for. */
+export function httpErrorReply(
+  status: number,
+  message: string,
+  { id, headers }: { id?: RequestId; headers?: Reply['headers'] } = {},
+): Reply {
+  return errorReply(status, { code: codeOfStatus(status), message }, id, headers);
+}
+
+/** Refuse a client that does not take both kinds of answer. */
+export function notAcceptable({ id }: { readonly id: RequestId }): Reply {
+  return httpErrorReply(406, 'Accept must list application/json and text/event-stream', { id });
+}
+
+/** Answer for admission: who calls, what they may do and how often. */
+export function refusalReply(error: ServiceError, id: RequestId | undefined): Reply {
+  const { status, message, retryAfterMs } = error;
+  if (retryAfterMs !== undefined) {
+    const failure = { code: errorCode.internal, message, data: { retryAfterMs } };
+    return errorReply(status, failure, id, { 'Retry-After': retryAfterOf(retryAfterMs) });
+  }
+  const challenge = challengeOf(error);
+  const headers = challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
+  return errorReply(status, { code: codeOfStatus(status), message }, id, headers);
+}
+
+/** The error of a resource that does not exist. */
+export function noResource(code: number, uri: string): RpcError {
+  const shown = uri.slice(0, 1024);
+  return { code, message: `there is no resource ${JSON.stringify(shown)}`, data: { uri: shown } };
+}
+
+/** Answer with a result that is JSON text already. */
+export function resultReply(id: RequestId, resultText: string): Reply {
+  return { status: 200, body: `${resultHead(id)}${resultText}}` };
+}
+
+/**
+ * Answer with pages that are put together once for each form of schemas: `textOf` gives the result
+ * for a page, `usual` is the form for clients of which none is known.
+ */
+export function pageReplies(
+  textOf: (page: ToolPage, profile: SchemaProfile) => string,
+  usual: SchemaProfile,
+): (id: RequestId, page: ToolPage, profile?: SchemaProfile) => Reply {
+  const made = new Map<SchemaProfile, WeakMap<ToolPage, Buffer>>();
+  for (const profile of schemaProfiles) made.set(profile, new WeakMap());
+  return (id, page, profile = usual) => {
+    let rest = made.get(profile)?.get(page);
+    if (!rest) {
+      rest = Buffer.from(`${textOf(page, profile)}}`);
+      made.get(profile)?.set(page, rest);
+    }
+    return { status: 200, body: resultHead(id), rest };
+  };
+}
+
+function resultHead(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`;
+}

@@ -1,0 +1,79 @@
+import { isObject, type JsonSchema } from '#contract/json';
+import { StartError } from '../process/start-error.ts';
+
+/** An argument of a tool that clients repeat in the header `Mcp-Param-{name}`. */
+export interface MirroredArgument {
+  readonly name: string;
+  /** Property names from the root of the arguments. */
+  readonly path: readonly string[];
+  readonly type: 'string' | 'integer' | 'boolean';
+}
+
+const annotation = 'x-mcp-header';
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Keywords whose value maps names to schemas. */
+const schemaMaps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+/** Keywords whose value is no schema, whatever it looks like. */
+const values = new Set(['enum', 'const', 'default', 'examples']);
+
+/**
+ * Find the arguments that a schema marks with `x-mcp-header`.
+ *
+ * @throws StartError when a mark breaks a rule, for clients would hide the whole tool (MCP
+ *   2026-07-28, custom headers from tool parameters)
+ */
+export function mirroredArguments(tool: string, schema: JsonSchema): readonly MirroredArgument[] {
+  const found: MirroredArgument[] = [];
+  collect(schema, [], found, tool);
+  const names = new Set(found.map(({ name }) => name.toLowerCase()));
+  if (names.size < found.length) throw invalid(tool, 'marks two arguments with the same name');
+  return found;
+}
+
+/** `path` is absent below what is not reached through `properties` alone. */
+function collect(
+  schema: unknown,
+  path: readonly string[] | undefined,
+  found: MirroredArgument[],
+  tool: string,
+): void {
+  if (Array.isArray(schema)) {
+    for (const member of schema) collect(member, undefined, found, tool);
+    return;
+  }
+  if (!isObject(schema)) return;
+  if (schema[annotation] !== undefined) found.push(markOf(schema, path, tool));
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (values.has(keyword)) continue;
+    if (!schemaMaps.has(keyword) || !isObject(value)) {
+      collect(value, undefined, found, tool);
+      continue;
+    }
+    const below = keyword === 'properties' ? path : undefined;
+    for (const [name, member] of Object.entries(value)) {
+      collect(member, below && [...below, name], found, tool);
+    }
+  }
+}
+
+function markOf(
+  { [annotation]: name, type }: Record<string, unknown>,
+  path: readonly string[] | undefined,
+  tool: string,
+): MirroredArgument {
+  if (typeof name !== 'string' || !token.test(name)) {
+    throw invalid(tool, `has ${JSON.stringify(name)} where a token belongs (RFC 9110, 5.6.2)`);
+  }
+  if (path === undefined || path.length === 0) {
+    throw invalid(tool, `marks ${name} where it is not reached through "properties" alone`);
+  }
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
+    throw invalid(tool, `marks ${name}, which is no string, integer or boolean`);
+  }
+  return { name, path, type };
+}
+
+function invalid(tool: string, problem: string): StartError {
+  return new StartError(`the tool ${tool} cannot be offered: with ${annotation} it ${problem}`);
+}

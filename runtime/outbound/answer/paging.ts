@@ -1,0 +1,117 @@
+import { isObject, type JsonPath, valueAt } from '#contract/json';
+import type { Paging } from '#contract/tool';
+import { type Headers, headerOf } from '../call/exchange.ts';
+import { parseLinkHeader } from '../content/link-header.ts';
+
+/** One page of a list as the vendor sent it. */
+export interface Page {
+  readonly body: unknown;
+  readonly headers: Headers;
+  /** Items that it holds. */
+  readonly count: number;
+  /** Items that were asked for. */
+  readonly limit: number | undefined;
+  /** The cursor that led to it. */
+  readonly cursor: string | undefined;
+  /** Whether an address leads to another page of the same list, as seen by this server. */
+  readonly continues: (address: string) => URL | undefined;
+}
+
+/** A longer cursor is no cursor but an attack on the caller's memory. */
+const longestCursor = 8192;
+
+/** The cursor of the page after `page`; `undefined` when it is the last one. */
+export function nextCursor(paging: Paging, page: Page): string | undefined {
+  if (isLast(paging, page)) return undefined;
+  const cursor = cursorOf(paging, page);
+  if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return undefined;
+  // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
+  const limit = page.limit ?? paging.pageSize ?? 0;
+  return cursor === page.cursor && page.count < limit ? undefined : cursor;
+}
+
+function isLast({ hasMore, stop }: Paging, { body, headers }: Page): boolean {
+  if (stop !== undefined && headerOf(headers, stop.header.toLowerCase()) === stop.value)
+    return true;
+  if (hasMore === undefined) return false;
+  const more = valueAt(body, hasMore);
+  return more === undefined || more === null || more === false || more === 0 || more === 'false';
+}
+
+function cursorOf(paging: Paging, page: Page): string | undefined {
+  switch (paging.style) {
+    case 'cursor':
+    case 'token_body':
+    case 'date_window':
+      return textAt(page.body, paging.next);
+    case 'relay':
+      return relayCursor(paging, page);
+    case 'page':
+      return numberedPage(paging, page);
+    case 'offset':
+      return offsetAfter(paging, page);
+    case 'link_header':
+      return linkedPage(paging, page);
+    case 'next_url':
+      return continuation(paging, page, textAt(page.body, paging.next));
+    default:
+      return paging.style satisfies never;
+  }
+}
+
+/** Relay connections (GraphQL Cursor Connections, section 5): `next` is the cursor or its pageInfo. */
+function relayCursor({ next = [] }: Paging, { body }: Page): string | undefined {
+  const info = valueAt(body, next);
+  if (!isObject(info)) return textAt(body, next);
+  return info['hasNextPage'] === false ? undefined : textAt(info, ['endCursor']);
+}
+
+function numberedPage(paging: Paging, page: Page): string | undefined {
+  if (paging.next !== undefined) return textAt(page.body, paging.next);
+  const first = paging.first ?? 1;
+  const current = page.cursor === undefined ? first : Number(page.cursor);
+  const limit = page.limit ?? paging.pageSize;
+  const seen = limit === undefined ? undefined : (current - first + 1) * limit;
+  return hasMore(paging, page, seen) ? String(current + 1) : undefined;
+}
+
+function offsetAfter(paging: Paging, page: Page): string | undefined {
+  if (paging.next !== undefined) return textAt(page.body, paging.next);
+  const seen = Number(page.cursor ?? 0) + page.count;
+  return hasMore(paging, page, seen) ? String(seen) : undefined;
+}
+
+/** Whether something follows after `seen` items: the answer says so, or the page was full. */
+function hasMore(paging: Paging, page: Page, seen: number | undefined): boolean {
+  if (page.count === 0) return false;
+  if (paging.hasMore !== undefined) return true;
+  const total = Number(textAt(page.body, paging.total) ?? Number.NaN);
+  if (seen !== undefined && !Number.isNaN(total)) return seen < total;
+  const limit = page.limit ?? paging.pageSize;
+  return limit !== undefined && page.count >= limit;
+}
+
+function linkedPage(paging: Paging, page: Page): string | undefined {
+  const links = parseLinkHeader(headerOf(page.headers, 'link') ?? '');
+  const next = links.find(({ relations, anchor }) => relations.includes('next') && !anchor);
+  return continuation(paging, page, next?.target);
+}
+
+/** What of the next page's address comes back as the cursor: one parameter or the whole query. */
+function continuation(
+  { parameter }: Paging,
+  page: Page,
+  address: string | undefined,
+): string | undefined {
+  if (address === undefined) return undefined;
+  if (parameter !== undefined) {
+    // Only the value travels on, as an argument like any other: where it came from is no matter.
+    return URL.parse(address, 'https://vendor.invalid')?.searchParams.get(parameter) ?? undefined;
+  }
+  return page.continues(address)?.search.slice(1);
+}
+
+function textAt(value: unknown, path: JsonPath | undefined): string | undefined {
+  const found = path === undefined ? undefined : valueAt(value, path);
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+}

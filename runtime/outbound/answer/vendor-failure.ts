@@ -1,0 +1,208 @@
+import { ToolError, type ToolErrorCode, type ToolErrorDetail } from '#contract/errors';
+import { isObject, type JsonPath, valueAt } from '#contract/json';
+import type { Provider, ProviderRetry } from '#contract/provider';
+import type { Answer } from '../call/exchange.ts';
+import { decodeLeniently } from '../content/decode.ts';
+import { isHtmlType, mediaType } from '../content/media-type.ts';
+import type { XmlReader } from '../content/xml.ts';
+import type { Scrub } from '../credentials/scrub.ts';
+import type { RateReport } from '../rates/rate-headers.ts';
+
+/** Whose failure it is, and whether the request may be sent again. */
+export interface FailureContext {
+  readonly provider: Provider;
+  readonly retry: ProviderRetry;
+  readonly scrub: Scrub;
+  /** Sending the request twice does no harm. */
+  readonly repeatable: boolean;
+  /** Reads XML as the tool does. */
+  readonly xml: XmlReader;
+}
+
+const messageLength = 500;
+const detailsLength = 2_000;
+/** How much is searched for secrets: a text is scrubbed before it is cut, lest half a secret stay. */
+const scrubbedLength = 64_000;
+
+const codes: Readonly<Record<number, ToolErrorCode>> = {
+  401: 'unauthorized',
+  402: 'payment_required',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'upstream_timeout',
+  409: 'conflict',
+  410: 'not_found',
+  412: 'conflict',
+  423: 'conflict',
+  429: 'rate_limited',
+  451: 'forbidden',
+};
+
+/** Turn an answer with a status that means failure into an error. */
+export function statusFailure(
+  answer: Answer,
+  report: RateReport,
+  context: FailureContext,
+): ToolError {
+  const { errors, title } = context.provider;
+  const value = decodeLeniently(answer, context.xml);
+  const upstreamCode = textAt(value, errors?.code, context);
+  const code = limited(answer.status, upstreamCode, report) ?? codeOf(answer.status);
+  const said = isHtmlType(mediaType(answer.headers))
+    ? 'an HTML page'
+    : (textAt(value, errors?.message, context) ?? usualMessage(value, context));
+  const transient = code === 'rate_limited' || context.retry.statuses.includes(answer.status);
+  const waitMs = report.retryAfterMs ?? bodyWait(value, context) ?? report.resetMs;
+  return new ToolError(code, `${title} answered ${answer.status}${said ? `: ${said}` : ''}`, {
+    ...about(context, value),
+    httpStatus: answer.status,
+    // 429 and 503 say that nothing was done; after the others a repetition might do it twice.
+    retryable: transient && (context.repeatable || isRefusal(code, answer.status)),
+    retryAfterMs: transient ? waitMs : undefined,
+    upstreamCode,
+  });
+}
+
+/** Find the failure in an answer whose status means success. */
+export function softFailure(
+  value: unknown,
+  status: number,
+  context: FailureContext,
+): ToolError | undefined {
+  const { errors, title } = context.provider;
+  const soft = errors?.soft;
+  if (soft === undefined || !isSoftFailure(valueAt(value, soft.path), soft)) return undefined;
+  const message = textAt(value, soft.message, context) ?? textAt(value, errors?.message, context);
+  const upstreamCode = textAt(value, errors?.code, context) ?? identifier(message);
+  const code = soft.equals === null ? 'not_found' : codeOfWords(upstreamCode ?? '');
+  return new ToolError(code, `${title} refused the call${message ? `: ${message}` : ''}`, {
+    ...about(context, value),
+    httpStatus: status,
+    retryable: code === 'rate_limited',
+    retryAfterMs: code === 'rate_limited' ? bodyWait(value, context) : undefined,
+    upstreamCode,
+  });
+}
+
+/** Milliseconds that the body asks to wait. */
+export function bodyWait(value: unknown, { retry }: FailureContext): number | undefined {
+  if (retry.atBody === undefined) return undefined;
+  const seconds = Number(valueAt(value, retry.atBody) ?? Number.NaN);
+  return seconds > 0 ? Math.ceil(seconds * 1000) : undefined;
+}
+
+function isSoftFailure(
+  found: unknown,
+  soft: NonNullable<NonNullable<Provider['errors']>['soft']>,
+): boolean {
+  if (Object.hasOwn(soft, 'equals')) return found === soft.equals;
+  return found !== undefined && found !== null && found !== false;
+}
+
+function codeOf(status: number): ToolErrorCode {
+  return codes[status] ?? (status >= 400 && status < 500 ? 'invalid_arguments' : 'upstream_error');
+}
+
+/** Some vendors say with another status than 429 that the caller is too fast. */
+function limited(
+  status: number,
+  upstreamCode: string | undefined,
+  report: RateReport,
+): ToolErrorCode | undefined {
+  const paused = report.retryAfterMs !== undefined || report.remaining === 0;
+  if (status === 403 && paused) return 'rate_limited';
+  if (status < 500 && codeOfWords(upstreamCode ?? '') === 'rate_limited') return 'rate_limited';
+  return undefined;
+}
+
+function isRefusal(code: ToolErrorCode, status: number): boolean {
+  return code === 'rate_limited' || status === 503;
+}
+
+/** What the words of a vendor's own code mean, in the order in which they decide. */
+const meanings: readonly (readonly [RegExp, ToolErrorCode])[] = [
+  [/rate_?limit|ratelimited|throttl|too_?many/i, 'rate_limited'],
+  [/not_?found|no_?such|does_?not_?exist|unknown_/i, 'not_found'],
+  [
+    /(?:invalid|not|no|missing)_?auth|unauthori[sz]ed|unauthenticated|authentication|token_(?:expired|revoked)|account_inactive/i,
+    'unauthorized',
+  ],
+  [/scope|forbidden|denied|permission|not_allowed|restricted|not_in_channel/i, 'forbidden'],
+  [/already_|conflict|duplicate/i, 'conflict'],
+  [
+    /invalid|bad_|missing|malformed|validation|required|too_long|no_text|input_error/i,
+    'invalid_arguments',
+  ],
+];
+
+function codeOfWords(words: string): ToolErrorCode {
+  return meanings.find(([pattern]) => pattern.test(words))?.[1] ?? 'upstream_error';
+}
+
+/** A message that is a code: `channel_not_found`. */
+function identifier(message: string | undefined): string | undefined {
+  return message !== undefined && /^[A-Za-z][A-Za-z0-9_.-]{1,63}$/.test(message)
+    ? message
+    : undefined;
+}
+
+function about(context: FailureContext, value: unknown): ToolErrorDetail {
+  const { errors, id, homepage } = context.provider;
+  const details = errors?.details === undefined ? undefined : valueAt(value, errors.details);
+  return {
+    provider: id,
+    details: details === undefined || details === null ? undefined : cleanDetails(details, context),
+    docs: homepage,
+    untrusted: true,
+  };
+}
+
+function cleanDetails(details: unknown, { scrub }: FailureContext): unknown {
+  const text = scrub(JSON.stringify(details).slice(0, scrubbedLength)).slice(0, detailsLength);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Cut in the middle: what is left is a text.
+    return text;
+  }
+}
+
+/** Where vendors whose curation names no path usually put the message. */
+const usualPaths: readonly JsonPath[] = [
+  ['message'],
+  ['error', 'message'],
+  ['error_description'],
+  ['error'],
+  ['errors', 0, 'message'],
+  ['detail'],
+  ['title'],
+];
+
+function usualMessage(value: unknown, context: FailureContext): string | undefined {
+  if (typeof value === 'string') return clean(value, context);
+  if (!isObject(value)) return undefined;
+  for (const path of usualPaths) {
+    const text = textAt(value, path, context);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function textAt(
+  value: unknown,
+  path: JsonPath | undefined,
+  context: FailureContext,
+): string | undefined {
+  if (path === undefined) return undefined;
+  const found = valueAt(value, path);
+  const parts = (Array.isArray(found) ? found : [found]).filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  );
+  return parts.length === 0 ? undefined : clean(parts.join('; '), context);
+}
+
+function clean(text: string, { scrub }: FailureContext): string | undefined {
+  const short = scrub(text.slice(0, scrubbedLength)).trim();
+  if (short === '') return undefined;
+  return short.length > messageLength ? `${short.slice(0, messageLength)}…` : short;
+}

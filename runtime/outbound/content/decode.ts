@@ -1,0 +1,126 @@
+import { ToolError } from '#contract/errors';
+import { nestedDeeperThan } from '#contract/json';
+import type { ResponseShape } from '#contract/tool';
+import type { Answer } from '../call/exchange.ts';
+import { unreadable } from '../call/unusable-answer.ts';
+import { decodeText, isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
+import { declaredEncoding, type XmlReader } from './xml.ts';
+
+/** What an answer says, before it is shaped. */
+export type Decoded =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'binary'; readonly mediaType: string; readonly bytes: Buffer };
+
+export const empty: Decoded = { kind: 'empty' };
+
+/** Discussions nest deeply, with two levels for each reply; nothing that is read nests deeper. */
+const mostLevels = 200;
+
+/** How one tool's answers are read. */
+export interface Decoder {
+  readonly as: ResponseShape['decode'];
+  /** The tool expects HTML. */
+  readonly html: boolean;
+  readonly xml: XmlReader;
+}
+
+/**
+ * Read a successful answer in the form that the tool names, or by its Content-Type.
+ *
+ * @throws ToolError `upstream_error` when it is something else
+ */
+export function decode(answer: Answer, decoder: Decoder): Decoded {
+  if (answer.body.length === 0 || answer.status === 204) return empty;
+  const type = mediaType(answer.headers);
+  const as = decoder.as ?? formOf(type);
+  // A page where data was expected: a login form, a proxy's notice, a block page.
+  if (isHtmlType(type) && !decoder.html && as !== 'text' && as !== 'binary') throw htmlPage();
+  switch (as) {
+    case 'json':
+      return shallow(parseJson(decodeText(answer.body, answer.headers)));
+    case 'xml':
+      return shallow(decoder.xml(xmlText(answer)));
+    case 'text':
+    case 'csv':
+      return { kind: 'text', text: decodeText(answer.body, answer.headers) };
+    case 'binary':
+      return { kind: 'binary', mediaType: type, bytes: answer.body };
+    case undefined:
+      return sniff(decodeText(answer.body, answer.headers), decoder.html);
+  }
+}
+
+/** Read an unsuccessful answer as far as it goes: an error of its own helps nobody. */
+export function decodeLeniently(answer: Answer, xml: XmlReader): unknown {
+  const type = mediaType(answer.headers);
+  if (isHtmlType(type)) return undefined;
+  const start = { ...answer, body: answer.body.subarray(0, 256 * 1024) };
+  const value = isXmlType(type)
+    ? xmlOf(start, xml)
+    : textOf(decodeText(start.body, start.headers), type);
+  return nestedDeeperThan(value, mostLevels) ? undefined : value;
+}
+
+function xmlOf(answer: Answer, read: XmlReader): unknown {
+  try {
+    return read(xmlText(answer));
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(text: string, type: string): unknown {
+  return jsonOf(text) ?? (type === 'text/plain' || type === '' ? text : undefined);
+}
+
+function formOf(type: string): ResponseShape['decode'] {
+  if (isJsonType(type)) return 'json';
+  if (isXmlType(type)) return 'xml';
+  if (/^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip|octet-stream)$/.test(type)) {
+    return 'binary';
+  }
+  return undefined;
+}
+
+/** A type such as text/plain says little: some vendors send JSON under it. */
+function sniff(text: string, html: boolean): Decoded {
+  const start = text.trimStart().charAt(0);
+  const value = !html && (start === '{' || start === '[') ? jsonOf(text) : undefined;
+  return value === undefined ? { kind: 'text', text } : shallow(value);
+}
+
+/** What walks a value may recurse, and writing it as JSON takes time in the square of its depth. */
+function shallow(value: unknown): Decoded {
+  if (nestedDeeperThan(value, mostLevels)) {
+    throw unreadable(`it is nested more than ${mostLevels} levels deep`);
+  }
+  return { kind: 'value', value };
+}
+
+/** `undefined` where the text is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  const value = jsonOf(text);
+  if (value !== undefined) return value;
+  if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
+  throw unreadable('its JSON is broken or cut off');
+}
+
+function xmlText(answer: Answer): string {
+  return decodeText(answer.body, answer.headers, declaredEncoding(answer.body));
+}
+
+function htmlPage(): ToolError {
+  return new ToolError('upstream_error', 'the vendor answered with an HTML page instead of data', {
+    retryable: false,
+  });
+}

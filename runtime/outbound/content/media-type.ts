@@ -1,0 +1,36 @@
+import { type Headers, headerOf } from '../call/exchange.ts';
+
+/** The media type of an answer, without its parameters, in lower case; empty when it names none. */
+export function mediaType(headers: Headers): string {
+  const value = headerOf(headers, 'content-type') ?? '';
+  return (value.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** Decode a text by the charset that its Content-Type names; without one it is UTF-8. */
+export function decodeText(bytes: Buffer, headers: Headers, declared?: string): string {
+  const named = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headerOf(headers, 'content-type') ?? '');
+  const charset = (named?.[1] ?? declared ?? 'utf-8').toLowerCase();
+  const text = charset === 'utf-8' ? bytes.toString('utf8') : decodeAs(bytes, charset);
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function decodeAs(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    // A label that the Encoding standard does not know.
+    return bytes.toString('utf8');
+  }
+}
+
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json') || type === 'text/json';
+}
+
+export function isXmlType(type: string): boolean {
+  return type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml');
+}
+
+export function isHtmlType(type: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml';
+}

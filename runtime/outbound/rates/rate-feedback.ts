@@ -1,0 +1,39 @@
+import type { Provider } from '#contract/provider';
+import type { Clock } from '../call/clock.ts';
+import type { Answer } from '../call/exchange.ts';
+import type { RateBucket } from './rate-bucket.ts';
+import { type RateReport, readRateHeaders } from './rate-headers.ts';
+
+/** However far away a vendor says its reset is, ask again after this. */
+const longestPauseMs = 3_600_000;
+
+interface FeedbackContext {
+  readonly provider: Provider;
+  readonly clock: Clock;
+  /** Tokens that the call has paid. */
+  readonly cost: number;
+}
+
+/** Make the bucket agree with what an answer says about the vendor's own count. */
+export function observe(
+  bucket: RateBucket,
+  { status, headers }: Answer,
+  { provider, clock, cost }: FeedbackContext,
+): RateReport {
+  const report = readRateHeaders(headers, provider.rate, clock.now());
+  const { window, remaining, retryAfterMs, cost: actual } = report;
+  if (actual !== undefined && actual > cost) bucket.charge(actual - cost);
+  const exhausted = remaining === 0 || status === 429;
+  const pause = retryAfterMs ?? (exhausted ? report.resetMs : undefined);
+  if (pause !== undefined) {
+    bucket.close(window, Math.min(pause, longestPauseMs));
+  } else if (remaining !== undefined && isOwnWindow(report, provider)) {
+    bucket.lower(remaining);
+  }
+  return report;
+}
+
+/** Whether the report speaks of the window that the bucket stands for, not of a smaller one. */
+function isOwnWindow({ limit }: RateReport, { rate }: Provider): boolean {
+  return limit === undefined || limit >= (rate?.requests ?? 0);
+}

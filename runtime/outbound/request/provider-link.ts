@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import type { Pool } from 'undici';
+import { ToolError } from '#contract/errors';
+import type { Provider, ProviderRetry } from '#contract/provider';
+import type { Clock } from '../call/clock.ts';
+import type { OutboundLimits, OutboundOptions } from '../call/options.ts';
+import { defaultRetry } from '../call/retry.ts';
+import type { ConnectionPools } from '../connection/connection-pools.ts';
+import { isHeaderValue } from '../connection/header-safety.ts';
+import { resolveServers, type ServerAddress } from '../connection/server-address.ts';
+import { fillTemplate } from '../connection/template.ts';
+import { userAgent } from '../connection/user-agent.ts';
+import type { MarkdownConverter } from '../content/markdown-converter.ts';
+import { type Credential, findCredential } from '../credentials/credential.ts';
+import { createScrub, type Scrub } from '../credentials/scrub.ts';
+import { RateBucket } from '../rates/rate-bucket.ts';
+import { RateGate } from '../rates/rate-gate.ts';
+
+/** What every call to one provider needs, worked out once. */
+export interface ProviderLink {
+  readonly provider: Provider;
+  readonly servers: ReadonlyMap<string, ServerAddress>;
+  readonly credential: Credential;
+  /** Constant headers and the User-Agent, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The constant part of the query. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly retry: ProviderRetry;
+  readonly limits: OutboundLimits;
+  readonly clock: Clock;
+  readonly scrub: Scrub;
+  /** Tells this provider and credential from all others in the cache. */
+  readonly identity: string;
+  readonly pool: (origin: string) => Pool;
+  readonly gate: (origin: string) => RateGate;
+  readonly toMarkdown: (texts: readonly string[]) => Promise<readonly string[]>;
+}
+
+/** What the providers share. */
+export interface LinkParts {
+  readonly options: OutboundOptions;
+  readonly limits: OutboundLimits;
+  readonly clock: Clock;
+  readonly pools: ConnectionPools;
+  readonly markdown: MarkdownConverter;
+}
+
+/**
+ * Work out how to reach a provider.
+ *
+ * @throws ToolError `missing_credential` when a variable that it needs is wrong or not set
+ */
+export function createProviderLink(provider: Provider, parts: LinkParts): ProviderLink {
+  const { options, limits, clock, pools } = parts;
+  const override = options.baseUrls.get(provider.id);
+  const servers = resolveServers(provider, options.env, override);
+  const credential = findCredential(provider, options.env, options.authJson?.[provider.id]);
+  const internal = override !== undefined || provider.selfHosted === true;
+  const hosts = internal ? [...servers.values()].map(({ origin }) => new URL(origin).host) : [];
+  return {
+    provider,
+    servers,
+    credential,
+    headers: constantHeaders(provider, options),
+    query: constants(provider.query, options),
+    retry: { ...defaultRetry, ...provider.retry },
+    limits,
+    clock,
+    scrub: createScrub(credential.secrets, hosts),
+    identity: identityOf(provider, credential),
+    pool: (origin) => pools.of(provider, origin),
+    gate: createGates(provider, parts),
+    toMarkdown: (texts) => parts.markdown.convert(texts),
+  };
+}
+
+/** What tells a provider and its credential from all others; it does not show the credential. */
+export function identityOf({ id }: Provider, { secrets }: Credential): string {
+  return `${id} ${hash('sha256', secrets.join('\n'), 'base64url')}`;
+}
+
+function constantHeaders(provider: Provider, options: OutboundOptions): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': userAgent(provider, options) };
+  for (const [name, value] of Object.entries(constants(provider.headers, options))) {
+    if (!isHeaderValue(value)) throw unsendable(provider, name);
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function unsendable(provider: Provider, header: string): ToolError {
+  const source = provider.headers?.[header];
+  return new ToolError(
+    'missing_credential',
+    `the header ${header} of ${provider.title} (${source}) must hold visible ASCII characters only`,
+    { provider: provider.id, retryable: false },
+  );
+}
+
+/** Fill in the variables of constants; one whose variable is not set is left out. */
+function constants(
+  templates: Readonly<Record<string, string>> | undefined,
+  { env, contact }: OutboundOptions,
+): Record<string, string> {
+  const filled = Object.entries(templates ?? {}).flatMap(([name, template]) => {
+    const { text } = fillTemplate(template, { env: { ...env, SERVICE_CONTACT: contact } });
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(filled);
+}
+
+/** One gate for the provider, or one for each of its hosts. */
+function createGates(
+  provider: Provider,
+  { options, limits, clock }: LinkParts,
+): (origin: string) => RateGate {
+  const { rate } = provider;
+  // Nobody to write to: keep further below what the vendor tolerates.
+  const share = provider.contactRequired === true && options.contact === undefined ? 0.5 : 1;
+  const requests = (rate?.requests ?? Number.POSITIVE_INFINITY) * share;
+  const open = () => {
+    const burst = Math.max(1, Math.floor((rate?.burst ?? rate?.requests ?? 1) * share));
+    const bucket = new RateBucket({ requests, perMs: rate?.perMs ?? 1, burst }, clock);
+    const concurrency = rate?.concurrency ?? limits.connections;
+    const { rateWaitMs: maxWaitMs, queue } = limits;
+    return new RateGate({ clock, bucket, concurrency, maxWaitMs, queue });
+  };
+  const gates = new Map<string, RateGate>();
+  return (origin) => {
+    const key = rate?.scope === 'host' ? origin : '';
+    const known = gates.get(key);
+    if (known !== undefined) return known;
+    const gate = open();
+    gates.set(key, gate);
+    return gate;
+  };
+}

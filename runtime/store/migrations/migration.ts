@@ -1,0 +1,32 @@
+import { type CreateTableBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Store, Tables } from '#contract/house/store';
+
+/** One step forward; there is none back. */
+export interface Migration {
+  readonly name: string;
+  readonly up: (schema: SchemaEditor) => Promise<void>;
+}
+
+type ColumnType = 'text' | 'integer' | RawBuilder<unknown>;
+
+/** Changes tables in words that both databases understand. */
+export interface SchemaEditor {
+  readonly tx: Transaction<Tables>;
+  /** Text in the order of its bytes, which is the same everywhere. */
+  readonly text: ColumnType;
+  readonly integer: ColumnType;
+  createTable(name: keyof Tables): CreateTableBuilder<string>;
+}
+
+export function schemaEditor(tx: Transaction<Tables>, engine: Store['engine']): SchemaEditor {
+  const sqlite = engine === 'sqlite';
+  return {
+    tx,
+    text: sqlite ? 'text' : sql`text collate "C"`,
+    integer: sqlite ? 'integer' : sql`bigint`,
+    createTable(name) {
+      const table = tx.schema.createTable(name);
+      return sqlite ? table.modifyEnd(sql`strict`) : table;
+    },
+  };
+}
