@@ -2,7 +2,7 @@ import { diagnosticCodes } from '../../diagnostics/diagnostic-codes.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { page, table } from './markdown.ts';
 
-const source = 'generator/diagnostic-codes.ts';
+const source = 'generator/diagnostics/diagnostic-codes.ts';
 
 /** A page for each code that the generator reports, and an index of them. */
 export function emitErrorPages(): EmittedFile[] {

@@ -69,7 +69,7 @@ function partsOf(node: OutputNode, depth: number, most: number): number {
   return count;
 }
 
-/** What `map`, `pick` and `drop` leave, as runtime/outbound/item-shape.ts does it. */
+/** What `map`, `pick` and `drop` leave, as runtime/outbound/content/item-shape.ts does it. */
 function shaped(node: OutputNode, { map, pick, drop }: ResponseShape): OutputNode {
   if (map === undefined && pick === undefined && drop === undefined) return node;
   const members = new Map<string, OutputNode>();

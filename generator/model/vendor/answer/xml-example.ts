@@ -6,7 +6,7 @@ import { type OutputNode, unknownNode } from './output-node.ts';
 
 /**
  * What the example of an answer in XML says of it: which of its elements and attributes hold
- * nothing but text. No schema describes XML as the runtime reads it (runtime/outbound/xml.ts).
+ * nothing but text. No schema describes XML as the runtime reads it (runtime/outbound/content/xml.ts).
  */
 export function xmlExampleNode(
   document: ApiDocument,
