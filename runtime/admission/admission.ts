@@ -1,6 +1,8 @@
+import type { Arrival } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
 import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
+import { authenticateLocal } from './local-caller.ts';
 import { askFirst } from './steps/ask.ts';
 import { type AuditTrail, auditCalls } from './steps/audit.ts';
 import { authorizeFor } from './steps/authorize.ts';
@@ -11,8 +13,12 @@ import { createValidation } from './steps/validate.ts';
 
 /** The one way in for every operation. */
 export interface Admission {
-  /** Say who is calling. */
-  authenticate(transport: Caller['transport']): Caller;
+  /**
+   * Say who is calling; at once wherever that can be known at once.
+   *
+   * @throws ServiceError with status 401 where it is nobody who is known here
+   */
+  authenticate(arrival: Arrival): Caller | Promise<Caller>;
   /** Put everything that the operation demands in front of its handler, once. */
   admit<Result>(operation: Operation, handler: Run<Result>): Run<Result>;
 }
@@ -42,17 +48,4 @@ export function createAdmission(options: AdmissionOptions): Admission {
     authenticate: options.authenticate ?? authenticateLocal,
     admit: (operation, handler) => assemble(steps, operation, handler),
   };
-}
-
-const local = { tenant: 'default', subject: 'local', client: 'unknown', scopes: 'all' } as const;
-
-const localCallers: Readonly<Record<Caller['transport'], Caller>> = {
-  http: { ...local, transport: 'http' },
-  mcp: { ...local, transport: 'mcp' },
-  cli: { ...local, transport: 'cli' },
-};
-
-/** Until identities exist, whoever reaches the loopback interface is the operator. */
-function authenticateLocal(transport: Caller['transport']): Caller {
-  return localCallers[transport];
 }

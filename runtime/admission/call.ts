@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Arrival } from '#contract/arrival';
 import type { CallContext, Caller } from '#contract/caller';
 import type { Answers, ClientFacts } from '#contract/client';
 import type { TraceContext } from '#contract/trace';
@@ -34,6 +35,7 @@ export interface ClientSide {
   /** Headers of the request, where they repeat arguments. */
   readonly headers?: IncomingHttpHeaders | undefined;
   readonly trace?: TraceContext | undefined;
+  readonly http?: Arrival | undefined;
   /** Where a call is the continuation of another one. */
   readonly callId?: string;
 }
@@ -51,6 +53,7 @@ export class Call implements CallContext {
   readonly requestId: ClientSide['requestId'];
   readonly headers: ClientSide['headers'];
   readonly trace?: TraceContext;
+  readonly http?: Arrival;
   readonly inTask?: true;
   readonly approval?: NonNullable<CallContext['approval']>;
   /** Set once what the client sent back has been opened. */
@@ -79,6 +82,7 @@ export class Call implements CallContext {
     if (side.inTask) this.inTask = true;
     if (side.approval) this.approval = side.approval;
     if (side.trace) this.trace = side.trace;
+    if (side.http) this.http = side.http;
   }
 
   get callId(): string {

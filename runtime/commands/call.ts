@@ -3,6 +3,7 @@ import { isObject } from '#contract/json';
 import { nearestName } from '#contract/nearest-name';
 import type { ToolResult } from '#contract/tool';
 import { Call } from '../admission/call.ts';
+import { terminalArrival } from '../admission/http-arrival.ts';
 import type { Input } from '../admission/steps/pipeline.ts';
 import { createService } from '../main.ts';
 import { toolErrorResult } from '../outbound/answer/tool-error-result.ts';
@@ -22,7 +23,7 @@ export const call: Command = async ([name, text = '{}', ...rest]) => {
     const { stdin: input, stderr: output } = process;
     const terminal = input.isTTY && output.isTTY ? { input, output } : undefined;
     const side = { client: clientAt(terminal) };
-    const context = new Call(admission.authenticate('cli'), undefined, side);
+    const context = new Call(await admission.authenticate(terminalArrival), undefined, side);
     const work = () => running.settle(context, tool.run(args, context));
     return print(await withApproval(context, terminal, work));
   } catch (error) {

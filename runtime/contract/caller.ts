@@ -1,3 +1,4 @@
+import type { Arrival } from './arrival.ts';
 import type { Answers, ApprovalMark, ClientFacts, LogLevel } from './client.ts';
 import type { Json } from './json.ts';
 import type { TraceContext } from './trace.ts';
@@ -10,6 +11,8 @@ export interface Caller {
   readonly client: string;
   readonly scopes: ReadonlySet<string> | 'all';
   readonly transport: 'http' | 'mcp' | 'cli';
+  /** Nobody in particular: all that tells such callers apart is where they call from. */
+  readonly isAnonymous?: true;
 }
 
 /** What an operation needs to know about the call that it serves. */
@@ -19,6 +22,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Unique for each call; an idempotency key for vendors that take one is derived from it. */
   readonly callId: string;
+  /** The HTTP request that brought it; absent for what a terminal, a task or a script calls. */
+  readonly http?: Arrival;
   /** The trace that the client says this call belongs to. */
   readonly trace?: TraceContext;
   /** Tell the client how far a long call has come. Absent when the client did not ask. */

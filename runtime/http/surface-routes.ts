@@ -1,22 +1,12 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { CallContext, Caller } from '#contract/caller';
 import type { Route, RouteReply } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
-import { Call, type Peer } from '../admission/call.ts';
+import { Call } from '../admission/call.ts';
+import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import { isHeld } from './not-modified.ts';
 import { propertyOf, routeInput } from './route-input.ts';
-
-/** A call that came over HTTP. */
-class HttpCall extends Call {
-  readonly accept: string;
-
-  constructor(caller: Caller, peer: Peer, accept: string) {
-    super(caller, peer);
-    this.accept = accept;
-  }
-}
 
 /** What every route needs. */
 export interface RouteParts {
@@ -35,7 +25,7 @@ export function mountRoute(
       // Where the route has a schema, admission has checked the input against it.
       parameters: input['parameters'] as Readonly<Record<string, unknown>>,
       body: input['body'],
-      accept: acceptOf(context),
+      accept: String(context.http?.headers['accept'] ?? '*/*'),
       context,
     }),
   );
@@ -43,8 +33,10 @@ export function mountRoute(
     method: route.method,
     url: patternOf(route),
     async handler(request, reply) {
-      const caller = admission.authenticate('http');
-      const call = new HttpCall(caller, reply.raw, request.headers.accept ?? '*/*');
+      const http = new HttpArrival(request.raw, 'http');
+      const known = admission.authenticate(http);
+      const caller = known instanceof Promise ? await known : known;
+      const call = new Call(caller, reply.raw, { http });
       const answer = await running.settle(call, run(routeInput(route, request), call));
       const declared = route.responses[answer.status];
       if (!declared) throw new Error(`${route.name} does not declare the status ${answer.status}`);
@@ -84,10 +76,6 @@ function patternOf({ path, parameters = [] }: Route): string {
   const rest = parameters.find((parameter) => parameter.rest);
   const open = rest === undefined ? path : path.replace(`{${rest.name}}`, '*');
   return open.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function acceptOf(context: CallContext): string {
-  return context instanceof HttpCall ? context.accept : '*/*';
 }
 
 function textOf({ body }: RouteReply): string | Uint8Array | undefined {

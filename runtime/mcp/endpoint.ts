@@ -4,6 +4,7 @@ import type { ServiceError } from '#contract/errors';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone } from '../admission/call.ts';
+import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Catalogue } from '../offer/catalogue.ts';
@@ -54,6 +55,7 @@ export type Binding = 'http' | 'stdio';
 /** How a request came in. */
 interface Way {
   readonly binding: Binding;
+  readonly arrival: HttpArrival;
   /** The form of schemas that the address asks for. */
   readonly profile: SchemaProfile | undefined;
 }
@@ -96,13 +98,14 @@ export class McpEndpoint {
       return;
     }
     const exchange = new Exchange(response, this.#streams);
+    const arrival = new HttpArrival(request, 'mcp', binding === 'stdio');
     if (method !== 'POST') {
       const kind = method === 'GET' ? 'stream' : 'end';
-      this.#sessions?.handle({ kind, headers }, exchange);
+      this.#sessions?.handle({ kind, headers, arrival }, exchange);
       return;
     }
     readBody(request, this.#parts.maxBodyBytes, (body) => {
-      const reply = this.#serve(body, headers, exchange, { binding, profile });
+      const reply = this.#serve(body, headers, exchange, { binding, arrival, profile });
       if (reply) exchange.finish(reply);
     });
   }
@@ -135,7 +138,8 @@ export class McpEndpoint {
     const classified = classifyBody(body, headers, firstModern, sessions !== undefined);
     if (classified.kind === 'refused') return classified.reply;
     if (sessions && (classified.kind === 'response' || classified.era === 'legacy')) {
-      sessions.handle({ ...classified, headers, profile: way.profile }, exchange);
+      const { arrival, profile } = way;
+      sessions.handle({ ...classified, headers, arrival, profile }, exchange);
       return undefined;
     }
     if (classified.kind === 'response') return undefined;
@@ -175,7 +179,8 @@ export class McpEndpoint {
     }
     exchange.onlyEvents = streams || !accepted.json;
     if (streams) exchange.mostUnread = mostOfNotices;
-    void this.#run(revision, decoded, message, exchange, accepted.stream);
+    const side = { arrival: way.arrival, takesEvents: accepted.stream };
+    void this.#run(revision, decoded, message, exchange, side);
     return undefined;
   }
 
@@ -184,16 +189,17 @@ export class McpEndpoint {
     decoded: Decoded,
     message: Request,
     exchange: Exchange,
-    takesEvents: boolean,
+    { arrival, takesEvents }: { readonly arrival: HttpArrival; readonly takesEvents: boolean },
   ): Promise<void> {
     const { id, method: name, params } = message;
     const observe = this.#records.observer(message);
     let outcome: Outcome;
     let reply: Reply;
     try {
-      const caller = this.#parts.admission.authenticate('mcp');
+      const known = this.#parts.admission.authenticate(arrival);
+      const caller = known instanceof Promise ? await known : known;
       const notify = takesEvents ? exchange.notify.bind(exchange) : undefined;
-      const call = new Call(caller, exchange.response, clientSide(decoded, id, notify));
+      const call = new Call(caller, exchange.response, clientSide(decoded, id, notify, arrival));
       outcome = await decoded.method.run(decoded.params ?? params, call);
       reply = encode(outcome, id, name);
     } catch (error) {

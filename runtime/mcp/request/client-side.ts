@@ -1,3 +1,4 @@
+import type { Arrival } from '#contract/arrival';
 import { type LogLevel, logLevels } from '#contract/client';
 import type { ClientSide } from '../../admission/call.ts';
 import type { RequestId } from '../wire/json-rpc.ts';
@@ -10,13 +11,15 @@ export function clientSide(
   { client, progressToken, logLevel, headers, trace }: Decoded,
   requestId: RequestId,
   notify: Notify | undefined,
+  http: Arrival,
 ): ClientSide {
-  if (!notify) return { client, requestId, headers, trace };
+  if (!notify) return { client, requestId, headers, trace, http };
   return {
     client,
     requestId,
     headers,
     trace,
+    http,
     notify,
     progress: progressToken === undefined ? undefined : progressTo(notify, progressToken),
     log: logLevel === undefined ? undefined : messagesFrom(logLevel, notify),

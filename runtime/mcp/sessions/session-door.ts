@@ -28,7 +28,7 @@ export class SessionDoor {
     const { admission, log } = this.#parts;
     const id = request.kind === 'message' ? request.message.id : undefined;
     try {
-      const caller = admission.authenticate('mcp');
+      const caller = await admission.authenticate(request.arrival);
       this.#opened ??= open(this.#parts);
       const sessions = await this.#opened;
       const reply = await sessions.serve(request, caller, exchange);

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
+import type { Arrival } from '#contract/arrival';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../../admission/admission.ts';
 import type { Changes } from '../../offer/changes.ts';
@@ -12,6 +13,7 @@ import type { SessionSettings } from './session-table.ts';
 /** What clients of the handshake era send: a message, or a wish about their session. */
 export type SessionRequest = {
   readonly headers: IncomingHttpHeaders;
+  readonly arrival: Arrival;
   /** The form of schemas that the address asks for. */
   readonly profile?: SchemaProfile | undefined;
 } & (

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Arrival } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { isObject } from '#contract/json';
@@ -54,9 +55,10 @@ export interface Opening {
 }
 
 /** What a message came with. */
-export interface Arrival {
+export interface Delivery {
   readonly caller: Caller;
   readonly headers: IncomingHttpHeaders;
+  readonly arrival: Arrival;
   readonly exchange: Exchange;
 }
 
@@ -117,9 +119,9 @@ export class Session implements Kept {
   }
 
   /** Take a message of the client. */
-  async take(message: Message, arrival: Arrival): Promise<Reply | undefined> {
+  async take(message: Message, delivery: Delivery): Promise<Reply | undefined> {
     return isRequest(message)
-      ? this.#takeRequest(message, arrival)
+      ? this.#takeRequest(message, delivery)
       : this.#takeNotification(message);
   }
 
@@ -149,7 +151,7 @@ export class Session implements Kept {
 
   async #takeRequest(
     message: Request,
-    { caller, headers, exchange }: Arrival,
+    { caller, headers, arrival, exchange }: Delivery,
   ): Promise<Reply | undefined> {
     const { id } = message;
     const decoded = this.#revision.decode(message, headers);
@@ -163,7 +165,7 @@ export class Session implements Kept {
       throw new ServiceError('too_many_requests', 429, text, { retryAfterMs: 1000 });
     }
     const notify = (method: string, params: object) => this.#tell(method, params, id);
-    const call = new Call(caller, undefined, clientSide(decoded, id, notify));
+    const call = new Call(caller, undefined, clientSide(decoded, id, notify, arrival));
     this.#requests.add({ message, decoded, call });
     const reply = await this.#wire.post(wireForm(message), this.#spoken(headers), exchange);
     // The SDK refused it: nothing has begun.

@@ -6,7 +6,7 @@ import { acceptedBy } from '../wire/accept.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { errorCode, isRequest, type Request } from '../wire/json-rpc.ts';
 import { errorReply, httpErrorReply, notAcceptable, type Reply } from '../wire/reply.ts';
-import { type Arrival, Session } from './session.ts';
+import { type Delivery, Session } from './session.ts';
 import { checkOpening } from './session-client.ts';
 import { defaultEventBudget, type EventBudget } from './session-events.ts';
 import type { SessionRequest, SessionsParts } from './session-parts.ts';
@@ -35,14 +35,15 @@ export class Sessions {
     if (named === undefined) {
       const first = openingOf(request);
       if (!first) return noSession(request);
-      const { headers, profile } = request;
-      return this.#open(first, { caller, headers, exchange }, profile);
+      const { headers, arrival, profile } = request;
+      return this.#open(first, { caller, headers, arrival, exchange }, profile);
     }
     const session = this.#table.find(String(named), caller);
     if (!session) return endedSession(request);
     this.#table.touch(session);
     const wrong = session.checkVersion(request.headers, idOf(request).id);
-    return wrong ?? this.#pass(session, request, { caller, headers: request.headers, exchange });
+    const { headers, arrival } = request;
+    return wrong ?? this.#pass(session, request, { caller, headers, arrival, exchange });
   }
 
   /** End every session, each as soon as its calls have their answers. */
@@ -55,10 +56,10 @@ export class Sessions {
 
   async #open(
     message: Request,
-    arrival: Arrival,
+    delivery: Delivery,
     profile: SchemaProfile | undefined,
   ): Promise<Reply | undefined> {
-    const { caller } = arrival;
+    const { caller } = delivery;
     const problem = checkOpening(message.params);
     if (problem !== undefined) {
       return errorReply(200, { code: errorCode.invalidParams, message: problem }, message.id);
@@ -77,7 +78,7 @@ export class Sessions {
     });
     this.#table.keep(session);
     await session.connect();
-    const refusal = await session.take(message, arrival);
+    const refusal = await session.take(message, delivery);
     // Refused by the SDK, the client does not know of it.
     if (refusal) this.#table.end(session);
     return refusal;
@@ -86,12 +87,12 @@ export class Sessions {
   async #pass(
     session: Session,
     request: SessionRequest,
-    arrival: Arrival,
+    delivery: Delivery,
   ): Promise<Reply | undefined> {
-    const { headers, exchange } = arrival;
+    const { headers, exchange } = delivery;
     switch (request.kind) {
       case 'message':
-        return session.take(request.message, arrival);
+        return session.take(request.message, delivery);
       case 'response':
         return session.takeResponse(request.response, exchange);
       case 'stream':

@@ -6,6 +6,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { generate } from '../../../generator/pipeline/pipeline.ts';
 import type { Call as CallClass } from '../../../runtime/admission/call.ts';
+import { terminalArrival } from '../../../runtime/admission/http-arrival.ts';
 import type { createService as CreateService } from '../../../runtime/main.ts';
 import { startUpstream } from '../../upstream/upstream.ts';
 import { acme } from './acme.ts';
@@ -61,7 +62,7 @@ test('a drafted provider generates, type-checks and answers through the server',
   const { arguments: given } = JSON.parse(
     read('specs/providers/acme/fixtures/acme_teams_get.json'),
   );
-  const result = await tool?.run(given, new Call(admission.authenticate('cli')));
+  const result = await tool?.run(given, new Call(await admission.authenticate(terminalArrival)));
   assert.deepEqual(result?.structuredContent, {
     id: 'T1',
     name: 'Blue',

@@ -5,6 +5,7 @@ import { ServiceError } from '#contract/errors';
 import type { Operation } from '#contract/operation';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call } from '../../../runtime/admission/call.ts';
+import { terminalArrival } from '../../../runtime/admission/http-arrival.ts';
 import { assemble } from '../../../runtime/admission/steps/pipeline.ts';
 
 const caller: Caller = {
@@ -34,18 +35,18 @@ async function refusal(run: () => Promise<unknown>): Promise<ServiceError> {
 }
 
 test('whoever reaches the loopback interface is the operator', () => {
-  const { tenant, subject, scopes, transport } = createAdmission({ callRate: 0 }).authenticate(
-    'mcp',
-  );
-  assert.deepEqual(
-    { tenant, subject, scopes, transport },
-    {
-      tenant: 'default',
-      subject: 'local',
-      scopes: 'all',
-      transport: 'mcp',
-    },
-  );
+  const { authenticate } = createAdmission({ callRate: 0 });
+  const operator = { tenant: 'default', subject: 'local', client: 'unknown', scopes: 'all' };
+  const from = (address: string | undefined, isLocal = false) =>
+    authenticate({ ...terminalArrival, transport: 'mcp', address, isLocal });
+  for (const address of ['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1']) {
+    assert.deepEqual(from(address), { ...operator, transport: 'mcp' }, address);
+  }
+  assert.deepEqual(authenticate(terminalArrival), { ...operator, transport: 'cli' });
+  assert.deepEqual(from(undefined, true), { ...operator, transport: 'mcp' }, 'a pipe');
+  for (const address of ['10.0.0.1', '2001:db8::1', '::ffff:10.0.0.1', undefined]) {
+    assert.throws(() => from(address), { status: 401 }, String(address));
+  }
 });
 
 test('a caller needs every scope', async () => {

@@ -4,6 +4,8 @@ import { ToolError } from '#contract/errors';
 import type { JsonSchema } from '#contract/json';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call } from '../../../runtime/admission/call.ts';
+import { terminalArrival } from '../../../runtime/admission/http-arrival.ts';
+import { authenticateLocal } from '../../../runtime/admission/local-caller.ts';
 import { toolOf } from '../in-memory-tools.ts';
 
 const admission = createAdmission({ callRate: 0 });
@@ -35,7 +37,7 @@ async function complaint(args: Record<string, unknown>, schema = input): Promise
   const { definition, call } = toolOf({ name: 'acme_list', input: schema });
   const run = admission.admit(definition, call);
   try {
-    await run(args, new Call(admission.authenticate('cli')));
+    await run(args, new Call(authenticateLocal(terminalArrival)));
   } catch (error) {
     assert.ok(error instanceof ToolError);
     assert.equal(error.code, 'invalid_arguments');

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ServiceError, ToolError } from '#contract/errors';
-import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call } from '../../../runtime/admission/call.ts';
+import { terminalArrival } from '../../../runtime/admission/http-arrival.ts';
+import { authenticateLocal } from '../../../runtime/admission/local-caller.ts';
 import { RunningCalls } from '../../../runtime/admission/running-calls.ts';
 
-const caller = createAdmission({ callRate: 0 }).authenticate('cli');
+const caller = authenticateLocal(terminalArrival);
 const never = () => new Promise<never>(() => {});
 
 test('a call that ends is forgotten, whichever way it ends', async () => {

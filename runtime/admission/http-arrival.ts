@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { Arrival, TlsFacts } from '#contract/arrival';
+
+/** What an HTTP request says of whoever sent it; nothing is read before it is asked for. */
+export class HttpArrival implements Arrival {
+  readonly transport: 'http' | 'mcp';
+  readonly isLocal: boolean;
+  readonly #request: IncomingMessage;
+
+  /** `isLocal` says that the request came through a pipe of this machine's user. */
+  constructor(request: IncomingMessage, transport: 'http' | 'mcp', isLocal = false) {
+    this.#request = request;
+    this.transport = transport;
+    this.isLocal = isLocal;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get url(): string {
+    return this.#request.url ?? '';
+  }
+
+  get headers(): Arrival['headers'] {
+    return this.#request.headers;
+  }
+
+  get address(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
+  get tls(): TlsFacts | undefined {
+    const { socket } = this.#request;
+    return socket instanceof TLSSocket ? tlsFacts(socket) : undefined;
+  }
+}
+
+function tlsFacts(socket: TLSSocket): TlsFacts {
+  const certificate = socket.getPeerX509Certificate();
+  return {
+    protocol: socket.getProtocol() ?? '',
+    ...(certificate && {
+      certificate: {
+        der: certificate.raw,
+        subject: certificate.subject,
+        isTrusted: socket.authorized,
+      },
+    }),
+  };
+}
+
+/** Somebody at the terminal of this very process. */
+export const terminalArrival: Arrival = {
+  transport: 'cli',
+  method: '',
+  url: '',
+  headers: {},
+  isLocal: true,
+  address: undefined,
+  tls: undefined,
+};
