@@ -171,7 +171,7 @@ export async function createService(
   ];
   const changes = new Changes();
   const catalogue = new Catalogue(sources, admission, changes);
-  const resources = new Resources(sources, admission, changes);
+  const resources = new Resources(sources, admission);
   const prompts = new Prompts(sources, admission, changes);
 
   const search = new ToolSearch(catalogue);

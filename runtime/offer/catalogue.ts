@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { SearchDocument } from '#contract/provider';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from '../admission/admission.ts';
 import { withConfirmToken } from '../admission/confirm/confirm-token.ts';
 import type { Run } from '../admission/steps/pipeline.ts';
-import { StartError } from '../process/start-error.ts';
 import { Changes } from './changes.ts';
 import { type MirroredArgument, mirroredArguments } from './mirrored-arguments.ts';
-import { type Page, type Pages, paginate } from './page.ts';
+import { OfferedList } from './offered-list.ts';
+import type { Page } from './page.ts';
 
 /** Where tools come from: a vendor or a surface. */
 export interface ToolSource {
@@ -41,34 +40,40 @@ export interface CatalogueTool {
 export type ToolPage = Page<ToolDefinition>;
 
 interface Entry {
+  readonly name: string;
   readonly load: () => Promise<Tool>;
   tool?: CatalogueTool;
 }
 
 /** Every tool that the server offers, by its name. */
 export class Catalogue {
-  readonly sources: ToolSource[];
+  readonly sources: ToolSource[] = [];
   readonly changes: Changes;
-  readonly #owners = new Map<string, string>();
   readonly #admission: Admission;
-  readonly #entries = new Map<string, Entry>();
+  readonly #list: OfferedList<Entry, ToolDefinition>;
   #front: ToolFront | undefined;
-  #pages: Promise<Pages<ToolDefinition>> | undefined;
 
   /** @throws StartError when two tools have the same name */
   constructor(sources: readonly ToolSource[], admission: Admission, changes = new Changes()) {
-    this.sources = [];
     this.changes = changes;
     this.#admission = admission;
+    this.#list = new OfferedList({
+      kind: 'tool',
+      items: () => this.#listed(),
+      shown: ({ name, title, description, annotations, input, output }) => {
+        return [name, title, description, annotations, input, output];
+      },
+      tell: () => changes.emit('tools', undefined),
+    });
     for (const source of sources) this.#put(source);
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#list.size;
   }
 
   get names(): IterableIterator<string> {
-    return this.#entries.keys();
+    return this.#list.names;
   }
 
   /** The tools that alone are listed, where there are such. */
@@ -77,64 +82,46 @@ export class Catalogue {
   }
 
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.#list.has(name);
   }
 
   /** The tool called `name`, at once when it has been used before. */
   find(name: string): CatalogueTool | Promise<CatalogueTool> | undefined {
-    const entry = this.#entries.get(name);
-    return entry && (entry.tool ?? this.#load(name, entry));
+    const entry = this.#list.find(name);
+    return entry && (entry.tool ?? this.#load(entry));
   }
 
   /** Offer the tools of one more source from now on. */
   add(source: ToolSource): void {
     this.#put(source);
-    if (this.#front) return;
-    this.#pages = undefined;
-    this.changes.emit('tools', undefined);
+    if (!this.#front) this.#list.changed();
   }
 
   /** Offer the tools of `front`, and list no others from now on; those stay callable by their names. */
   putInFront(front: ToolFront): void {
     this.#put(front);
     this.#front = front;
-    this.#pages = undefined;
-    this.changes.emit('tools', undefined);
+    this.#list.changed();
   }
 
   /** Load every tool, and find out that one of them cannot be offered. */
   async loadAll(): Promise<readonly CatalogueTool[]> {
-    return Promise.all(
-      [...this.#entries].map(([name, entry]) => entry.tool ?? this.#load(name, entry)),
-    );
+    return Promise.all(Array.from(this.#list.things, (entry) => entry.tool ?? this.#load(entry)));
   }
 
   /** The page that `cursor` leads to, the first one without it; nothing when the list has changed. */
-  async page(cursor?: string): Promise<ToolPage | undefined> {
-    this.#pages ??= this.#paginate();
-    try {
-      return (await this.#pages).get(cursor);
-    } catch (error) {
-      this.#pages = undefined;
-      throw error;
-    }
+  page(cursor?: string): Promise<ToolPage | undefined> {
+    return this.#list.page(cursor);
   }
 
   #put(source: ToolSource): void {
-    const { id, tools } = source;
-    for (const [name, load] of tools) {
-      const owner = this.#owners.get(name);
-      if (owner !== undefined) {
-        throw new StartError(`${owner} and ${id} both have a tool called ${name}`);
-      }
-      this.#owners.set(name, id);
-      this.#entries.set(name, { load });
-    }
+    for (const [name, load] of source.tools) this.#list.put(name, { name, load }, source.id);
     this.sources.push(source);
   }
 
-  async #load(name: string, entry: Entry): Promise<CatalogueTool> {
-    const tool = await entry.load();
+  async #load(entry: Entry): Promise<CatalogueTool> {
+    const { name, load } = entry;
+    const tool = await load();
     const definition = withConfirmToken(tool.definition);
     if (definition.name !== name)
       throw new Error(`the tool ${name} calls itself ${definition.name}`);
@@ -148,22 +135,10 @@ export class Catalogue {
     return entry.tool;
   }
 
-  async #paginate(): Promise<Pages<ToolDefinition>> {
+  async #listed(): Promise<readonly ToolDefinition[]> {
     const all = (await this.loadAll()).map(({ definition }) => definition);
-    const tools = this.#front ? listedBy(this.#front, all) : all;
-    return paginate(tools, hashOf(tools));
+    if (!this.#front) return all;
+    const leading = new Set(this.#front.tools.map(([name]) => name));
+    return all.filter(({ name }) => leading.has(name));
   }
-}
-
-function listedBy(front: ToolFront, all: readonly ToolDefinition[]): readonly ToolDefinition[] {
-  const names = new Set(front.tools.map(([name]) => name));
-  return all.filter(({ name }) => names.has(name));
-}
-
-function hashOf(tools: readonly ToolDefinition[]): string {
-  const hash = createHash('sha256');
-  for (const { name, title, description, annotations, input, output } of tools) {
-    hash.update(JSON.stringify([name, title, description, annotations, input, output]));
-  }
-  return hash.digest('base64url').slice(0, 22);
 }

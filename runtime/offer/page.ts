@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** How long and by whom an answer may be kept (MCP 2026-07-28, caching). */
 export interface CachePolicy {
   readonly ttlMs: number;
@@ -21,8 +23,16 @@ const pageSize = 200;
 /** Every caller sees the same list. */
 const cache: CachePolicy = { ttlMs: 300_000, scope: 'public' };
 
-/** Cut a list into pages; a cursor names the list, so that it is worth nothing once that changed. */
-export function paginate<Item>(items: readonly Item[], listHash: string): Pages<Item> {
+/**
+ * Cut a list into pages; a cursor names the list, so that it is worth nothing once that changed.
+ *
+ * @param shown what clients are told of an item, where that is not all of it
+ */
+export function paginate<Item>(
+  items: readonly Item[],
+  shown: (item: Item) => unknown = (item) => item,
+): Pages<Item> {
+  const listHash = hashOf(items, shown);
   const pages = new Map<string | undefined, Page<Item>>();
   let cursor: string | undefined;
   for (let start = 0; start === 0 || start < items.length; start += pageSize) {
@@ -33,6 +43,12 @@ export function paginate<Item>(items: readonly Item[], listHash: string): Pages<
     cursor = nextCursor;
   }
   return pages;
+}
+
+function hashOf<Item>(items: readonly Item[], shown: (item: Item) => unknown): string {
+  const hash = createHash('sha256');
+  for (const item of items) hash.update(JSON.stringify(shown(item)));
+  return hash.digest('base64url').slice(0, 22);
 }
 
 function cursorAt(catalogHash: string, offset: number): string {

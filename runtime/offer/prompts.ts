@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Prompt, PromptDefinition, PromptResult } from '#contract/prompt';
 import type { Admission } from '../admission/admission.ts';
 import type { Run } from '../admission/steps/pipeline.ts';
-import { StartError } from '../process/start-error.ts';
 import { Changes } from './changes.ts';
-import { type Page, type Pages, paginate } from './page.ts';
+import { OfferedList } from './offered-list.ts';
+import type { Page } from './page.ts';
 
 export interface PromptSource {
   readonly id: string;
@@ -20,58 +19,49 @@ export interface OfferedPrompt {
 
 /** Every prompt that the server offers, by its name. */
 export class Prompts {
-  readonly changes: Changes;
   readonly #admission: Admission;
-  readonly #prompts = new Map<string, OfferedPrompt>();
-  #pages: Pages<PromptDefinition> | undefined;
+  readonly #list: OfferedList<OfferedPrompt, PromptDefinition>;
 
   /** @throws StartError when a name is offered twice */
   constructor(sources: readonly PromptSource[], admission: Admission, changes = new Changes()) {
-    this.changes = changes;
     this.#admission = admission;
+    this.#list = new OfferedList({
+      kind: 'prompt',
+      items: (prompts) => Array.from(prompts, ({ definition }) => definition),
+      tell: () => changes.emit('prompts', undefined),
+    });
     for (const { id, prompts = [] } of sources) for (const prompt of prompts) this.#put(prompt, id);
   }
 
   get size(): number {
-    return this.#prompts.size;
+    return this.#list.size;
   }
 
   get names(): IterableIterator<string> {
-    return this.#prompts.keys();
+    return this.#list.names;
   }
 
   find(name: string): OfferedPrompt | undefined {
-    return this.#prompts.get(name);
+    return this.#list.find(name);
   }
 
-  page(cursor?: string): Page<PromptDefinition> | undefined {
-    this.#pages ??= this.#paginate();
-    return this.#pages.get(cursor);
+  page(cursor?: string): Promise<Page<PromptDefinition> | undefined> {
+    return this.#list.page(cursor);
   }
 
   /** Offer one more prompt from now on. */
   add(prompt: Prompt, id: string): void {
     this.#put(prompt, id);
-    this.#pages = undefined;
-    this.changes.emit('prompts', undefined);
+    this.#list.changed();
   }
 
   #put(prompt: Prompt, id: string): void {
     const { definition, complete } = prompt;
     const { name, access } = definition;
-    if (this.#prompts.has(name)) {
-      throw new StartError(`${id} offers the prompt ${name}, which another one offers already`);
-    }
     const run = this.#admission.admit({ name, access }, (input, context) =>
       // The method has checked that every value is a string.
       prompt.get(input as Readonly<Record<string, string>>, context),
     );
-    this.#prompts.set(name, { definition, complete, run });
-  }
-
-  #paginate(): Pages<PromptDefinition> {
-    const items = [...this.#prompts.values()].map(({ definition }) => definition);
-    const listHash = createHash('sha256').update(JSON.stringify(items)).digest('base64url');
-    return paginate(items, listHash.slice(0, 22));
+    this.#list.put(name, { definition, complete, run }, id);
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CallContext } from '#contract/caller';
 import type { Access } from '#contract/operation';
 import type {
@@ -11,9 +10,8 @@ import type {
 } from '#contract/resource';
 import type { Admission } from '../admission/admission.ts';
 import type { Run } from '../admission/steps/pipeline.ts';
-import { StartError } from '../process/start-error.ts';
-import { Changes } from './changes.ts';
-import { type Page, type Pages, paginate } from './page.ts';
+import { OfferedList } from './offered-list.ts';
+import type { Page } from './page.ts';
 
 /** What has resources to offer. */
 export interface ResourceSource {
@@ -38,6 +36,11 @@ type Contents = readonly ResourceContents[] | undefined;
 /** Reads one resource through admission; nothing when it does not exist after all. */
 export type ReadResource = (context: CallContext) => Promise<Contents>;
 
+interface OfferedResource {
+  readonly definition: ResourceDefinition;
+  readonly read: ReadResource;
+}
+
 interface OfferedTemplate {
   readonly template: ResourceTemplate;
   readonly pattern: RegExp;
@@ -51,84 +54,73 @@ interface OfferedLibrary {
 
 /** Every resource and every template that the server offers. */
 export class Resources {
-  readonly #resources = new Map<string, { definition: ResourceDefinition; read: ReadResource }>();
-  readonly #templates = new Map<string, OfferedTemplate>();
+  readonly #resources: OfferedList<OfferedResource, ResourceDefinition>;
+  readonly #templates: OfferedList<OfferedTemplate, ResourceTemplateDefinition>;
   readonly #libraries: OfferedLibrary[] = [];
-  #pages: Promise<Pages<ResourceDefinition>> | undefined;
-  readonly #templatePages: Pages<ResourceTemplateDefinition>;
-  readonly changes: Changes;
 
   /** @throws StartError when a URI is offered twice */
-  constructor(sources: readonly ResourceSource[], admission: Admission, changes = new Changes()) {
-    this.changes = changes;
+  constructor(sources: readonly ResourceSource[], admission: Admission) {
+    const kind = 'resource';
+    const owners = new Map<string, string>();
+    const resourceItems = async (things: Iterable<OfferedResource>) => [
+      ...Array.from(things, ({ definition }) => definition),
+      ...(await Promise.all(this.#libraries.map(({ library }) => library.listed()))).flat(),
+    ];
+    const templateItems = (things: Iterable<OfferedTemplate>) =>
+      Array.from(things, ({ template }) => template.definition);
+    this.#resources = new OfferedList({ kind, items: resourceItems }, owners);
+    this.#templates = new OfferedList({ kind, items: templateItems }, owners);
     for (const { id, resources = [], resourceTemplates = [], library } of sources) {
       for (const { definition, read } of resources) {
-        this.#requireFree(definition.uri, id);
         const { uri, access } = definition;
         const run = admission.admit({ name: uri, access }, (_input, context) => read(context));
-        this.#resources.set(uri, { definition, read: (context) => run({}, context) });
+        this.#resources.put(uri, { definition, read: (context) => run({}, context) }, id);
       }
       for (const template of resourceTemplates) {
-        const { uriTemplate, access } = template.definition;
-        this.#requireFree(uriTemplate, id);
-        const run = admission.admit({ name: uriTemplate, access }, ({ uri, ...values }, context) =>
-          // Taken out of the URI: all of them are strings.
-          template.read(values as TemplateValues, String(uri), context),
-        );
-        this.#templates.set(uriTemplate, { template, pattern: patternOf(uriTemplate), run });
+        const { uriTemplate } = template.definition;
+        this.#templates.put(uriTemplate, offeredTemplate(template, admission), id);
       }
       if (library) this.#libraries.push(offeredLibrary(library, admission));
     }
-    this.#templatePages = pagesOf(
-      [...this.#templates.values()].map(({ template }) => template.definition),
-    );
   }
 
   get size(): number {
     return this.#resources.size + this.#templates.size + this.#libraries.length;
   }
 
-  async page(cursor?: string): Promise<Page<ResourceDefinition> | undefined> {
-    this.#pages ??= this.#paginate();
-    try {
-      return (await this.#pages).get(cursor);
-    } catch (error) {
-      this.#pages = undefined;
-      throw error;
-    }
+  page(cursor?: string): Promise<Page<ResourceDefinition> | undefined> {
+    return this.#resources.page(cursor);
   }
 
-  templatePage(cursor?: string): Page<ResourceTemplateDefinition> | undefined {
-    return this.#templatePages.get(cursor);
+  templatePage(cursor?: string): Promise<Page<ResourceTemplateDefinition> | undefined> {
+    return this.#templates.page(cursor);
   }
 
   template(uriTemplate: string): ResourceTemplate | undefined {
-    return this.#templates.get(uriTemplate)?.template;
+    return this.#templates.find(uriTemplate)?.template;
   }
 
   /** What reads `uri`: the resource of that name, else the first library or template that it fits. */
   find(uri: string): ReadResource | undefined {
-    const resource = this.#resources.get(uri);
+    const resource = this.#resources.find(uri);
     if (resource) return resource.read;
     const shelf = this.#libraries.find(({ library }) => uri.startsWith(library.prefix));
     if (shelf) return (context) => shelf.run({ uri }, context);
-    for (const { pattern, run } of this.#templates.values()) {
+    for (const { pattern, run } of this.#templates.things) {
       const values = valuesIn(uri, pattern);
       if (values !== undefined) return (context) => run({ ...values, uri }, context);
     }
     return undefined;
   }
+}
 
-  async #paginate(): Promise<Pages<ResourceDefinition>> {
-    const own = [...this.#resources.values()].map(({ definition }) => definition);
-    const shelves = await Promise.all(this.#libraries.map(({ library }) => library.listed()));
-    return pagesOf([...own, ...shelves.flat()]);
-  }
-
-  #requireFree(uri: string, id: string): void {
-    if (!this.#resources.has(uri) && !this.#templates.has(uri)) return;
-    throw new StartError(`${id} offers ${uri}, which another one offers already`);
-  }
+function offeredTemplate(template: ResourceTemplate, admission: Admission): OfferedTemplate {
+  const { uriTemplate, access } = template.definition;
+  const run = admission.admit({ name: uriTemplate, access }, ({ uri, ...values }, context) =>
+    // Taken out of the URI: all of them are strings.
+    template.read(values as TemplateValues, String(uri), context),
+  );
+  return { template, pattern: patternOf(uriTemplate), run };
 }
 
 function offeredLibrary(library: Library, admission: Admission): OfferedLibrary {
@@ -138,11 +130,6 @@ function offeredLibrary(library: Library, admission: Admission): OfferedLibrary 
     return resource?.read(context);
   });
   return { library, run };
-}
-
-function pagesOf<Item extends object>(items: readonly Item[]): Pages<Item> {
-  const listHash = createHash('sha256').update(JSON.stringify(items)).digest('base64url');
-  return paginate(items, listHash.slice(0, 22));
 }
 
 /** A template as a pattern: RFC 6570 level 1, each expression stands for one path segment. */

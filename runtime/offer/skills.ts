@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Resource, ResourceDefinition } from '#contract/resource';
 import type { LazySkill, Skill, SkillFile } from '#contract/skill';
+import { Remembered } from '../process/remembered.ts';
+import { OfferedList } from './offered-list.ts';
 import { type Page, type Pages, paginate } from './page.ts';
 import type { Library } from './resources.ts';
 
@@ -18,46 +19,37 @@ const access = ['mcp.tools'];
 
 /** Every skill that the server offers; nothing of them is loaded before somebody asks for one. */
 export class Skills {
-  readonly #loaders: readonly LazySkill[];
-  #shelf: Promise<Shelf> | undefined;
+  readonly #shelf: Remembered<Shelf>;
 
   constructor(loaders: readonly LazySkill[]) {
-    this.#loaders = loaders;
+    this.#shelf = new Remembered(async () =>
+      shelve(await Promise.all(loaders.map((load) => load()))),
+    );
   }
 
   async page(cursor?: string): Promise<Page<SkillEntry> | undefined> {
-    return (await this.#open()).pages.get(cursor);
+    return (await this.#shelf.get()).skills.page(cursor);
   }
 
   /** The skill whose SKILL.md has this URI. */
   async find(uri: string): Promise<SkillEntry | undefined> {
-    return (await this.#open()).entries.get(uri);
+    return (await this.#shelf.get()).skills.find(uri);
   }
 
   /** What stands directly in a folder of a skill; nothing when there is no such folder. */
   async folder(uri: string): Promise<Pages<ResourceDefinition> | undefined> {
-    return (await this.#open()).folders.get(uri);
+    return (await this.#shelf.get()).folders.get(uri);
   }
 
   /** One file of a skill. */
   async file(uri: string): Promise<Resource | undefined> {
-    return (await this.#open()).files.get(uri);
+    return (await this.#shelf.get()).files.get(uri);
   }
 
   /** Where each skill begins. */
   async manifests(): Promise<readonly ResourceDefinition[]> {
-    const { entries, files } = await this.#open();
-    return [...entries.keys()].flatMap((uri) => files.get(uri)?.definition ?? []);
-  }
-
-  async #open(): Promise<Shelf> {
-    this.#shelf ??= Promise.all(this.#loaders.map((load) => load())).then(shelve);
-    try {
-      return await this.#shelf;
-    } catch (error) {
-      this.#shelf = undefined;
-      throw error;
-    }
+    const { skills, files } = await this.#shelf.get();
+    return Array.from(skills.names).flatMap((uri) => files.get(uri)?.definition ?? []);
   }
 }
 
@@ -73,22 +65,26 @@ export function skillLibrary(skills: Skills): Library {
 
 /** What is known of all skills once they are loaded. */
 interface Shelf {
-  readonly entries: ReadonlyMap<string, SkillEntry>;
-  readonly pages: Pages<SkillEntry>;
+  readonly skills: OfferedList<SkillEntry, SkillEntry>;
   readonly files: ReadonlyMap<string, Resource>;
   readonly folders: ReadonlyMap<string, Pages<ResourceDefinition>>;
 }
 
-function shelve(skills: readonly Skill[]): Shelf {
-  const entries = new Map(skills.map(entryOf).map((entry) => [entry.uri, entry]));
-  const listHash = hashOf([...entries.values()]);
-  const files = skills.flatMap((skill) => skill.files.map((file) => resourceOf(skill, file)));
+function shelve(loaded: readonly Skill[]): Shelf {
+  const skills = new OfferedList<SkillEntry, SkillEntry>({
+    kind: 'skill',
+    items: (entries) => [...entries],
+  });
+  for (const skill of loaded) {
+    const entry = entryOf(skill);
+    skills.put(entry.uri, entry, skill.frontmatter.name);
+  }
+  const files = loaded.flatMap((skill) => skill.files.map((file) => resourceOf(skill, file)));
   const folders = foldersOf(files.map(({ definition }) => definition));
   return {
-    entries,
-    pages: paginate([...entries.values()], listHash),
+    skills,
     files: new Map(files.map((file) => [file.definition.uri, file])),
-    folders: new Map([...folders].map(([uri, held]) => [uri, paginate(held, hashOf(held))])),
+    folders: new Map([...folders].map(([uri, held]) => [uri, paginate(held)])),
   };
 }
 
@@ -145,8 +141,4 @@ function rootOf({ frontmatter }: Skill): string {
 
 function uriOf(skill: Skill, { path }: SkillFile): string {
   return `${rootOf(skill)}/${path.split('/').map(encodeURIComponent).join('/')}`;
-}
-
-function hashOf(list: readonly object[]): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 22);
 }

@@ -80,7 +80,7 @@ export async function startInMemory(
   const mcp = new McpEndpoint({
     ...parts,
     catalogue,
-    resources: new Resources(offered, admission, changes),
+    resources: new Resources(offered, admission),
     prompts: new Prompts(offered, admission, changes),
     tasks: tasks?.({ catalogue, changes, metrics, log }),
     dialogue: new Dialogue(new RequestStates(() => Buffer.alloc(32, 7))),

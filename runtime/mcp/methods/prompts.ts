@@ -13,7 +13,8 @@ import { checkCursor, pageOutcome } from './cursor.ts';
 export function promptsList(prompts: Prompts): Method {
   return {
     check: checkCursor,
-    run: ({ cursor }) => pageOutcome('prompts', prompts.page(cursor as string | undefined), shown),
+    run: async ({ cursor }) =>
+      pageOutcome('prompts', await prompts.page(cursor as string | undefined), shown),
   };
 }
 

@@ -22,8 +22,12 @@ export function resourcesList(resources: Resources): Method {
 export function resourceTemplatesList(resources: Resources): Method {
   return {
     check: checkCursor,
-    run: ({ cursor }) =>
-      pageOutcome('resourceTemplates', resources.templatePage(cursor as string | undefined), shown),
+    run: async ({ cursor }) =>
+      pageOutcome(
+        'resourceTemplates',
+        await resources.templatePage(cursor as string | undefined),
+        shown,
+      ),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { JsonSchema } from '#contract/json';
-import { mirroredArguments } from '../../runtime/offer/mirrored-arguments.ts';
+import { mirroredArguments } from '../../../runtime/offer/mirrored-arguments.ts';
 
 // MCP 2026-07-28, custom headers from tool parameters, schema extension.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Skill } from '#contract/skill';
-import { Skills, skillLibrary } from '../../runtime/offer/skills.ts';
+import { Skills, skillLibrary } from '../../../runtime/offer/skills.ts';
 
 // MCP, Skills extension: listing, directory resources, lazy retrieval.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createService } from '../../runtime/main.ts';
-import { chooseToolMode } from '../../runtime/offer/tool-mode.ts';
+import { createService } from '../../../runtime/main.ts';
+import { chooseToolMode } from '../../../runtime/offer/tool-mode.ts';
 
 test('auto lists up to 64 tools, and leads to more by a search', () => {
   assert.equal(chooseToolMode('auto', 64), 'direct');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createAdmission } from '../../runtime/admission/admission.ts';
-import { Catalogue, type ToolSource, toolsInMemory } from '../../runtime/offer/catalogue.ts';
-import { Changes } from '../../runtime/offer/changes.ts';
-import { StartError } from '../../runtime/process/start-error.ts';
-import { echo, toolOf } from './in-memory-tools.ts';
+import { createAdmission } from '../../../runtime/admission/admission.ts';
+import { Catalogue, type ToolSource, toolsInMemory } from '../../../runtime/offer/catalogue.ts';
+import { Changes } from '../../../runtime/offer/changes.ts';
+import { StartError } from '../../../runtime/process/start-error.ts';
+import { echo, toolOf } from '../in-memory-tools.ts';
 
 const admission = createAdmission({ callRate: 0 });
 
@@ -18,7 +18,7 @@ test('two tools of the same name stop the start, and both owners are named', () 
   const twice = [source('acme', 'a_list', 'a_get'), source('other', 'a_get')];
   assert.throws(() => new Catalogue(twice, admission), {
     name: 'StartError',
-    message: 'acme and other both have a tool called a_get',
+    message: 'acme and other both offer the tool a_get',
   });
   assert.throws(() => new Catalogue([source('acme', 'a', 'a')], admission), StartError);
 });

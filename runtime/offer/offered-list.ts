@@ -1,0 +1,78 @@
+import { Remembered } from '../process/remembered.ts';
+import { StartError } from '../process/start-error.ts';
+import { type Page, type Pages, paginate } from './page.ts';
+
+/** How things of one kind are shown to clients. */
+export interface Listing<Thing, Item> {
+  /** What one of them is called: `tool`. */
+  readonly kind: string;
+  /** What clients read of them, asked for once somebody wants a page. */
+  items(things: Iterable<Thing>): readonly Item[] | Promise<readonly Item[]>;
+  /** What the list shows of an item, where that is not all of it. */
+  shown?(item: Item): unknown;
+  /** Tell clients that the list has changed. */
+  tell?(): void;
+}
+
+/** What the server offers of one kind: found by name, listed page by page, with a notice of changes. */
+export class OfferedList<Thing, Item> {
+  readonly #listing: Listing<Thing, Item>;
+  readonly #things = new Map<string, Thing>();
+  readonly #owners: Map<string, string>;
+  readonly #pages: Remembered<Pages<Item>>;
+
+  /** @param owners of the names that are taken; lists whose names must differ have one in common */
+  constructor(listing: Listing<Thing, Item>, owners = new Map<string, string>()) {
+    this.#listing = listing;
+    this.#owners = owners;
+    this.#pages = new Remembered(async () =>
+      paginate(await listing.items(this.#things.values()), listing.shown),
+    );
+  }
+
+  get size(): number {
+    return this.#things.size;
+  }
+
+  /** In the order in which they came. */
+  get names(): IterableIterator<string> {
+    return this.#things.keys();
+  }
+
+  get things(): IterableIterator<Thing> {
+    return this.#things.values();
+  }
+
+  has(name: string): boolean {
+    return this.#things.has(name);
+  }
+
+  find(name: string): Thing | undefined {
+    return this.#things.get(name);
+  }
+
+  /**
+   * Offer one more from now on; nobody hears of it before `changed` is called.
+   *
+   * @throws StartError when the name is taken
+   */
+  put(name: string, thing: Thing, owner: string): void {
+    const other = this.#owners.get(name);
+    if (other !== undefined) {
+      throw new StartError(`${other} and ${owner} both offer the ${this.#listing.kind} ${name}`);
+    }
+    this.#owners.set(name, owner);
+    this.#things.set(name, thing);
+  }
+
+  /** The page that `cursor` leads to, the first one without it; nothing when the list has changed. */
+  async page(cursor?: string): Promise<Page<Item> | undefined> {
+    return (await this.#pages.get()).get(cursor);
+  }
+
+  /** Make the pages anew, and say so. */
+  changed(): void {
+    this.#pages.forget();
+    this.#listing.tell?.();
+  }
+}
