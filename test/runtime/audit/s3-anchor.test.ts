@@ -410,6 +410,7 @@ test('a bucket that does not answer is reported, and appends go on', async (t) =
     /could not be anchored at s3:127\.0\.0\.1:\d+\/bucket: GET \/bucket at .*: no answer in time/,
   );
   bucket.intercept = () => false;
+  timing.requestMs = 600_000;
   await log.anchorNow();
   assert.equal(log.status().anchors[0]?.size, 11);
   assert.equal(log.status().anchors[0]?.failure, undefined);

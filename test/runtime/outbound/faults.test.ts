@@ -149,12 +149,15 @@ test('a write is not sent twice, whatever the vendor says', async (t) => {
   }
 });
 
+const timeoutMs = 30;
+
 test('a body that never ends is upstream_timeout', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const upstream = await startUpstream(t, (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('{"a":');
+    response.write('{"a":', () => t.mock.timers.tick(timeoutMs));
   });
-  const { failure } = caller(t, upstream.url, { tool: { timeoutMs: 30 } });
+  const { failure } = caller(t, upstream.url, { tool: { timeoutMs } });
   const error = await failure();
   assert.equal(error.code, 'upstream_timeout');
   assert.equal(error.detail.provider, 'acme');
@@ -163,14 +166,16 @@ test('a body that never ends is upstream_timeout', async (t) => {
 });
 
 test('a vendor that never answers is upstream_timeout', async (t) => {
-  const upstream = await startUpstream(t, () => {});
-  const { failure } = caller(t, upstream.url, { options: { limits: { timeoutMs: 30 } } });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const upstream = await startUpstream(t, () => t.mock.timers.tick(timeoutMs));
+  const { failure } = caller(t, upstream.url, { options: { limits: { timeoutMs } } });
   assert.equal((await failure()).code, 'upstream_timeout');
 });
 
 test('a write that times out must not simply be repeated', async (t) => {
-  const upstream = await startUpstream(t, () => {});
-  const { failure } = caller(t, upstream.url, { tool: { ...write, timeoutMs: 30 } });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const upstream = await startUpstream(t, () => t.mock.timers.tick(timeoutMs));
+  const { failure } = caller(t, upstream.url, { tool: { ...write, timeoutMs } });
   assert.equal((await failure()).detail.retryable, false);
 });
 
