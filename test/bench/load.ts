@@ -10,6 +10,8 @@ export interface Load {
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
+  /** Requests that were answered. */
+  readonly count: number;
   /** Milliseconds. */
   readonly p99: number;
 }
@@ -38,5 +40,6 @@ export async function run(load: Load, seconds: number): Promise<LoadResult> {
   });
   const failures = result.non2xx + result.errors + result.timeouts;
   if (failures > 0) throw new Error(`${failures} of the requests to ${load.url} failed`);
-  return { requestsPerSecond: result.requests.average, p99: times.percentile(99) / 1000 };
+  const { average } = result.requests;
+  return { requestsPerSecond: average, count: result['2xx'], p99: times.percentile(99) / 1000 };
 }

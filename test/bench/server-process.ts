@@ -8,6 +8,8 @@ export interface ServerProcess {
   readonly url: string;
   /** Resident memory in MB. */
   residentMemory(): Promise<number>;
+  /** Processor time of its main thread so far, in microseconds. */
+  mainThreadTime(): Promise<number>;
   /** Have the server do something of its own accord; gives when it began, in milliseconds since the epoch. */
   act(name: string): Promise<number>;
   stop(): Promise<void>;
@@ -39,6 +41,11 @@ export async function startServer(
       child.send('memory');
       const { rss } = (await message(child)) as { rss: number };
       return rss / 1e6;
+    },
+    async mainThreadTime() {
+      child.send('cpu');
+      const { cpu } = (await message(child)) as { cpu: number };
+      return cpu;
     },
     async act(name) {
       child.send(name);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,28 @@ test('what is on its way when the log is closed is in it', async (t) => {
   );
   await access.close();
   assert.equal((await Promise.all(receipts)).at(-1)?.seq, 10);
+});
+
+test('what recurs is written before the log is open, while it opens and afterwards', async (t) => {
+  const options = settings(t);
+  const access = createAuditAccess(() => openAuditLog(options));
+  const facts = { ...system, payload: { operation: 'money_move', transport: 'mcp' } } as const;
+  const append = access.events.operationCalled.recurring(facts, 'duration_ms', assert.ifError);
+  append('call-0', 0);
+  append('call-1', 1);
+  const log = await access.open();
+  while (log.status().size < 3) await new Promise(setImmediate);
+  append(randomUUID(), 2);
+  append(randomUUID(), 3);
+  await access.close();
+  const again = await openAuditLog(options);
+  t.after(() => again.close());
+  const { records } = await again.list({ limit: 10 });
+  const payloads = records.map(({ entry }) => entry.payload);
+  assert.deepEqual(
+    payloads.filter(({ operation }) => operation === 'money_move').reverse(),
+    [0, 1, 2, 3].map((duration_ms) => ({ duration_ms, ...facts.payload })),
+  );
 });
 
 test('a log that nobody used is not opened to be closed', async () => {

@@ -1,7 +1,7 @@
-import type { CallContext } from '#contract/caller';
+import type { CallContext, Caller } from '#contract/caller';
 import { InputRequired } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
-import type { AuditEvent } from '#contract/house/audit';
+import type { RecurringAppend } from '#contract/house/audit';
 import { type AuditFacts, authorOf } from '#contract/house/audit-events';
 import { isObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
@@ -19,35 +19,66 @@ export interface AuditTrail {
  * does, and a call whose intent cannot be written is refused (503).
  */
 export function auditCalls(trail: AuditTrail): Step {
+  const prepared = new PreparedEntries(trail);
   return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
     if (operation.audit === undefined) return next;
     return operation.audit === 'intent'
       ? withIntent(trail, operation.name, next)
-      : withOutcome(trail, operation.name, next);
+      : withOutcome(prepared, operation.name, next);
   };
 }
 
 function withOutcome<Result>(
-  { events, onLoss }: AuditTrail,
+  prepared: PreparedEntries,
   name: string,
   next: Run<Result>,
 ): Run<Result> {
-  const about = aboutCallsOf(name);
-  const lost = (error: unknown) => onLoss(error, name);
+  let last: { caller: Caller; outcome: Outcome; append: RecurringAppend } | undefined;
+  const note = ({ caller, callId }: CallContext, outcome: Outcome, started: number) => {
+    if (last === undefined || last.caller !== caller || last.outcome !== outcome) {
+      last = { caller, outcome, append: prepared.of(name, caller, outcome) };
+    }
+    last.append(callId, Math.round(performance.now() - started));
+  };
   return async (input, context) => {
-    const end = begin(context, about);
+    const started = performance.now();
     try {
       const result = await next(input, context);
-      events.operationCalled.later(end(outcomeOf(result)), lost);
+      note(context, outcomeOf(result), started);
       return result;
     } catch (error) {
       // A question is no outcome: nothing was done yet, and the call comes again with the answer.
-      if (!(error instanceof InputRequired)) {
-        events.operationCalled.later(end(outcomeOfError(error)), lost);
-      }
+      if (!(error instanceof InputRequired)) note(context, outcomeOfError(error), started);
       throw error;
     }
   };
+}
+
+/** Kept prepared at most: an entry of about a kilobyte for each operation, caller and outcome. */
+const mostPrepared = 1000;
+
+/** Most entries differ from one before in nothing but the id of the call and its duration. */
+class PreparedEntries {
+  readonly #trail: AuditTrail;
+  readonly #entries = new Map<string, RecurringAppend>();
+
+  constructor(trail: AuditTrail) {
+    this.#trail = trail;
+  }
+
+  /** What writes that a call of this operation by this caller had this outcome. */
+  of(operation: string, caller: Caller, { outcome, error }: Outcome): RecurringAppend {
+    const facts = { ...about(operation, caller, { error }), outcome };
+    const key = JSON.stringify(facts);
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    if (this.#entries.size >= mostPrepared) this.#entries.clear();
+    const { events, onLoss } = this.#trail;
+    const lost = (problem: unknown) => onLoss(problem, operation);
+    const append = events.operationCalled.recurring(facts, 'duration_ms', lost);
+    this.#entries.set(key, append);
+    return append;
+  }
 }
 
 function withIntent<Result>(
@@ -55,20 +86,26 @@ function withIntent<Result>(
   name: string,
   next: Run<Result>,
 ): Run<Result> {
-  const about = aboutCallsOf(name);
   /** Never fails, because the act is done by then. */
   const write = async (facts: Facts) => {
     await events.operationCalled(facts).catch((error) => onLoss(error, name));
   };
   return async (input, context) => {
-    const { seq } = await events.operationCalled(about(context, 'intent'));
-    const end = begin(context, about, seq);
+    const { caller, callId: correlation_id } = context;
+    const intent = { ...about(name, caller), outcome: 'intent', correlation_id } as const;
+    const { seq: intent_seq } = await events.operationCalled(intent);
+    const started = performance.now();
+    const end = ({ outcome, error }: Outcome) => {
+      const duration_ms = Math.round(performance.now() - started);
+      const facts = about(name, caller, { duration_ms, intent_seq, error });
+      return write({ ...facts, outcome, correlation_id });
+    };
     try {
       const result = await next(input, context);
-      await write(end(outcomeOf(result)));
+      await end(outcomeOf(result));
       return result;
     } catch (error) {
-      await write(end(outcomeOfError(error)));
+      await end(outcomeOfError(error));
       throw error;
     }
   };
@@ -81,34 +118,27 @@ interface Outcome {
   readonly error?: string;
 }
 
-/** Gives what tells the facts of one call of an operation. */
-function aboutCallsOf(operation: string) {
-  const summary = `${operation} was called`;
-  return (
-    { caller, callId }: CallContext,
-    outcome: AuditEvent['outcome'],
-    more?: Partial<OperationCalledPayload>,
-  ): Facts => {
-    const { actor, tenant } = authorOf(caller);
-    const payload = { operation, transport: caller.transport, ...more };
-    return { actor, tenant, outcome, correlation_id: callId, summary, payload };
-  };
+interface More extends Pick<OperationCalledPayload, 'duration_ms' | 'intent_seq'> {
+  readonly error?: string | undefined;
 }
 
-/** Gives what tells how the call ended. */
-function begin(context: CallContext, about: ReturnType<typeof aboutCallsOf>, seq?: number) {
-  const started = performance.now();
-  return ({ outcome, error }: Outcome): Facts =>
-    about(context, outcome, {
-      duration_ms: Math.round(performance.now() - started),
-      ...(seq !== undefined && { intent_seq: seq }),
-      ...(error !== undefined && { error }),
-    });
+/** The facts of a call, without what became of it. */
+function about(operation: string, caller: Caller, { error, ...more }: More = {}): Facts {
+  const payload = {
+    operation,
+    transport: caller.transport,
+    ...more,
+    ...(error !== undefined && { error }),
+  };
+  return { ...authorOf(caller), summary: `${operation} was called`, payload };
 }
+
+const ok: Outcome = { outcome: 'ok' };
+const failed: Outcome = { outcome: 'failed' };
 
 /** A tool may also say in its result that it failed (MCP 2026-07-28, tool execution errors). */
 function outcomeOf(result: unknown): Outcome {
-  return { outcome: isObject(result) && result['isError'] === true ? 'failed' : 'ok' };
+  return isObject(result) && result['isError'] === true ? failed : ok;
 }
 
 const denials: ReadonlySet<ToolErrorCode> = new Set([

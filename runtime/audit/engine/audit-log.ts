@@ -11,14 +11,16 @@ import type {
   AuditRecord,
   AuditStatus,
   AuditVerification,
+  RecurringAppend,
 } from '#contract/house/audit';
 import type { Anchor } from '../anchors/anchor.ts';
 import { notesOf, withSilent } from '../anchors/outside.ts';
 import type { KeySource } from '../keys/key-files.ts';
 import { AppendQueue, type Lost } from '../log/append-queue.ts';
-import { renderEvent } from '../log/canonical-event.ts';
+import { isUuid, renderEvent } from '../log/canonical-event.ts';
 import type { LogPlace } from '../log/log-place.ts';
 import { openingEvent, type Predecessor, rotationEvent } from '../log/own-events.ts';
+import { RecurringEvent } from '../log/recurring-event.ts';
 import type { CosignedCheckpoint, FromWriter, ToWriter } from '../log/writer-messages.ts';
 import { openLogFolder } from '../sqlite/log-folder.ts';
 import { Reading } from '../sqlite/reading.ts';
@@ -152,6 +154,21 @@ class ThreadedAuditLog implements AuditLog {
     } catch (error) {
       lost(error);
     }
+  }
+
+  recurring(event: AuditEvent, integer: string, lost: Lost): RecurringAppend {
+    const recurring = new RecurringEvent(event, integer, this.#reservedBytes);
+    return (correlationId, value) => {
+      // What the gaps are made for needs no look at what is put in.
+      const fits = isUuid(correlationId) && Number.isSafeInteger(value) && value >= 0;
+      if (!fits) return this.appendLater(recurring.with(correlationId, value), lost);
+      try {
+        this.#refuseUnlessOpen();
+        this.#queue.addCall(recurring, correlationId, value, lost);
+      } catch (error) {
+        lost(error);
+      }
+    };
   }
 
   async checkpoint(): Promise<AuditCheckpoint> {

@@ -2,6 +2,7 @@ import { ServiceError } from '#contract/errors';
 import type { AuditReceipt } from '#contract/house/audit';
 import type { EventParts } from './canonical-event.ts';
 import { EventBatch } from './event-batch.ts';
+import type { RecurringEvent } from './recurring-event.ts';
 import type { FromWriter, ToWriter } from './writer-messages.ts';
 
 const mostWaiting = 20_000;
@@ -20,6 +21,16 @@ export type Lost = (error: unknown) => void;
 interface Sealed {
   readonly events: Uint8Array<ArrayBuffer>;
   readonly authors: readonly Author[];
+  /** Whether anybody waits for one of them. */
+  readonly awaited: boolean;
+}
+
+/** A batch that the writer has; the first `answered` of its events are done with. */
+interface Sent {
+  readonly authors: readonly Author[];
+  readonly awaited: boolean;
+  readonly bytes: number;
+  answered: number;
 }
 
 /** The events between their authors and the writer, bounded; answers come back in order. */
@@ -29,11 +40,10 @@ export class AppendQueue {
   readonly #batch = new EventBatch();
   /** Authors of the events in the batch. */
   #authors: Author[] = [];
+  #awaited = false;
   /** Batches that are full. */
   #sealed: Sealed[] = [];
-  #sent: Author[] = [];
-  #answered = 0;
-  #unanswered: { count: number; readonly bytes: number }[] = [];
+  readonly #sent: Sent[] = [];
   #bytes = 0;
   #waiting = 0;
   #scheduled = false;
@@ -53,6 +63,7 @@ export class AppendQueue {
   add(parts: EventParts): Promise<AuditReceipt> {
     const { promise, resolve, reject } = Promise.withResolvers<AuditReceipt>();
     this.#take(parts, { resolve, reject });
+    this.#awaited = true;
     if (!this.#scheduled) {
       this.#scheduled = true;
       queueMicrotask(() => this.flush());
@@ -63,26 +74,45 @@ export class AppendQueue {
   /** Add an event that nobody waits for: it leaves with the next one that is in a hurry, or soon. */
   addLater(parts: EventParts, lost: Lost): void {
     this.#take(parts, lost);
+    this.#gather();
+  }
+
+  /** Add a call of a recurring event that nobody waits for; `id` is a UUID. */
+  addCall(event: RecurringEvent, id: string, value: number, lost: Lost): void {
+    this.#requireRoom();
+    if (this.#authors.length === mostPerMessage || !this.#batch.fitsCall(event)) this.#seal();
+    this.#bytes += this.#batch.addCall(event, id, value);
+    this.#authors.push(lost);
+    this.#waiting++;
+    this.#gather();
+  }
+
+  #gather(): void {
     if (this.#scheduled) return;
     this.#gathering ??= setTimeout(() => this.flush(), gatherMs);
   }
 
   #take(parts: EventParts, author: Author): void {
-    if (this.#waiting >= mostWaiting || this.#bytes >= mostWaitingBytes) {
-      throw new ServiceError('audit_overloaded', 503, 'too many entries wait for the audit log', {
-        retryAfterMs: 1000,
-      });
-    }
+    this.#requireRoom();
     if (this.#authors.length === mostPerMessage || !this.#batch.fits(parts)) this.#seal();
     this.#bytes += this.#batch.add(parts);
     this.#authors.push(author);
     this.#waiting++;
   }
 
+  #requireRoom(): void {
+    if (this.#waiting < mostWaiting && this.#bytes < mostWaitingBytes) return;
+    throw new ServiceError('audit_overloaded', 503, 'too many entries wait for the audit log', {
+      retryAfterMs: 1000,
+    });
+  }
+
   #seal(): void {
     if (this.#authors.length === 0) return;
-    this.#sealed.push({ events: this.#batch.take(), authors: this.#authors });
+    const [events, authors, awaited] = [this.#batch.take(), this.#authors, this.#awaited];
+    this.#sealed.push({ events, authors, awaited });
     this.#authors = [];
+    this.#awaited = false;
   }
 
   /** Send everything, and wait until what is here now has been answered. */
@@ -99,13 +129,12 @@ export class AppendQueue {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
     this.#scheduled = false;
-    while (this.#unanswered.length < mostInFlight) {
+    while (this.#sent.length < mostInFlight) {
       if (this.#sealed.length === 0) this.#seal();
       const batch = this.#sealed.shift();
       if (batch === undefined) return;
-      const { events, authors } = batch;
-      for (const author of authors) this.#sent.push(author);
-      this.#unanswered.push({ count: authors.length, bytes: events.length });
+      const { events, authors, awaited } = batch;
+      this.#sent.push({ authors, awaited, bytes: events.length, answered: 0 });
       const count = authors.length;
       this.#send({ kind: 'append', at: this.#now(), count, events }, [events.buffer]);
     }
@@ -113,54 +142,63 @@ export class AppendQueue {
 
   appended({ first, times, hashes }: Extract<FromWriter, { kind: 'appended' }>): void {
     const bytes = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.length);
-    for (const [index, time] of times.entries()) {
-      const author = this.#next();
-      if (typeof author !== 'object') continue;
-      const hash = bytes.toString('hex', index * 32, index * 32 + 32);
-      author.resolve({ seq: first + index, hash, ts: new Date(time).toISOString() });
+    let index = 0;
+    for (const { authors, awaited } of this.#answer(times.length)) {
+      // Mostly nobody waits, and who only hears of losses has nothing to hear.
+      if (!awaited) {
+        index += authors.length;
+        continue;
+      }
+      for (const author of authors) {
+        if (typeof author === 'object') {
+          const hash = bytes.toString('hex', index * 32, index * 32 + 32);
+          const ts = new Date(times[index] ?? 0).toISOString();
+          author.resolve({ seq: first + index, hash, ts });
+        }
+        index++;
+      }
     }
     this.#settled(times.length);
   }
 
   /** Refuse the oldest `count` events, or all of them. */
   refuse(error: ServiceError, count = this.#waiting): void {
-    const all = count >= this.#waiting;
-    if (all) {
+    const refused = this.#answer(count);
+    // Those that the writer never had.
+    if (count >= this.#waiting) {
       this.#seal();
-      this.#sent.push(...this.#sealed.flatMap(({ authors }) => authors));
+      refused.push(...this.#sealed);
       this.#sealed = [];
-    }
-    for (let index = 0; index < count; index++) {
-      const author = this.#next();
-      if (typeof author === 'object') author.reject(error);
-      else author?.(error);
-    }
-    if (all) {
-      this.#unanswered = [];
       this.#bytes = 0;
+    }
+    for (const { authors } of refused) {
+      for (const author of authors) {
+        if (typeof author === 'object') author.reject(error);
+        else author(error);
+      }
     }
     this.#settled(count);
   }
 
-  #next(): Author | undefined {
-    return this.#sent[this.#answered++];
+  /** The authors of the oldest `count` events that the writer has, which are answered herewith. */
+  #answer(count: number): Pick<Sealed, 'authors' | 'awaited'>[] {
+    const answered: Pick<Sealed, 'authors' | 'awaited'>[] = [];
+    let left = count;
+    for (let batch = this.#sent[0]; left > 0 && batch; batch = this.#sent[0]) {
+      const { authors, awaited, answered: done, bytes } = batch;
+      const taken = Math.min(left, authors.length - done);
+      answered.push({ authors: authors.slice(done, done + taken), awaited });
+      batch.answered += taken;
+      left -= taken;
+      if (batch.answered < authors.length) break;
+      this.#bytes -= bytes;
+      this.#sent.shift();
+    }
+    return answered;
   }
 
   #settled(count: number): void {
     this.#waiting -= count;
-    if (this.#answered > 4096 || this.#answered >= this.#sent.length) {
-      this.#sent = this.#sent.slice(this.#answered);
-      this.#answered = 0;
-    }
-    let left = count;
-    for (let batch = this.#unanswered[0]; left > 0 && batch; batch = this.#unanswered[0]) {
-      const taken = Math.min(left, batch.count);
-      batch.count -= taken;
-      left -= taken;
-      if (batch.count > 0) break;
-      this.#bytes -= batch.bytes;
-      this.#unanswered.shift();
-    }
     if (this.#settling) {
       this.#settling.left -= count;
       if (this.#settling.left <= 0) this.#settling.resolve();

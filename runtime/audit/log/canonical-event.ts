@@ -151,15 +151,19 @@ function checkText(value: string, field: string): CheckedText {
   return checked;
 }
 
+/** Ids of calls are of this kind: never the same twice, and never a secret. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function line(value: unknown, field: string): string {
   if (typeof value !== 'string') throw refusal(field, 'expected text');
-  // Ids of calls are of this kind: never the same twice, and never a secret.
-  if (value.length === 36 && uuid.test(value)) return `"${value}"`;
+  if (isUuid(value)) return `"${value}"`;
   const { text, oneLine } = checkText(value, field);
   if (!oneLine) throw refusal(field, 'expected one line');
   return text;
+}
+
+export function isUuid(value: string): boolean {
+  return value.length === 36 && uuid.test(value);
 }
 
 function textOrNull(value: unknown, field: string): string {

@@ -58,6 +58,7 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
         if (opened !== undefined) opened.appendLater(event, lost);
         else void track(open().then((later) => later.appendLater(event, lost), lost));
       },
+      recurring: (...args) => opened?.recurring(...args),
     },
     auditCatalogue,
   );
@@ -67,6 +68,7 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
       const waiting = checked.appendLater(event, lost);
       if (waiting !== undefined) void track(waiting);
     },
+    recurring: checked.recurring,
   });
 
   return {

@@ -4,7 +4,7 @@ import type { AuditEvent } from '#contract/house/audit';
 import type { AuditCatalogue, AuditWriter } from '#contract/house/audit-events';
 import type { SchemaCompiler } from '../../admission/steps/schema-compiler.ts';
 
-export interface CheckedWriter extends AuditWriter {
+export interface CheckedWriter extends Required<AuditWriter> {
   /** Gives a promise where the first event of its name waits for the compiler; it never fails. */
   appendLater(...args: Parameters<AuditWriter['appendLater']>): Promise<void> | undefined;
 }
@@ -42,6 +42,15 @@ export function checkPayloads(log: AuditWriter, catalogue: AuditCatalogue): Chec
         lost(error);
       }
       return undefined;
+    },
+    recurring(event, integer, lost) {
+      const validate = validators.get(event.action);
+      if (validate === undefined) return undefined;
+      // A schema bounds integers, and all between two that it allows are allowed.
+      for (const value of [0, Number.MAX_SAFE_INTEGER]) {
+        check({ ...event, payload: { ...event.payload, [integer]: value } }, validate);
+      }
+      return log.recurring?.(event, integer, lost);
     },
   };
 }

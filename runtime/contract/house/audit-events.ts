@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { JsonObject, JsonSchema } from '../json.ts';
-import type { AuditEvent, AuditLog, AuditReceipt } from './audit.ts';
+import type { AuditEvent, AuditLog, AuditReceipt, RecurringAppend } from './audit.ts';
 
 /** What an event of one name says. */
 export interface AuditEventDefinition {
@@ -14,7 +14,10 @@ export interface AuditEventDefinition {
 export type AuditCatalogue = Readonly<Record<string, AuditEventDefinition>>;
 
 /** What writes to the log. */
-export type AuditWriter = Pick<AuditLog, 'append' | 'appendLater'>;
+export interface AuditWriter extends Pick<AuditLog, 'append' | 'appendLater'> {
+  /** As in the log; gives nothing for as long as it cannot be prepared yet. */
+  recurring?(...args: Parameters<AuditLog['recurring']>): RecurringAppend | undefined;
+}
 
 /** The log for those who only read it. */
 export type AuditReader = Omit<AuditLog, keyof AuditWriter | 'close'>;
@@ -36,7 +39,21 @@ export interface AuditAppend<Payload extends object> {
   (facts: AuditFacts<Payload>): Promise<AuditReceipt>;
   /** Write it with others, for an author that does not wait; `lost` hears why it is not written. */
   later(facts: AuditFacts<Payload>, lost: (error: unknown) => void): void;
+  /**
+   * Give what writes the same facts over and over for an author that does not wait, each time with
+   * another call and another value of `integer`.
+   */
+  recurring<Integer extends IntegerOf<Payload>>(
+    facts: Omit<AuditFacts<Omit<Payload, Integer>>, 'correlation_id'>,
+    integer: Integer,
+    lost: (error: unknown) => void,
+  ): RecurringAppend;
 }
+
+/** The members of a payload that hold integers. */
+type IntegerOf<Payload> = {
+  [Name in keyof Payload & string]: NonNullable<Payload[Name]> extends number ? Name : never;
+}[keyof Payload & string];
 
 /** Give what makes, of the name of an event, the function that writes it to `log`. */
 export function typedAppends(log: AuditWriter, catalogue: AuditCatalogue) {
@@ -45,7 +62,30 @@ export function typedAppends(log: AuditWriter, catalogue: AuditCatalogue) {
     if (definition === undefined) throw new Error(`there is no audit event ${action}`);
     const append: AuditAppend<object> = (facts) => log.append(eventOf(action, definition, facts));
     append.later = (facts, lost) => log.appendLater(eventOf(action, definition, facts), lost);
+    append.recurring = (facts, integer, lost) =>
+      recurring(log, eventOf(action, definition, facts), integer, lost);
     return append;
+  };
+}
+
+/** Writes whole events for as long as the log is not ready to prepare this one. */
+function recurring(
+  log: AuditWriter,
+  event: AuditEvent,
+  integer: string,
+  lost: (error: unknown) => void,
+): RecurringAppend {
+  let prepared: RecurringAppend | undefined;
+  return (correlation_id, value) => {
+    try {
+      prepared ??= log.recurring?.(event, integer, lost);
+    } catch (error) {
+      lost(error);
+      return;
+    }
+    if (prepared !== undefined) return prepared(correlation_id, value);
+    const payload = { ...event.payload, [integer]: value };
+    log.appendLater({ ...event, correlation_id, payload }, lost);
   };
 }
 

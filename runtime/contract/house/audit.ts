@@ -138,6 +138,9 @@ export interface AuditAnchorStatus {
   readonly failure?: string;
 }
 
+/** Writes one call of a recurring event, `value` being an integer from 0; it never fails. */
+export type RecurringAppend = (correlationId: string, value: number) => void;
+
 /**
  * The write-once log. Reads speak of what is committed; a read beyond the end answers `undefined`.
  * Nothing here waits for the disk on the calling thread.
@@ -161,6 +164,14 @@ export interface AuditLog {
    * hears why it could not be written, as `append` would throw it.
    */
   appendLater(event: AuditEvent, lost: (error: unknown) => void): void;
+  /**
+   * Prepare an event that is written over and over, in which only its call and the member `integer`
+   * of its payload are others each time. What it gives writes one as `appendLater` does, for a
+   * fraction of the time.
+   *
+   * @throws ServiceError `audit_invalid_event`
+   */
+  recurring(event: AuditEvent, integer: string, lost: (error: unknown) => void): RecurringAppend;
   /** The newest signed checkpoint. */
   checkpoint(): Promise<AuditCheckpoint>;
   /** The first `width` hashes (256 by default) of a tile (C2SP tlog-tiles). */

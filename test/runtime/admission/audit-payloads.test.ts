@@ -14,6 +14,9 @@ function writer() {
         return { seq: written.length - 1, hash: '', ts: '' };
       },
       appendLater: (event) => void written.push(event),
+      recurring: (event, integer) => (correlation_id, value) => {
+        written.push({ ...event, correlation_id, payload: { ...event.payload, [integer]: value } });
+      },
     },
     auditCatalogue,
   );
@@ -84,3 +87,24 @@ for (const [title, wrong, field] of refused) {
     assert.deepEqual(written, []);
   });
 }
+
+test('an event that recurs is checked once, as soon as its schema is compiled', async () => {
+  const { log, written } = writer();
+  const called = { operation: 'money_move', transport: 'mcp' };
+  const prepare = (payload: JsonObject, integer: string) =>
+    log.recurring(event('OPERATION_CALLED', payload), integer, assert.ifError);
+  assert.equal(prepare(called, 'duration_ms'), undefined);
+  await log.append(event('OPERATION_CALLED', called));
+  prepare(called, 'duration_ms')?.('call-1', 7);
+  assert.deepEqual(written[1]?.payload, { ...called, duration_ms: 7 });
+  for (const [payload, integer, field] of [
+    [called, 'elapsed', 'payload.elapsed'],
+    [called, 'error', 'payload.error'],
+    [{ operation: 'money_move' }, 'duration_ms', 'payload.transport'],
+  ] as const) {
+    assert.throws(() => prepare(payload, integer), {
+      code: 'audit_invalid_event',
+      detail: { field },
+    });
+  }
+});

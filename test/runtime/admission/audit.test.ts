@@ -163,6 +163,35 @@ test('a tool result that says that it failed is written as failed', async () => 
   assert.equal(events[0]?.outcome, 'failed');
 });
 
+test('outcomes that take turns are each written as what they are', async () => {
+  const { admission, events } = admissionWith(async () => settled);
+  const admitted = ['first', 'second'].map((name) =>
+    admission.admit(operation('outcome', { name }), async ({ isError }) => {
+      if (isError === 'thrown') throw new ToolError('upstream_error', 'broken');
+      return { content: [], isError };
+    }),
+  );
+  const callers = [open, { ...open, caller: { ...open.caller, subject: 'agent-2' } }];
+  const expected: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    for (const isError of [false, true, 'thrown']) {
+      for (const [index, run] of admitted.entries()) {
+        for (const [number, context] of callers.entries()) {
+          await run({ isError }, { ...context, callId: `call-${expected.length}` }).catch(() => {});
+          expected.push(
+            `call-${expected.length} agent-${number + 1} ${['first', 'second'][index]} ${isError === false ? 'ok' : 'failed'} ${isError === 'thrown' ? 'upstream_error' : undefined}`,
+          );
+        }
+      }
+    }
+  }
+  const written = events.map(
+    ({ correlation_id, actor, outcome, payload: { operation, error } }) =>
+      `${correlation_id} ${actor.id} ${operation} ${outcome} ${error}`,
+  );
+  assert.deepEqual(written, expected);
+});
+
 test('who may not use an audited operation is written down, and not run', async () => {
   const { admission, events } = admissionWith(async () => settled);
   const run = admission.admit(operation('intent', { access: ['a', 'b'] }), async () => 'done');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
 import type { AuditLog } from '#contract/house/audit';
 import type { AuditLogOptions } from '../../../runtime/audit/engine/audit-log.ts';
@@ -210,6 +210,52 @@ export function auditContract(name: string, make: MakePlace): void {
     for (let i = 0; i < 20_500; i++) log.appendLater(note(i), (error) => losses.push(error));
     assert.equal(losses.length, 501);
     await assert.rejects(Promise.reject(losses[1]), { code: 'audit_overloaded', status: 503 });
+  });
+
+  test(`${name}: an event that recurs is written as it would be alone, between others, in order`, async (t) => {
+    const { open } = await make(t);
+    const log = await open();
+    const events = ['a', 'b', 'c'].map((id) => note(1, { summary: id, payload: { ok: true } }));
+    const appends = events.map((event) => log.recurring(event, 'duration_ms', assert.ifError));
+    const expected = Array.from({ length: 2500 }, (_, index) => {
+      // Ids of calls are UUIDs; what is none is looked at as in any other event.
+      const correlation_id = index % 100 === 0 ? `call-${index}` : randomUUID();
+      const event = events[index % 3] ?? note(0);
+      appends[index % 3]?.(correlation_id, index);
+      if (index % 500 === 0) log.appendLater(note(index), assert.ifError);
+      return { ...event, correlation_id, payload: { ...event.payload, duration_ms: index } };
+    });
+    assert.equal((await log.append(note(2))).seq, 2500 + 5 + 1);
+    const { records } = await log.list({ limit: 1000 });
+    const written = records.map(({ entry }) => entry).filter(({ payload }) => payload['ok']);
+    for (const [index, entry] of written.reverse().entries()) {
+      const { v, log: origin, seq, prev_hash, ts, ...event } = entry;
+      assert.deepEqual(event, expected[expected.length - written.length + index]);
+    }
+    assert.ok(written.length > 900);
+    assert.deepEqual((await log.verify()).issues, []);
+  });
+
+  test(`${name}: the author of an event that recurs hears of its losses`, async (t) => {
+    const { open } = await make(t);
+    const log = await open();
+    const losses: unknown[] = [];
+    const lost = (error: unknown) => losses.push(error);
+    assert.throws(() => log.recurring(note(1, { payload: { amount: 1.5 } }), 'ms', lost), {
+      detail: { field: 'payload.amount' },
+    });
+    const append = log.recurring(note(1), 'ms', lost);
+    append('a@example.com', 1);
+    append(randomUUID(), 1.5);
+    await assert.rejects(Promise.reject(losses[0]), { detail: { field: 'correlation_id' } });
+    await assert.rejects(Promise.reject(losses[1]), { detail: { field: 'payload.ms' } });
+    for (let i = 0; i < 20_500; i++) append(randomUUID(), i);
+    assert.equal(losses.length, 502);
+    await assert.rejects(Promise.reject(losses[2]), { code: 'audit_overloaded', status: 503 });
+    await log.close();
+    append(randomUUID(), 1);
+    await assert.rejects(Promise.reject(losses[502]), { code: 'audit_unavailable', status: 503 });
+    assert.equal((await open()).status().size, 20_001);
   });
 
   test(`${name}: events of all sizes and alphabets arrive as they were`, async (t) => {
