@@ -34,6 +34,7 @@ import { type ResourceSource, Resources } from './offer/resources.ts';
 import { Skills, skillLibrary } from './offer/skills.ts';
 import { chooseToolMode } from './offer/tool-mode.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
+import { createPages } from './pages/index.ts';
 import { readConfiguration } from './process/configuration.ts';
 import { createKeys } from './process/secret-key.ts';
 import { version } from './process/version.ts';
@@ -134,8 +135,10 @@ export async function createService(
   const auditSurface = createAudit({ ...audit, witness });
   const approvalSurface = createApprovals({
     desk: approvals,
-    formKey: () => keyOf('approval form'),
-    isSecure: config.baseUrl?.startsWith('https:') ?? false,
+    pages: createPages({
+      key: () => keyOf('page form'),
+      isSecure: config.baseUrl?.startsWith('https:') ?? false,
+    }),
   });
   const routes = [...platform.routes, ...auditSurface.routes, ...approvalSurface.routes];
   requireFreePath(config.mcpPath, routes);

@@ -64,24 +64,14 @@ export const approvalsRoutes = defineRoutes<ApprovalsHandlers>([
     path: '/approvals/{id}',
     access: 'public',
     limit: { requests: 60, perMs: 60_000 },
-    parameters: [
-      { name: 'id', in: 'path' },
-      { name: 'cookie', in: 'header' },
-    ],
+    parameters: [{ name: 'id', in: 'path' }],
     body: 'text',
     input: {
       type: 'object',
       properties: {
         parameters: {
           type: 'object',
-          properties: {
-            id: { type: 'string', minLength: 32, maxLength: 32 },
-            cookie: {
-              description: 'Holds the cookie of the page',
-              type: 'string',
-              maxLength: 16_384,
-            },
-          },
+          properties: { id: { type: 'string', minLength: 32, maxLength: 32 } },
           required: ['id'],
         },
         body: { type: 'string', maxLength: 1024 },

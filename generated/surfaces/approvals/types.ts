@@ -6,6 +6,4 @@ export interface ShowApprovalParameters {
 
 export interface DecideApprovalParameters {
   readonly id: string;
-  /** Holds the cookie of the page. */
-  readonly cookie?: string;
 }

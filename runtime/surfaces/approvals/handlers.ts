@@ -1,10 +1,9 @@
 import type { Caller } from '#contract/caller';
 import type { Approval, ApprovalDesk } from '#contract/house/approval';
+import type { Page, Pages } from '#contract/house/pages';
 import type { ApprovalsHandlers } from '../../../generated/surfaces/approvals/routes.ts';
-import type { FormTokens } from './form-token.ts';
-import { askingPage, pageHeaders, tellingPage } from './page.ts';
+import { askingPage, tellingPage } from './page.ts';
 
-const headers = pageHeaders;
 const gone = tellingPage('Not found', 'There is no such request for approval, or it has expired.');
 const foreign = tellingPage(
   'Not taken',
@@ -18,39 +17,43 @@ const over = {
 };
 
 /** What the routes of this surface do. */
-export function createHandlers(desk: ApprovalDesk, tokens: FormTokens): ApprovalsHandlers {
+export function createHandlers(desk: ApprovalDesk, pages: Pages): ApprovalsHandlers {
   async function find(id: string, caller: Caller): Promise<Approval | undefined> {
     const approval = await desk.find(id);
     return approval && mayDecide(caller, approval) ? approval : undefined;
   }
 
+  const told = <Status extends number>(status: Status, page: Page) => ({
+    status,
+    ...pages.show(page),
+  });
+
   return {
     async showApproval({ parameters: { id }, context: { caller } }) {
       const approval = await find(id, caller);
-      if (!approval) return { status: 404, headers, body: gone };
-      if (approval.state !== 'pending') {
-        return { status: 200, headers, body: over[approval.state] };
-      }
-      const { token, cookie } = tokens.issue(id);
-      const body = askingPage(approval, token);
-      return { status: 200, headers: { ...headers, 'set-cookie': cookie }, body };
+      if (!approval) return told(404, gone);
+      if (approval.state !== 'pending') return told(200, over[approval.state]);
+      return told(200, askingPage(approval, pages.form({ path: pathOf(id), caller })));
     },
-    async decideApproval({ parameters: { id, cookie = '' }, body, context: { caller } }) {
+    async decideApproval({ parameters: { id }, body, context: { caller, http } }) {
       const form = new URLSearchParams(body);
       const decision = form.get('decision');
-      const isOurs = tokens.accepts(id, form.get('token') ?? '', cookie);
+      const token = form.get('token') ?? '';
+      const isOurs = pages.accepts({ path: pathOf(id), caller }, token, http);
       if (!isOurs || (decision !== 'approved' && decision !== 'declined')) {
-        return { status: 403, headers, body: foreign };
+        return told(403, foreign);
       }
       const approval = await find(id, caller);
-      if (!approval) return { status: 404, headers, body: gone };
-      if (await desk.decide(approval, decision, caller)) {
-        return { status: 200, headers, body: over[decision] };
-      }
+      if (!approval) return told(404, gone);
+      if (await desk.decide(approval, decision, caller)) return told(200, over[decision]);
       const now = await find(id, caller);
-      return { status: 409, headers, body: over[now?.state ?? 'pending'] };
+      return told(409, over[now?.state ?? 'pending']);
     },
   };
+}
+
+function pathOf(id: string): string {
+  return `/approvals/${id}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { confirmTokens } from '../../../runtime/admission/confirm/confirm-tokens
 import { RequestStates } from '../../../runtime/admission/confirm/sealed-state.ts';
 import { createJobs } from '../../../runtime/jobs/index.ts';
 import { Tasks } from '../../../runtime/mcp/tasks/tasks.ts';
+import { createPages } from '../../../runtime/pages/index.ts';
 import { createApprovals } from '../../../runtime/surfaces/approvals/index.ts';
 import { type ServerOptions, startInMemoryServer } from '../in-memory-server.ts';
 import { toolOf } from '../in-memory-tools.ts';
@@ -74,7 +75,8 @@ export async function startConfirmServer(
     ...{ tools, confirm, authenticate: caller },
     ...(sessions && { sessions }),
     ...(front && { front }),
-    routes: createApprovals({ desk: approvals, formKey: key, isSecure: false }).routes,
+    routes: createApprovals({ desk: approvals, pages: createPages({ key, isSecure: false }) })
+      .routes,
     tasks: (parts) =>
       new Tasks({ ...parts, store, jobs, approvals, ttlMs: 60_000, mostOpen: 100, graceMs: 0 }),
   });

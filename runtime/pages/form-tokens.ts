@@ -1,0 +1,65 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FormPlace } from '#contract/house/pages';
+
+const cookieName = 'form';
+const lifetimeS = 600;
+/** More cookies than any browser sends for one address are not looked at. */
+const mostCookies = 100;
+
+export interface FormTokenParts {
+  /** 32 bytes, the same on every replica. */
+  readonly key: () => Buffer;
+  /** Whether browsers reach the server over TLS alone. */
+  readonly isSecure: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/**
+ * What a form must bring along to count: a token in the page that only whoever got the page has
+ * read, bound to its address, its caller and a cookie that no other site makes a browser send.
+ */
+export class FormTokens {
+  readonly #parts: FormTokenParts;
+  readonly #attributes: string;
+
+  constructor(parts: FormTokenParts) {
+    this.#parts = parts;
+    const secure = parts.isSecure ? '; Secure' : '';
+    this.#attributes = `HttpOnly; SameSite=Strict; Max-Age=${lifetimeS}${secure}`;
+  }
+
+  /** A new token for a form, with the cookie that belongs to it. */
+  issue(place: FormPlace): { readonly token: string; readonly cookie: string } {
+    const value = randomBytes(24).toString('base64url');
+    const expires = this.#now() + lifetimeS * 1000;
+    const cookie = `${cookieName}=${value}; Path=${place.path}; ${this.#attributes}`;
+    return {
+      token: `${expires}.${this.#mac(place, value, expires).toString('base64url')}`,
+      cookie,
+    };
+  }
+
+  accepts(place: FormPlace, token: string, cookies: string): boolean {
+    const [until = '', mac = ''] = token.split('.', 2);
+    const expires = Number(until);
+    if (!(expires > this.#now())) return false;
+    const given = Buffer.from(mac, 'base64url');
+    return cookies.split(/; */, mostCookies).some((cookie) => {
+      const [name, value = ''] = cookie.split('=', 2);
+      if (name !== cookieName) return false;
+      const wanted = this.#mac(place, value, expires);
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    });
+  }
+
+  #now(): number {
+    return this.#parts.now?.() ?? Date.now();
+  }
+
+  #mac({ path, caller: { tenant, subject } }: FormPlace, value: string, expires: number): Buffer {
+    // As JSON, no part can be mistaken for the beginning of the next one.
+    const bound = JSON.stringify([path, tenant, subject, value, expires]);
+    return createHmac('sha256', this.#parts.key()).update(bound).digest();
+  }
+}
