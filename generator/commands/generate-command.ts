@@ -34,7 +34,7 @@ async function runWatching(options: CommandOptions): Promise<void> {
 
 async function runOnce(options: CommandOptions): Promise<number> {
   const { generate } = await import('../pipeline/pipeline.ts');
-  const { providerIds } = await import('../pipeline/specs.ts');
+  const { providerIds } = await import('../kinds/providers.ts');
   const { formatResult } = await import('./format-result.ts');
   const { provider, base, format } = options;
   if (provider !== undefined && !providerIds(base).includes(provider)) {

@@ -4,61 +4,26 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/diagnostic-codes.ts';
 import type { EmittedFile } from '../emit/print/emitted-file.ts';
-import type { SurfaceTool } from '../model/house/surface-model.ts';
+import type { Part, Specs } from '../kinds/kind/kind.ts';
+import { toolsOf } from '../kinds/tools.ts';
 import { compareLocks, type ToolChange } from '../model/lock/lock-changes.ts';
-import { type LockedDefinition, lockTools, printLock, readLock } from '../model/lock/tool-lock.ts';
-import type { ToolModel } from '../model/shape/provider-model.ts';
+import { lockTools, printLock, readLock } from '../model/lock/tool-lock.ts';
 import type { Located } from '../model/texts/report.ts';
 import { readJson } from '../read/text/json-file.ts';
-import type { PlannedSpecs } from './specs.ts';
+import { toolPlaces } from './specs.ts';
 
-/** The tools of one folder of the specs, and the file that lists them. */
-interface LockedPart {
-  readonly folder: string;
-  readonly toolsFile: Located;
-  readonly tools: readonly {
-    readonly definition: LockedDefinition;
-    readonly request: string;
-    /** JSON pointer of its entry in `toolsFile`. */
-    readonly pointer: string;
-  }[];
-}
-
-/** Compare what all folders publish with their lock files. */
+/** Compare what all places publish with their lock files. */
 export function planLocks(
-  { providers, surfaces }: PlannedSpecs,
-  base: string,
+  specs: Specs,
   accept: boolean,
 ): { files: EmittedFile[]; diagnostics: Diagnostic[] } {
-  // What could not be planned is not gone.
-  const isSound = ({ diagnostics }: { diagnostics: readonly Diagnostic[] }) =>
-    !diagnostics.some(({ severity }) => severity === 'error');
-  const parts: LockedPart[] = [
-    ...providers
-      .filter(isSound)
-      .flatMap(({ folder, model, toolsFile }) =>
-        model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(vendorTool) }] : [],
-      ),
-    ...surfaces
-      .filter(isSound)
-      .flatMap(({ folder, model, toolsFile }) =>
-        model && toolsFile ? [{ folder, toolsFile, tools: model.tools.map(surfaceTool) }] : [],
-      ),
-  ];
-  const planned = parts.map((part) => planLock(part, base, accept));
+  const planned = toolPlaces(specs).flatMap((part) =>
+    part.model && part.file ? [planLock(part, part.file, accept)] : [],
+  );
   return {
     files: planned.map(({ file }) => file),
     diagnostics: planned.flatMap(({ diagnostics }) => diagnostics),
   };
-}
-
-function vendorTool({ definition, origin, request: { server }, pointer }: ToolModel) {
-  const request = `${origin.method} ${origin.path}`;
-  return { definition, request: server === undefined ? request : `${request} ${server}`, pointer };
-}
-
-function surfaceTool({ handler, pointer, ...definition }: SurfaceTool) {
-  return { definition, request: handler, pointer };
 }
 
 const codes = {
@@ -76,11 +41,13 @@ const codes = {
  * unless they are accepted; a missing lock is simply written.
  */
 function planLock(
-  { folder, toolsFile, tools }: LockedPart,
-  base: string,
+  part: Part<unknown>,
+  toolsFile: Located,
   accept: boolean,
 ): { file: EmittedFile; diagnostics: readonly Diagnostic[] } {
+  const { base, path: folder } = part.place;
   const path = `${folder}/tools.lock.json`;
+  const tools = toolsOf(part);
   const now = lockTools(tools);
   const file = { path, text: printLock(now) };
   if (!existsSync(join(base, path))) return { file, diagnostics: [] };

@@ -10,15 +10,15 @@ export class Memory {
     this.#inputs = inputs.specs;
   }
 
-  /** What `make` gave when the files of the folder were as they are now; made now where they were not. */
-  async recall<Value>(folder: string, purpose: string, make: () => Promise<Value>): Promise<Value> {
-    const files = this.#inputs.filter(({ path }) => path.startsWith(`${folder}/`));
+  /** What `make` gave when a file, or those of a folder, were as now; made now where they were not. */
+  async recall<Value>(place: string, purpose: string, make: () => Promise<Value>): Promise<Value> {
+    const files = this.#inputs.filter(({ path }) => path === place || path.startsWith(`${place}/`));
     const key = files.map(({ path, sha256 }) => `${sha256} ${path}`).join('\n');
-    const known = this.#made.get(`${purpose} ${folder}`);
+    const known = this.#made.get(`${purpose} ${place}`);
     // The purpose says what kind of value was put there.
     if (known?.key === key) return known.value as Value;
     const value = await make();
-    this.#made.set(`${purpose} ${folder}`, { key, value });
+    this.#made.set(`${purpose} ${place}`, { key, value });
     return value;
   }
 }

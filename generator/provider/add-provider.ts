@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { planProviderFolder } from '../kinds/providers.ts';
 import { ApiOperations } from '../model/schema/api-operations.ts';
 import type { Curation } from '../model/shape/curation.ts';
-import { planProviderFolder } from '../pipeline/specs.ts';
 import type { ApiDocument } from '../read/document/api-document.ts';
 import { readApi } from '../read/read-api.ts';
 import { readChecked } from '../read/text/checked-yaml.ts';

@@ -3,10 +3,10 @@ import { isObject } from '#contract/json';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts';
+import { fileNames } from '../kinds/provider-files/provider-folder.ts';
 import { valueFault } from '../model/schema/schema-check.ts';
 import type { ProviderModel, ToolModel } from '../model/shape/provider-model.ts';
 import { secretsIn } from '../model/texts/secret-text.ts';
-import { fileNames } from '../pipeline/provider-folder.ts';
 import { readDescriptionFile } from '../read/text/description-file.ts';
 import type { ParsedFile } from '../read/text/parsed-file.ts';
 

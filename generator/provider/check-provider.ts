@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../diagnostics/format-diagnostics.ts';
-import { planProviderFolder } from '../pipeline/specs.ts';
+import { planProviderFolder } from '../kinds/providers.ts';
 import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 
 /** What is wrong with a provider, and how much of it was looked at. */

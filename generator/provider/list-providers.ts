@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { providerIds } from '../kinds/providers.ts';
 import type { Curation } from '../model/shape/curation.ts';
-import { providerIds } from '../pipeline/specs.ts';
 import { readChecked } from '../read/text/checked-yaml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

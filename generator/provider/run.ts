@@ -5,7 +5,7 @@ import { exitCodes } from '../commands/exit-codes.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { formatDiagnostics } from '../diagnostics/format-diagnostics.ts';
 import { suggestion } from '../diagnostics/suggestion.ts';
-import { providerIds } from '../pipeline/specs.ts';
+import { providerIds } from '../kinds/providers.ts';
 import { addProvider } from './add-provider.ts';
 import { addedText } from './added-text.ts';
 import { checkProvider } from './check-provider.ts';

@@ -6,8 +6,10 @@ import test, { type TestContext } from 'node:test';
 import { formatDiagnostics } from '../../generator/diagnostics/format-diagnostics.ts';
 import { emitConfig } from '../../generator/emit/house/config.ts';
 import { type ConfigFile, planConfig } from '../../generator/model/house/config-model.ts';
-import { checkConfig } from '../../generator/model/house/config-rules.ts';
+import { checkConfigs } from '../../generator/model/house/config-rules.ts';
+import { generate } from '../../generator/pipeline/pipeline.ts';
 import { readChecked } from '../../generator/read/text/checked-yaml.ts';
+import { put, specsFolder } from './small-specs.ts';
 
 function problemsOf(t: TestContext, text: string): string {
   const base = mkdtempSync(join(tmpdir(), 'config-'));
@@ -18,7 +20,7 @@ function problemsOf(t: TestContext, text: string): string {
     base,
     'config',
   );
-  const found = content ? checkConfig(planConfig(content), file) : [];
+  const found = content ? checkConfigs([{ model: planConfig(content), file }]) : [];
   return formatDiagnostics([...diagnostics, ...found], 'text');
 }
 
@@ -36,7 +38,7 @@ test('the configuration of this server is described without a problem', () => {
   const { file, content, diagnostics } = readChecked<ConfigFile>(path, base, 'config');
   assert.ok(content);
   const model = planConfig(content);
-  assert.deepEqual([...diagnostics, ...checkConfig(model, file)], []);
+  assert.deepEqual([...diagnostics, ...checkConfigs([{ model, file }])], []);
   const { path: target, text } = emitConfig(model);
   assert.equal(text, readFileSync(join(base, target), 'utf8'), `${target} is stale`);
 });
@@ -72,5 +74,26 @@ test('a field that does not belong to the type of the switch is an error', (t) =
   assert.match(
     problemsOf(t, oneSwitch('type: integer\nmost: 1')),
     /^config\.yaml:7:9 error SPEC005 unknown key "most"/,
+  );
+});
+
+test('switches of a surface join those of the process, and no two files may list the same', async (t) => {
+  const base = specsFolder(t);
+  put(base, 'specs/config.yaml', oneSwitch('type: integer'));
+  const own = oneSwitch('type: integer').replace('SERVICE_RATE', 'SERVICE_THINGS');
+  put(base, 'specs/surfaces/things/config.yaml', own);
+  await generate({ base });
+  const code = readFileSync(join(base, 'generated/config.ts'), 'utf8');
+  assert.match(
+    code,
+    /readonly rate: number \| undefined;[^]*readonly things: number \| undefined;/,
+  );
+  const page = readFileSync(join(base, 'generated/docs/configuration.md'), 'utf8');
+  assert.match(page, /`SERVICE_RATE`[^]*`SERVICE_THINGS`/);
+  put(base, 'specs/surfaces/things/config.yaml', oneSwitch('type: integer'));
+  const { diagnostics } = await generate({ base });
+  assert.deepEqual(
+    diagnostics.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`),
+    ['CONF001 specs/surfaces/things/config.yaml:4 SERVICE_RATE is already listed'],
   );
 });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
 import { formatDiagnostics } from '../../generator/diagnostics/format-diagnostics.ts';
+import { skills } from '../../generator/kinds/skills.ts';
 import { generate } from '../../generator/pipeline/pipeline.ts';
-import { readSkillFolder } from '../../generator/pipeline/skills.ts';
 import { textOf } from '../../generator/write/write.ts';
+import { planAt } from './plan-at.ts';
 import { put, specsFolder } from './small-specs.ts';
 
 // Skills of the server itself (MCP, Skills extension; agentskills.io).
@@ -17,8 +18,11 @@ function folder(t: TestContext, files: Readonly<Record<string, string>>): string
   return base;
 }
 
-function problemsOf(t: TestContext, files: Readonly<Record<string, string>>): string[] {
-  const { diagnostics } = readSkillFolder(folder(t, files), 'things');
+async function problemsOf(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const { diagnostics } = await planAt(skills, folder(t, files), 'things');
   return formatDiagnostics(diagnostics, 'text').trimEnd().split('\n');
 }
 
@@ -101,8 +105,8 @@ const wrong: readonly (readonly [string, Readonly<Record<string, string>>, RegEx
   ],
 ];
 for (const [what, files, expected] of wrong) {
-  test(`${what} is reported where it stands, and nothing else is`, (t) => {
-    const [first, ...others] = problemsOf(t, files);
+  test(`${what} is reported where it stands, and nothing else is`, async (t) => {
+    const [first, ...others] = await problemsOf(t, files);
     assert.match(first ?? '', expected);
     assert.deepEqual(others, []);
   });

@@ -4,14 +4,21 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Located } from '../texts/report.ts';
 import { type ConfigModel, type ConfigSwitch, defaultText } from './config-model.ts';
 
-/** Check what the JSON Schema of `config.yaml` cannot say. */
-export function checkConfig({ sections }: ConfigModel, file: Located): Diagnostic[] {
-  const switches = sections.flatMap((section) => section.switches);
-  return [
-    ...switches.flatMap((choice, index) => twice(choice, switches.slice(0, index))),
-    ...switches.flatMap(badDefault),
-  ].map(({ code, pointer, message }) =>
-    diagnose(code, { ...file.locate(pointer), pointer }, message),
+/** Check what the JSON Schema of `config.yaml` cannot say, in all files together. */
+export function checkConfigs(
+  configs: readonly { readonly model: ConfigModel; readonly file: Located }[],
+): Diagnostic[] {
+  const earlier: ConfigSwitch[] = [];
+  return configs.flatMap(({ model, file }) =>
+    model.sections
+      .flatMap(({ switches }) => switches)
+      .flatMap((choice) => {
+        const problems = [...twice(choice, earlier), ...badDefault(choice)];
+        earlier.push(choice);
+        return problems.map(({ code, pointer, message }) =>
+          diagnose(code, { ...file.locate(pointer), pointer }, message),
+        );
+      }),
   );
 }
 

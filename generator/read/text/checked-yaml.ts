@@ -10,18 +10,6 @@ import { escapeStep, parsePointer } from './json-pointer.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { readYaml } from './yaml-file.ts';
 
-/** The kinds of file that have a JSON Schema in specs/schemas/. */
-export type FileKind =
-  | 'audit-events'
-  | 'config'
-  | 'provider-curation'
-  | 'mcp-clients'
-  | 'search-synonyms'
-  | 'skill'
-  | 'surface-prompts'
-  | 'surface-resources'
-  | 'surface-tools';
-
 /** A file of the house that its JSON Schema accepts, or what is wrong with it. */
 export interface CheckedFile<Content> {
   readonly file: ParsedFile;
@@ -30,17 +18,20 @@ export interface CheckedFile<Content> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Read a YAML file and check it against the schema of its kind; `Content` is what that allows. */
+/**
+ * Read a YAML file and check it against `specs/schemas/<kind>.schema.json`; `Content` is what that
+ * allows.
+ */
 export function readChecked<Content>(
   path: string,
   base: string,
-  kind: FileKind,
+  kind: string,
 ): CheckedFile<Content> {
   return checkFile(readYaml(path, base), kind);
 }
 
 /** Check a file that has been read against the schema of its kind. */
-export function checkFile<Content>(file: ParsedFile, kind: FileKind): CheckedFile<Content> {
+export function checkFile<Content>(file: ParsedFile, kind: string): CheckedFile<Content> {
   const faulty = file.diagnostics.some(({ severity }) => severity === 'error');
   if (faulty || file.value === undefined) return { file, diagnostics: file.diagnostics };
   const validate = validatorOf(kind);
@@ -59,10 +50,10 @@ export function checkFile<Content>(file: ParsedFile, kind: FileKind): CheckedFil
   return { file, diagnostics: [...file.diagnostics, ...found] };
 }
 
-const validators = new Map<FileKind, ValidateFunction>();
+const validators = new Map<string, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
-function validatorOf(kind: FileKind): ValidateFunction {
+function validatorOf(kind: string): ValidateFunction {
   const known = validators.get(kind);
   if (known !== undefined) return known;
   if (ajv === undefined) {
@@ -85,7 +76,7 @@ interface Problem {
 const longestToolName = 48;
 
 /** Say what a schema error means; `undefined` for those that only repeat another one. */
-function problemOf(error: ErrorObject, kind: FileKind): Problem | undefined {
+function problemOf(error: ErrorObject, kind: string): Problem | undefined {
   const { keyword, instancePath: pointer, params, parentSchema = {}, data, schemaPath } = error;
   const code = kind === 'provider-curation' ? 'P018' : 'SPEC005';
   switch (keyword) {

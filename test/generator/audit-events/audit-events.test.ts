@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
 import { emitAuditEvents } from '../../../generator/emit/house/audit-events.ts';
+import { auditEvents } from '../../../generator/kinds/audit-events.ts';
 import { generate } from '../../../generator/pipeline/pipeline.ts';
-import { planAuditEventsFile } from '../../../generator/pipeline/specs.ts';
+import { planAt } from '../plan-at.ts';
 import { put, specsFolder } from '../small-specs.ts';
 
 test('each event becomes a typed append function, a closed schema and a part of a page', async (t) => {
-  const { model, diagnostics } = planAuditEventsFile(import.meta.dirname);
+  const { model, diagnostics } = await planAt(auditEvents, import.meta.dirname);
   assert.deepEqual(diagnostics, []);
   assert.ok(model);
   const files = await emitAuditEvents(model);
@@ -43,33 +44,33 @@ function eventWith(amount: string): string {
 `;
 }
 
-function problemsOf(t: TestContext, text: string): string {
+async function problemsOf(t: TestContext, text: string): Promise<string> {
   const base = specsFolder(t);
   put(base, 'specs/events/audit.yaml', text);
-  return formatDiagnostics(planAuditEventsFile(base).diagnostics, 'text');
+  return formatDiagnostics((await planAt(auditEvents, base)).diagnostics, 'text');
 }
 
-test('a payload has no floats', (t) => {
+test('a payload has no floats', async (t) => {
   assert.match(
-    problemsOf(t, eventWith('{ type: number }')),
+    await problemsOf(t, eventWith('{ type: number }')),
     /^specs\/events\/audit\.yaml:8:\d+ error SPEC005 "type" may not be "number"/,
   );
 });
 
-test('a payload cannot be left open', (t) => {
+test('a payload cannot be left open', async (t) => {
   assert.match(
-    problemsOf(t, eventWith('{ type: object, properties: {}, additionalProperties: true }')),
+    await problemsOf(t, eventWith('{ type: object, properties: {}, additionalProperties: true }')),
     /audit\.yaml:8:\d+ error SPEC005 unknown key "additionalProperties"/,
   );
 });
 
-test('a name in lower case and a category that does not exist are errors', (t) => {
+test('a name in lower case and a category that does not exist are errors', async (t) => {
   assert.match(
-    problemsOf(t, eventWith('{ type: integer }').replace('MONEY_MOVED', 'moneyMoved')),
+    await problemsOf(t, eventWith('{ type: integer }').replace('MONEY_MOVED', 'moneyMoved')),
     /audit\.yaml:2:3 error SPEC005 unknown key "moneyMoved"/,
   );
   assert.match(
-    problemsOf(t, eventWith('{ type: integer }').replace('payment', 'money')),
+    await problemsOf(t, eventWith('{ type: integer }').replace('payment', 'money')),
     /audit\.yaml:3:5 error SPEC005 "category" may not be "money"/,
   );
 });

@@ -3,9 +3,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { diagnosticCodes } from '../../../generator/diagnostics/diagnostic-codes.ts';
-import { emitDocs } from '../../../generator/emit/docs/docs.ts';
+import { emitConfigurationPage } from '../../../generator/emit/docs/docs-configuration.ts';
+import { emitErrorPages } from '../../../generator/emit/docs/docs-errors.ts';
+import { emitProviderPage } from '../../../generator/emit/docs/docs-providers.ts';
+import { emitSurfacePage } from '../../../generator/emit/docs/docs-surfaces.ts';
+import { emitToolsPage } from '../../../generator/emit/docs/docs-tools.ts';
+import { providers } from '../../../generator/kinds/providers.ts';
+import { surfaces } from '../../../generator/kinds/surfaces.ts';
 import { planConfig } from '../../../generator/model/house/config-model.ts';
-import { planProviderFolder, planSurfaceFolder } from '../../../generator/pipeline/specs.ts';
+import { planAt } from '../plan-at.ts';
 
 const config = planConfig({
   sections: [
@@ -27,7 +33,7 @@ const config = planConfig({
 });
 
 function pages(): ReadonlyMap<string, string> {
-  const files = emitDocs({ config, surfaces: [], providers: [] });
+  const files = [emitConfigurationPage(config, []), ...emitErrorPages()];
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
@@ -61,9 +67,13 @@ test('the configuration page has a row per variable with default, meaning and bo
 const base = join(import.meta.dirname, '../../..');
 
 async function pagesOf(id: string): Promise<ReadonlyMap<string, string>> {
-  const { model } = await planProviderFolder(base, id);
+  const { model } = await planAt(providers, base, id);
   assert.ok(model);
-  const files = emitDocs({ config, surfaces: [], providers: [model] });
+  const files = [
+    emitConfigurationPage(config, [model]),
+    emitToolsPage([], [model]),
+    emitProviderPage(model),
+  ];
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
@@ -77,11 +87,10 @@ test('the page of a provider names its credential, its scopes and every tool', a
 });
 
 test('the overview lists the tools of surfaces and providers', async () => {
-  const { model } = await planSurfaceFolder(base, 'platform');
-  const { model: osv } = await planProviderFolder(base, 'osv');
+  const { model } = await planAt(surfaces, base, 'platform');
+  const { model: osv } = await planAt(providers, base, 'osv');
   assert.ok(model && osv);
-  const files = emitDocs({ config, surfaces: [model], providers: [osv] });
-  const text = files.find(({ path }) => path === 'generated/docs/tools.md')?.text ?? '';
+  const { text } = emitToolsPage([model], [osv]);
   assert.match(
     text,
     /^## \[`platform`\]\(surfaces\/platform\.md\)\n\n(.*\n){2}\| `service_status` \| /m,
@@ -93,10 +102,9 @@ test('the overview lists the tools of surfaces and providers', async () => {
 });
 
 test('a surface has a page that says who may use what', async () => {
-  const { model } = await planSurfaceFolder(base, 'audit');
+  const { model } = await planAt(surfaces, base, 'audit');
   assert.ok(model);
-  const files = emitDocs({ config, surfaces: [model], providers: [] });
-  const text = files.find(({ path }) => path === 'generated/docs/surfaces/audit.md')?.text ?? '';
+  const { text } = emitSurfacePage(model);
   assert.match(text, /^# Audit log\n/m);
   assert.match(text, /^### `GET \/audit\/entries\/\{seq\}`\n\n.* Needs `audit:read`\.$/m);
   assert.match(text, /^### `POST \/audit\/verify`\n\n.* At most 10 calls in 60 s per caller\.$/m);

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
-import { emitSurface } from '../../../generator/emit/surfaces/surfaces.ts';
-import { planSurfaceFolder } from '../../../generator/pipeline/specs.ts';
+import { printSurface, surfaces } from '../../../generator/kinds/surfaces.ts';
+import { planAt } from '../plan-at.ts';
 
 test('a surface becomes routes, tools, prompts, resources and types that the compiler and Biome accept', async (t) => {
-  const { model, diagnostics } = await planSurfaceFolder(import.meta.dirname, 'things');
+  const { model, diagnostics } = await planAt(surfaces, import.meta.dirname);
   assert.ok(model);
   assert.deepEqual(diagnostics, []);
-  const files = await emitSurface(model);
+  const files = await printSurface(model);
   assert.deepEqual(
     files.map(({ path }) => path),
     ['types', 'schemas', 'routes', 'tools', 'prompts', 'resources'].map(
@@ -31,7 +31,7 @@ async function problemsOf(t: TestContext, files: Record<string, string>): Promis
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(base, 'specs/surfaces/x', name), text);
   }
-  const { diagnostics } = await planSurfaceFolder(base, 'x');
+  const { diagnostics } = await planAt(surfaces, base, 'x');
   return formatDiagnostics(diagnostics, 'text');
 }
 

@@ -8,13 +8,25 @@ import { checkFile } from '../read/text/checked-yaml.ts';
 import { readFrontmatter } from '../read/text/frontmatter.ts';
 import { readSourceText } from '../read/text/source-text.ts';
 import { filesUnder } from '../write/input-hashes.ts';
+import { type Kind, models, type Place, type Planned } from './kind/kind.ts';
 
-/** A skill that stands in `specs/skills/` as its files; without a model where something is wrong. */
-export function readSkillFolder(
-  base: string,
-  id: string,
-): { readonly model?: SkillModel; readonly diagnostics: readonly Diagnostic[] } {
-  const folder = `specs/skills/${id}`;
+/** What the server teaches about itself, one folder each. */
+export const skills: Kind<SkillModel> = {
+  name: 'skills',
+  where: ['specs/skills/<id>/'],
+  plan: planSkill,
+  async print(model) {
+    const { emitSkill } = await import('../emit/skills/skill.ts');
+    return emitSkill(model);
+  },
+  async merge(parts) {
+    const { emitSkillList } = await import('../emit/skills/skill.ts');
+    return [emitSkillList(models(parts))];
+  },
+};
+
+/** Read the files of a skill; without a model where something is wrong. */
+function planSkill({ base, path: folder, id }: Place): Planned<SkillModel> {
   const manifest = `${folder}/SKILL.md`;
   const { file, content, diagnostics } = checkFile<SkillModel['frontmatter']>(
     readFrontmatter(join(base, manifest), base),

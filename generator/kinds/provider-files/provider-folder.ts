@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '#contract/json';
-import { diagnose } from '../diagnostics/diagnose.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Curation } from '../model/shape/curation.ts';
-import type { ProviderSources } from '../model/shape/provider-sources.ts';
-import { readApi } from '../read/read-api.ts';
-import { type CheckedFile, readChecked } from '../read/text/checked-yaml.ts';
-import { printedPath } from '../read/text/parsed-file.ts';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Curation } from '../../model/shape/curation.ts';
+import type { ProviderSources } from '../../model/shape/provider-sources.ts';
+import { readApi } from '../../read/read-api.ts';
+import { type CheckedFile, readChecked } from '../../read/text/checked-yaml.ts';
+import { printedPath } from '../../read/text/parsed-file.ts';
 
 const descriptions = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
