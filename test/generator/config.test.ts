@@ -84,12 +84,9 @@ test('switches of a surface join those of the process, and no two files may list
   put(base, 'specs/surfaces/things/config.yaml', own);
   await generate({ base });
   const code = readFileSync(join(base, 'generated/config.ts'), 'utf8');
-  assert.match(
-    code,
-    /readonly rate: number \| undefined;[^]*readonly things: number \| undefined;/,
-  );
+  assert.match(code, /readonly rate: number \| undefined;.*readonly things: number \| undefined;/s);
   const page = readFileSync(join(base, 'generated/docs/configuration.md'), 'utf8');
-  assert.match(page, /`SERVICE_RATE`[^]*`SERVICE_THINGS`/);
+  assert.match(page, /`SERVICE_RATE`.*`SERVICE_THINGS`/s);
   put(base, 'specs/surfaces/things/config.yaml', oneSwitch('type: integer'));
   const { diagnostics } = await generate({ base });
   assert.deepEqual(
