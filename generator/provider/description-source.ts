@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { spelledFrom } from '../read/text/spec-files.ts';
 import { fetchDescription } from './fetch-description.ts';
 
 /** A description that lies on disk for a while. */
@@ -28,10 +29,10 @@ export async function openDescription(
   root: string | undefined,
 ): Promise<DescriptionSource> {
   if (!/^https?:\/\//i.test(name)) {
-    const file = resolve(base, name);
+    const file = spelledFrom(base, resolve(base, name));
     return {
       file,
-      root: root === undefined ? dirname(file) : resolve(base, root),
+      root: root === undefined ? dirname(file) : spelledFrom(base, resolve(base, root)),
       upstream: { file: basename(file) },
       origin: undefined,
       bytes: readFileSync(file),

@@ -63,7 +63,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   await upgrade(document, version, bundled.local);
   await checkMeaning(document, version);
   return {
-    document: apiDocument(document, version, printedPath(file, options.base)),
+    document: apiDocument(document, version, printedPath(entry.path, options.base)),
     diagnostics: sortDiagnostics([...files.diagnostics(), ...document.diagnostics]),
   };
 }

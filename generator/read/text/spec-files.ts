@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -23,14 +23,17 @@ export interface SpecFiles {
   diagnostics(): Diagnostic[];
 }
 
-/** Give access to the files under `root`; reported paths are relative to `base`. */
+/**
+ * Give access to the files under `root`; reported paths are relative to `base`. A file is spelled
+ * as `root` is, whichever link leads to the root, and as it was named first, if it has two names.
+ */
 export function openSpecFiles(root: string, base: string): SpecFiles {
   const realRoot = realPath(root) ?? root;
   const files = new Map<string, ParsedFile>();
   let index: Map<string, string> | undefined;
 
   function isInside(path: string): boolean {
-    if (!isUnder(root, path) && !isUnder(realRoot, path)) return false;
+    if (!isUnder(root, spelledFrom(root, path))) return false;
     const real = realPath(path);
     return real === undefined || isUnder(realRoot, real);
   }
@@ -38,13 +41,13 @@ export function openSpecFiles(root: string, base: string): SpecFiles {
   function open(path: string): ParsedFile | undefined {
     const real = realPath(path);
     if (real === undefined || !isInside(path)) return undefined;
-    const known = files.get(real) ?? readDescriptionFile(path, base);
+    const known = files.get(real) ?? readDescriptionFile(spelledFrom(root, path), base);
     files.set(real, known);
     return known;
   }
 
   function declared(uri: string): Origin | undefined {
-    index ??= indexOfIds(realRoot);
+    index ??= indexOfIds(root);
     const path = index.get(uri);
     const file = path === undefined ? undefined : open(path);
     const pointer = file === undefined ? undefined : findId(file.value, uri, '');
@@ -65,6 +68,20 @@ export function addressOf(file: ParsedFile): string {
   const own = isObject(value) ? (value['$self'] ?? value['$id']) : undefined;
   const place = pathToFileURL(file.path).href;
   return typeof own === 'string' && URL.canParse(own, place) ? new URL(own, place).href : place;
+}
+
+/**
+ * The same path as one under `folder`, where it gets there by another name of that folder (on macOS
+ * `/tmp` is a link to `/private/tmp`). The file itself keeps its own name, even if it is a link.
+ */
+export function spelledFrom(folder: string, path: string): string {
+  if (isUnder(folder, path)) return path;
+  const realFolder = realPath(folder);
+  if (realFolder === undefined) return path;
+  if (realPath(path) === realFolder) return folder;
+  const parent = realPath(dirname(path));
+  if (parent === undefined || !isUnder(realFolder, parent)) return path;
+  return join(folder, relative(realFolder, parent), basename(path));
 }
 
 function isUnder(root: string, path: string): boolean {

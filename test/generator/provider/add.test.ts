@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
 import { generate } from '../../../generator/pipeline/pipeline.ts';
@@ -27,6 +28,22 @@ test('a description that nobody has seen becomes a provider that generates', asy
     [],
   );
   assert.ok(written?.written.includes('generated/providers/acme/teams.ts'));
+});
+
+test('problems name the description as it lies under this folder, by whatever link it was named', async (t) => {
+  const place = createWorkplace(t);
+  place.write('own/api.yaml', 'openapi: 3.1.0\npaths:\n\t/a: {}\n');
+  const fault = async (...options: string[]) =>
+    (await place.run('add', 'acme', '--openapi', ...options)).err.split(' ')[0];
+  assert.equal(await fault('own/api.yaml'), 'own/api.yaml:3:1');
+  const link = join(mkdtempSync(join(tmpdir(), 'linked-')), 'here');
+  t.after(() => rmSync(dirname(link), { recursive: true }));
+  symlinkSync(place.base, link);
+  assert.equal(await fault(join(link, 'own/api.yaml')), 'own/api.yaml:3:1');
+  assert.equal(await fault(join(link, 'own/api.yaml'), '--root', link), 'own/api.yaml:3:1');
+  assert.equal(await fault('own/api.yaml', '--root', link), 'own/api.yaml:3:1');
+  symlinkSync('own/api.yaml', join(place.base, 'latest.yaml'));
+  assert.equal(await fault('latest.yaml'), 'latest.yaml:3:1');
 });
 
 test('the description is cut to the operations that are switched on and what they need', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { readApi } from '../../../generator/read/read-api.ts';
 import { place, readFiles, readGood } from './read-files.ts';
 
@@ -223,6 +223,72 @@ test('a link out of the root is not followed', async (t) => {
   symlinkSync(join(folder, 'secret.yaml'), join(root, 'entry.yaml'));
   const other = await readApi({ file: join(root, 'entry.yaml'), root, base: root });
   assert.equal(other.diagnostics[0]?.code, 'SPEC001');
+});
+
+/** A description that finds a part by the part's `$id`, and one by its place; both are faulty. */
+function linkedFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'real/parts'), { recursive: true });
+  symlinkSync('real', join(folder, 'link'));
+  const schemas = '{A: {$ref: "https://a.example/money"}, B: {$ref: parts/unit.yaml}}';
+  writeFileSync(join(folder, 'real/api.yaml'), `${head}components: {schemas: ${schemas}}\n`);
+  const money = '$id: https://a.example/money\ntype: money\n';
+  writeFileSync(join(folder, 'real/parts/money.yaml'), money);
+  writeFileSync(join(folder, 'real/parts/unit.yaml'), '{not: {$ref: money.yaml}, type: unit}\n');
+  return folder;
+}
+
+async function filesOfProblems(file: string, root: string, base: string): Promise<string[]> {
+  const { diagnostics } = await readApi({ file, root, base });
+  return diagnostics.map(({ file, line, code }) => `${file}:${line} ${code}`);
+}
+
+test('a description under a linked folder is spelled as the folder was given, in every file', async (t) => {
+  const folder = linkedFolder(t);
+  const [real, link] = [join(folder, 'real'), join(folder, 'link')];
+  const inside = ['parts/money.yaml:2 SPEC005', 'parts/unit.yaml:1 SPEC005'];
+  assert.deepEqual(await filesOfProblems(join(link, 'api.yaml'), link, link), inside);
+  assert.deepEqual(
+    await filesOfProblems(join(link, 'api.yaml'), link, folder),
+    inside.map((place) => `link/${place}`),
+  );
+  assert.deepEqual(await filesOfProblems(join(link, 'api.yaml'), real, real), inside);
+  assert.deepEqual(await filesOfProblems(join(real, 'api.yaml'), link, link), inside);
+});
+
+test('a description that is a link keeps its own name, and what refers back to it is one file', async (t) => {
+  const root = join(linkedFolder(t), 'real');
+  symlinkSync('api.yaml', join(root, 'current.yaml'));
+  const faulty =
+    'components: {schemas: {C: {type: c}, D: {$ref: "api.yaml#/components/schemas/C"}}}';
+  writeFileSync(join(root, 'api.yaml'), `${head}${faulty}\n`);
+  const file = join(root, 'current.yaml');
+  assert.deepEqual(await filesOfProblems(file, root, root), ['current.yaml:3 SPEC005']);
+  const { document } = await readApi({ file, root, base: root });
+  assert.deepEqual(Object.keys(document?.root.components?.['schemas'] ?? {}), ['C', 'D']);
+  assert.equal(document?.file, 'current.yaml');
+  const elsewhere = join(root, '../link');
+  assert.deepEqual(await filesOfProblems(join(elsewhere, 'current.yaml'), root, root), [
+    'current.yaml:3 SPEC005',
+  ]);
+});
+
+test('a linked folder that leads out of the root is not followed', async (t) => {
+  const folder = linkedFolder(t);
+  const [root, elsewhere] = [join(folder, 'root'), join(folder, 'real/parts')];
+  mkdirSync(root);
+  symlinkSync(elsewhere, join(root, 'parts'));
+  writeFileSync(
+    join(root, 'api.yaml'),
+    `${head}components: {schemas: {A: {$ref: parts/unit.yaml}}}\n`,
+  );
+  assert.deepEqual(await filesOfProblems(join(root, 'api.yaml'), root, root), [
+    'api.yaml:3 SPEC007',
+  ]);
+  assert.deepEqual(await filesOfProblems(join(root, 'parts/unit.yaml'), root, root), [
+    'parts/unit.yaml:1 SPEC001',
+  ]);
 });
 
 test('properties called like members of every object are only properties', async (t) => {
