@@ -81,8 +81,8 @@ export interface Config {
    */
   readonly providerUrl: Readonly<Record<string, string>>;
   /**
-   * Whom a vendor can write to about your requests; it is sent in the User-Agent header
-   * (`SERVICE_CONTACT`).
+   * Whom a vendor can write to about your requests; it is sent in the User-Agent header, beside
+   * SERVICE_BASE_URL (`SERVICE_CONTACT`).
    */
   readonly contact: string | undefined;
   /**

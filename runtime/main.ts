@@ -108,6 +108,7 @@ export async function createService(
   const outbound = createOutbound({
     version,
     contact: config.contact,
+    ownUrl: config.baseUrl,
     allow: config.outboundAllow,
     env,
     authJson: parseProviderAuth(config.providerAuthJson, registry),

@@ -13,11 +13,7 @@ loopback.addAddress('::1', 'ipv6');
  * @throws ConfigError
  */
 export function requireLoopback(host: string): string {
-  if (host.toLowerCase() === 'localhost') return host;
-  const inner = /^\[(.+)\]$/.exec(host)?.[1] ?? '';
-  const address = isIPv6(inner) ? inner : host;
-  const version = isIP(address);
-  if (version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6')) return address;
+  if (isLoopback(host)) return withoutBrackets(host);
   throw new ConfigError([
     {
       variable: 'HOST',
@@ -26,4 +22,17 @@ export function requireLoopback(host: string): string {
       received: JSON.stringify(host),
     },
   ]);
+}
+
+/** Whether a host, as it stands in a URL or without brackets, is this machine alone. */
+export function isLoopback(host: string): boolean {
+  if (host.toLowerCase() === 'localhost') return true;
+  const address = withoutBrackets(host);
+  const version = isIP(address);
+  return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+function withoutBrackets(host: string): string {
+  const inner = /^\[(.+)\]$/.exec(host)?.[1] ?? '';
+  return isIPv6(inner) ? inner : host;
 }

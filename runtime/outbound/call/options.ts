@@ -5,6 +5,8 @@ export interface OutboundOptions {
   readonly version: string;
   /** Whom a vendor may write to (`SERVICE_CONTACT`). */
   readonly contact?: string | undefined;
+  /** Where clients reach this server (`SERVICE_BASE_URL`). */
+  readonly ownUrl?: string | undefined;
   /** CIDRs that the address check lets through (`SERVICE_OUTBOUND_ALLOW`). */
   readonly allow: readonly string[];
   readonly env: Environment;

@@ -1,20 +1,34 @@
+import { isLoopback } from '#contract/config/loopback';
 import type { Provider } from '#contract/provider';
 import type { OutboundOptions } from '../call/options.ts';
 import { isHeaderValue } from './header-safety.ts';
 import { fillTemplate } from './template.ts';
 
-/** Whom a vendor may write to when the operator names nobody. */
-const projectUrl = 'https://agent-tool-server.dev';
+type OperatorWords = Pick<OutboundOptions, 'version' | 'contact' | 'ownUrl' | 'env'>;
 
-/** Build the User-Agent (RFC 9110 section 10.1.5) that a provider's requests carry. */
+const product = 'agent-tool-server';
+
+/**
+ * Build the User-Agent (RFC 9110 section 10.1.5) that a provider's requests carry. It names whom the
+ * vendor may write to and where this server stands, as far as the operator has said so.
+ */
 export function userAgent(
   provider: Provider,
-  { version, contact = projectUrl, env }: Pick<OutboundOptions, 'version' | 'contact' | 'env'>,
+  { version, contact, ownUrl, env }: OperatorWords,
 ): string {
-  const template = provider.userAgent ?? '{product}/{version} ({contact})';
-  const words = { product: 'agent-tool-server', version, contact };
-  const { text } = fillTemplate(template, { env, words });
-  return text ?? `agent-tool-server/${version} (${contact})`;
+  const operator = [contact, publicOrigin(ownUrl)].filter((part) => part !== undefined).join('; ');
+  const usual = `${product}/${version}${operator === '' ? '' : ` (${operator})`}`;
+  const template = provider.userAgent ?? usual;
+  // A text that is written around a name says nothing without one.
+  if (operator === '' && template.includes('{contact}')) return usual;
+  const words = { product, version, contact: operator };
+  return fillTemplate(template, { env, words }).text ?? usual;
+}
+
+/** The address of this server without its path; one of this machine alone tells a vendor nothing. */
+function publicOrigin(url: string | undefined): string | undefined {
+  const parsed = URL.parse(url ?? '');
+  return parsed === null || isLoopback(parsed.hostname) ? undefined : parsed.origin;
 }
 
 /** Refuse a contact that no header can carry. */

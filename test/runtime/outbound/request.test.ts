@@ -83,11 +83,34 @@ test('the User-Agent names product, version and contact', async (t) => {
   assert.equal(own.headers['user-agent'], 'x/1.2.3 ops@example.com {other}');
 });
 
-test('without a contact the User-Agent names the project', async (t) => {
-  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
-  await caller(t, upstream.url, { options: { contact: undefined } }).call();
-  assert.match(upstream.seen[0]?.headers['user-agent'] ?? '', /\(https:\/\/[^)]+\)$/);
-});
+const [contact, ownUrl] = ['ops@example.com', 'https://tools.example.com/agents'];
+const around = { userAgent: 'x/{version} (of {contact})' };
+
+for (const [what, options, usual, own] of [
+  ['nobody', {}, 'agent-tool-server/1.2.3', 'agent-tool-server/1.2.3'],
+  ['no address of this machine', { ownUrl: 'http://[::1]:8080' }, 'agent-tool-server/1.2.3'],
+  [
+    'the address of the server',
+    { ownUrl },
+    'agent-tool-server/1.2.3 (https://tools.example.com)',
+    'x/1.2.3 (of https://tools.example.com)',
+  ],
+  [
+    'a contact and the address of the server',
+    { contact, ownUrl },
+    'agent-tool-server/1.2.3 (ops@example.com; https://tools.example.com)',
+    'x/1.2.3 (of ops@example.com; https://tools.example.com)',
+  ],
+] as const) {
+  test(`the User-Agent names whom the operator has named: ${what}`, async (t) => {
+    const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+    const named = { contact: undefined, ...options };
+    await caller(t, upstream.url, { options: named }).call();
+    await caller(t, upstream.url, { options: named, provider: around }).call();
+    const seen = upstream.seen.map(({ headers }) => headers['user-agent']);
+    assert.deepEqual(seen, [usual, own ?? usual]);
+  });
+}
 
 test('a header of the tool replaces a constant one', async (t) => {
   const seen = await sent(t, {
