@@ -1,17 +1,11 @@
 import { createServer } from 'node:net';
 import { ConfigError, type Environment } from '#contract/config/config';
 import { requireLoopback } from '#contract/config/loopback';
-import type { Provider } from '#contract/provider';
 import { askAnchors, type Outside } from '../audit/anchors/outside.ts';
 import { createService, type Service } from '../main.ts';
 import { counted } from './counted.ts';
-
-/** What one check found, and what to do where it is not as it should be. */
-export interface Finding {
-  readonly kind: 'ok' | 'advice' | 'problem';
-  readonly text: string;
-  readonly fix?: string;
-}
+import type { Finding } from './finding.ts';
+import { checkVendors } from './vendor-checks.ts';
 
 /** Check everything that can be checked without changing anything, in the order of the report. */
 export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
@@ -33,10 +27,7 @@ export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
   yield await checkPort(host, service.config.port);
   yield* checkContact(service);
   yield* checkAnchors(await askAnchors(service.auditOptions.anchors, service.auditOptions.origin));
-  // All at once, because each may wait for its vendor; reported in the order of the catalogue.
-  for (const check of service.providers.map((provider) => checkVendor(service, provider))) {
-    yield await check;
-  }
+  yield* checkVendors(service);
   await service.outbound.close(0);
 }
 
@@ -90,30 +81,4 @@ function* checkAnchors(answers: readonly Outside[]): Generator<Finding> {
       };
     }
   }
-}
-
-async function checkVendor({ outbound }: Service, provider: Provider): Promise<Finding> {
-  const { id, title, homepage } = provider;
-  const variables = variablesOf(provider);
-  const set = variables.join(' or ');
-  if (outbound.credential(provider) === 'missing') {
-    const fix = homepage === undefined ? `set ${set}` : `set ${set} (${homepage})`;
-    return { kind: 'problem', text: `${title}: it needs a credential`, fix };
-  }
-  const { ok, status, message } = await outbound.verify(provider);
-  const text = message.startsWith(title) ? message : `${title}: ${message}`;
-  if (ok) return { kind: 'ok', text };
-  if (variables.length > 0 && (status === 401 || status === 403)) {
-    return { kind: 'problem', text, fix: `check the value of ${set}` };
-  }
-  const address = `SERVICE_PROVIDER_${id.toUpperCase()}_URL`;
-  const fix =
-    status === undefined
-      ? `check the network of this machine, and ${address} if it is set`
-      : 'try again later; if it stays so, the vendor has changed';
-  return { kind: 'problem', text, fix };
-}
-
-function variablesOf({ auth }: Provider): readonly string[] {
-  return [...new Set(auth.flatMap((scheme) => (scheme.type === 'none' ? [] : scheme.env)))];
 }

@@ -1,6 +1,7 @@
-import { type Finding, runChecks } from './checks.ts';
+import { runChecks } from './checks.ts';
 import { type Command, exitCode } from './command.ts';
 import { counted } from './counted.ts';
+import type { Finding } from './finding.ts';
 
 const marks: Readonly<Record<Finding['kind'], string>> = {
   ok: 'ok     ',

@@ -3,7 +3,7 @@ import type { FailureContext } from './vendor-failure.ts';
 
 /** What the codes of Node.js, OpenSSL and undici mean to somebody who only wants an answer. */
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not in the DNS',
+  ENOTFOUND: 'the name is not in the DNS',
   EAI_AGAIN: 'the DNS does not answer',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
@@ -11,8 +11,8 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  EHOSTUNREACH: 'its network cannot be reached',
-  ENETUNREACH: 'its network cannot be reached',
+  EHOSTUNREACH: 'the network there cannot be reached',
+  ENETUNREACH: 'the network there cannot be reached',
 };
 
 /** Turn an error of a connection into one that says no more than the caller may know. */
@@ -32,14 +32,14 @@ export function connectionFailure(
 
 function reasonOf(code: string): string {
   if (code === 'REFUSED_ADDRESS') {
-    return 'its address is not public; SERVICE_OUTBOUND_ALLOW does not name it';
+    return 'the address is not public; SERVICE_OUTBOUND_ALLOW does not name it';
   }
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'this server is stopping';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of its answer is too large';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
   if (/^(?:CERT|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME)/.test(code)) {
-    return 'its certificate cannot be trusted';
+    return 'the certificate cannot be trusted';
   }
-  if (code.startsWith('HPE_')) return 'its answer is not HTTP';
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return 'the connection failed';
 }
 

@@ -62,6 +62,32 @@ test('doctor says that a vendor cannot be reached', async () => {
   assert.match(stdout, /-> check the network of this machine, and SERVICE_PROVIDER_OSV_URL/);
 });
 
+test('doctor says once what is wrong with several vendors, and what is well on its own', async (t) => {
+  const gone = 'http://127.0.0.1:1';
+  const { code, stdout } = await runCli(['doctor'], {
+    ...base,
+    SERVICE_PROVIDER: 'osv,hackernews,crossref,endoflife,slack',
+    SERVICE_PROVIDER_OSV_URL: gone,
+    SERVICE_PROVIDER_HACKERNEWS_URL: gone,
+    SERVICE_PROVIDER_CROSSREF_URL: await vendor(t, 200),
+    SERVICE_PROVIDER_ENDOFLIFE_URL: await vendor(t, 404),
+  });
+  assert.equal(code, 1);
+  assert.match(stdout, /^ok +Crossref: reachable$/m);
+  const problems = [...stdout.matchAll(/^problem +(.*)\n +-> (.*)$/gm)].map(
+    ([, ...lines]) => lines,
+  );
+  assert.deepEqual(problems[1], [
+    'Hacker News, OSV vulnerabilities could not be reached: the connection was refused',
+    'check the network of this machine, and SERVICE_PROVIDER_<ID>_URL if it is set',
+  ]);
+  assert.deepEqual(
+    problems.map(([text = '']) => text.split(/[: ]/)[0]),
+    ['endoflife.date', 'Hacker', 'Slack'],
+  );
+  assert.match(stdout, /^3 problems found$/m);
+});
+
 test('doctor advises to name a contact where a vendor asks for one', async (t) => {
   const url = await vendor(t, 200);
   const env = { ...base, SERVICE_PROVIDER: 'wikipedia', SERVICE_PROVIDER_WIKIPEDIA_URL: url };
