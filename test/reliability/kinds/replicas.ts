@@ -1,4 +1,4 @@
-import { type Killed, replicaRounds } from '../../runtime/audit/replica-rounds.ts';
+import { type Killed, replicaRounds } from '../../runtime/audit/postgres/replica-rounds.ts';
 import type { PostgresServer } from '../../runtime/store/postgres-server.ts';
 import { type Campaign, freshFolder } from '../engine.ts';
 import { type Figures, Tally } from '../tally.ts';

@@ -160,7 +160,7 @@ test('each request of a session says anew who sends it', async (t) => {
 });
 
 test('over TLS, authentication sees the protocol and the certificate of the client', async (t) => {
-  const pem = readFileSync(new URL('../outbound/loopback.pem', import.meta.url), 'utf8');
+  const pem = readFileSync(new URL('../outbound/connection/loopback.pem', import.meta.url), 'utf8');
   const seen: ReturnType<typeof facts>[] = [];
   const tls = { key: pem, cert: pem, requestCert: true, rejectUnauthorized: false };
   const server = createServer(tls, (incoming, response) => {

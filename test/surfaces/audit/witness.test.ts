@@ -8,7 +8,7 @@ import { createWitnessAnchor } from '../../../runtime/audit/anchors/witness-anch
 import { openSuccessorLog } from '../../../runtime/audit/succession/successor.ts';
 import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
 import { appendNotes, logOptions, note, openLog } from '../../runtime/audit/audit-note.ts';
-import { MadeUpLog, origin } from '../../runtime/audit/witness-logs.ts';
+import { MadeUpLog, origin } from '../../runtime/audit/witness/witness-logs.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';
 import { cosigner, startWitness, temporaryFolder } from './witness-server.ts';
 

@@ -13,7 +13,7 @@ import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
 import { openStore } from '../../store/replicas.ts';
 import { temporaryDirectory } from '../../store/temporary-directory.ts';
-import { listen } from '../listening.ts';
+import { listen } from '../methods/listening.ts';
 import { legacy, modern } from '../rpc.ts';
 import { createTask, getTask, startTaskServer, taskIn, withTasks } from './task-server.ts';
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { readYaml } from '../../../../generator/read/text/yaml-file.ts';
+
+function read(t: TestContext, text: string | Buffer) {
+  const folder = mkdtempSync(join(tmpdir(), 'yaml-file-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'a.yaml'), text);
+  return readYaml(join(folder, 'a.yaml'), folder);
+}
+
+function problems(result: ReturnType<typeof readYaml>): string[] {
+  return result.diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`);
+}
+
+test('values come with the place of every key and sequence item', (t) => {
+  const { value, locate, diagnostics } = read(t, 'a/b:\n  - x: 1\n    y: [1, 2]\n200: ok\n');
+  assert.deepEqual(diagnostics, []);
+  assert.equal(JSON.stringify(value), '{"200":"ok","a/b":[{"x":1,"y":[1,2]}]}');
+  assert.deepEqual(locate('/a~1b/0/y/1'), { file: 'a.yaml', line: 3, column: 12 });
+  assert.deepEqual(locate('/200'), { file: 'a.yaml', line: 4, column: 1 });
+});
+
+test('a pointer to nothing gives the nearest ancestor', (t) => {
+  const { locate } = read(t, 'a:\n  b: 1\n');
+  assert.deepEqual(locate('/a/c/d'), { file: 'a.yaml', line: 1, column: 1 });
+  assert.deepEqual(locate('/a/b/c'), { file: 'a.yaml', line: 2, column: 3 });
+});
+
+test('a key called __proto__ is only a property', (t) => {
+  const { value } = read(t, '__proto__: {polluted: true}\n');
+  assert.deepEqual(Object.keys(value as object), ['__proto__']);
+  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  assert.equal(Object.getPrototypeOf(value), null);
+});
+
+test('aliases become copies that keep the place of their anchor', (t) => {
+  const { value, locate } = read(t, 'a: &x\n  b: 1\nc: *x\n');
+  const { a, c } = value as { a: object; c: object };
+  assert.notEqual(a, c);
+  assert.equal(JSON.stringify(c), '{"b":1}');
+  assert.deepEqual(locate('/c'), { file: 'a.yaml', line: 3, column: 1 });
+  assert.deepEqual(locate('/c/b'), { file: 'a.yaml', line: 2, column: 3 });
+});
+
+test('an alias that stands inside its own anchor is an error, not a loop', (t) => {
+  assert.deepEqual(problems(read(t, 'a: &x [*x]\n')), ['SPEC002 1:8']);
+});
+
+test('every duplicate key is reported with the place of the first', (t) => {
+  const result = read(t, 'a: 1\nb: {c: 1, c: 2}\na: 2\n');
+  assert.deepEqual(problems(result), ['SPEC002 2:11', 'SPEC002 3:1']);
+  assert.equal(result.diagnostics[1]?.related?.[0]?.line, 1);
+});
+
+test('bytes that are not UTF-8 and missing files are unreadable', (t) => {
+  assert.deepEqual(problems(read(t, Buffer.from([0x61, 0xff]))), ['SPEC001 1:1']);
+  assert.deepEqual(problems(readYaml('/nowhere/a.yaml', '/nowhere')), ['SPEC001 1:1']);
+});
+
+test('a second document is an error, an end mark and a first one with its mark are not', (t) => {
+  assert.deepEqual(problems(read(t, 'a: 1\n---\nb: 2\n')), ['SPEC002 2:1']);
+  assert.deepEqual(problems(read(t, '---\na: 1\n...\n')), []);
+});
+
+test('numbers without a JSON form are errors', (t) => {
+  assert.deepEqual(problems(read(t, 'a: [.inf]\n')), ['SPEC002 1:5']);
+});
+
+test('nesting without end is an error', (t) => {
+  assert.deepEqual(problems(read(t, `a: ${'['.repeat(500)}${']'.repeat(500)}\n`)), [
+    'SPEC002 1:404',
+  ]);
+  assert.equal(problems(read(t, '['.repeat(200_000))).length, 20);
+});

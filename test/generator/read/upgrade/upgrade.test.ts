@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { place, readFiles, readGood } from '../read-files.ts';
+
+const swagger = `swagger: "2.0"
+info: {title: Things, version: "1"}
+host: api.example.com
+basePath: /v1/
+schemes: [https, http]
+produces: [application/json]
+paths:
+  /things/{id}:
+    parameters:
+      - {name: id, in: path, required: true, type: string}
+    get:
+      parameters:
+        - {name: tags, in: query, type: array, items: {type: string}, collectionFormat: multi}
+        - {name: ids, in: query, type: array, items: {type: integer}}
+        - {name: parts, in: query, type: array, items: {type: string}, collectionFormat: pipes}
+        - $ref: "#/parameters/page"
+      responses:
+        200:
+          description: ok
+          schema: {$ref: "#/definitions/Thing"}
+          examples: {application/json: {kind: a}}
+          headers: {X-Rate: {type: integer, format: int32}}
+        404: {$ref: "#/responses/Missing"}
+    post:
+      consumes: [multipart/form-data]
+      parameters:
+        - {name: file, in: formData, type: file, required: true}
+        - {name: list, in: formData, type: array, items: {type: string}, description: Some}
+        - $ref: "#/parameters/note"
+      responses: {204: {description: none}}
+    put:
+      schemes: [http]
+      consumes: [application/json, application/merge-patch+json]
+      parameters: [{$ref: "#/parameters/thing"}]
+      responses: {204: {description: none}}
+parameters:
+  page: {name: page, in: query, type: integer, minimum: 1, exclusiveMinimum: true, default: 2}
+  note: {name: note, in: formData, type: string, format: byte}
+  thing: {name: thing, in: body, required: true, schema: {$ref: "#/definitions/Thing"}}
+responses:
+  Missing: {description: no, schema: {$ref: "#/paths/~1things~1{id}/get/responses/200/schema"}}
+securityDefinitions:
+  login: {type: basic}
+  grant: {type: oauth2, flow: accessCode, authorizationUrl: x, tokenUrl: y, scopes: {a: b}}
+  service: {type: oauth2, flow: application, tokenUrl: y}
+definitions:
+  Thing: {type: object, discriminator: kind, required: [kind], properties: {kind: {type: string, example: a}}}
+`;
+
+test('Swagger 2.0: host, basePath and schemes become servers, of operations too', async (t) => {
+  const { root } = await readGood(t, { 'api.yaml': swagger });
+  assert.equal(root.openapi, '3.1.0');
+  assert.deepEqual(root.servers, [
+    { url: 'https://api.example.com/v1' },
+    { url: 'http://api.example.com/v1' },
+  ]);
+  assert.deepEqual(root.paths['/things/{id}'].put.servers, [{ url: 'http://api.example.com/v1' }]);
+});
+
+test('Swagger 2.0: a parameter in body becomes a request body for each media type', async (t) => {
+  const { root, document } = await readGood(t, { 'api.yaml': swagger });
+  const schema = { $ref: '#/components/schemas/Thing' };
+  assert.deepEqual(root.paths['/things/{id}'].put.requestBody, {
+    required: true,
+    content: { 'application/json': { schema }, 'application/merge-patch+json': { schema } },
+  });
+  assert.deepEqual(root.paths['/things/{id}'].put.parameters, []);
+  assert.deepEqual(Object.keys(root.components.parameters), ['page']);
+  assert.equal(place(document, '/paths/~1things~1{id}/put/requestBody'), 'api.yaml:39:3');
+});
+
+test('Swagger 2.0: parameters in formData become one object; a file makes it multipart', async (t) => {
+  const { root, document } = await readGood(t, { 'api.yaml': swagger });
+  assert.deepEqual(root.paths['/things/{id}'].post.requestBody, {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['file'],
+          properties: {
+            file: { contentMediaType: 'application/octet-stream' },
+            list: { type: 'array', items: { type: 'string' }, description: 'Some' },
+            note: { type: 'string', contentEncoding: 'base64' },
+          },
+        },
+        encoding: { list: { style: 'form', explode: false } },
+      },
+    },
+  });
+  const properties =
+    '/paths/~1things~1{id}/post/requestBody/content/multipart~1form-data/schema/properties';
+  assert.equal(place(document, `${properties}/list`), 'api.yaml:28:11');
+  assert.equal(place(document, `${properties}/list/items`), 'api.yaml:28:51');
+});
+
+test('Swagger 2.0: form parameters without a file are urlencoded', async (t) => {
+  const text = swagger.replace('type: file', 'type: string').replace(/.*multipart.*\n/, '');
+  const { root } = await readGood(t, { 'api.yaml': text });
+  const { content } = root.paths['/things/{id}'].post.requestBody;
+  assert.deepEqual(Object.keys(content), ['application/x-www-form-urlencoded']);
+});
+
+test('Swagger 2.0: collectionFormat becomes style, and csv where nothing is said', async (t) => {
+  const { root, document } = await readGood(t, { 'api.yaml': swagger });
+  const [tags, ids, parts, page] = root.paths['/things/{id}'].get.parameters;
+  assert.deepEqual([tags.style, tags.explode], ['form', true]);
+  assert.deepEqual([ids.style, ids.explode], ['form', false]);
+  assert.deepEqual([parts.style, parts.explode], ['pipeDelimited', false]);
+  assert.deepEqual(page, { $ref: '#/components/parameters/page' });
+  assert.deepEqual(root.components.parameters.page, {
+    name: 'page',
+    in: 'query',
+    schema: { type: 'integer', exclusiveMinimum: 1, default: 2 },
+  });
+  assert.equal(place(document, '/components/parameters/page/schema/default'), 'api.yaml:37:84');
+});
+
+test('Swagger 2.0: schema, examples and headers of a response', async (t) => {
+  const { root, document } = await readGood(t, { 'api.yaml': swagger });
+  assert.deepEqual(root.paths['/things/{id}'].get.responses['200'], {
+    description: 'ok',
+    headers: { 'X-Rate': { schema: { type: 'integer', format: 'int32' } } },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Thing' },
+        example: { kind: 'a' },
+      },
+    },
+  });
+  const media = '/paths/~1things~1{id}/get/responses/200/content/application~1json';
+  assert.equal(place(document, `${media}/schema`), 'api.yaml:20:11');
+  assert.equal(place(document, `${media}/example/kind`), 'api.yaml:21:41');
+});
+
+test('Swagger 2.0: a reference into an operation leads to where the schema is now', async (t) => {
+  const { root } = await readGood(t, { 'api.yaml': swagger });
+  assert.deepEqual(root.components.responses.Missing.content['application/json'].schema, {
+    $ref: '#/paths/~1things~1{id}/get/responses/200/content/application~1json/schema',
+  });
+});
+
+test('Swagger 2.0: security definitions and discriminators', async (t) => {
+  const { root } = await readGood(t, { 'api.yaml': swagger });
+  assert.deepEqual(root.components.securitySchemes, {
+    login: { type: 'http', scheme: 'basic' },
+    grant: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: { authorizationUrl: 'x', tokenUrl: 'y', scopes: { a: 'b' } },
+      },
+    },
+    service: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'y', scopes: {} } } },
+  });
+  const { Thing } = root.components.schemas;
+  assert.deepEqual(Thing.discriminator, { propertyName: 'kind' });
+  assert.deepEqual(Thing.properties.kind, { type: 'string', examples: ['a'] });
+});
+
+function openapi30(schemas: string): Record<string, string> {
+  const head =
+    'openapi: 3.0.3\ninfo: {title: a, version: "1"}\npaths: {}\ncomponents:\n  schemas:\n';
+  return { 'api.yaml': head + schemas.replaceAll(/^/gm, '    ') };
+}
+
+const rows: readonly (readonly [string, string, unknown])[] = [
+  ['nullable with type', '{type: string, nullable: true}', { type: ['string', 'null'] }],
+  ['nullable: false', '{type: string, nullable: false}', { type: 'string' }],
+  [
+    'nullable with enum',
+    '{type: string, nullable: true, enum: [a]}',
+    { type: ['string', 'null'], enum: ['a', null] },
+  ],
+  [
+    'nullable with oneOf',
+    '{nullable: true, oneOf: [{type: string}]}',
+    { oneOf: [{ type: 'string' }, { type: 'null' }] },
+  ],
+  [
+    'nullable with allOf',
+    '{nullable: true, description: d, allOf: [{$ref: "#/components/schemas/Z"}]}',
+    {
+      description: 'd',
+      anyOf: [{ allOf: [{ $ref: '#/components/schemas/Z' }] }, { type: 'null' }],
+    },
+  ],
+  [
+    'exclusive bounds',
+    '{type: number, minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false}',
+    { type: 'number', exclusiveMinimum: 1, maximum: 9 },
+  ],
+  ['example', '{type: string, example: x}', { type: 'string', examples: ['x'] }],
+  [
+    'format binary',
+    '{type: string, format: binary}',
+    { type: 'string', contentMediaType: 'application/octet-stream' },
+  ],
+  ['format byte', '{type: string, format: byte}', { type: 'string', contentEncoding: 'base64' }],
+  [
+    'keywords as names of properties',
+    '{type: object, properties: {nullable: {type: boolean}, example: {type: string}}}',
+    { type: 'object', properties: { nullable: { type: 'boolean' }, example: { type: 'string' } } },
+  ],
+  [
+    'keywords inside a default',
+    '{type: object, default: {nullable: true, example: 1}}',
+    { type: 'object', default: { nullable: true, example: 1 } },
+  ],
+];
+
+for (const [name, before, after] of rows) {
+  test(`OpenAPI 3.0: ${name}`, async (t) => {
+    const { root } = await readGood(t, openapi30(`A: ${before}\nZ: {type: string}\n`));
+    assert.deepEqual(root.components.schemas.A, after);
+  });
+}
+
+test('OpenAPI 3.0: what stands beside a reference is dropped, but for the description', async (t) => {
+  const schemas =
+    'A: {type: object, properties: {z: {$ref: "#/components/schemas/Z", minLength: 1, description: d}}}\nZ: {type: string}\n';
+  const { document } = await readFiles(t, openapi30(schemas));
+  assert.deepEqual(JSON.parse(JSON.stringify(document?.root.components?.['schemas']?.['A'])), {
+    type: 'object',
+    properties: { z: { $ref: '#/components/schemas/Z', description: 'd' } },
+  });
+});
+
+test('OpenAPI 3.0: a reference into a schema that was wrapped follows it', async (t) => {
+  const schemas = `A: {nullable: true, allOf: [{type: object, properties: {x: {type: string}}}]}
+B: {$ref: "#/components/schemas/A/allOf/0/properties/x"}
+`;
+  const { root, document } = await readGood(t, openapi30(schemas));
+  const inner = '/components/schemas/A/anyOf/0/allOf/0/properties/x';
+  assert.deepEqual(root.components.schemas.B, { $ref: `#${inner}` });
+  assert.equal(place(document, inner), 'api.yaml:6:61');
+});
+
+test('OpenAPI 3.2 keeps what 3.1 does not know', async (t) => {
+  const text = `openapi: 3.2.0
+info: {title: a, version: "1"}
+paths:
+  /a:
+    query: {operationId: q, responses: {"200": {content: {text/event-stream: {itemSchema: {type: object}}}}}}
+    additionalOperations: {COPY: {operationId: c}}
+`;
+  const { root } = await readGood(t, { 'api.yaml': text });
+  assert.deepEqual(Object.keys(root.paths['/a']), ['query', 'additionalOperations']);
+});

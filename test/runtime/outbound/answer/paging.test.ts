@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import fc from 'fast-check';
+import { path } from '#contract/path';
+import { offset, pageNumber } from '#contract/request';
+import type { Paging, ResponseShape, TypedVendorTool } from '#contract/tool';
+import { parseLinkHeader } from '../../../../runtime/outbound/content/link-header.ts';
+import { caller } from '../harness.ts';
+import { type Answer, sendJson, startUpstream, type Upstream } from '../upstream.ts';
+
+interface Arguments {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+interface PagedSetting {
+  readonly paging: Paging;
+  readonly answer: Answer;
+  readonly items?: ResponseShape['items'];
+  readonly request?: TypedVendorTool<Arguments>['request'];
+}
+
+const byCursor: TypedVendorTool<Arguments>['request'] = ({ cursor, limit }) => ({
+  method: 'GET',
+  path: path`/things`,
+  query: { cursor, limit },
+});
+
+/** Read a list to its end: the items, and the vendor's addresses that were read. */
+async function readAll(t: TestContext, setting: PagedSetting, args: Arguments = {}) {
+  const { paging, answer, items = ['items'], request = byCursor } = setting;
+  const upstream = await startUpstream(t, answer);
+  const { data } = caller(t, upstream.url, {
+    tool: { paging, request: request as never, response: { items } },
+  });
+  const all: unknown[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < 10; pages += 1) {
+    const result = await data(cursor === undefined ? { ...args } : { ...args, cursor });
+    all.push(...(result['items'] as unknown[]));
+    cursor = result['next_cursor'] as string | undefined;
+    if (cursor === undefined) return { all, urls: upstream.seen.map(({ url }) => url) };
+  }
+  assert.fail('the list has no end');
+}
+
+const thirdIsLast =
+  (next: object, none: object): Answer =>
+  (response, _, count) =>
+    sendJson(response, { items: [count], ...(count < 3 ? next : none) });
+
+test('cursor: the next cursor comes from the answer', async (t) => {
+  const paging = { style: 'cursor', next: ['meta', 'next'] } as const;
+  const { all, urls } = await readAll(t, {
+    paging,
+    answer: thirdIsLast({ meta: { next: 'c+/=' } }, { meta: { next: '' } }),
+  });
+  assert.deepEqual(all, [1, 2, 3]);
+  assert.deepEqual(urls, ['/things', '/things?cursor=c%2B%2F%3D', '/things?cursor=c%2B%2F%3D']);
+});
+
+test('cursor: the last item can be the cursor, as long as there is more (Stripe)', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'cursor', next: ['items', -1, 'id'], hasMore: ['has_more'] },
+    answer: (response, _, count) =>
+      sendJson(response, { items: [{ id: `i${count}` }], has_more: count < 2 }),
+  });
+  assert.deepEqual(all, [{ id: 'i1' }, { id: 'i2' }]);
+  assert.equal(urls[1], '/things?cursor=i1');
+});
+
+test('cursor: one that repeats ends with the page that is not full (Crossref)', async (t) => {
+  const { all } = await readAll(
+    t,
+    {
+      paging: { style: 'cursor', next: ['next'] },
+      answer: (response, _, count) =>
+        sendJson(response, { items: count < 3 ? [1, 2] : [3], next: 'same' }),
+    },
+    { limit: 2 },
+  );
+  assert.deepEqual(all, [1, 2, 1, 2, 3]);
+});
+
+test('cursor: one of absurd length is none', async (t) => {
+  const { all } = await readAll(t, {
+    paging: { style: 'cursor', next: ['next'] },
+    answer: (response) => sendJson(response, { items: [1], next: 'x'.repeat(10_000) }),
+  });
+  assert.deepEqual(all, [1]);
+});
+
+test('token_body: the token goes back in the body', async (t) => {
+  const upstream = await startUpstream(
+    t,
+    thirdIsLast({ next_page_token: 't1' }, { next_page_token: null }),
+  );
+  const { data } = caller(t, upstream.url, {
+    tool: {
+      paging: { style: 'token_body', next: ['next_page_token'] },
+      request: ({ cursor }: Arguments) => ({
+        method: 'POST',
+        path: path`/query`,
+        body: { kind: 'json', value: { page_token: cursor } },
+      }),
+      response: { items: ['items'] },
+    },
+  });
+  const first = await data();
+  await data({ cursor: first['next_cursor'] });
+  assert.deepEqual(
+    upstream.seen.map(({ body }) => body),
+    ['{}', '{"page_token":"t1"}'],
+  );
+});
+
+const byPage: TypedVendorTool<Arguments>['request'] = ({ cursor, limit }) => ({
+  method: 'GET',
+  path: path`/things`,
+  query: { page: pageNumber(cursor, 0), limit },
+});
+
+const pageCases: readonly (readonly [string, Partial<Paging>, (count: number) => object])[] = [
+  ['the total says so', { total: ['total'] }, () => ({ total: 5 })],
+  ['the total as text says so', { total: ['total'] }, () => ({ total: '5' })],
+  ['has_more says so', { hasMore: ['more'] }, (count) => ({ more: count < 3 })],
+  [
+    'the answer names the next page',
+    { next: ['next'] },
+    (count) => ({ next: count < 3 ? count : null }),
+  ],
+  ['a page is not full', {}, () => ({})],
+];
+
+for (const [name, paths, more] of pageCases) {
+  test(`page: it ends where ${name}`, async (t) => {
+    const { all, urls } = await readAll(
+      t,
+      {
+        paging: { style: 'page', first: 0, pageSize: 2, ...paths },
+        request: byPage,
+        answer: (response, _, count) =>
+          sendJson(response, { items: count < 3 ? [1, 2] : [3], ...more(count) }),
+      },
+      { limit: 2 },
+    );
+    assert.deepEqual(all, [1, 2, 1, 2, 3]);
+    assert.deepEqual(
+      urls.map((url) => new URLSearchParams(url.split('?')[1]).get('page')),
+      ['0', '1', '2'],
+    );
+  });
+}
+
+test('offset: it grows by what has been delivered', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'offset', total: ['total'] },
+    request: ({ cursor }) => ({
+      method: 'GET',
+      path: path`/things`,
+      query: { start: offset(cursor) },
+    }),
+    answer: (response, { url }) => {
+      const start = Number(new URLSearchParams(url.split('?')[1]).get('start'));
+      sendJson(response, { items: [1, 2, 3, 4, 5].slice(start, start + 2), total: 5 });
+    },
+  });
+  assert.deepEqual(all, [1, 2, 3, 4, 5]);
+  assert.deepEqual(urls, ['/things?start=0', '/things?start=2', '/things?start=4']);
+});
+
+test('offset: an empty page is the last, whatever the total says', async (t) => {
+  const { all } = await readAll(t, {
+    paging: { style: 'offset', total: ['total'] },
+    answer: (response) => sendJson(response, { items: [], total: 99 }),
+  });
+  assert.deepEqual(all, []);
+});
+
+for (const next of [['page'], ['page', 'endCursor']]) {
+  test(`relay: $.${next.join('.')} leads on`, async (t) => {
+    const { all, urls } = await readAll(t, {
+      paging: {
+        style: 'relay',
+        next,
+        ...(next.length === 2 ? { hasMore: ['page', 'hasNextPage'] } : {}),
+      },
+      answer: thirdIsLast(
+        { page: { hasNextPage: true, endCursor: 'e' } },
+        { page: { hasNextPage: false, endCursor: 'e' } },
+      ),
+    });
+    assert.deepEqual(all, [1, 2, 3]);
+    assert.equal(urls[1], '/things?cursor=e');
+  });
+}
+
+test('date_window: the last date is where the next window starts', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'date_window', next: ['items', -1, 'at'], hasMore: ['more'] },
+    answer: (response, _, count) =>
+      sendJson(response, { items: [{ at: `2026-0${count}-01` }], more: count < 2 }),
+  });
+  assert.equal(all.length, 2);
+  assert.equal(urls[1], '/things?cursor=2026-01-01');
+});
+
+test('link_header: the page number of rel=next is the cursor, whatever its path (GitHub)', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'link_header', parameter: 'page' },
+    items: [],
+    request: ({ cursor }) => ({ method: 'GET', path: path`/things`, query: { page: cursor } }),
+    answer: (response, _, count) =>
+      sendJson(response, [count], 200, {
+        link: `<https://vendor.example/repositories/7/things?page=1>; rel="first", ${
+          count < 3
+            ? `<https://vendor.example/repositories/7/things?page=${count + 1}&x=y>; rel="next"`
+            : ''
+        }`,
+      }),
+  });
+  assert.deepEqual(all, [1, 2, 3]);
+  assert.deepEqual(urls, ['/things', '/things?page=2', '/things?page=3']);
+});
+
+const byAddress: TypedVendorTool<Arguments>['request'] = ({ cursor, limit }) => ({
+  method: 'GET',
+  path: path`/things`,
+  query: { fixed: 1, limit },
+  continueAt: cursor,
+});
+
+test('next_url: the query of the next address comes back, but changes nothing that is fixed', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'next_url', next: ['next'] },
+    request: byAddress,
+    answer: (response, { headers }, count) =>
+      sendJson(response, {
+        items: [count],
+        next: count < 3 ? `http://${headers.host}/things?fixed=2&after=${count}&after=b%26` : null,
+      }),
+  });
+  assert.deepEqual(all, [1, 2, 3]);
+  assert.deepEqual(urls, [
+    '/things?fixed=1',
+    '/things?fixed=1&after=1&after=b%26',
+    '/things?fixed=1&after=2&after=b%26',
+  ]);
+});
+
+test('next_url: a relative address is one of the same place', async (t) => {
+  const { all } = await readAll(t, {
+    paging: { style: 'next_url', next: ['next'] },
+    request: byAddress,
+    answer: thirdIsLast({ next: '?after=1' }, { next: null }),
+  });
+  assert.deepEqual(all, [1, 2, 3]);
+});
+
+const strangers = [
+  'https://evil.example/things?after=1',
+  '/admin?after=1',
+  'http://[bad',
+  7,
+  { a: 1 },
+];
+for (const next of strangers) {
+  test(`next_url: ${JSON.stringify(next)} is ignored`, async (t) => {
+    const { all } = await readAll(t, {
+      paging: { style: 'next_url', next: ['next'] },
+      request: byAddress,
+      answer: (response) => sendJson(response, { items: [1], next }),
+    });
+    assert.deepEqual(all, [1]);
+  });
+}
+
+test('next_url: a credential in the next address does not become a cursor', async (t) => {
+  const upstream: Upstream = await startUpstream(t, (response) =>
+    sendJson(response, { items: [1], next: '/things?key=secret-1&after=2' }),
+  );
+  const { data } = caller(t, upstream.url, {
+    provider: {
+      auth: [
+        {
+          type: 'api_key',
+          in: 'query',
+          name: 'key',
+          format: '{token}',
+          env: ['K'],
+          required: true,
+        },
+      ],
+    },
+    tool: {
+      paging: { style: 'next_url', next: ['next'] },
+      request: byAddress as never,
+      response: { items: ['items'] },
+    },
+    options: { env: { K: 'secret-1' } },
+  });
+  assert.equal((await data())['next_cursor'], 'after=2');
+  await data({ cursor: 'after=2&key=stolen' });
+  assert.equal(upstream.seen[1]?.url, '/things?fixed=1&after=2&key=secret-1');
+});
+
+test('a header can mark the last page', async (t) => {
+  const { all } = await readAll(t, {
+    paging: { style: 'cursor', next: ['next'], stop: { header: 'X-Last', value: 'yes' } },
+    answer: (response, _, count) =>
+      sendJson(response, { items: [count], next: 'n' }, 200, count < 2 ? {} : { 'x-last': 'yes' }),
+  });
+  assert.deepEqual(all, [1, 2]);
+});
+
+test('a tool that takes no cursor names none', async (t) => {
+  const upstream = await startUpstream(t, (response) =>
+    sendJson(response, { items: [1], next: 'n' }),
+  );
+  const { data } = caller(t, upstream.url, {
+    tool: {
+      input: { type: 'object' },
+      paging: { style: 'cursor', next: ['next'] },
+      response: { items: ['items'] },
+    },
+  });
+  assert.deepEqual(await data(), { items: [1] });
+});
+
+test('Link headers are read as RFC 8288 section 3 writes them', () => {
+  const targets = (header: string) =>
+    parseLinkHeader(header).map(({ target, relations, anchor }) => [
+      target,
+      relations.join(' '),
+      anchor,
+    ]);
+  assert.deepEqual(targets('<a>; rel=next'), [['a', 'next', undefined]]);
+  assert.deepEqual(targets('<a,b;c>; title="x, y; <z>"; REL="Next last", <d>;rel="prev"'), [
+    ['a,b;c', 'next last', undefined],
+    ['d', 'prev', undefined],
+  ]);
+  assert.deepEqual(targets(', <a> ; ; rel = "next" ; rel="prev" ; x; title*=UTF-8\'\'y ,, <b>,'), [
+    ['a', 'next', undefined],
+    ['b', '', undefined],
+  ]);
+  assert.deepEqual(targets('<a>; anchor="#x"; rel="next"; t="\\"quoted\\""'), [
+    ['a', 'next', '#x'],
+  ]);
+  for (const broken of ['', 'a', '<a', ';', '<a>; rel="next']) {
+    assert.ok(
+      parseLinkHeader(broken).every(({ relations }) => !relations.includes('next')),
+      broken,
+    );
+  }
+});
+
+test('any Link header is read in time, and well-formed ones come back', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'<>;,="\\ ra') }),
+      (text) => void parseLinkHeader(text),
+    ),
+  );
+  const link = fc.record({
+    target: fc.webPath(),
+    title: fc.string(),
+    rel: fc.array(fc.constantFrom('next', 'prev', 'last'), { minLength: 1, maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(fc.array(link), (links) => {
+      const header = links
+        .map(({ target, title, rel }) => {
+          const quoted = title.replace(/[\\"]/g, '\\$&');
+          return `<${target}>; title="${quoted}"; rel="${rel.join(' ')}"`;
+        })
+        .join(', ');
+      assert.deepEqual(
+        parseLinkHeader(header),
+        links.map(({ target, rel }) => ({ target, relations: rel })),
+      );
+    }),
+  );
+});

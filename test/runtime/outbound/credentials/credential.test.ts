@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import type { ProviderAuth } from '#contract/provider';
+import { callContext, caller, testOutbound, testProvider, testTool } from '../harness.ts';
+import { sendJson, startUpstream } from '../upstream.ts';
+
+const bearer: ProviderAuth = { type: 'bearer', env: ['ACME_TOKEN', 'ALIAS'], required: true };
+const key: ProviderAuth = {
+  type: 'api_key',
+  in: 'header',
+  name: 'X-Key',
+  format: 'Key {token}',
+  env: ['ACME_KEY'],
+  required: true,
+};
+
+const cases: readonly (readonly [string, readonly ProviderAuth[], object, object])[] = [
+  ['a bearer token', [bearer], { ALIAS: 'abcdef' }, { authorization: 'Bearer abcdef' }],
+  ['a key in a header', [key], { ACME_KEY: 'abcdef' }, { 'x-key': 'Key abcdef' }],
+  [
+    'a key in a cookie',
+    [{ ...key, in: 'cookie', name: 'sid', format: '{token}' }],
+    { ACME_KEY: 'abcdef' },
+    { cookie: 'sid=abcdef' },
+  ],
+  [
+    'Basic with an empty password',
+    [{ type: 'basic', format: '{token}:', env: ['ACME_KEY'], required: true }],
+    { ACME_KEY: 'abcdef' },
+    { authorization: `Basic ${Buffer.from('abcdef:').toString('base64')}` },
+  ],
+  [
+    'Basic with a user from another variable',
+    [{ type: 'basic', format: '{env:ACME_USER}:{token}', env: ['ACME_KEY'], required: true }],
+    { ACME_KEY: 'abcdef', ACME_USER: 'jo' },
+    { authorization: `Basic ${Buffer.from('jo:abcdef').toString('base64')}` },
+  ],
+  [
+    'the first scheme that is set',
+    [bearer, key],
+    { ACME_KEY: 'abcdef', ACME_TOKEN: ' ' },
+    { 'x-key': 'Key abcdef', authorization: undefined },
+  ],
+];
+
+for (const [name, auth, env, expected] of cases) {
+  test(`${name} travels as the provider wants it`, async (t) => {
+    const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+    await caller(t, upstream.url, {
+      provider: { auth },
+      options: { env: { ...env } as Record<string, string> },
+    }).call();
+    const headers = upstream.seen[0]?.headers ?? {};
+    for (const [header, value] of Object.entries(expected)) assert.equal(headers[header], value);
+  });
+}
+
+test('a credential comes from a file, trimmed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'credential-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'token');
+  writeFileSync(file, 'from-a-file\n');
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  await caller(t, upstream.url, {
+    provider: { auth: [bearer] },
+    options: { env: { ACME_TOKEN_FILE: file } },
+  }).call();
+  assert.equal(upstream.seen[0]?.headers.authorization, 'Bearer from-a-file');
+});
+
+test('a file that cannot be read is missing_credential without its path', async (t) => {
+  const options = { env: { ACME_TOKEN_FILE: '/nowhere/secret-folder/token' } };
+  const provider = { auth: [bearer] };
+  const error = await caller(t, 'http://127.0.0.1:1', { provider, options }).failure();
+  assert.equal(error.code, 'missing_credential');
+  assert.match(error.message, /ACME_TOKEN_FILE/);
+  assert.doesNotMatch(error.message, /secret-folder/);
+  const outbound = testOutbound(t, options);
+  assert.equal(outbound.credential(testProvider('http://127.0.0.1:1', provider)), 'missing');
+});
+
+const given: readonly (readonly [unknown, ProviderAuth, object])[] = [
+  ['plain', bearer, { authorization: 'Bearer plain' }],
+  ['plain', key, { 'x-key': 'Key plain' }],
+  ['Token t0', key, { authorization: 'Token t0', 'x-key': undefined }],
+  ['Basic dTpw', bearer, { authorization: 'Basic dTpw' }],
+  ['plain', { type: 'none' }, { authorization: 'Bearer plain' }],
+  [
+    { 'X-One': '1', 'X-Two': '2' },
+    bearer,
+    { 'x-one': '1', 'x-two': '2', authorization: undefined },
+  ],
+];
+
+for (const [entry, auth, expected] of given) {
+  test(`SERVICE_PROVIDER_AUTH_JSON ${JSON.stringify(entry)} goes over ${auth.type} variables`, async (t) => {
+    const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+    const env = { ACME_TOKEN: 'other', ACME_KEY: 'other' };
+    const options = { env, authJson: { acme: entry, somebody: 'else' } };
+    await caller(t, upstream.url, { provider: { auth: [auth] }, options }).call();
+    const headers = upstream.seen[0]?.headers ?? {};
+    for (const [header, value] of Object.entries(expected)) assert.equal(headers[header], value);
+  });
+}
+
+test('an entry that is neither text nor headers is missing_credential', async (t) => {
+  for (const entry of [7, '', { a: 1 }, { 'bad name': 'x' }, { a: 'line\nbreak' }, null]) {
+    const { failure } = caller(t, 'http://127.0.0.1:1', {
+      provider: { auth: [bearer] },
+      options: { authJson: { acme: entry } },
+    });
+    const error = await failure();
+    assert.equal(error.code, 'missing_credential', JSON.stringify(entry));
+  }
+});
+
+test('a credential that a header cannot carry is refused without being shown', async (t) => {
+  const setting = {
+    provider: { auth: [bearer] },
+    options: { env: { ACME_TOKEN: 'a\r\nX-Evil: 1' } },
+  };
+  const error = await caller(t, 'http://127.0.0.1:1', setting).failure();
+  assert.equal(error.code, 'missing_credential');
+  assert.doesNotMatch(error.message, /Evil/);
+});
+
+test('a required credential that is not set is missing_credential and names its variables', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const { failure } = caller(t, upstream.url, { provider: { auth: [bearer] } });
+  const error = await failure();
+  assert.equal(error.code, 'missing_credential');
+  assert.match(error.message, /ACME_TOKEN or ALIAS/);
+  assert.equal(upstream.seen.length, 0);
+});
+
+test('credential() tells apart none, set and missing', (t) => {
+  const outbound = testOutbound(t, { env: { ACME_KEY: 'abcdef' } });
+  const state = (id: string, auth: readonly ProviderAuth[]) =>
+    outbound.credential(testProvider('http://127.0.0.1:1', { id, auth }));
+  assert.equal(state('a', [{ type: 'none' }]), 'none');
+  assert.equal(state('b', []), 'none');
+  assert.equal(state('c', [bearer]), 'missing');
+  assert.equal(state('d', [{ ...bearer, required: false }]), 'none');
+  assert.equal(state('e', [{ type: 'none' }, bearer]), 'none');
+  assert.equal(state('f', [key]), 'set');
+  assert.equal(state('g', [bearer, key]), 'set');
+});
+
+test('a credential goes to its own provider only', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const outbound = testOutbound(t, { env: { ACME_KEY: 'abcdef' }, authJson: { acme: 'abcdef' } });
+  const other = testProvider(upstream.url, { id: 'other', auth: [{ ...bearer, required: false }] });
+  await outbound.tool(other, testTool()).call({}, callContext());
+  assert.equal(upstream.seen[0]?.headers.authorization, undefined);
+});
+
+const secret = 'sk_live_0123456789abcdef';
+
+test('no form of the credential is in an error, and no internal host', async (t) => {
+  const said = [
+    `bad key ${secret}`,
+    `encoded ${Buffer.from(secret).toString('base64')}`,
+    `Authorization: Bearer abcdefghijklmnop`,
+    'connect to 10.2.3.4:5432 and db.prod.svc failed, see localhost:9000',
+    'hidden\u202etext\u200b\u0007',
+  ].join(' | ');
+  const upstream = await startUpstream(t, (response) =>
+    sendJson(response, { message: said, code: secret, more: { deep: [said] } }, 400),
+  );
+  const { failure } = caller(t, upstream.url, {
+    provider: {
+      auth: [bearer],
+      errors: { message: ['message'], code: ['code'], details: ['more'] },
+    },
+    options: { env: { ACME_TOKEN: secret }, baseUrls: new Map([['acme', upstream.url]]) },
+  });
+  const error = await failure();
+  const shown = JSON.stringify([error.message, error.detail]);
+  for (const part of [secret, Buffer.from(secret).toString('base64'), 'abcdefghijklmnop']) {
+    assert.ok(!shown.includes(part), `${part} in ${shown}`);
+  }
+  for (const part of ['10.2.3.4', 'db.prod.svc', 'localhost', '\u202e', '\u200b', '127.0.0.1']) {
+    assert.ok(!shown.includes(part), `${part} in ${shown}`);
+  }
+  assert.match(error.message, /bad key \[redacted\]/);
+});
+
+test('a secret is removed before a long message is cut', async (t) => {
+  const message = `${'x'.repeat(490)} ${secret}`;
+  const upstream = await startUpstream(t, (response) => sendJson(response, { message }, 400));
+  const error = await caller(t, upstream.url, {
+    provider: { auth: [bearer] },
+    options: { env: { ACME_TOKEN: secret } },
+  }).failure();
+  assert.doesNotMatch(error.message, /sk_live/);
+  assert.ok(error.message.length < 600);
+});
+
+test('an optional credential is spent only for callers that hold a scope of its provider', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const inQuery: ProviderAuth = { ...key, in: 'query', name: 'key', format: '{token}' };
+  const { call } = caller(t, upstream.url, {
+    provider: { auth: [{ type: 'none' }, { ...inQuery, required: false }] },
+    tool: { cache: { ttlMs: 60_000 } },
+    options: { env: { ACME_KEY: 'abcdef' } },
+  });
+  const scopes = [
+    'all',
+    new Set(['mcp.tools', 'provider:acme:read']),
+    new Set(['mcp.tools', 'provider:acme:write']),
+    new Set(['mcp.tools', 'provider:other:read']),
+    new Set(['mcp.tools']),
+  ] as const;
+  for (const held of scopes) {
+    const context = callContext();
+    await call({}, { ...context, caller: { ...context.caller, scopes: held } });
+  }
+  const sent = upstream.seen.map(({ url }) => url);
+  assert.deepEqual(sent, ['/things?key=abcdef', '/things'], 'each is cached for its own callers');
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import fc from 'fast-check';
+import { path } from '#contract/path';
+import type { Provider } from '#contract/provider';
+import { deep, form, json, multipart, raw, type ToolRequest } from '#contract/request';
+import { encodeFields } from '../../../../runtime/outbound/request/query-encoding.ts';
+import { caller } from '../harness.ts';
+import { type Seen, sendJson, startUpstream } from '../upstream.ts';
+
+interface Sent {
+  readonly request: Partial<ToolRequest>;
+  readonly provider?: Partial<Provider>;
+  readonly env?: Record<string, string>;
+}
+
+/** What the vendor sees of a request. */
+async function sent(t: TestContext, { request, provider = {}, env = {} }: Sent): Promise<Seen> {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const whole = { method: 'POST', path: path`/things`, ...request };
+  await caller(t, upstream.url, {
+    provider,
+    tool: { request: () => whole },
+    options: { env },
+  }).call();
+  const [seen] = upstream.seen;
+  assert.ok(seen);
+  return seen;
+}
+
+test('any query comes back from a reader of application/x-www-form-urlencoded', () => {
+  const scalar = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean());
+  const fields = fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(scalar, fc.array(scalar)));
+  fc.assert(
+    fc.property(fields, (query) => {
+      const expected = Object.entries(query).flatMap(([name, value]) =>
+        [value].flat().map((member) => [name, String(member).toWellFormed()]),
+      );
+      assert.deepEqual([...new URLSearchParams(encodeFields(query))], expected);
+    }),
+  );
+});
+
+test('lone surrogates and absent values do not break a query', () => {
+  assert.equal(encodeFields({ a: '\ud800', b: undefined, c: null, d: [] }), 'a=%EF%BF%BD');
+});
+
+test('deep values use brackets, to any depth', () => {
+  const value = { gte: 1, in: ['a', 'b'], of: [{ price: 'p', none: undefined }], nothing: null };
+  const query = decodeURIComponent(encodeFields({ created: deep(value), one: deep('x') }));
+  assert.equal(
+    query,
+    'created[gte]=1&created[in][0]=a&created[in][1]=b&created[of][0][price]=p&one=x',
+  );
+});
+
+test('constants come from the provider; one whose variable is not set is left out', async (t) => {
+  const seen = await sent(t, {
+    request: { method: 'GET', query: { q: 'a b', n: 1 } },
+    provider: {
+      headers: {
+        'Acme-Version': '2026-10-01',
+        'Acme-Account': '{env:ACME_ACCOUNT}',
+        'X-No': '{env:NO}',
+      },
+      query: { format: 'json', mailto: '{env:SERVICE_CONTACT}', no: '{env:NO}' },
+    },
+    env: { ACME_ACCOUNT: 'acct_1' },
+  });
+  assert.equal(seen.url, '/things?q=a%20b&n=1&format=json&mailto=ops%40example.com');
+  assert.equal(seen.headers['acme-version'], '2026-10-01');
+  assert.equal(seen.headers['acme-account'], 'acct_1');
+  assert.equal(seen.headers['x-no'], undefined);
+});
+
+test('the User-Agent names product, version and contact', async (t) => {
+  const usual = await sent(t, { request: {} });
+  assert.equal(usual.headers['user-agent'], 'agent-tool-server/1.2.3 (ops@example.com)');
+  const own = await sent(t, {
+    request: {},
+    provider: { userAgent: 'x/{version} {contact} {other}' },
+  });
+  assert.equal(own.headers['user-agent'], 'x/1.2.3 ops@example.com {other}');
+});
+
+const [contact, ownUrl] = ['ops@example.com', 'https://tools.example.com/agents'];
+const around = { userAgent: 'x/{version} (of {contact})' };
+
+for (const [what, options, usual, own] of [
+  ['nobody', {}, 'agent-tool-server/1.2.3', 'agent-tool-server/1.2.3'],
+  ['no address of this machine', { ownUrl: 'http://[::1]:8080' }, 'agent-tool-server/1.2.3'],
+  [
+    'the address of the server',
+    { ownUrl },
+    'agent-tool-server/1.2.3 (https://tools.example.com)',
+    'x/1.2.3 (of https://tools.example.com)',
+  ],
+  [
+    'a contact and the address of the server',
+    { contact, ownUrl },
+    'agent-tool-server/1.2.3 (ops@example.com; https://tools.example.com)',
+    'x/1.2.3 (of ops@example.com; https://tools.example.com)',
+  ],
+] as const) {
+  test(`the User-Agent names whom the operator has named: ${what}`, async (t) => {
+    const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+    const named = { contact: undefined, ...options };
+    await caller(t, upstream.url, { options: named }).call();
+    await caller(t, upstream.url, { options: named, provider: around }).call();
+    const seen = upstream.seen.map(({ headers }) => headers['user-agent']);
+    assert.deepEqual(seen, [usual, own ?? usual]);
+  });
+}
+
+test('a header of the tool replaces a constant one', async (t) => {
+  const seen = await sent(t, {
+    request: { headers: { 'acme-version': '2', Accept: 'text/plain', 'X-N': 5, 'X-U': undefined } },
+    provider: { headers: { 'Acme-Version': '1', Accept: 'application/vnd.acme+json' } },
+  });
+  assert.equal(seen.headers['acme-version'], '2');
+  assert.equal(seen.headers.accept, 'text/plain');
+  assert.equal(seen.headers['x-n'], '5');
+  assert.equal(seen.headers['x-u'], undefined);
+});
+
+const forbidden = [
+  'Host',
+  'authorization',
+  'Cookie',
+  'Content-Length',
+  'Transfer-Encoding',
+  'Connection',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'Forwarded',
+  'Proxy-Authorization',
+  'Bad Name',
+  'X-Key',
+];
+
+for (const name of forbidden) {
+  test(`an argument cannot set the header ${name}`, async (t) => {
+    const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+    const { failure } = caller(t, upstream.url, {
+      provider: {
+        auth: [
+          {
+            type: 'api_key',
+            in: 'header',
+            name: 'X-Key',
+            format: '{token}',
+            env: ['K'],
+            required: true,
+          },
+        ],
+      },
+      tool: {
+        request: () => ({ method: 'GET', path: path`/things`, headers: { [name]: 'x' } }),
+      },
+      options: { env: { K: 'key-123' } },
+    });
+    assert.equal((await failure()).code, 'invalid_arguments');
+    assert.equal(upstream.seen.length, 0);
+  });
+}
+
+test('header values hold visible ASCII only', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  for (const value of ['a\r\nX-Evil: 1', 'a\nb', 'a\0b', 'a\u007f', 'ä', '\u0001']) {
+    const request = () => ({ method: 'GET', path: path`/things`, headers: { 'x-a': value } });
+    const error = await caller(t, upstream.url, { tool: { request } }).failure();
+    assert.equal(error.code, 'invalid_arguments', JSON.stringify(value));
+  }
+  assert.equal(upstream.seen.length, 0);
+});
+
+test('a constant header that its variable spoils is a fault of the configuration', async (t) => {
+  const { failure } = caller(t, 'http://127.0.0.1:1', {
+    provider: { headers: { 'Acme-Account': '{env:ACME_ACCOUNT}' } },
+    options: { env: { ACME_ACCOUNT: 'a\r\nX-Evil: 1' } },
+  });
+  const error = await failure();
+  assert.equal(error.code, 'missing_credential');
+  assert.match(error.message, /Acme-Account.+ACME_ACCOUNT/);
+  assert.doesNotMatch(error.message, /Evil/);
+});
+
+test('a JSON body names its media type; the provider’s own goes with bodies only', async (t) => {
+  const plain = await sent(t, { request: { body: json({ a: [1, undefined], b: undefined }) } });
+  assert.equal(plain.body, '{"a":[1,null]}');
+  assert.equal(plain.headers['content-type'], 'application/json');
+  const named = await sent(t, { request: { body: json({}, 'application/merge-patch+json') } });
+  assert.equal(named.headers['content-type'], 'application/merge-patch+json');
+  const provider = { headers: { 'Content-Type': 'application/json; charset=utf-8' } };
+  const slack = await sent(t, { request: { body: json({}) }, provider });
+  assert.equal(slack.headers['content-type'], 'application/json; charset=utf-8');
+  const read = await sent(t, { request: { method: 'GET' }, provider });
+  assert.equal(read.headers['content-type'], undefined);
+});
+
+test('a form body is urlencoded, deep values with brackets', async (t) => {
+  const seen = await sent(t, {
+    request: { body: form({ a: 'x y', items: deep([{ price: 'p1', quantity: 2 }]) }) },
+  });
+  assert.equal(seen.headers['content-type'], 'application/x-www-form-urlencoded');
+  assert.equal(decodeURIComponent(seen.body), 'a=x y&items[0][price]=p1&items[0][quantity]=2');
+});
+
+test('a multipart body carries files, texts and JSON (RFC 7578)', async (t) => {
+  const seen = await sent(t, {
+    request: {
+      body: multipart({
+        title: 'hello',
+        tags: ['a', 'b'],
+        meta: { k: 1 },
+        none: undefined,
+        file: {
+          base64: Buffer.from('bytes').toString('base64'),
+          filename: 'a.txt',
+          type: 'text/plain',
+        },
+      }),
+    },
+  });
+  const type = seen.headers['content-type'] ?? '';
+  assert.match(type, /^multipart\/form-data; boundary=/);
+  const parsed = await new Response(seen.body, { headers: { 'content-type': type } }).formData();
+  assert.equal(parsed.get('title'), 'hello');
+  assert.deepEqual(parsed.getAll('tags'), ['a', 'b']);
+  const file = parsed.get('file');
+  assert.ok(file instanceof File);
+  assert.equal(file.name, 'a.txt');
+  assert.equal(file.type, 'text/plain');
+  assert.equal(await file.text(), 'bytes');
+  const meta = parsed.get('meta');
+  assert.ok(meta instanceof File);
+  assert.deepEqual(JSON.parse(await meta.text()), { k: 1 });
+  assert.equal(parsed.get('none'), null);
+});
+
+test('a raw body is sent as it is, a file as its bytes', async (t) => {
+  const text = await sent(t, { request: { body: raw('a,b\n', 'text/csv') } });
+  assert.equal(text.body, 'a,b\n');
+  assert.equal(text.headers['content-type'], 'text/csv');
+  const file = await sent(t, { request: { body: raw({ base64: 'aGk=' }, 'text/plain') } });
+  assert.equal(file.body, 'hi');
+});
+
+test('a file over 1 MiB and text that is no base64 are invalid_arguments', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  for (const base64 of [Buffer.alloc(1024 * 1024 + 1).toString('base64'), 'n@t base64']) {
+    const body = multipart({ file: { base64 } });
+    const request = () => ({ method: 'POST', path: path`/things`, body });
+    const error = await caller(t, upstream.url, { tool: { request } }).failure();
+    assert.equal(error.code, 'invalid_arguments');
+  }
+  const largest = Buffer.alloc(1024 * 1024).toString('base64');
+  const seen = await sent(t, { request: { body: raw({ base64: largest }, 'a/b') } });
+  assert.equal(seen.body.length, 1024 * 1024);
+});
