@@ -6,10 +6,9 @@ import { type Drift, findDrift } from '../write/drift.ts';
 import { checkPaths } from '../write/emitted-paths.ts';
 import { hashInputs } from '../write/input-hashes.ts';
 import {
-  byPath,
   createManifest,
-  type Manifest,
   manifestPath,
+  partialManifest,
   printManifest,
   readManifest,
 } from '../write/manifest.ts';
@@ -67,34 +66,15 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const files = [...(await printSpecs(specs, scope)), ...locks.files];
   const clashes = checkPaths(files);
   if (clashes.length > 0) return { ...found, diagnostics: [...diagnostics, ...clashes] };
-  const manifest = planManifest(base, createManifest(inputs, files), provider);
+  const folder = provider === undefined ? 'generated' : `generated/providers/${provider}`;
+  if (check) return { ...found, drift: findDrift(base, files, folder) };
+  const earlier = readManifest(base);
+  const whole = createManifest(inputs, files);
+  const manifest =
+    scope.only === undefined
+      ? whole
+      : partialManifest(earlier, whole, [`${scope.only}/`, `${folder}/`]);
+  const ours = [...earlier.keys()].filter((path) => path.startsWith(`${folder}/`));
   const output = [...files, { path: manifestPath, text: printManifest(manifest) }];
-  if (check) {
-    // The manifest of a single provider is partial on purpose, see planManifest.
-    const compared = provider === undefined ? output : files;
-    return { ...found, drift: findDrift(base, compared, folderOf(provider)) };
-  }
-  const earlier = readManifest(base).files.map(({ path }) => path);
-  const ours = earlier.filter((path) => path.startsWith(`${folderOf(provider)}/`));
   return { ...found, written: writeFiles(base, output, ours) };
-}
-
-function folderOf(provider: string | undefined): string {
-  return provider === undefined ? 'generated' : `generated/providers/${provider}`;
-}
-
-/**
- * The manifest of a run. After a run over one provider it lists no spec of it, so that the next
- * check compares everything: files that are made from all providers may be old.
- */
-function planManifest(base: string, manifest: Manifest, provider: string | undefined): Manifest {
-  if (provider === undefined) return manifest;
-  const before = readManifest(base);
-  const isOurs = ({ path }: { path: string }) => path.startsWith(`${folderOf(provider)}/`);
-  const isSpec = ({ path }: { path: string }) => path.startsWith(`specs/providers/${provider}/`);
-  return {
-    generator: before.generator,
-    specs: before.specs.filter((spec) => !isSpec(spec)),
-    files: [...before.files.filter((file) => !isOurs(file)), ...manifest.files].toSorted(byPath),
-  };
 }

@@ -1,5 +1,4 @@
 import { createTwoFilesPatch } from 'diff';
-import { isObject } from '#contract/json';
 import type { EmittedFile } from '../emit/print/emitted-file.ts';
 import { entriesUnder } from './input-hashes.ts';
 import { manifestPath } from './manifest.ts';
@@ -21,7 +20,8 @@ export function findDrift(
   files: readonly EmittedFile[],
   folder = 'generated',
 ): Drift[] {
-  const wanted = new Set(files.map(({ path }) => path));
+  // The manifest only repeats what differs elsewhere.
+  const wanted = new Set([manifestPath, ...files.map(({ path }) => path)]);
   // Whatever is there: a link where a file should be is one too many, too.
   const surplus = entriesUnder(base, folder).flatMap(({ path, isFile }) =>
     isFile && wanted.has(path) ? [] : [path],
@@ -29,28 +29,12 @@ export function findDrift(
   const changed = files.flatMap(({ path, text }): Drift[] => {
     const present = textOf(base, path);
     if (present === undefined) return [{ path, kind: 'missing' }];
-    if (present === text || (path === manifestPath && differsInGeneratorOnly(present, text)))
-      return [];
-    // The manifest only repeats what differs elsewhere.
-    if (path === manifestPath) return [{ path, kind: 'changed' }];
+    if (present === text) return [];
     return [{ path, kind: 'changed', diff: unifiedDiff(path, present, text) }];
   });
   return [...changed, ...surplus.map((path) => ({ path, kind: 'surplus' as const }))].sort(
     (a, b) => (a.path < b.path ? -1 : 1),
   );
-}
-
-/** A new generator that gives the same files is no drift; only the quick check misses. */
-function differsInGeneratorOnly(present: string, wanted: string): boolean {
-  const rest = (text: string) => {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? JSON.stringify({ ...value, generator: '' }) : text;
-  };
-  try {
-    return rest(present) === rest(wanted);
-  } catch {
-    return false;
-  }
 }
 
 function unifiedDiff(path: string, present: string, wanted: string): string {

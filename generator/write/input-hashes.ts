@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file and what is in it, as the manifest lists it. */
+/** A file and what is in it, whose bytes are hashed. */
 export interface HashedFile {
   readonly path: string;
   readonly sha256: string;

@@ -1,95 +1,71 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isObject } from '#contract/json';
 import type { EmittedFile } from '../emit/print/emitted-file.ts';
-import {
-  entriesUnder,
-  type HashedFile,
-  hashOf,
-  hashText,
-  type InputHashes,
-} from './input-hashes.ts';
+import { entriesUnder, hashOf, hashText, type InputHashes } from './input-hashes.ts';
+import { textOf } from './write.ts';
 
-export const manifestPath = 'generated/manifest.json';
+/** One `sha256  path` per line, which version control merges line by line (see .gitattributes). */
+export const manifestPath = 'generated/manifest.txt';
 
-/** What was generated, and from what: `generated/manifest.json`. */
-export interface Manifest {
-  readonly generator: string;
-  readonly specs: readonly HashedFile[];
-  readonly files: readonly (HashedFile & { readonly bytes: number })[];
-}
+/**
+ * SHA-256 of everything that was generated and of what it was made from, by path. It makes a check
+ * quick and says which files are ours to delete; nothing else depends on it.
+ */
+export type Manifest = ReadonlyMap<string, string>;
 
-/** Make the manifest of emitted files; those outside of `generated/` are inputs of the next run. */
+/** The entry of the program that generates, which is no path. */
+const program = 'generator';
+
+/** Make the manifest of emitted files. */
 export function createManifest(inputs: InputHashes, emitted: readonly EmittedFile[]): Manifest {
-  const locks = emitted.filter(({ path }) => path.startsWith('specs/'));
-  const specs = new Map(inputs.specs.map(({ path, sha256 }) => [path, sha256]));
-  for (const { path, text } of locks) specs.set(path, hashText(text));
-  return {
-    generator: inputs.generator,
-    specs: [...specs].map(([path, sha256]) => ({ path, sha256 })).toSorted(byPath),
-    files: emitted
-      .filter((file) => !locks.includes(file))
-      .map(({ path, text }) => ({
-        path,
-        sha256: hashText(text),
-        bytes: Buffer.byteLength(text),
-      }))
-      .toSorted(byPath),
-  };
+  return new Map([
+    [program, inputs.generator],
+    ...inputs.specs.map(({ path, sha256 }) => [path, sha256] as const),
+    ...emitted.map(({ path, text }) => [path, hashText(text)] as const),
+  ]);
 }
 
+/**
+ * The manifest of a run over one folder of specs and what is made of it alone. It lists no spec of
+ * it, so that the next check compares everything: files that are made from all may be old.
+ */
+export function partialManifest(
+  before: Manifest,
+  now: Manifest,
+  [specs, generated]: readonly [specs: string, generated: string],
+): Manifest {
+  const isOurs = (path: string) => path.startsWith(generated);
+  return new Map([
+    ...[...before].filter(([path]) => !isOurs(path) && !path.startsWith(specs)),
+    ...[...now].filter(([path]) => isOurs(path)),
+  ]);
+}
+
+/** Print a manifest, sorted by code unit. */
 export function printManifest(manifest: Manifest): string {
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+  const lines = [...manifest].map(([path, sha256]) => ({ path, line: `${sha256}  ${path}\n` }));
+  return lines
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ line }) => line)
+    .join('');
 }
 
-/** Read the manifest on disk; one that is missing or broken counts as empty. */
+/** Read the manifest on disk; of a file that two lines disagree about, the content counts as unknown. */
 export function readManifest(base: string): Manifest {
-  const path = join(base, manifestPath);
-  const nothing = { generator: '', specs: [], files: [] };
-  if (!existsSync(path)) return nothing;
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isManifest(value) ? value : nothing;
-  } catch {
-    return nothing;
+  const manifest = new Map<string, string>();
+  for (const line of (textOf(base, manifestPath) ?? '').split('\n')) {
+    const [, sha256 = '', path = ''] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+    if (path !== '') manifest.set(path, (manifest.get(path) ?? sha256) === sha256 ? sha256 : '');
   }
-}
-
-function isManifest(value: unknown): value is Manifest {
-  const isList = (list: unknown) =>
-    Array.isArray(list) &&
-    list.every(
-      (item) =>
-        isObject(item) && typeof item['path'] === 'string' && typeof item['sha256'] === 'string',
-    );
-  return (
-    isObject(value) &&
-    typeof value['generator'] === 'string' &&
-    isList(value['specs']) &&
-    isList(value['files'])
-  );
+  return manifest;
 }
 
 /** Whether the files on disk are those that this manifest says the same inputs gave. */
 export function isUpToDate(base: string, inputs: InputHashes): boolean {
-  const { generator, specs, files } = readManifest(base);
-  if (generator !== inputs.generator || !areEqual(specs, inputs.specs)) return false;
-  const entries = entriesUnder(base, 'generated');
-  if (!entries.every(({ isFile }) => isFile)) return false;
-  const present = entries.flatMap(({ path }) => (path === manifestPath ? [] : [path]));
-  if (present.join('\n') !== files.map(({ path }) => path).join('\n')) return false;
-  return files.every(({ path, sha256 }) => hashOf(base, path) === sha256);
-}
-
-function areEqual(a: readonly HashedFile[], b: readonly HashedFile[]): boolean {
+  const manifest = readManifest(base);
+  const entries = entriesUnder(base, 'generated').filter(({ path }) => path !== manifestPath);
   return (
-    a.length === b.length &&
-    a.every(({ path, sha256 }, index) => path === b[index]?.path && sha256 === b[index]?.sha256)
+    manifest.get(program) === inputs.generator &&
+    manifest.size === 1 + inputs.specs.length + entries.length &&
+    inputs.specs.every(({ path, sha256 }) => manifest.get(path) === sha256) &&
+    entries.every(({ path, isFile }) => isFile && manifest.get(path) === hashOf(base, path))
   );
-}
-
-/** Order by code unit, whatever the locale. */
-export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
-  if (a.path === b.path) return 0;
-  return a.path < b.path ? -1 : 1;
 }
