@@ -4,15 +4,16 @@ import type { Tool, VendorTool } from '#contract/tool';
 import { ResponseCache } from './answer/response-cache.ts';
 import { systemClock } from './call/clock.ts';
 import { defaultLimits, type OutboundOptions } from './call/options.ts';
-import { ConnectionPools } from './connection/connection-pools.ts';
+import { createAddressGuard } from './connection/address-guard.ts';
+import type { ConnectionPools } from './connection/connection-pools.ts';
 import { parseAddress } from './connection/server-address.ts';
 import { checkContact } from './connection/user-agent.ts';
 import { MarkdownConverter } from './content/markdown-converter.ts';
 import type { Credential } from './credentials/credential.ts';
 import { isOptional, maySpend, withoutCredential } from './optional-credential.ts';
 import { createProviderLink, type LinkParts, type ProviderLink } from './request/provider-link.ts';
-import { bindTool } from './vendor-tool.ts';
-import { type Verification, verifyProvider } from './verify.ts';
+import type { bindTool } from './vendor-tool.ts';
+import type { Verification } from './verify.ts';
 
 export type { Clock } from './call/clock.ts';
 export type { OutboundLimits, OutboundOptions } from './call/options.ts';
@@ -39,16 +40,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const limits = { ...defaultLimits, ...options.limits };
   checkContact(options.contact);
   for (const url of options.baseUrls.values()) parseAddress(url);
-  const pools = new ConnectionPools(options.allow, limits);
+  // A wrong CIDR should stop the start, not the first call.
+  createAddressGuard(options.allow, false);
   const cache = new ResponseCache(limits.cacheBytes);
   const markdown = new MarkdownConverter(limits);
   const clock = options.clock ?? systemClock;
-  const link = linksOf({ options, limits, clock, pools, markdown });
+  const calls = new Calls(options.allow, limits);
+  const link = linksOf({ options, limits, clock, pools: () => calls.pools, markdown });
   return {
     tool(provider, tool) {
-      const call = lazyCall(() => bindTool(link(provider), tool, cache));
+      const call = lazyCall(calls, (bind) => bind(link(provider), tool, cache));
       if (!isOptional(provider)) return { definition: tool, call };
-      const plain = lazyCall(() => bindTool(withoutCredential(link(provider)), tool, cache));
+      const plain = lazyCall(calls, (bind) => bind(withoutCredential(link(provider)), tool, cache));
       return {
         definition: tool,
         call: (args, context) =>
@@ -65,6 +68,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     async verify(provider) {
       try {
+        await calls.load();
+        const { verifyProvider } = await import('./verify.ts');
         return await verifyProvider(link(provider), cache);
       } catch (error) {
         if (error instanceof ToolError) return { ok: false, message: error.message };
@@ -72,17 +77,62 @@ export function createOutbound(options: OutboundOptions): Outbound {
       }
     },
     async close(deadlineMs) {
-      await pools.close(deadlineMs);
+      await calls.close(deadlineMs);
       await markdown.close();
     },
   };
 }
 
+type BindTool = typeof bindTool;
+
+/** What calls need and a start does not: half of what the server would load is behind it. */
+class Calls {
+  readonly #options: ConstructorParameters<typeof ConnectionPools>;
+  #loading: Promise<BindTool> | undefined;
+  #pools: ConnectionPools | undefined;
+  #closed = false;
+
+  constructor(...options: ConstructorParameters<typeof ConnectionPools>) {
+    this.#options = options;
+  }
+
+  /** The connections of calls, which are there once what calls need is loaded. */
+  get pools(): ConnectionPools {
+    if (this.#pools === undefined)
+      throw new Error('there are no connections before the first call');
+    return this.#pools;
+  }
+
+  load(): Promise<BindTool> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async close(deadlineMs: number): Promise<void> {
+    this.#closed = true;
+    await this.#loading;
+    await this.#pools?.close(deadlineMs);
+  }
+
+  async #load(): Promise<BindTool> {
+    const [{ bindTool }, { ConnectionPools }] = await Promise.all([
+      import('./vendor-tool.ts'),
+      import('./connection/connection-pools.ts'),
+    ]);
+    this.#pools = new ConnectionPools(...this.#options);
+    if (this.#closed) await this.#pools.close(0);
+    return bindTool;
+  }
+}
+
 /** Bind on the first call: most tools of a catalogue are never called. */
-function lazyCall(bind: () => Tool['call']): Tool['call'] {
+function lazyCall(calls: Calls, make: (bind: BindTool) => Tool['call']): Tool['call'] {
   let call: Tool['call'] | undefined;
   return async (args, context) => {
-    call ??= bind();
+    if (call === undefined) {
+      const bind = await calls.load();
+      call ??= make(bind);
+    }
     return call(args, context);
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import {
   type AwsCredentials,
   encode,
@@ -70,6 +70,7 @@ async function sendOnce(
   const url = new URL(bucket.endpoint.replace(/\/$/, '') + path);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const what = `${method} ${path}`;
+  const { request } = await import('undici');
   const deadline = AbortSignal.timeout(bucket.timing?.requestMs ?? requestMs);
   try {
     const response = await request(url, {

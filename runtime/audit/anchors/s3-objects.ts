@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { XMLParser } from 'fast-xml-parser';
 import { isObject } from '#contract/json';
 import type { S3Send } from './s3-client.ts';
 
@@ -123,9 +122,10 @@ export async function listVersions(
   return parseList(bytes.toString('utf8'));
 }
 
-const xml = new XMLParser({ isArray: (name) => name === 'Version', parseTagValue: false });
-
-function parseList(text: string): VersionPage {
+async function parseList(text: string): Promise<VersionPage> {
+  // Few servers have a bucket.
+  const { XMLParser } = await import('fast-xml-parser');
+  const xml = new XMLParser({ isArray: (name) => name === 'Version', parseTagValue: false });
   const parsed: unknown = xml.parse(text);
   const list = isObject(parsed) ? parsed['ListVersionsResult'] : undefined;
   // An element without content is read as an empty text.

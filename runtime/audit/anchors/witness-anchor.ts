@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import type { AuditCheckpoint } from '#contract/house/audit';
 import { openCosignature, parseWitnessKey } from '../keys/cosignature.ts';
 import { parseCheckpoint } from '../verify/verify.ts';
@@ -70,6 +69,7 @@ async function send(
   url: string,
   options: { method: 'GET' | 'POST'; body?: string; signal: AbortSignal },
 ): Promise<Answer> {
+  const { request } = await import('undici');
   const headers = options.method === 'POST' ? { 'content-type': 'text/plain; charset=utf-8' } : {};
   const { statusCode: status, headers: fields, body } = await request(url, { ...options, headers });
   const text = await boundedText(body);

@@ -41,7 +41,7 @@ export interface LinkParts {
   readonly options: OutboundOptions;
   readonly limits: OutboundLimits;
   readonly clock: Clock;
-  readonly pools: ConnectionPools;
+  readonly pools: () => ConnectionPools;
   readonly markdown: MarkdownConverter;
 }
 
@@ -68,7 +68,7 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     clock,
     scrub: createScrub(credential.secrets, hosts),
     identity: identityOf(provider, credential),
-    pool: (origin) => pools.of(provider, origin),
+    pool: (origin) => pools().of(provider, origin),
     gate: createGates(provider, parts),
     toMarkdown: (texts) => parts.markdown.convert(texts),
   };
