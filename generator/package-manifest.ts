@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 
 // The emitted JavaScript is a package scope of its own: the paths of the outer one lead to TypeScript.
 const outer = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -10,3 +10,6 @@ writeFileSync(
   'dist/package.json',
   `${JSON.stringify({ name, version, type, imports }, null, 2)}\n`,
 );
+
+// What the emitted JavaScript reads besides itself.
+for (const file of globSync('generated/**/skill/**/*.md')) cpSync(file, `dist/${file}`);

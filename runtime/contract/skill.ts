@@ -8,14 +8,15 @@ export interface SkillFile {
   readonly digest: string;
   /** Bytes. */
   readonly size: number;
-  readonly load: () => Promise<string>;
 }
 
 /** A folder that teaches an agent something (MCP, Skills extension; agentskills.io). */
 export interface Skill {
   /** What stands at the beginning of its SKILL.md; the folder has the same name. */
   readonly frontmatter: JsonObject & { readonly name: string; readonly description: string };
-  /** All of its files, SKILL.md first. */
+  /** Where its files lie on this machine; the address ends with a slash. */
+  readonly folder: URL;
+  /** All of its files, SKILL.md first; each is read when somebody asks for it. */
   readonly files: readonly SkillFile[];
 }
 

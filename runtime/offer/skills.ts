@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Resource, ResourceDefinition } from '#contract/resource';
 import type { LazySkill, Skill, SkillFile } from '#contract/skill';
 import { Remembered } from '../process/remembered.ts';
@@ -107,7 +108,10 @@ function resourceOf(skill: Skill, file: SkillFile): Resource {
       : { name: uri.slice(uri.lastIndexOf('/') + 1) };
   return {
     definition: { uri, ...about, mimeType, size: file.size, access },
-    read: async () => [{ uri, mimeType, text: await file.load() }],
+    read: async () => {
+      const text = await readFile(new URL(encodedPath(file), skill.folder), 'utf8');
+      return [{ uri, mimeType, text }];
+    },
   };
 }
 
@@ -139,6 +143,10 @@ function rootOf({ frontmatter }: Skill): string {
   return skillScheme + frontmatter.name;
 }
 
-function uriOf(skill: Skill, { path }: SkillFile): string {
-  return `${rootOf(skill)}/${path.split('/').map(encodeURIComponent).join('/')}`;
+function uriOf(skill: Skill, file: SkillFile): string {
+  return `${rootOf(skill)}/${encodedPath(file)}`;
+}
+
+function encodedPath({ path }: SkillFile): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }

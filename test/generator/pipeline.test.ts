@@ -47,8 +47,9 @@ test('a provider that goes takes its files with it', async (t) => {
     [
       'generated/providers/beta/index.ts',
       'generated/providers/beta/search-documents.ts',
-      'generated/providers/beta/skill-text.ts',
       'generated/providers/beta/skill.ts',
+      'generated/providers/beta/skill/SKILL.md',
+      'generated/providers/beta/skill/references/things.md',
       'generated/providers/beta/things.ts',
     ],
   );
@@ -223,7 +224,7 @@ test('one provider alone leaves what belongs to all of them, until everything is
     'generated/providers/alpha/things.ts',
     'generated/providers/alpha/search-documents.ts',
     'generated/providers/alpha/skill.ts',
-    'generated/providers/alpha/skill-text.ts',
+    'generated/providers/alpha/skill/references/things.md',
     'specs/providers/alpha/tools.lock.json',
     'generated/manifest.txt',
   ]);

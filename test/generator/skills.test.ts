@@ -36,8 +36,9 @@ test('a folder becomes a skill with the size and the digest of each file', async
   assert.match(printed, new RegExp(`size: ${Buffer.byteLength(text)},`));
   assert.match(printed, /name: 'things', description: 'How to use things of all kinds'/);
   assert.match(textOf(base, 'generated/skills.ts') ?? '', /skills\/things\/skill\.ts/);
-  const module = await import(`${base}/generated/skills/things/skill-text.ts`);
-  assert.equal(module.skillMd, text);
+  const copy = (path: string) => textOf(base, `generated/skills/things/skill/${path}`);
+  assert.equal(copy('SKILL.md'), text);
+  assert.equal(copy('references/more.md'), '# More\n');
 });
 
 const wrong: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [

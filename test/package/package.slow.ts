@@ -66,6 +66,7 @@ for (const version of [undefined, '24']) {
     test('serve answers, and audit verify finds what it wrote', async () => {
       const { child, url } = await serve(env);
       assert.ok((await listOverHttp(url)).length > 30);
+      assert.match(await skillOverHttp(url), /^---\nname: agent-tool-server\n/);
       child.kill('SIGTERM');
       assert.deepEqual(await once(child, 'exit'), [0, null]);
       assert.match((await command('audit', 'verify')).stdout, /^verified$/m);
@@ -132,15 +133,30 @@ function listOverHttp(url: URL): Promise<unknown[]> {
   return list(new StreamableHTTPClientTransport(url));
 }
 
-async function list(transport: Parameters<Client['connect']>[0]): Promise<unknown[]> {
+/** What the server teaches about itself, which is a file of the package. */
+async function skillOverHttp(url: URL): Promise<string> {
+  const client = await connected(new StreamableHTTPClientTransport(url));
+  const read = await client.readResource({ uri: 'skill://agent-tool-server/SKILL.md' });
+  await client.close();
+  return read.contents.map((content) => ('text' in content ? content.text : '')).join('');
+}
+
+async function list(transport: Transport): Promise<unknown[]> {
+  const client = await connected(transport);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
+
+type Transport = Parameters<Client['connect']>[0];
+
+async function connected(transport: Transport): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: 'auto' } },
   );
   await client.connect(transport);
-  const { tools } = await client.listTools();
-  await client.close();
-  return tools;
+  return client;
 }
 
 async function serve(env: Record<string, string>): Promise<{ child: ChildProcess; url: URL }> {

@@ -9,18 +9,17 @@ export const arxivSkill: Skill = {
     description:
       'How to use the arXiv tools. Use it to search preprints on arXiv, with their abstracts; read preprints by their arXiv ids, with their abstracts.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:d1c7be6290138752172ffdc5b69be0a3dad1a9257a38744f398218c80fcf5cd3',
       size: 1385,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/papers.md',
       digest: 'sha256:60f7d5f12128c3115af0ddd73fdab4aec0dfa55d0e121da4a145fbcc42577814',
       size: 1320,
-      load: () => import('./skill-text.ts').then(({ referencesPapersMd }) => referencesPapersMd),
     },
   ],
 };

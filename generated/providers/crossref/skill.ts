@@ -9,31 +9,27 @@ export const crossrefSkill: Skill = {
     description:
       'How to use the Crossref tools. Use it to search scholarly works by words, citation, author or conditions; read the metadata of one scholarly work by its DOI; read a journal by its ISSN, with its publisher and number of works; find publishers by name, with their DOI prefixes.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:c367e5d0418ba24879ff668a526347494b3c4664f078c435da5cce6a64940960',
       size: 1946,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/works.md',
       digest: 'sha256:31a9444a024d5c295051834d64b7e625b3f0f6e05ecca8bfa262f3e723cc2f3d',
       size: 1832,
-      load: () => import('./skill-text.ts').then(({ referencesWorksMd }) => referencesWorksMd),
     },
     {
       path: 'references/journals.md',
       digest: 'sha256:4460230b708b510133aefb65e0dc7cfbe6c2ff28307418765d7aeab42d44eeb3',
       size: 300,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesJournalsMd }) => referencesJournalsMd),
     },
     {
       path: 'references/members.md',
       digest: 'sha256:a1472b62bd061e5e186644dac788f2d16c3e328af0f572c4ecf090e2881dc4d3',
       size: 409,
-      load: () => import('./skill-text.ts').then(({ referencesMembersMd }) => referencesMembersMd),
     },
   ],
 };

@@ -9,19 +9,17 @@ export const endoflifeSkill: Skill = {
     description:
       'How to use the endoflife.date tools. Use it to list every product whose release cycles are known; read the release cycles of a product and the dates when their support ends.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:765d4b9d5afcf36b9e72dc1e01ab325e4416de0200ebc7d7999454f0c68ad744',
       size: 1140,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/products.md',
       digest: 'sha256:9885286941928b66e6ffd461a47c3d52f2244938a72822c625a0d8a59c290b55',
       size: 699,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesProductsMd }) => referencesProductsMd),
     },
   ],
 };

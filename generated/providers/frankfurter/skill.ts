@@ -9,25 +9,22 @@ export const frankfurterSkill: Skill = {
     description:
       'How to use the Frankfurter exchange rates tools. Use it to read exchange rates of one day or a range of days, latest by default; read the exchange rate of one currency pair, latest or of a given day; read the exchange rates that one central bank published; list the currencies that have rates, and since when.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:45533f02b2c4b007943b5dfa69d65517f4ba57054d31a8e2b67a7b8afb2aa01d',
       size: 1555,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/rates.md',
       digest: 'sha256:b4ef5729905277af650e46f92d63202b487f88a4c3c2e6c9782e58a035a526ac',
       size: 2307,
-      load: () => import('./skill-text.ts').then(({ referencesRatesMd }) => referencesRatesMd),
     },
     {
       path: 'references/currencies.md',
       digest: 'sha256:17fb153e8f25c9bffaa3cc3a5df3ebd80f0af221e646a7fbc6fdf9c96db26798',
       size: 127,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesCurrenciesMd }) => referencesCurrenciesMd),
     },
   ],
 };

@@ -9,70 +9,57 @@ export const githubSkill: Skill = {
     description:
       "How to use the GitHub tools. Use it to read one repository's metadata; list the repositories that the token's owner can reach; list an organisation's repositories; find repositories by search syntax; find issues and pull requests by search syntax; find code by search syntax (needs a token); find users and organisations; list a repository's issues; read one issue; open an issue; and more.",
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:628e7a894674a4b7e5be67db6a7c44483bbadf70b058142e47417b6a7684dc36',
       size: 7909,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/repositories.md',
       digest: 'sha256:30e8040e8c397d35e7a2a1ea1b8f750d620f953bd582d37c81f235cbb3e5e070',
       size: 2311,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesRepositoriesMd }) => referencesRepositoriesMd),
     },
     {
       path: 'references/search.md',
       digest: 'sha256:962a97cdafd9e526aa92280df5f7512b464ec82b8ef669c2b1ead58bec808ffc',
       size: 3114,
-      load: () => import('./skill-text.ts').then(({ referencesSearchMd }) => referencesSearchMd),
     },
     {
       path: 'references/issues.md',
       digest: 'sha256:b0984d820f25c030ec5488b94207bbc7410b7804cfe6373192d6fa01fb9eaf03',
       size: 6159,
-      load: () => import('./skill-text.ts').then(({ referencesIssuesMd }) => referencesIssuesMd),
     },
     {
       path: 'references/pull-requests.md',
       digest: 'sha256:333460a73abd42f5bf939bb8d63eba9f49872cbe90102546135f94e7fe50dac4',
       size: 5814,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesPullRequestsMd }) => referencesPullRequestsMd),
     },
     {
       path: 'references/contents.md',
       digest: 'sha256:4a65e3794de42ba5fee6131f9628e783dfa33b7644ddb79b625c5f12088f71b7',
       size: 3775,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesContentsMd }) => referencesContentsMd),
     },
     {
       path: 'references/commits.md',
       digest: 'sha256:cbb0948191a20ec6947c6193a2e65fd560f975fcd7142821226ffc6e14e6f92d',
       size: 2521,
-      load: () => import('./skill-text.ts').then(({ referencesCommitsMd }) => referencesCommitsMd),
     },
     {
       path: 'references/releases.md',
       digest: 'sha256:feeb31b966503e6b2411058f075c35b6ec094167fa4331765fbeb057ecd04370',
       size: 2055,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesReleasesMd }) => referencesReleasesMd),
     },
     {
       path: 'references/actions.md',
       digest: 'sha256:48117a1b82d547fff6086ea4f7e3582884fc3611cae5aa7eac56e3dc2bb6e01a',
       size: 3691,
-      load: () => import('./skill-text.ts').then(({ referencesActionsMd }) => referencesActionsMd),
     },
     {
       path: 'references/account.md',
       digest: 'sha256:02ccb65bfbc03f6ea96e30ce91a84a910caa20f5216ae6684bc764b0f4553910',
       size: 1453,
-      load: () => import('./skill-text.ts').then(({ referencesAccountMd }) => referencesAccountMd),
     },
   ],
 };

@@ -9,30 +9,27 @@ export const hackernewsSkill: Skill = {
     description:
       'How to use the Hacker News tools. Use it to search the stories and comments of Hacker News, best match first; search the stories and comments of Hacker News, newest first; read a story or comment of Hacker News with the comments below it; list the top, new, best, ask, show or job stories of Hacker News; read the profile of a Hacker News user.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:7e7898180063bc138689deb2a5ff5ce30ad16574fc908db1444f1dcc1a309421',
       size: 2064,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/search.md',
       digest: 'sha256:944a013498c2b3c41138ef63245c5986b1d82fcf406e44e2acb27643078b8fbb',
       size: 1654,
-      load: () => import('./skill-text.ts').then(({ referencesSearchMd }) => referencesSearchMd),
     },
     {
       path: 'references/items.md',
       digest: 'sha256:41c02c0a90c87329d467b3ac131a349607fc24f2cf0e390a86f74e9282d62bfe',
       size: 806,
-      load: () => import('./skill-text.ts').then(({ referencesItemsMd }) => referencesItemsMd),
     },
     {
       path: 'references/users.md',
       digest: 'sha256:1e4ea1665176d697f43d73f3e15c9fac08558bd05817fea114fbd8a4502c6ed5',
       size: 240,
-      load: () => import('./skill-text.ts').then(({ referencesUsersMd }) => referencesUsersMd),
     },
   ],
 };

@@ -9,70 +9,57 @@ export const linearSkill: Skill = {
     description:
       'How to use the Linear tools. Use it to read the user and workspace that the credential belongs to; list issues by team, state, assignee, label, project or date; read one issue with its description, labels, sub-issues and attachments; search issues by words in title, description and, if wanted, comments; find issues, projects, initiatives and documents by meaning; create an issue in a team; and more.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:796bfbe2e1abadedd12296545bc536678df230f20a2d9fd6ebf8c03201382b76',
       size: 6090,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/users.md',
       digest: 'sha256:0f423a20d2e8e60fa2887d1ed7cc476db46eb758bfdb0e371c111bd8cfb1a119',
       size: 586,
-      load: () => import('./skill-text.ts').then(({ referencesUsersMd }) => referencesUsersMd),
     },
     {
       path: 'references/issues.md',
       digest: 'sha256:55d6cb7098d155d4edc720020a939aaad0f85f4b211fb410df04aa3e8eee47c3',
       size: 5796,
-      load: () => import('./skill-text.ts').then(({ referencesIssuesMd }) => referencesIssuesMd),
     },
     {
       path: 'references/search.md',
       digest: 'sha256:de4e1206f06b14d22636bfad0b896ff02176014fad0377471a57ee14295b78bd',
       size: 672,
-      load: () => import('./skill-text.ts').then(({ referencesSearchMd }) => referencesSearchMd),
     },
     {
       path: 'references/comments.md',
       digest: 'sha256:2a29ebaced03e63bb902713a1c0ccd2cb267c68ab9f2253945e14e95ad7640af',
       size: 1059,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesCommentsMd }) => referencesCommentsMd),
     },
     {
       path: 'references/teams.md',
       digest: 'sha256:24157c4ffb15ff9318f6201db542e4f7558c802154eda58b15298e9fb6775e67',
       size: 933,
-      load: () => import('./skill-text.ts').then(({ referencesTeamsMd }) => referencesTeamsMd),
     },
     {
       path: 'references/projects.md',
       digest: 'sha256:309c9a0abccd6b43201f1781516353d953519f4babd3d641abb0e18516a2d3ba',
       size: 1577,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesProjectsMd }) => referencesProjectsMd),
     },
     {
       path: 'references/cycles.md',
       digest: 'sha256:9083031c7e5318008f71f21c34386fea8af0dd838e30b3cb5b0ecd4cb56c05a8',
       size: 459,
-      load: () => import('./skill-text.ts').then(({ referencesCyclesMd }) => referencesCyclesMd),
     },
     {
       path: 'references/documents.md',
       digest: 'sha256:3aee05fd2d5bc3bd6d169c500367c24748cd512569ee0cacf1156abda2b4e3c6',
       size: 519,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesDocumentsMd }) => referencesDocumentsMd),
     },
     {
       path: 'references/initiatives.md',
       digest: 'sha256:7e9c12949b52059b2a530246111e33e348d71728beb5078d1b4086e5bdf03ec6',
       size: 436,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesInitiativesMd }) => referencesInitiativesMd),
     },
   ],
 };

@@ -9,57 +9,47 @@ export const notionSkill: Skill = {
     description:
       "How to use the Notion tools. Use it to find pages and data sources by words of their title; read a page's properties, without its body; read a page's body as Markdown; edit a page's body as Markdown by search and replace, insertion or replacement; create a page under a page or as a row of a data source; change a page's properties, icon or cover, or move it to or out of the trash; and more.",
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:632ce1acbe25033518269991f6f3996c74361744e54a491454a1ca217af3cb4c',
       size: 6481,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/search.md',
       digest: 'sha256:49092bef16ed54a0841d1c324e0abb37e31857f0ef6be2f0736e0c6f80abfcc5',
       size: 816,
-      load: () => import('./skill-text.ts').then(({ referencesSearchMd }) => referencesSearchMd),
     },
     {
       path: 'references/pages.md',
       digest: 'sha256:ad99889cd0e3425f13abbc7310d7a10ec4c860f1f41c7b76b669f55c152980b1',
       size: 5162,
-      load: () => import('./skill-text.ts').then(({ referencesPagesMd }) => referencesPagesMd),
     },
     {
       path: 'references/blocks.md',
       digest: 'sha256:389b6d1d5fe9db093a5f1e7b4987aafe270eeddcdea5c6de24d05e74898f03d8',
       size: 3238,
-      load: () => import('./skill-text.ts').then(({ referencesBlocksMd }) => referencesBlocksMd),
     },
     {
       path: 'references/data-sources.md',
       digest: 'sha256:56db5ad390c2996443887d7bf35dc65c7b8d1527a3b00e5cf71b826817c0c944',
       size: 2761,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesDataSourcesMd }) => referencesDataSourcesMd),
     },
     {
       path: 'references/databases.md',
       digest: 'sha256:43cc6c93872ad6700c8b686791373327d3b1c9fe5d592699a463cce5a275c44e',
       size: 418,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesDatabasesMd }) => referencesDatabasesMd),
     },
     {
       path: 'references/comments.md',
       digest: 'sha256:89a7ceb273f7564ebe45fdacfd91785592ba7dbbe99188ca72f406514df45a17',
       size: 830,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesCommentsMd }) => referencesCommentsMd),
     },
     {
       path: 'references/users.md',
       digest: 'sha256:bff2e46a2f4ef32b819648ea725b9797e63783716b370f5329f5dc9a71e7a8fa',
       size: 497,
-      load: () => import('./skill-text.ts').then(({ referencesUsersMd }) => referencesUsersMd),
     },
   ],
 };

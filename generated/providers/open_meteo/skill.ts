@@ -9,31 +9,27 @@ export const openMeteoSkill: Skill = {
     description:
       'How to use the Open-Meteo weather tools. Use it to find the coordinates and the time zone of a place by its name; read the weather now and the forecast of up to 16 days for a place; read the air quality and the pollen now and in the next days for a place; read the weather of past days for a place, back to 1940.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:2a1f5aeec440c86d28269756091d8e8bfa3d5a0e65dfbdc2985992d2b8acb385',
       size: 1859,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/places.md',
       digest: 'sha256:9af91dde59013e1db9a97cc388234d2a4a6871b6e4777fcd47e47381a8933444',
       size: 608,
-      load: () => import('./skill-text.ts').then(({ referencesPlacesMd }) => referencesPlacesMd),
     },
     {
       path: 'references/weather.md',
       digest: 'sha256:7573d8a4c8c26289c2ebfad90a34160cd93b7cc5bdeaa133c1aa868fb672423d',
       size: 2827,
-      load: () => import('./skill-text.ts').then(({ referencesWeatherMd }) => referencesWeatherMd),
     },
     {
       path: 'references/air-quality.md',
       digest: 'sha256:49b1d2f12f271667aaed16ad117319269d79ad876dea994fd4734a922a29ab20',
       size: 852,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesAirQualityMd }) => referencesAirQualityMd),
     },
   ],
 };

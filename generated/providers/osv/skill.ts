@@ -9,21 +9,17 @@ export const osvSkill: Skill = {
     description:
       'How to use the OSV vulnerabilities tools. Use it to find the known vulnerabilities of one package version or git commit; find the vulnerability ids of up to 1,000 package versions or commits at once; read one vulnerability by its id, with affected packages and fixed versions.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:6b25e2df050b3c13d08fa02002f026ce10eebeb623dccde771050e5571508d5e',
       size: 1720,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/vulnerabilities.md',
       digest: 'sha256:16924ea85211f3de2ada3fbb6c28b1168a403c116643db947f697386da319d36',
       size: 1775,
-      load: () =>
-        import('./skill-text.ts').then(
-          ({ referencesVulnerabilitiesMd }) => referencesVulnerabilitiesMd,
-        ),
     },
   ],
 };

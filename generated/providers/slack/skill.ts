@@ -9,60 +9,47 @@ export const slackSkill: Skill = {
     description:
       "How to use the Slack tools. Use it to identify the token's team and user; read the workspace; list channels; read one channel; read the messages of a channel; read one thread; list member ids of a channel; open a direct or group message; create a channel; join a public channel; invite users to a channel; set the topic of a channel; post a message or a thread reply; edit an own message; and more.",
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:7533a367dddd4f1dcdad5e9d617904bb7e60b3a21004cbc6dd92ee2e80bfa6f8',
       size: 6123,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/workspace.md',
       digest: 'sha256:d080e1c4746c1bb6e1b9cf802f940a97777f0e01d3edae58eec16a71724620b2',
       size: 258,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesWorkspaceMd }) => referencesWorkspaceMd),
     },
     {
       path: 'references/conversations.md',
       digest: 'sha256:b5801f6f3794efbc09f810264ca7258d6f967ffab5121e69c5cc97d947f1ceb3',
       size: 4759,
-      load: () =>
-        import('./skill-text.ts').then(
-          ({ referencesConversationsMd }) => referencesConversationsMd,
-        ),
     },
     {
       path: 'references/messages.md',
       digest: 'sha256:0cc021cebbd51e38118ffbdb2474c78c346dd38640a22ae1e475c1edd087e5c8',
       size: 3884,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesMessagesMd }) => referencesMessagesMd),
     },
     {
       path: 'references/search.md',
       digest: 'sha256:587013d5143e44c57f336937dfdbc39f848d726a6f87cff530d20c2e9c4c6b20',
       size: 676,
-      load: () => import('./skill-text.ts').then(({ referencesSearchMd }) => referencesSearchMd),
     },
     {
       path: 'references/users.md',
       digest: 'sha256:71af7e92110abacf17048b24eade3830b44ff133940e05686afaba53ada6f171',
       size: 1306,
-      load: () => import('./skill-text.ts').then(({ referencesUsersMd }) => referencesUsersMd),
     },
     {
       path: 'references/files.md',
       digest: 'sha256:d22f0e696dd01e63321406b38286c8f60dfc739dbe5758229d778f99f93ee174',
       size: 1013,
-      load: () => import('./skill-text.ts').then(({ referencesFilesMd }) => referencesFilesMd),
     },
     {
       path: 'references/reminders.md',
       digest: 'sha256:bb5bed2b3f76531ec8b4f62c8312815557c199a525e4056a3320be0b5c17dbb9',
       size: 490,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesRemindersMd }) => referencesRemindersMd),
     },
   ],
 };

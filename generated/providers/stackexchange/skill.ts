@@ -9,31 +9,27 @@ export const stackexchangeSkill: Skill = {
     description:
       'How to use the Stack Exchange tools. Use it to search the questions of Stack Overflow or another Stack Exchange site; read questions with their full text by their numbers; read the answers to a question, best first; list the tags of a site, the most used first.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:133989558b4074b8cfdc58acda00ae3d90b3528084afddc39beb858a3733ca4b',
       size: 2081,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/questions.md',
       digest: 'sha256:f0a7ceee706b1ee1a5048cb0f3e2d85a604593a60b3b627ceb60d27ebf2403ab',
       size: 1720,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesQuestionsMd }) => referencesQuestionsMd),
     },
     {
       path: 'references/answers.md',
       digest: 'sha256:3dc00e9fb84cafa8ea1b370af89231826ea063d1d70162d30b99d23c23591daa',
       size: 700,
-      load: () => import('./skill-text.ts').then(({ referencesAnswersMd }) => referencesAnswersMd),
     },
     {
       path: 'references/tags.md',
       digest: 'sha256:351f18edabcb87e5e20c6054b9af12673e95d5132cc77fdd6b0219cdc71e13c0',
       size: 738,
-      load: () => import('./skill-text.ts').then(({ referencesTagsMd }) => referencesTagsMd),
     },
   ],
 };

@@ -9,68 +9,52 @@ export const stripeSkill: Skill = {
     description:
       "How to use the Stripe tools. Use it to search customers by mail address, name, phone, date or metadata; list customers, newest first, by mail address or time of creation; read one customer by its id; create a customer; change a customer's contact data, address, note or metadata; list payments, newest first, by customer or time; read one payment by the id of its payment intent; and more.",
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:91be2d4fe6daecb5ede34413a96a7152a3fcd75924f695485cb5c05c94c21759',
       size: 8076,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/customers.md',
       digest: 'sha256:8986551c8572e3d5332ccf1a5dfe8165ad9eaf2cfc32a2f984f6fc263a25b49b',
       size: 3054,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesCustomersMd }) => referencesCustomersMd),
     },
     {
       path: 'references/payments.md',
       digest: 'sha256:1ab44f3427d49df379c0cc567507f88a439a2ac3e7eb30945739619e72f15d16',
       size: 4206,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesPaymentsMd }) => referencesPaymentsMd),
     },
     {
       path: 'references/catalogue.md',
       digest: 'sha256:f7d9fe1a6aeead4bd1a936cf5dc78ec0c593c86db1a7132a3ad8d0512a9ac28f',
       size: 2545,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesCatalogueMd }) => referencesCatalogueMd),
     },
     {
       path: 'references/checkout.md',
       digest: 'sha256:a2363af79b46bf013d5b50729e6e84801f3ea4ff88096e9c1af04f2303337702',
       size: 1654,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesCheckoutMd }) => referencesCheckoutMd),
     },
     {
       path: 'references/invoices.md',
       digest: 'sha256:d6727e941695d3da352b245f69bd986d5f767d23549920bcd115ca1c7f090625',
       size: 3065,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesInvoicesMd }) => referencesInvoicesMd),
     },
     {
       path: 'references/subscriptions.md',
       digest: 'sha256:ce28eed97358c9e4eb38f9d7869551d1fe62be154f551857445404ad81ebd182',
       size: 2231,
-      load: () =>
-        import('./skill-text.ts').then(
-          ({ referencesSubscriptionsMd }) => referencesSubscriptionsMd,
-        ),
     },
     {
       path: 'references/balance.md',
       digest: 'sha256:c6dda3b9d5d19a9ed13cb06963c3399421371a58b1b2a3c72aa377c38e9a18c4',
       size: 815,
-      load: () => import('./skill-text.ts').then(({ referencesBalanceMd }) => referencesBalanceMd),
     },
     {
       path: 'references/events.md',
       digest: 'sha256:e764b528a1b3f7e2b27da34e1386e5c25ff48f6e0126b8e456cbac8624fffb1d',
       size: 671,
-      load: () => import('./skill-text.ts').then(({ referencesEventsMd }) => referencesEventsMd),
     },
   ],
 };

@@ -9,24 +9,22 @@ export const usgsEarthquakesSkill: Skill = {
     description:
       'How to use the USGS earthquakes tools. Use it to search earthquakes by time, magnitude and distance from a place; read the recent earthquakes of the last hour, day, week or month; count the earthquakes that a search would find.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:0393d85f40121729276bf2a608404262758a54f17f64fb896e23c3b892170e45',
       size: 1342,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/events.md',
       digest: 'sha256:d2151b2f54f8730c2b0e5d1742640132f0e223fcab4cbe58fdda6e1c8dd5e52b',
       size: 1904,
-      load: () => import('./skill-text.ts').then(({ referencesEventsMd }) => referencesEventsMd),
     },
     {
       path: 'references/feeds.md',
       digest: 'sha256:ffe3e890bd2bd04d608f1733d4c8b94a8185b5dc59dbfb5692cedb485faa4bd5',
       size: 504,
-      load: () => import('./skill-text.ts').then(({ referencesFeedsMd }) => referencesFeedsMd),
     },
   ],
 };

@@ -9,31 +9,27 @@ export const wikipediaSkill: Skill = {
     description:
       'How to use the Wikipedia and Wikidata tools. Use it to search the text of Wikipedia articles; find Wikipedia articles whose title begins with a text; read the first paragraph of a Wikipedia article; read a whole Wikipedia article as Markdown, 20,000 characters at a time; read a Wikidata entity by its id, with its names in all languages; run a SPARQL SELECT query on Wikidata.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:2ec0eb84eab8d5190583965321c55fe0dcd77c4a4078129ae3ac34b0b80fff4b',
       size: 2023,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/search.md',
       digest: 'sha256:d38711e64489722c55173436af2b9579b67f9351e65f89b6cd0dc56ed0f1bf1f',
       size: 822,
-      load: () => import('./skill-text.ts').then(({ referencesSearchMd }) => referencesSearchMd),
     },
     {
       path: 'references/pages.md',
       digest: 'sha256:0ea5e1ee007613c5c27c8dbd87b5a43536bb22911de6117beb6bf6c94e2f760a',
       size: 851,
-      load: () => import('./skill-text.ts').then(({ referencesPagesMd }) => referencesPagesMd),
     },
     {
       path: 'references/wikidata.md',
       digest: 'sha256:48450db072b21a6c0f15a54c3c7e2d558ab9a7ff7f2819ca60847491c4755c59',
       size: 1062,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesWikidataMd }) => referencesWikidataMd),
     },
   ],
 };

@@ -9,26 +9,22 @@ export const worldbankSkill: Skill = {
     description:
       'How to use the World Bank indicators tools. Use it to read the time series of a development indicator for one or more countries; list the indicators of a World Bank source, with their codes; list countries and regions with their codes, income level and capital.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:3629abfbf159c8a318b8ae96b1d0a32935d42e72fea48447015b0593f4a3056e',
       size: 1586,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/indicators.md',
       digest: 'sha256:83418fba34b0c35c71d4830a4165178c636fcc9c180cd1446ce1580b689a2965',
       size: 1604,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesIndicatorsMd }) => referencesIndicatorsMd),
     },
     {
       path: 'references/countries.md',
       digest: 'sha256:ccb2d4f886162bb5ee8f4fdf79bb715c678384b9bd0cdbf8dd79fb46118e7ddf',
       size: 619,
-      load: () =>
-        import('./skill-text.ts').then(({ referencesCountriesMd }) => referencesCountriesMd),
     },
   ],
 };

@@ -9,30 +9,27 @@ export const agentToolServerSkill: Skill = {
     description:
       'How to work with this tool server. Use it before the first call, and when a tool cannot be found, an answer is cut, a call waits, asks or fails, or somebody wants proof of what was done.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:a0ab003ce7d96775843ffeab86ddf9b9a087125ebc969b3b67b4287616586249',
       size: 1950,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/answers.md',
       digest: 'sha256:29a01b1ab5b0e42adcdea214dfb94248789c54ff4db8963f8e1b262979840990',
       size: 1576,
-      load: () => import('./skill-text.ts').then(({ referencesAnswersMd }) => referencesAnswersMd),
     },
     {
       path: 'references/audit.md',
       digest: 'sha256:3ad8a956960f0086f4048dd3e01f086a8955c18181e246f1edb6d7964983fdbe',
       size: 616,
-      load: () => import('./skill-text.ts').then(({ referencesAuditMd }) => referencesAuditMd),
     },
     {
       path: 'references/waiting.md',
       digest: 'sha256:69bcc5b1169f28b74d65ada4febacc2f66bc88bc5a21c4210009c82271a4acf1',
       size: 834,
-      load: () => import('./skill-text.ts').then(({ referencesWaitingMd }) => referencesWaitingMd),
     },
   ],
 };

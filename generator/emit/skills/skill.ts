@@ -1,22 +1,23 @@
 import { hash } from 'node:crypto';
-import type { SkillModel, SkillText } from '../../model/house/skill-model.ts';
-import { asIdentifier, camelCase, distinct } from '../../model/texts/names.ts';
+import type { SkillModel } from '../../model/house/skill-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { lazyImport } from '../print/lazy-import.ts';
-import { literal } from '../print/literal.ts';
-import { template } from '../print/quoted.ts';
+import { Code, literal } from '../print/literal.ts';
 import { constant, printSourceFile } from '../print/source-file.ts';
 
-/** Print a skill: `skill.ts` says what is in it, `skill-text.ts` holds the files. */
+/** Print a skill: `skill.ts` says what is in it, its files stand beside that in `skill/`. */
 export function emitSkill(skill: SkillModel): EmittedFile[] {
   const { folder, source, exportName, frontmatter, files } = skill;
-  const names = distinct(files.map(({ path }) => asIdentifier(camelCase(path))));
-  const entries = files.map(({ path, text }, index) => ({
+  const entries = files.map(({ path, text }) => ({
     path,
     digest: `sha256:${hash('sha256', text)}`,
     size: Buffer.byteLength(text),
-    load: lazyImport('./skill-text.ts', names[index] ?? ''),
   }));
+  const value = {
+    frontmatter,
+    folder: new Code("new URL('./skill/', import.meta.url)"),
+    files: entries,
+  };
   return [
     printSourceFile({
       path: `${folder}/skill.ts`,
@@ -27,20 +28,12 @@ export function emitSkill(skill: SkillModel): EmittedFile[] {
           name: exportName,
           type: 'Skill',
           docs: [`The skill ${frontmatter.name}.`],
-          value: literal({ frontmatter, files: entries }, { depth: 0, used: 100, after: 1 }),
+          value: literal(value, { depth: 0, used: 100, after: 1 }),
         }),
       ],
     }),
-    printSourceFile({
-      path: `${folder}/skill-text.ts`,
-      source,
-      statements: files.map((file, index) => textConstant(file, names[index] ?? '')),
-    }),
+    ...files.map(({ path, text }) => ({ path: `${folder}/skill/${path}`, text })),
   ];
-}
-
-function textConstant({ path, text }: SkillText, name: string): string {
-  return constant({ name, docs: [`\`${path}\``], value: template(text) });
 }
 
 /** Print `generated/skills.ts`: the skills of the server itself, loaded on first use. */

@@ -9,7 +9,7 @@ import { looksSecret, namesSecret, secretsIn } from '../texts/secret-text.ts';
 const manyTools = 60;
 
 /** Files that every provider has: no resource may be called the same. */
-const ownFiles = ['index', 'search-documents', 'skill', 'skill-text'];
+const ownFiles = ['index', 'search-documents', 'skill'];
 
 /** Licences whose texts may stand in this repository (SPDX identifiers). */
 const allowedLicences = new Set([

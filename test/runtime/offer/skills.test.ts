@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { CallContext } from '#contract/caller';
 import type { Skill } from '#contract/skill';
 import { Skills, skillLibrary } from '../../../runtime/offer/skills.ts';
 
@@ -10,9 +15,9 @@ function skillOf(name: string, ...others: readonly string[]): Skill {
     path,
     digest: `sha256:${'0'.repeat(64)}`,
     size: 1,
-    load: async () => path,
   }));
-  return { frontmatter: { name, description: `About ${name}` }, files };
+  const folder = new URL('./no-such-folder/', import.meta.url);
+  return { frontmatter: { name, description: `About ${name}` }, folder, files };
 }
 
 test('nothing is loaded before somebody asks, and then once', async () => {
@@ -80,7 +85,21 @@ test('every folder lists what stands directly in it, the folders among it', asyn
   assert.equal(await skills.folder('skill:/'), undefined);
 });
 
-test('a list shows where each skill begins; every file can be read', async () => {
+test('the files of a skill are read from its folder, whatever they are called', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'skill #1 '));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'a?'));
+  writeFileSync(join(folder, 'a?', 'x%20 é.md'), 'Its own text');
+  const skill = { ...skillOf('one', 'a?/x%20 é.md'), folder: pathToFileURL(`${folder}/`) };
+  const library = skillLibrary(new Skills([async () => skill]));
+  const uri = 'skill://one/a%3F/x%2520%20%C3%A9.md';
+  const file = (await library.find(uri)) ?? assert.fail('there is no such file');
+  // Whoever asks reads the same.
+  const contents = await file.read({} as CallContext);
+  assert.deepEqual(contents, [{ uri, mimeType: 'text/markdown', text: 'Its own text' }]);
+});
+
+test('a list shows where each skill begins', async () => {
   const library = skillLibrary(new Skills([async () => skillOf('one', 'a.md')]));
   assert.deepEqual(
     (await library.listed()).map(({ uri, name, description }) => [uri, name, description]),

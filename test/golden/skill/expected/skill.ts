@@ -8,24 +8,22 @@ export const goldenSkill: Skill = {
     name: 'golden-tools',
     description: 'How to use the things of the example: "quoted", and when.',
   },
+  folder: new URL('./skill/', import.meta.url),
   files: [
     {
       path: 'SKILL.md',
       digest: 'sha256:54885e0e96c46b14d22d4604769cf21f426b0072826927667f04a7b685011ecf',
       size: 2240,
-      load: () => import('./skill-text.ts').then(({ skillMd }) => skillMd),
     },
     {
       path: 'references/things.md',
       digest: 'sha256:4ad6f8b87545512cc2e201058fdc7ac3b3e573a91a8089f3b8b00920445b59c8',
       size: 365,
-      load: () => import('./skill-text.ts').then(({ referencesThingsMd }) => referencesThingsMd),
     },
     {
       path: 'references/removal.md',
       digest: 'sha256:c92c00ce87188a852ebf4af9fe8d35ec92cc17871ea4394507eeb1610ec1d1b4',
       size: 178,
-      load: () => import('./skill-text.ts').then(({ referencesRemovalMd }) => referencesRemovalMd),
     },
   ],
 };
