@@ -1,4 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { keywords } from '#contract/schema/keywords';
+import { subschemasAt } from '#contract/schema/subschemas';
 import { StartError } from '../process/start-error.ts';
 
 /** An argument of a tool that clients repeat in the header `Mcp-Param-{name}`. */
@@ -11,11 +13,6 @@ export interface MirroredArgument {
 
 const annotation = 'x-mcp-header';
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
-/** Keywords whose value maps names to schemas. */
-const schemaMaps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
-/** Keywords whose value is no schema, whatever it looks like. */
-const values = new Set(['enum', 'const', 'default', 'examples']);
 
 /**
  * Find the arguments that a schema marks with `x-mcp-header`.
@@ -38,23 +35,21 @@ function collect(
   found: MirroredArgument[],
   tool: string,
 ): void {
-  if (Array.isArray(schema)) {
-    for (const member of schema) collect(member, undefined, found, tool);
-    return;
-  }
   if (!isObject(schema)) return;
   if (schema[annotation] !== undefined) found.push(markOf(schema, path, tool));
   for (const [keyword, value] of Object.entries(schema)) {
-    if (values.has(keyword)) continue;
-    if (!schemaMaps.has(keyword) || !isObject(value)) {
-      collect(value, undefined, found, tool);
-      continue;
-    }
-    const below = keyword === 'properties' ? path : undefined;
-    for (const [name, member] of Object.entries(value)) {
-      collect(member, below && [...below, name], found, tool);
+    // What a client makes of a keyword that nobody knows cannot be told: no mark may be in there.
+    if (!keywords.has(keyword)) collectAnywhere(value, found, tool);
+    for (const { key, schema: inner } of subschemasAt(keyword, value)) {
+      const below = keyword === 'properties' && path ? [...path, String(key)] : undefined;
+      collect(inner, below, found, tool);
     }
   }
+}
+
+function collectAnywhere(value: unknown, found: MirroredArgument[], tool: string): void {
+  if (Array.isArray(value)) for (const member of value) collectAnywhere(member, found, tool);
+  else collect(value, undefined, found, tool);
 }
 
 function markOf(

@@ -1,5 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
-import { type Definitions, definitionName, schemaHash, words } from '../schema/schema-hash.ts';
+import { localTarget } from '#contract/schema/local-reference';
+import { schemaHash, words } from '../schema/schema-hash.ts';
 
 /** Members below this level, and behind so many others, are compared by a hash alone. */
 const deepest = 4;
@@ -10,7 +11,7 @@ interface Visit {
   readonly schema: unknown;
   readonly required: boolean;
   readonly depth: number;
-  /** Names of the definitions that led here. */
+  /** References that led here. */
   readonly within: readonly string[];
 }
 
@@ -21,19 +22,18 @@ interface Visit {
  * percent-encoded, so that they hold none of these marks.
  */
 export function argumentSignatures(input: JsonSchema): Record<string, string> {
-  const definitions = isObject(input['$defs']) ? input['$defs'] : {};
   const signatures: [string, string][] = [];
   const waiting: Visit[] = [{ path: '', schema: input, required: false, depth: 0, within: [] }];
   // A list also visits what is added while it is walked.
   for (const { path, schema: given, required, depth, within } of waiting) {
-    const { schema, references } = followed(given, definitions);
-    const line = signatureOf(schema, required, definitions);
+    const { schema, references } = followed(given, input);
+    const line = signatureOf(schema, required, input);
     const inner = { path, depth, within: [...within, ...references] };
     const parts = isObject(schema) ? [...membersOf(schema, inner), ...partsOf(schema, inner)] : [];
-    const isRepeated = references.some((name) => within.includes(name));
+    const isRepeated = references.some((reference) => within.includes(reference));
     const isFull = waiting.length >= mostSignatures || depth >= deepest;
     const isCut = isFull && !isRepeated && parts.length > 0;
-    signatures.push([path, isCut ? `${line} schema#${schemaHash(schema, definitions)}` : line]);
+    signatures.push([path, isCut ? `${line} schema#${schemaHash(schema, input)}` : line]);
     if (!isRepeated && !isFull) waiting.push(...parts);
   }
   return Object.fromEntries(signatures);
@@ -62,15 +62,14 @@ function partsOf(schema: JsonSchema, { path, depth, within }: Parent): Visit[] {
 }
 
 /** What stands behind references, with the keywords beside them (JSON Schema 2020-12, 8.2.3.1). */
-function followed(given: unknown, definitions: Definitions) {
+function followed(given: unknown, input: JsonSchema) {
   const references: string[] = [];
   let schema = given;
   while (isObject(schema) && typeof schema['$ref'] === 'string') {
     const { $ref, ...beside } = schema;
-    const name = definitionName($ref);
-    if (references.includes(name)) break;
-    references.push(name);
-    const target = definitions[name];
+    if (references.includes($ref)) break;
+    references.push($ref);
+    const target = localTarget(input, $ref);
     schema = isObject(target) ? { ...target, ...beside } : target;
   }
   return { schema, references };
@@ -94,11 +93,11 @@ const bounds = {
 const told = new Set([
   ...words,
   ...Object.keys(bounds),
-  ...['$ref', '$defs', 'type', 'enum', 'const', 'properties', 'required', 'items'],
+  ...['$ref', '$defs', 'definitions', 'type', 'enum', 'const', 'properties', 'required', 'items'],
   ...['additionalProperties', 'uniqueItems'],
 ]);
 
-function signatureOf(schema: unknown, isRequired: boolean, definitions: Definitions): string {
+function signatureOf(schema: unknown, isRequired: boolean, input: JsonSchema): string {
   const mark = isRequired ? '!' : '';
   if (!isObject(schema)) return (schema === false ? 'nothing' : 'any') + mark;
   const parts = [typesOf(schema) + mark];
@@ -110,7 +109,7 @@ function signatureOf(schema: unknown, isRequired: boolean, definitions: Definiti
   // Of all others only a hash is kept: any change of them may take something away.
   for (const [keyword, value] of Object.entries(schema)) {
     if (told.has(keyword)) continue;
-    parts.push(`${encodeURIComponent(keyword)}#${schemaHash({ [keyword]: value }, definitions)}`);
+    parts.push(`${encodeURIComponent(keyword)}#${schemaHash({ [keyword]: value }, input)}`);
   }
   const values = Object.hasOwn(schema, 'const') ? [schema['const']] : schema['enum'];
   if (Array.isArray(values)) parts.push(`in ${JSON.stringify(values)}`);

@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { withSubschemas } from '#contract/schema/subschemas';
 
 const componentPrefix = '#/components/schemas/';
 
@@ -24,24 +25,22 @@ export function closeSchema(
 ): JsonSchema {
   const needed: string[] = [];
   const closed = redirect(schema, needed);
+  const own = isObject(closed['$defs']) ? closed['$defs'] : {};
   const definitions: Record<string, unknown> = {};
   // The list grows while it is walked: a definition may need further ones.
   for (const name of needed) definitions[name] = redirect(components.get(name) ?? {}, needed);
-  return needed.length === 0 ? closed : { ...closed, $defs: definitions };
+  if (needed.length === 0) return closed;
+  return { ...closed, $defs: { ...own, ...definitions } };
 }
 
 function redirect(schema: JsonSchema, needed: string[]): JsonSchema {
+  const change = (inner: unknown) => (isObject(inner) ? redirect(inner, needed) : inner);
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       const name = keyword === '$ref' ? componentName(value) : undefined;
-      if (name === undefined) return [keyword, redirectInside(value, needed)];
+      if (name === undefined) return [keyword, withSubschemas(keyword, value, change)];
       if (!needed.includes(name)) needed.push(name);
       return [keyword, `#/$defs/${name}`];
     }),
   );
-}
-
-function redirectInside(value: unknown, needed: string[]): unknown {
-  if (Array.isArray(value)) return value.map((member) => redirectInside(member, needed));
-  return isObject(value) ? redirect(value, needed) : value;
 }

@@ -1,42 +1,40 @@
 import { hash } from 'node:crypto';
-import { isObject } from '#contract/json';
-
-export type Definitions = Readonly<Record<string, unknown>>;
+import { isObject, type JsonSchema } from '#contract/json';
+import { keywords, keywordsWhere } from '#contract/schema/keywords';
+import { localTarget } from '#contract/schema/local-reference';
+import { withSubschemas } from '#contract/schema/subschemas';
 
 /** Keywords that only describe: no call is refused because of them. */
-export const words = ['description', 'title', 'default', 'examples', 'deprecated', '$comment'];
+export const words = keywordsWhere(({ about }) => about === 'reader');
 
-/** The name of the definition that a reference leads to. */
-export function definitionName(reference: unknown): string {
-  return String(reference).replace('#/$defs/', '');
-}
+/** Keywords whose schemas count only where a reference leads to them. */
+const definitions = keywordsWhere(({ about, schemas }) => about === 'place' && schemas === 'map');
 
 /**
- * What a schema allows, as a short hash. Words, order and the names of definitions do not change
- * it; what the definitions hold does, each of them once, so that it ends where they are recursive.
+ * What a part of `root` allows, as a short hash. Words, order and the names of definitions do not
+ * change it; what references lead to does, each of them once, so that it ends where they are
+ * recursive.
  */
-export function schemaHash(schema: unknown, definitions: Definitions): string {
-  const numbers = new Map<string, number>();
+export function schemaHash(schema: unknown, root: JsonSchema): string {
+  const numbers = new Map<unknown, number>();
   const number = (reference: unknown) => {
-    const name = definitionName(reference);
-    if (!numbers.has(name)) numbers.set(name, numbers.size);
-    return numbers.get(name);
+    if (!numbers.has(reference)) numbers.set(reference, numbers.size);
+    return numbers.get(reference);
   };
   const all = [reduced(schema, number)];
   // A map also visits what is added while it is walked.
-  for (const name of numbers.keys()) all.push(reduced(definitions[name], number));
+  for (const reference of numbers.keys()) all.push(reduced(localTarget(root, reference), number));
   return hash('sha256', JSON.stringify(all)).slice(0, 8);
 }
 
 type NumberOf = (reference: unknown) => number | undefined;
 
 /** The same schema in one order, without words, its references numbered. */
-function reduced(value: unknown, number: NumberOf): unknown {
-  if (Array.isArray(value)) return value.map((member) => reduced(member, number));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value)
-    .filter(([keyword]) => !words.includes(keyword))
-    .map(([keyword, member]) => [keyword, reducedKeyword(keyword, member, number)] as const);
+function reduced(schema: unknown, number: NumberOf): unknown {
+  if (!isObject(schema)) return schema;
+  const entries = Object.entries(schema)
+    .filter(([keyword]) => !words.has(keyword) && !definitions.has(keyword))
+    .map(([keyword, value]) => [keyword, reducedKeyword(keyword, value, number)] as const);
   return sorted(entries);
 }
 
@@ -50,15 +48,18 @@ function reducedKeyword(keyword: string, value: unknown, number: NumberOf): unkn
     case 'required':
     case 'type':
       return Array.isArray(value) ? value.map((member) => JSON.stringify(member)).sort() : value;
-    case 'properties':
-    case 'patternProperties':
-    case 'dependentSchemas':
-      // Their keys are names, which may read like keywords.
-      if (!isObject(value)) return value;
-      return sorted(Object.entries(value).map(([name, member]) => [name, reduced(member, number)]));
-    default:
-      return reduced(value, number);
   }
+  const holds = keywords.get(keyword)?.schemas;
+  if (holds === undefined) return ordered(value);
+  const inner = withSubschemas(keyword, value, (schema) => reduced(schema, number));
+  return isObject(inner) ? sorted(Object.entries(inner)) : inner;
+}
+
+/** Data in one order. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (!isObject(value)) return value;
+  return sorted(Object.entries(value).map(([name, member]) => [name, ordered(member)]));
 }
 
 function sorted(entries: readonly (readonly [string, unknown])[]): (readonly [string, unknown])[] {

@@ -1,4 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { keywords, keywordsWhere } from '#contract/schema/keywords';
+import { withSubschemas } from '#contract/schema/subschemas';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { DefinitionNames } from '../texts/definition-names.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
@@ -29,22 +31,14 @@ interface State {
   size: number;
 }
 
-type Treatment = 'keep' | 'map' | 'names' | 'properties' | 'reference' | 'schema' | 'schemas';
-
-/** How each keyword is carried over (JSON Schema 2020-12); the others only document, or are unknown. */
-const treatments: Readonly<Record<string, Treatment>> = {
-  ...listed('reference', '$ref'),
-  ...listed('names', 'required'),
-  ...listed('properties', 'properties'),
-  ...listed('keep', 'type const default minLength maxLength minimum maximum exclusiveMinimum'),
-  ...listed('keep', 'exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties'),
-  ...listed('keep', 'maxProperties contentEncoding contentMediaType minContains maxContains'),
-  ...listed('keep', 'dependentRequired enum format pattern'),
-  ...listed('schema', 'items additionalProperties not if then else contains propertyNames'),
-  ...listed('schema', 'unevaluatedItems unevaluatedProperties'),
-  ...listed('schemas', 'allOf anyOf oneOf prefixItems'),
-  ...listed('map', 'patternProperties dependentSchemas'),
-};
+/**
+ * Keywords that a tool's schema carries over: what limits values in the dialect of tools, and the
+ * default. The others only document, are unknown, or have been written anew in that dialect.
+ */
+const carried = keywordsWhere(
+  ({ about, since, until }) =>
+    about !== 'place' && about !== 'reader' && since !== 'OpenAPI' && until === undefined,
+).union(new Set(['default']));
 
 /** Order in which a reader wants to see keywords; what is not listed follows as the vendor wrote it. */
 const first = ['$ref', 'type', 'const', 'enum', 'description'];
@@ -126,24 +120,12 @@ export class ToolSchemas {
   ): unknown {
     const convert = (member: unknown) =>
       typeof member === 'boolean' ? member : this.#schema(member, depth, state);
-    switch (treatments[keyword]) {
-      case 'keep':
-        return value;
-      case 'reference':
-        return this.#reference(value, state);
-      case 'names':
-        return withoutHidden(value, hidden);
-      case 'schema':
-        return convert(value);
-      case 'schemas':
-        return Array.isArray(value) ? value.map(convert) : undefined;
-      case 'properties':
-        return isObject(value) ? mapped(withoutNames(value, hidden), convert) : undefined;
-      case 'map':
-        return isObject(value) ? mapped(Object.entries(value), convert) : undefined;
-      default:
-        return undefined;
-    }
+    if (keyword === '$ref') return this.#reference(value, state);
+    if (!carried.has(keyword)) return undefined;
+    if (keyword === 'required') return withoutHidden(value, hidden);
+    if (!isWellFormed(keyword, value)) return undefined;
+    const shown = keyword === 'properties' ? withoutNames(value, hidden) : value;
+    return withSubschemas(keyword, shown, convert);
   }
 
   #reference(value: unknown, state: State): string {
@@ -153,16 +135,16 @@ export class ToolSchemas {
   }
 }
 
-function listed(treatment: Treatment, keywords: string): Record<string, Treatment> {
-  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, treatment]));
+/** Whether schemas stand where the keyword has them. */
+function isWellFormed(keyword: string, value: unknown): boolean {
+  const holds = keywords.get(keyword)?.schemas;
+  if (holds === 'list') return Array.isArray(value);
+  return holds !== 'map' || isObject(value);
 }
 
-function withoutNames(map: object, hidden: ReadonlySet<string>): [string, unknown][] {
-  return Object.entries(map).filter(([name]) => !hidden.has(name));
-}
-
-function mapped(entries: readonly [string, unknown][], convert: (member: unknown) => unknown) {
-  return Object.fromEntries(entries.map(([name, member]) => [name, convert(member)]));
+function withoutNames(properties: unknown, hidden: ReadonlySet<string>): unknown {
+  if (!isObject(properties) || hidden.size === 0) return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name)));
 }
 
 function withoutHidden(required: unknown, hidden: ReadonlySet<string>): unknown {

@@ -1,4 +1,6 @@
 import { isObject } from '#contract/json';
+import { keywords } from '#contract/schema/keywords';
+import { withSubschemas } from '#contract/schema/subschemas';
 import {
   type ApiOperation,
   listOf,
@@ -95,10 +97,8 @@ function isJson(contentType: string): boolean {
   return /^application\/(.+\+)?json\b/i.test(contentType);
 }
 
-/** Keys under which names stand that are the vendor's own, so that none of them is an extension. */
-const maps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas', 'variables']);
-/** Keys under which data stands. */
-const values = new Set(['default', 'const', 'enum', 'mapping']);
+/** Keys of OpenAPI under which names stand that are the vendor's own, so that none is an extension. */
+const maps = new Set(['variables', 'content', 'headers', 'encoding']);
 const textKeys = new Set(['description', 'summary', 'title']);
 const droppedKeys = new Set(['example', 'examples', 'externalDocs', 'xml', 'callbacks', 'links']);
 
@@ -116,12 +116,15 @@ function copyNode(copying: Copying, node: Node): Node {
   const reference = node['$ref'];
   if (typeof reference === 'string') return copyReference(copying, node, reference);
   const kept = Object.entries(node).filter(([key, member]) => isKept(copying, key, member));
-  return Object.fromEntries(
-    kept.map(([key, member]) => {
-      if (values.has(key)) return [key, member];
-      return [key, maps.has(key) ? copyMap(copying, member) : copyValue(copying, member)];
-    }),
-  );
+  return Object.fromEntries(kept.map(([key, member]) => [key, copyMember(copying, key, member)]));
+}
+
+function copyMember(copying: Copying, key: string, member: unknown): unknown {
+  if (maps.has(key)) return copyMap(copying, member);
+  const keyword = keywords.get(key);
+  if (keyword === undefined) return copyValue(copying, member);
+  // What holds no schemas holds data, whatever that looks like.
+  return withSubschemas(key, member, (schema) => copyValue(copying, schema));
 }
 
 function isKept({ texts }: Copying, key: string, member: unknown): boolean {

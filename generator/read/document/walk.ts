@@ -58,7 +58,8 @@ class Walker {
     this.#path.push(key);
     let value = parent[key];
     if (this.#visitor.reference !== undefined && isReference(value)) {
-      value = this.#visitor.reference(value, shape, { parent, key, path: this.#path });
+      const own = shape.kind === 'oneOrMany' ? shape.one : shape;
+      value = this.#visitor.reference(value, own, { parent, key, path: this.#path });
     }
     this.#visit(shape, value);
     this.#path.pop();

@@ -1,3 +1,4 @@
+import { type Keyword, keywords } from '#contract/schema/keywords';
 import { arrayHasItems, exclusiveBounds, itemsOfArray, validPattern } from './rules.ts';
 import {
   any,
@@ -104,7 +105,24 @@ export const schema20: ObjectType = {
   rules: [arrayHasItems, itemsOfArray, validPattern],
 };
 
-/** Schema Object of OpenAPI 3.1 and later: JSON Schema 2020-12, where unknown keywords are allowed. */
+/** What the keywords hold that hold schemas, those of older dialects among them. */
+function placesOfSchemas(): Record<string, Shape> {
+  const shapes = [...keywords].flatMap(([name, { schemas }]): [string, Shape][] =>
+    schemas === undefined ? [] : [[name, holding[schemas]]],
+  );
+  return Object.fromEntries(shapes);
+}
+
+const holding: Readonly<Record<NonNullable<Keyword['schemas']>, Shape>> = {
+  one: schema,
+  list: list(schema, { notEmpty: true }),
+  map: map(schema),
+};
+
+/**
+ * Schema Object of OpenAPI 3.1 and later: JSON Schema 2020-12, where unknown keywords are allowed.
+ * Vendors use those of older dialects too, so that what is inside is read like anything else.
+ */
 export const schema31: ObjectType = {
   title: 'Schema Object',
   fields: {
@@ -117,8 +135,8 @@ export const schema31: ObjectType = {
     $dynamicRef: string,
     $dynamicAnchor: string,
     $comment: string,
-    $defs: map(schema),
-    definitions: map(schema),
+    ...placesOfSchemas(),
+    dependencies: map(oneOrMany(schema, list(string))),
     title: string,
     description: string,
     exclusiveMaximum: any,
@@ -126,31 +144,12 @@ export const schema31: ObjectType = {
     required: list(string, { unique: true }),
     enum: list(any),
     type: oneOrMany(typeName31, list(typeName31, { notEmpty: true })),
-    not: schema,
-    allOf: list(schema, { notEmpty: true }),
-    oneOf: list(schema, { notEmpty: true }),
-    anyOf: list(schema, { notEmpty: true }),
-    if: schema,
-    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
-    then: schema,
-    else: schema,
-    items: schema,
-    prefixItems: list(schema, { notEmpty: true }),
-    contains: schema,
     minContains: count,
     maxContains: count,
-    unevaluatedItems: schema,
-    properties: map(schema),
-    patternProperties: map(schema),
-    additionalProperties: schema,
-    unevaluatedProperties: schema,
-    propertyNames: schema,
-    dependentSchemas: map(schema),
     dependentRequired: map(list(string)),
     format: string,
     contentEncoding: string,
     contentMediaType: string,
-    contentSchema: schema,
     default: any,
     examples: list(any),
     example: any,

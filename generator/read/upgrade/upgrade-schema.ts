@@ -1,18 +1,10 @@
+import { isObject } from '#contract/json';
+import { keywordsWhere } from '#contract/schema/keywords';
 import { isReference, type Node } from '../document/walk.ts';
 import type { Origins, Path } from '../text/origins.ts';
 
 /** Keywords that say something about a schema without limiting its values. */
-const annotations = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'externalDocs',
-  'xml',
-]);
+const annotations = keywordsWhere(({ about }) => about === 'reader');
 
 /**
  * Rewrite a Schema Object of an older dialect to JSON Schema 2020-12, in place. Vendors write the
@@ -24,6 +16,7 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   upgradeBound(node, 'maximum', 'exclusiveMaximum');
   upgradeFormat(node);
   upgradeItems(node, path, origins);
+  upgradeDependencies(node, path, origins);
   upgradeExample(node, path, origins);
   if (typeof node['discriminator'] === 'string') {
     const discriminator: Node = Object.assign(Object.create(null), {
@@ -73,11 +66,43 @@ function upgradeFormat(node: Node): void {
   }
 }
 
+/** A list of items was a tuple before 2020-12, and `additionalItems` what comes after it. */
 function upgradeItems(node: Node, path: Path, origins: Origins): void {
-  if (!Array.isArray(node['items'])) return;
-  origins.set(node, 'prefixItems', origins.at([...path, 'items']));
-  node['prefixItems'] = node['items'];
-  delete node['items'];
+  const { items, additionalItems } = node;
+  if (Array.isArray(items)) {
+    move(node, 'items', 'prefixItems', { path, origins });
+    if (additionalItems !== undefined) move(node, 'additionalItems', 'items', { path, origins });
+  }
+  delete node['additionalItems'];
+}
+
+/** Since 2019-09 there is one keyword for names that a property needs, and one for schemas. */
+function upgradeDependencies(node: Node, path: Path, origins: Origins): void {
+  const { dependencies } = node;
+  if (!isObject(dependencies)) return;
+  for (const [name, needed] of Object.entries(dependencies)) {
+    const keyword = Array.isArray(needed) ? 'dependentRequired' : 'dependentSchemas';
+    const map = isObject(node[keyword]) ? node[keyword] : Object.create(null);
+    if (map[name] === undefined) {
+      origins.set(map, name, origins.at([...path, 'dependencies', name]));
+      map[name] = needed;
+    }
+    if (node[keyword] === undefined)
+      origins.set(node, keyword, origins.at([...path, 'dependencies']));
+    node[keyword] = map;
+  }
+  delete node['dependencies'];
+}
+
+function move(
+  node: Node,
+  from: string,
+  to: string,
+  { path, origins }: { readonly path: Path; readonly origins: Origins },
+): void {
+  origins.set(node, to, origins.at([...path, from]));
+  node[to] = node[from];
+  delete node[from];
 }
 
 function upgradeExample(node: Node, path: Path, origins: Origins): void {

@@ -1,4 +1,6 @@
 import { isObject } from '#contract/json';
+import { keywordsWhere } from '#contract/schema/keywords';
+import { subschemasAt } from '#contract/schema/subschemas';
 import type { Position, References } from './references.ts';
 
 /** What is known of the values of a property: schemas that must all hold, or of which one must. */
@@ -35,11 +37,15 @@ export function flatten(schema: unknown, at: Position, references: References): 
   return closed ? { ...all, closed } : all;
 }
 
+/** Keywords whose schemas all values have to satisfy, or none of them. */
+const unconditional = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
+const conditions = keywordsWhere(({ inPlace }) => inPlace === true).difference(unconditional);
+
 /** Parts that only some values have to satisfy. */
 function conditional(schema: Record<string, unknown>): unknown[] {
-  const { then: wanted, else: otherwise, dependentSchemas, if: condition } = schema;
-  const dependent = isObject(dependentSchemas) ? Object.values(dependentSchemas) : [];
-  return [condition, wanted, otherwise, ...dependent].filter(isObject);
+  return [...conditions]
+    .flatMap((keyword) => subschemasAt(keyword, schema[keyword]))
+    .flatMap(({ schema: part }) => (isObject(part) ? part : []));
 }
 
 function ownProperties(schema: Record<string, unknown>, at: Position): FlatObject {

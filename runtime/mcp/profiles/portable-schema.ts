@@ -1,36 +1,23 @@
 import { comparableText, isObject, type JsonSchema } from '#contract/json';
+import { keywordsWhere } from '#contract/schema/keywords';
+import { subschemas, withSubschemas } from '#contract/schema/subschemas';
 import { Definitions } from './definitions.ts';
 import { type Expression, flatten, listOf } from './flat-object.ts';
-import { type Position, References, schemaKeywords, schemaMaps } from './references.ts';
+import { type Position, References } from './references.ts';
 import { alternativesNote, described } from './rule-words.ts';
 
 /** Keywords that many clients do not take at the root of a schema. */
-const combinations = [
-  '$ref',
-  'oneOf',
-  'anyOf',
-  'allOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'enum',
-  'const',
-  'dependentSchemas',
-  'unevaluatedProperties',
-];
+const combinations = new Set([
+  ...['$ref', 'enum', 'const', 'unevaluatedProperties'],
+  ...keywordsWhere(({ inPlace }) => inPlace === true),
+]);
 
 const conditions = ['if', 'then', 'else'];
 
 /** Keywords that mean something only within the schema as it is. */
-const identities = new Set([
-  '$defs',
-  'definitions',
-  '$id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$dynamicRef',
-]);
+const identities = keywordsWhere(({ about }) => about === 'place').difference(
+  new Set(['$ref', '$schema']),
+);
 
 /**
  * The same schema for clients that do not know all of JSON Schema: it refers only to its own
@@ -43,7 +30,7 @@ export function portableSchema(schema: JsonSchema): JsonSchema {
 
 /** The same without combinations at its root, as the model APIs demand; `properties` is always there. */
 export function rootedSchema(schema: JsonSchema): JsonSchema {
-  if (combinations.every((keyword) => schema[keyword] === undefined)) {
+  if (combinations.isDisjointFrom(new Set(Object.keys(schema)))) {
     const portable = portableSchema(schema);
     return isObject(portable['properties']) ? portable : { ...portable, properties: {} };
   }
@@ -58,16 +45,13 @@ function isPortable(schema: JsonSchema): boolean {
 }
 
 /** Whether there is no boolean in the place of a property's schema, and no reference but to `$defs`. */
-function isPlain(part: unknown): boolean {
-  if (Array.isArray(part)) return part.every(isPlain);
-  if (!isObject(part)) return true;
-  const { $ref } = part;
+function isPlain(schema: unknown): boolean {
+  if (!isObject(schema)) return true;
+  const { $ref } = schema;
   if (typeof $ref === 'string' && !/^#\/\$defs\/[^/]+$/.test($ref)) return false;
-  return Object.entries(part).every(([keyword, value]) => {
-    if (schemaKeywords.has(keyword)) return isPlain(value);
-    if (!schemaMaps.has(keyword) && keyword !== '$defs') return true;
-    return isObject(value) && Object.values(value).every((each) => isObject(each) && isPlain(each));
-  });
+  return subschemas(schema).every(
+    ({ key, schema: inner }) => (typeof key !== 'string' || isObject(inner)) && isPlain(inner),
+  );
 }
 
 class Portable {
@@ -85,7 +69,7 @@ class Portable {
 
   rooted(): JsonSchema {
     const { root, start } = this.#references;
-    const own = Object.entries(root).filter(([keyword]) => !combinations.includes(keyword));
+    const own = Object.entries(root).filter(([keyword]) => !combinations.has(keyword));
     const { properties, required, closed } = flatten(root, start, this.#references);
     const { additionalProperties, ...rest } = this.#object(Object.fromEntries(own), start);
     const note = alternativesNote(root, (reference) => this.#references.follow(reference, start));
@@ -141,17 +125,12 @@ class Portable {
   }
 
   #keyword(keyword: string, value: unknown, at: Position): unknown {
-    if (schemaMaps.has(keyword) && isObject(value)) {
-      const members = Object.entries(value);
-      return Object.fromEntries(members.map(([name, each]) => [name, this.#schema(each, at)]));
-    }
-    if (!schemaKeywords.has(keyword)) return value;
-    if (Array.isArray(value)) return value.map((each) => this.#schema(each, at));
     if (typeof value === 'boolean') return value;
-    const schema = this.#schema(value, at);
+    const changed = withSubschemas(keyword, value, (each) => this.#schema(each, at));
     // Clients refuse the empty schema here, which means the same.
-    const isEmpty = keyword === 'additionalProperties' && Object.keys(schema).length === 0;
-    return isEmpty ? true : schema;
+    const isEmpty =
+      keyword === 'additionalProperties' && isObject(changed) && Object.keys(changed).length === 0;
+    return isEmpty ? true : changed;
   }
 
   #reference({ $ref, description }: Record<string, unknown>, at: Position): [string, unknown][] {

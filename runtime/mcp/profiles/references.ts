@@ -1,25 +1,13 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { keywords } from '#contract/schema/keywords';
+import { localTarget } from '#contract/schema/local-reference';
+import { subschemas } from '#contract/schema/subschemas';
 
 /** How often a client meets a schema within itself before the rest is cut off. */
 const mostLevels = 3;
 
 /** References that are followed in one schema: where all lead to all, the ways are without number. */
 const mostSteps = 5000;
-
-/** Keywords whose value maps names to schemas. */
-export const schemaMaps: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-]);
-
-/** Keywords whose value is a schema, or a list of such. */
-export const schemaKeywords: ReadonlySet<string> = new Set(
-  (
-    'items prefixItems additionalItems contains additionalProperties propertyNames unevaluatedItems ' +
-    'unevaluatedProperties not if then else allOf anyOf oneOf'
-  ).split(' '),
-);
 
 /** Where in a schema something stands: below which reference, and how deep in its recursion. */
 export interface Position {
@@ -95,7 +83,8 @@ export class References {
   }
 
   #target(reference: string): unknown {
-    if (!this.#targets.has(reference)) this.#targets.set(reference, resolve(this.root, reference));
+    if (!this.#targets.has(reference))
+      this.#targets.set(reference, localTarget(this.root, reference));
     return this.#targets.get(reference);
   }
 }
@@ -103,50 +92,14 @@ export class References {
 /** The references that a schema holds, those of definitions left out that nothing leads to. */
 function referencesIn(part: unknown): string[] {
   const found: string[] = [];
-  const queue: unknown[] = [part];
+  const queue: unknown[] = Array.isArray(part) ? [...part] : [part];
   for (const schema of queue) {
-    if (Array.isArray(schema)) queue.push(...schema);
     if (!isObject(schema)) continue;
     const { $ref } = schema;
     if (typeof $ref === 'string') found.push($ref);
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (schemaKeywords.has(keyword)) queue.push(value);
-      else if (schemaMaps.has(keyword) && isObject(value)) queue.push(...Object.values(value));
+    for (const { keyword, schema: inner } of subschemas(schema)) {
+      if (keywords.get(keyword)?.about !== 'place') queue.push(inner);
     }
   }
   return found;
-}
-
-/** Only references within the same schema are followed, never one to another document. */
-function resolve(root: JsonSchema, reference: string): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#')) return undefined;
-  if (!reference.startsWith('#/')) return anchored(root, reference.slice(1));
-  let current: unknown = root;
-  for (const step of reference.slice(2).split('/')) {
-    const name = decoded(step);
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
-      return undefined;
-    }
-    current = (current as Record<string, unknown>)[name];
-  }
-  return isObject(current) || typeof current === 'boolean' ? current : undefined;
-}
-
-function decoded(step: string): string {
-  const plain = step.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
-}
-
-function anchored(root: unknown, anchor: string): unknown {
-  const queue: unknown[] = [root];
-  for (const value of queue) {
-    if (isObject(value) && value['$anchor'] === anchor) return value;
-    if (typeof value === 'object' && value !== null) queue.push(...Object.values(value));
-  }
-  return undefined;
 }

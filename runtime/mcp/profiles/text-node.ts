@@ -1,4 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { keywords } from '#contract/schema/keywords';
+import { subschemas, withSubschemas } from '#contract/schema/subschemas';
 import type { Position, References } from './references.ts';
 import type { StrictNode } from './strict-node.ts';
 import { decodeText } from './written-arguments.ts';
@@ -32,19 +34,23 @@ export function wholeShape(schema: JsonSchema, at: Position, references: Referen
   const { description, ...shape } = schema;
   let left = longestShape;
   const whole = (part: unknown, position: Position): unknown => {
-    if (Array.isArray(part)) return part.map((each) => whole(each, position));
     if (!isObject(part)) return part;
     const target =
       part['$ref'] === undefined ? undefined : references.follow(part['$ref'], position);
     if (target) return left > 0 ? whole(target.schema, target.at) : {};
-    const entries = Object.entries(part).filter(([key, value]) => !isWords(key, value));
-    left -= entries.reduce((sum, [key]) => sum + key.length + 6, 0);
-    return Object.fromEntries(entries.map(([key, value]) => [key, whole(value, position)]));
+    const entries = Object.entries(part).filter(([keyword]) => isShown(keyword));
+    const names = subschemas(part).flatMap(({ key }) => (typeof key === 'string' ? key : []));
+    for (const { length } of [...entries.map(([keyword]) => keyword), ...names]) left -= length + 6;
+    const change = (inner: unknown) => whole(inner, position);
+    return Object.fromEntries(
+      entries.map(([keyword, value]) => [keyword, withSubschemas(keyword, value, change)]),
+    );
   };
   return { ...(whole(shape, at) as JsonSchema), ...(description !== undefined && { description }) };
 }
 
-/** Words below the first level, and definitions, which stand in their places. */
-function isWords(keyword: string, value: unknown): boolean {
-  return (keyword === 'description' && typeof value === 'string') || keyword === '$defs';
+/** Words below the first level are not, nor definitions, which stand in their places. */
+function isShown(keyword: string): boolean {
+  const known = keywords.get(keyword);
+  return keyword !== 'description' && !(known?.about === 'place' && known.schemas !== undefined);
 }
