@@ -31,6 +31,7 @@ import {
   checkPresence,
   checkVersion,
   clientOf,
+  hasClaim,
   logLevelOf,
   progressTokenOf,
   traceOf,
@@ -57,10 +58,16 @@ export function revision20260728(offer: Offer): Revision {
   return {
     versions,
     methods,
-    checkNotification: (message, headers) =>
-      checkClaim(message) ??
-      checkMirrors(message, headers) ??
-      checkVersion(message, versions, supported),
+    checkNotification(message, headers) {
+      // Nothing can be told to the sender of one that says nothing of itself, and clients in the
+      // field drop their whole connection when it is refused.
+      if (!hasClaim(message)) return undefined;
+      return (
+        checkClaim(message) ??
+        checkMirrors(message, headers) ??
+        checkVersion(message, versions, supported)
+      );
+    },
     decode(message, headers) {
       const wrongEnvelope =
         checkClaim(message) ??

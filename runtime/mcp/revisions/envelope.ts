@@ -20,6 +20,11 @@ const logLevelKey = 'io.modelcontextprotocol/logLevel';
 /** More of a version is not repeated to the client. */
 const longestVersion = 40;
 
+/** Whether the body says at all which revision it speaks. */
+export function hasClaim({ params }: Message): boolean {
+  return metaOf(params)[protocolVersionKey] !== undefined;
+}
+
 /** Check that the body says which revision it speaks; without that, only its header made it modern. */
 export function checkClaim({ params }: Message): Failure | undefined {
   return typeof metaOf(params)[protocolVersionKey] === 'string'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startInMemoryServer } from '../../in-memory-server.ts';
 import { echo, toolOf } from '../../in-memory-tools.ts';
-import { legacy, modern, modernVersion, rpc } from '../rpc.ts';
+import { legacy, modern, modernVersion, rpc, send } from '../rpc.ts';
 
 // MCP 2026-07-28, standard request headers, and the order in which they are checked.
 
@@ -127,6 +127,18 @@ test('a modern notification is checked like its headers say', async (t) => {
   const { status, body } = await rpc(url, message, headers);
   assert.equal(status, 400);
   assert.equal(body.error?.code, -32020);
+});
+
+test('a modern notification without an envelope is accepted, as no answer could reach its sender', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const headers = { 'mcp-protocol-version': modernVersion };
+  const params = { requestId: 1, reason: 'gone' };
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+  const { status, text } = await send(url, JSON.stringify(message), headers);
+  assert.equal(status, 202);
+  assert.equal(text, '');
+  const wrong = { ...message, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': 7 } } };
+  assert.equal((await rpc(url, wrong, headers)).status, 400);
 });
 
 const accepts: readonly [accept: string | undefined, modern: number, legacy: number][] = [
