@@ -41,7 +41,7 @@ export class ClusterRunner {
   }
 
   start(): void {
-    if (this.#jobs.size > 0) this.#loop = this.#work();
+    this.#loop = this.#work();
   }
 
   /** Look for jobs now. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { ClusterJob, JobDefinition, JobRequest, Jobs, ProcessJob } from '#contract/house/jobs';
 import type { Store, Tables } from '#contract/house/store';
 import { ClusterRunner, type RunnerOptions, thisProcess } from './cluster-runner.ts';
-import { type DatabaseClock, JobTable } from './job-table.ts';
+import type { DatabaseClock, JobTable } from './job-table.ts';
 import { ProcessRunner } from './process-runner.ts';
 
 export interface JobsOptions
@@ -15,7 +16,7 @@ export interface JobsOptions
 
 /** Jobs whose owner starts and stops them. */
 export interface OwnedJobs extends Jobs {
-  /** Begin to work; the store is open. */
+  /** Begin to work, soon; the store is open. */
   start(): Promise<void>;
   /** Abort what runs, wait until it has ended, and leave it to the next one. */
   stop(): Promise<void>;
@@ -24,26 +25,60 @@ export interface OwnedJobs extends Jobs {
 /** The tenant of what the server does for itself. */
 const ownTenant = 'default';
 
+/** The first answers of a server that has just started come before its own work. */
+const settleMs = 250;
+
 /** Create the background work of this process. */
 export function createJobs(store: Store, { now, log, ...options }: JobsOptions): OwnedJobs {
-  const table = new JobTable(store, { now, process: thisProcess });
+  const settings = { leaseMs: 30_000, pollMs: 1000, parallel: 8, log, ...options };
   const cluster = new Map<string, ClusterJob>();
   const processes: ProcessJob[] = [];
-  const runners = {
-    cluster: new ClusterRunner(table, cluster, {
-      leaseMs: 30_000,
-      pollMs: 1000,
-      parallel: 8,
-      log,
-      ...options,
-    }),
-    process: new ProcessRunner(processes, log),
-  };
+  const processRunner = new ProcessRunner(processes, log);
+  const stopping = new AbortController();
+  let loading: Promise<JobTable> | undefined;
+  let runner: ClusterRunner | undefined;
+  let beginning: Promise<void> | undefined;
+
+  /** Loaded with the first query, and with it all that queries are made with. */
+  function table(): Promise<JobTable> {
+    loading ??= import('./job-table.ts').then(
+      ({ JobTable }) => new JobTable(store, { now, process: thisProcess }),
+    );
+    return loading;
+  }
 
   async function enqueue(request: JobRequest, tx?: Transaction<Tables>): Promise<void> {
     if (!cluster.has(request.name)) throw new Error(`no job is called ${request.name}`);
-    await table.add({ key: randomUUID(), payload: null, delayMs: 0, ...request }, tx);
-    runners.cluster.wake();
+    const row = { key: randomUUID(), payload: null, delayMs: 0, ...request };
+    await (await table()).add(row, tx);
+    runner?.wake();
+  }
+
+  /** Store the jobs that recur, where they are not. */
+  async function storeRecurring(): Promise<void> {
+    for (const { name, everyMs } of cluster.values()) {
+      if (everyMs === undefined) continue;
+      const job = { tenant: ownTenant, name, key: 'recurring' };
+      await enqueue(job);
+      await (await table()).hasten(job, everyMs);
+    }
+  }
+
+  async function begin(): Promise<void> {
+    const pause = (ms: number) =>
+      sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    await pause(settleMs);
+    while (!stopping.signal.aborted) {
+      try {
+        await storeRecurring();
+        runner = new ClusterRunner(await table(), cluster, settings);
+        runner.start();
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'jobs cannot be stored');
+      }
+      await pause(settings.pollMs);
+    }
   }
 
   return {
@@ -52,19 +87,15 @@ export function createJobs(store: Store, { now, log, ...options }: JobsOptions):
       else cluster.set(definition.name, definition);
     },
     enqueue,
-    wake: () => runners.cluster.wake(),
+    wake: () => runner?.wake(),
     async start() {
-      for (const { name, everyMs } of cluster.values()) {
-        if (everyMs === undefined) continue;
-        const job = { tenant: ownTenant, name, key: 'recurring' };
-        await enqueue(job);
-        await table.hasten(job, everyMs);
-      }
-      runners.cluster.start();
-      runners.process.start();
+      if (cluster.size > 0) beginning = begin();
+      processRunner.start();
     },
     async stop() {
-      await Promise.all([runners.cluster.stop(), runners.process.stop()]);
+      stopping.abort();
+      await beginning;
+      await Promise.all([runner?.stop(), processRunner.stop()]);
     },
   };
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { ServiceError } from '#contract/errors';
 import type { Store, Tables } from '#contract/house/store';
 import { StartError } from '../process/start-error.ts';
 import { isConflict } from './failures.ts';
-import { migrate, migrations } from './migrate.ts';
+import { type AppliedMigration, isUpToDate, migrate, migrations } from './migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { queryBuilder } from './query-builder.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { lockDirectory } from './sqlite-files.ts';
 import { SqliteThread } from './sqlite-thread.ts';
@@ -35,50 +36,74 @@ const maxTries = 12;
 
 /** Create the store; nothing is opened yet. */
 export function createStore({ dataDir, databaseUrl, migrations }: StoreOptions): OwnedStore {
-  if (databaseUrl === undefined) return sqliteStore(dataDir, migrations);
-  const db = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl) });
-  const nothing = async () => {};
-  return storeOver(db, 'postgres', { connect: nothing, disconnect: nothing, known: migrations });
+  return databaseUrl === undefined
+    ? sqliteStore(dataDir, migrations)
+    : postgresStore(databaseUrl, migrations);
+}
+
+function postgresStore(url: string, known: StoreOptions['migrations']): OwnedStore {
+  const make = () => new (queryBuilder().Kysely)<Tables>({ dialect: postgresDialect(url) });
+  return storeOver(make, 'postgres', {
+    known,
+    connect: async () => undefined,
+    disconnect: async () => {},
+    ping: (db) => queryBuilder().sql`select 1`.execute(db()),
+  });
 }
 
 function sqliteStore(directory: string, known: StoreOptions['migrations']): OwnedStore {
   const thread = new SqliteThread();
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(thread) });
-  return storeOver(db, 'sqlite', {
+  const make = () => new (queryBuilder().Kysely)<Tables>({ dialect: sqliteDialect(thread) });
+  const ping = { kind: 'execute', sql: 'select 1', parameters: [], connection: 'reader' } as const;
+  return storeOver(make, 'sqlite', {
     known,
     async connect() {
       try {
-        await thread.open(directory);
+        return await thread.open(directory);
       } catch (error) {
         throw startErrorIn(directory, error);
       }
     },
     disconnect: () => thread.close(),
+    ping: () => thread.ask(ping),
   });
 }
 
-interface Surroundings extends Record<'connect' | 'disconnect', () => Promise<void>> {
+interface Surroundings {
   readonly known: StoreOptions['migrations'];
+  /** Gives the steps that the database has been through, where that is known by then. */
+  readonly connect: () => Promise<readonly AppliedMigration[] | undefined>;
+  readonly disconnect: () => Promise<void>;
+  readonly ping: (db: () => Kysely<Tables>) => Promise<unknown>;
 }
 
 function storeOver(
-  db: Kysely<Tables>,
+  make: () => Kysely<Tables>,
   engine: Store['engine'],
-  { connect, disconnect, known = migrations }: Surroundings,
+  { connect, disconnect, ping, known = migrations }: Surroundings,
 ): OwnedStore {
+  let made: Kysely<Tables> | undefined;
+  /** Made with the first query: a start whose database is up to date has none. */
+  const db = () => {
+    made ??= make();
+    return made;
+  };
   // Kysely closes only what a query has used.
   const close = async () => {
-    await db.destroy();
+    await made?.destroy();
     await disconnect();
   };
   return {
-    db,
+    get db() {
+      return db();
+    },
     engine,
-    transaction: (work) => transaction(db, work),
+    transaction: (work) => transaction(db(), work),
     async open() {
       try {
-        await connect();
-        await migrate(db, engine, known);
+        const applied = await connect();
+        if (applied === undefined || !isUpToDate(applied, known))
+          await migrate(db(), engine, known);
       } catch (error) {
         await close().catch(() => {});
         if (error instanceof ServiceError) throw new StartError(error.message, { cause: error });
@@ -86,7 +111,7 @@ function storeOver(
       }
     },
     async check() {
-      await sql`select 1`.execute(db);
+      await ping(db);
       return true;
     },
     close,

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { MigrationRow, Store, Tables } from '#contract/house/store';
 import { StartError } from '../process/start-error.ts';
 import { jobs } from './migrations/0001-jobs.ts';
@@ -6,6 +6,7 @@ import { witnessedLogs } from './migrations/0002-witnessed-log.ts';
 import { tasks } from './migrations/0003-tasks.ts';
 import { approvals } from './migrations/0004-approvals.ts';
 import { type Migration, schemaEditor } from './migrations/migration.ts';
+import { queryBuilder } from './query-builder.ts';
 
 /** In the order in which they apply; one that has been released never changes. */
 export const migrations: readonly Migration[] = [jobs, witnessedLogs, tasks, approvals];
@@ -24,6 +25,7 @@ export async function migrate(
   engine: Store['engine'],
   known: readonly Migration[] = migrations,
 ): Promise<void> {
+  const { sql } = queryBuilder();
   // Read committed, because what the lock was waited for must be seen afterwards.
   const transaction = db.transaction().setIsolationLevel('read committed');
   await transaction.execute(async (tx) => {
@@ -50,6 +52,7 @@ async function appliedMigrations(
 
 /** Only who makes tables needs the right to: `if not exists` asks for it even when there is one. */
 async function isMade(tx: Transaction<Tables>): Promise<boolean> {
+  const { sql } = queryBuilder();
   const { rows } = await sql`select 1 from pg_class
     where relname = 'schema_migration' and pg_table_is_visible(oid)`.execute(tx);
   return rows.length > 0;
@@ -63,6 +66,20 @@ async function createMigrationTable(tx: Transaction<Tables>, engine: Store['engi
     .addColumn('name', text, (column) => column.notNull())
     .addColumn('applied_at', integer, (column) => column.notNull())
     .execute();
+}
+
+/** What is known of a step that a database has been through. */
+export type AppliedMigration = Pick<MigrationRow, 'name'>;
+
+/** Whether a database that has been through these steps needs none of those that are known. */
+export function isUpToDate(
+  applied: readonly AppliedMigration[],
+  known: readonly Migration[],
+): boolean {
+  return (
+    applied.length === known.length &&
+    applied.every(({ name }, index) => known[index]?.name === name)
+  );
 }
 
 function refuseForeign(applied: readonly MigrationRow[], known: readonly Migration[]): void {

@@ -1,11 +1,13 @@
-import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
+import type { Dialect, PostgresPool } from 'kysely';
 import { explainFailure } from './failures.ts';
+import { queryBuilder } from './query-builder.ts';
 
 /** Type of PostgreSQL's 8-byte integers; ours are all safe in a JavaScript number. */
 const int8 = 20;
 
 /** Kysely over a pool of connections, loaded when the first one is needed. */
 export function postgresDialect(url: string): Dialect {
+  const { PostgresDialect } = queryBuilder();
   return new PostgresDialect({ pool: () => openPool(url) });
 }
 

@@ -1,14 +1,12 @@
-import {
+import type {
   CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-  SelectQueryNode,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
+  DatabaseConnection,
+  Dialect,
+  DialectAdapter,
+  Driver,
+  QueryResult,
 } from 'kysely';
+import { queryBuilder } from './query-builder.ts';
 import type { SqliteThread } from './sqlite-thread.ts';
 import { TurnLock } from './turn-lock.ts';
 
@@ -17,19 +15,18 @@ const writerPatienceMs = 10_000;
 
 /** Kysely over the thread that has the database. */
 export function sqliteDialect(thread: SqliteThread): Dialect {
+  const { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } = queryBuilder();
   return {
     createDriver: () => new ThreadDriver(thread),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new ThreadAdapter(),
+    createAdapter: () => withManyConnections(new SqliteAdapter()),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
-class ThreadAdapter extends SqliteAdapter {
-  /** Otherwise Kysely lets readers wait for writers too. */
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
+/** Otherwise Kysely lets readers wait for writers too. */
+function withManyConnections(adapter: DialectAdapter): DialectAdapter {
+  return Object.defineProperty(adapter, 'supportsMultipleConnections', { value: true });
 }
 
 /** SQLite has one writer: whoever writes waits for a turn, whoever only reads does not. */
@@ -66,6 +63,12 @@ class ThreadDriver implements Driver {
   }
 }
 
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
+
+function statement(sql: string): Statement {
+  return { sql, parameters: [] };
+}
+
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: SqliteThread;
   readonly #turns: TurnLock;
@@ -79,7 +82,7 @@ class ThreadConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     await this.#turns.acquire();
     try {
-      await this.#execute(CompiledQuery.raw('begin immediate'), 'writer');
+      await this.#execute(statement('begin immediate'), 'writer');
       this.#inTransaction = true;
     } catch (error) {
       this.#turns.release();
@@ -91,7 +94,7 @@ class ThreadConnection implements DatabaseConnection {
   async end(how: 'commit' | 'rollback'): Promise<void> {
     if (!this.#inTransaction) return;
     try {
-      await this.#execute(CompiledQuery.raw(how), 'writer');
+      await this.#execute(statement(how), 'writer');
     } catch (error) {
       // SQLite itself rolls back when the disk is full or fails: nothing is left to be undone.
       if (how === 'commit') throw error;
@@ -102,7 +105,7 @@ class ThreadConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#inTransaction) return this.#execute(query, 'writer');
-    if (SelectQueryNode.is(query.query)) return this.#execute(query, 'reader');
+    if (query.query.kind === 'SelectQueryNode') return this.#execute(query, 'reader');
     await this.#turns.acquire();
     try {
       return await this.#execute(query, 'writer');
@@ -117,7 +120,7 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   async #execute<R>(
-    { sql, parameters }: CompiledQuery,
+    { sql, parameters }: Statement,
     connection: 'reader' | 'writer',
   ): Promise<QueryResult<R>> {
     const reply = await this.#thread.ask({ kind: 'execute', sql, parameters, connection });

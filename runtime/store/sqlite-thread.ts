@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { moduleFile } from '../process/module-file.ts';
 import { explainFailure, storeUnavailable } from './failures.ts';
+import type { AppliedMigration } from './migrate.ts';
 import type { WorkerFailure, WorkerReply, WorkerRequest } from './worker-protocol.ts';
 
 type Unnumbered<Request> = Request extends unknown ? Omit<Request, 'id'> : never;
@@ -13,14 +14,16 @@ export class SqliteThread {
   readonly #pending = new Map<number, PromiseWithResolvers<Result>>();
   #last = 0;
 
-  /** Start the thread and open the database in this folder. */
-  async open(directory: string): Promise<void> {
+  /** Start the thread and open the database in this folder; gives the steps that it has been through. */
+  async open(directory: string): Promise<readonly AppliedMigration[]> {
     const worker = new Worker(moduleFile('./sqlite-worker', import.meta.url), { name: 'store' });
     worker.on('message', (reply: WorkerReply) => this.#settle(reply));
     worker.on('error', (error) => this.#fail(error));
     worker.on('exit', () => this.#fail(new Error('the thread has ended')));
     this.#worker = worker;
-    await this.ask({ kind: 'open', directory });
+    const { rows } = await this.ask({ kind: 'open', directory });
+    // The columns that the thread asks for.
+    return rows as AppliedMigration[];
   }
 
   /** Ask for something; requests are served in the order in which they come. */

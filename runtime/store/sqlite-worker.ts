@@ -34,7 +34,7 @@ function serve(request: WorkerRequest): { rows: unknown[]; changes: number } {
   switch (request.kind) {
     case 'open':
       opened = open(request.directory);
-      return { rows: [], changes: 0 };
+      return { rows: stepsOf(opened.writer), changes: 0 };
     case 'execute':
       if (!opened) throw new Error('the database is not open');
       return execute(opened[request.connection], request.sql, request.parameters);
@@ -54,6 +54,18 @@ function open(directory: string): Opened {
   } catch (error) {
     lock.close();
     throw error;
+  }
+}
+
+/** The steps that the database has been through, read as one who may also write. */
+function stepsOf({ database }: Connection): unknown[] {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'";
+    if (database.prepare(table).get() === undefined) return [];
+    return database.prepare('SELECT name FROM schema_migration ORDER BY version').all();
+  } finally {
+    database.exec('ROLLBACK');
   }
 }
 

@@ -1,5 +1,6 @@
-import { type CreateTableBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { CreateTableBuilder, RawBuilder, Transaction } from 'kysely';
 import type { Store, Tables } from '#contract/house/store';
+import { queryBuilder } from '../query-builder.ts';
 
 /** One step forward; there is none back. */
 export interface Migration {
@@ -19,6 +20,7 @@ export interface SchemaEditor {
 }
 
 export function schemaEditor(tx: Transaction<Tables>, engine: Store['engine']): SchemaEditor {
+  const { sql } = queryBuilder();
   const sqlite = engine === 'sqlite';
   return {
     tx,
