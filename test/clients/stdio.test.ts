@@ -115,7 +115,7 @@ test('mcp-inspector starts the command that its configuration names', async (t) 
 
 function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: 60_000, maxBuffer: 2 ** 24 };
+    const options = { timeout: 600_000, maxBuffer: 2 ** 24 };
     const child: ChildProcess = execFile(
       process.execPath,
       [launcher, ...args],

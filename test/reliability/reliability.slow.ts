@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import test from 'node:test';
 import { measurePostgres, measureSqlite } from './measure.ts';
 import { sound } from './sound.ts';
@@ -15,5 +16,7 @@ for (const [engine, measure] of Object.entries({
     const all = await measure({ rounds, seed, tell: (figures) => console.log(tableRow(figures)) });
     console.log(tableSum(all));
     sound(all);
+    const kills = all.reduce((sum, figures) => sum + figures.kills, 0);
+    assert.equal(kills, rounds);
   });
 }

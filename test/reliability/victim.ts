@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Moment, Moments, Place } from './moments.ts';
 
 /** A process that goes on after this long without a word hangs. */
-const patienceMs = 60_000;
+const patienceMs = 600_000;
 
 /** A process that tells in marks how far it is, and will be killed. */
 export class Victim {

@@ -60,7 +60,7 @@ export async function startInMemory(
     changes = new Changes(),
     routes = [],
     timeouts,
-    callTimeoutMs = 10_000,
+    callTimeoutMs = 120_000,
     maxBodyBytes = 4_194_304,
     metrics = createMetrics(),
     log = pino({ level: 'silent' }),

@@ -43,7 +43,7 @@ export async function startConfirmServer(
   options: ConfirmServerOptions,
 ): Promise<ConfirmServer> {
   const { store, now = Date.now, patienceMs = 0, hasPage = true, subject = () => 's' } = options;
-  const jobs = createJobs(store, { log: { warn: () => {} }, pollMs: 10, leaseMs: 2000 });
+  const jobs = createJobs(store, { log: { warn: () => {} }, pollMs: 10 });
   const noted: Noted[] = [];
   const append = Object.assign(
     async (facts: Noted) => {

@@ -104,7 +104,7 @@ async function stop({ child }: Served): Promise<void> {
   await once(child, 'exit');
 }
 
-const limit = { timeout: 120_000 };
+const limit = { timeout: 600_000 };
 
 test('two servers watch each other, and neither of them is taken in', limit, async (t) => {
   const a = await prepare(t, 'a.example.com');

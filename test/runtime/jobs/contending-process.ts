@@ -8,7 +8,7 @@ import { createStore, type StoreOptions } from '../../../runtime/store/index.ts'
  */
 const store = createStore(JSON.parse(process.argv[2] ?? '') as StoreOptions);
 await store.open();
-const jobs = createJobs(store, { log: { warn: () => {} }, leaseMs: 300, pollMs: 5 });
+const jobs = createJobs(store, { log: { warn: () => {} }, leaseMs: 1000, pollMs: 5 });
 jobs.define({
   name: 'work',
   scope: 'cluster',

@@ -30,7 +30,8 @@ export async function killAndTakeOver(t: TestContext, options: StoreOptions): Pr
   await jobs.start();
   const after = await run.promise;
   assert.ok(after.token > before.token);
-  assert.equal(after.attempt, before.attempt + 1);
+  // On a slow machine the first process may have lost its lease before, and begun again.
+  assert.ok(after.attempt > before.attempt);
   assert.deepEqual(after.payload, { from: 'the first process' });
   await idle(store);
 }

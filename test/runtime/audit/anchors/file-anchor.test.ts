@@ -6,7 +6,7 @@ import { ForkedLog } from '../../../../runtime/audit/anchors/anchor.ts';
 import { createFileAnchor } from '../../../../runtime/audit/anchors/file-anchor.ts';
 import { appendNotes, openLog, temporaryFolder } from '../audit-note.ts';
 
-const signal = AbortSignal.timeout(10_000);
+const { signal } = new AbortController();
 const place = (folder: string) => join(folder, encodeURIComponent('tools.example.com/audit'));
 
 test('two replicas share a folder: the newest stays, and the older one has nothing to bring', async (t) => {

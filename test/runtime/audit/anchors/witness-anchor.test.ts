@@ -15,7 +15,7 @@ import { MadeUpLog, origin } from '../witness/witness-logs.ts';
 const now = 1_700_000_000;
 const log = new MadeUpLog();
 const cosigner = new Cosigner('w.example.com/witness', Buffer.alloc(32, 3));
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 interface Reply {
   readonly status: number;

@@ -17,6 +17,7 @@ import { writtenAs } from './written-values.ts';
 
 const others = schemaProfiles.filter((profile) => profile !== 'exact');
 const compiler = createSchemaCompiler({ allErrors: false });
+const known = new Map<string, ReturnType<typeof compiler.compile>>();
 const tools = await everyTool();
 
 test('every tool has a name and schemas that each client takes (MCP 2026-07-28, tools)', () => {
@@ -50,7 +51,7 @@ test('a schema within itself is shown three times, and takes what lies deeper', 
   for (const profile of others) {
     const { input } = schemaForm(tool, profile);
     assert.equal(Object.keys(input['$defs'] as object).length, 3, profile);
-    if (profile !== 'openai-strict') assert.ok(compiler.compile(input)(deep));
+    if (profile !== 'openai-strict') assert.ok(compiled(input)(deep));
   }
 });
 
@@ -75,12 +76,20 @@ test('what is cut off below a refusal or a choice refuses nothing that is right'
     const properties = { n: { $ref: '#/$defs/N' } };
     const tool = toolWith({ type: 'object', properties, $defs: { N: definition } });
     const value = { n: JSON.parse(String(text)) };
-    assert.ok(compiler.compile(tool.input)(value), 'the exact schema takes it');
+    assert.ok(compiled(tool.input)(value), 'the exact schema takes it');
     for (const profile of ['anthropic', 'sdk-v1'] as const) {
-      assert.ok(compiler.compile(schemaForm(tool, profile).input)(value), `${profile} ${text}`);
+      assert.ok(compiled(schemaForm(tool, profile).input)(value), `${profile} ${text}`);
     }
   }
 });
+
+/** The validator of a schema; many forms of the same tool are alike. */
+function compiled(schema: JsonSchema) {
+  const text = JSON.stringify(schema);
+  const validator = known.get(text) ?? compiler.compile(schema);
+  known.set(text, validator);
+  return validator;
+}
 
 function toolWith(input: JsonSchema): ToolDefinition {
   const annotations = { readOnlyHint: true, openWorldHint: false };
@@ -97,10 +106,10 @@ function toolWith(input: JsonSchema): ToolDefinition {
 function checkTool(tool: ToolDefinition, profile: SchemaProfile): void {
   const { input, output } = schemaForm(tool, profile);
   checkRules(profile, input, tool.input);
-  compiler.compile(input);
+  compiled(input);
   if (output) {
     assert.equal(output['type'], 'object');
-    compiler.compile(output);
+    compiled(output);
   }
   for (const listing of [toolListing, objectToolListing]) {
     const entry = JSON.parse(listing(tool, profile));
@@ -111,10 +120,10 @@ function checkTool(tool: ToolDefinition, profile: SchemaProfile): void {
 
 /** What the exact schema takes can be written in each form, and what is written is read or refused. */
 function roundTrips(tool: ToolDefinition, numRuns: number): void {
-  const exact = compiler.compile(resolvable(tool.input));
+  const exact = compiled(resolvable(tool.input));
   const { input: strict, written } = schemaForm(tool, 'openai-strict');
   const validators = new Map(
-    others.map((profile) => [profile, compiler.compile(schemaForm(tool, profile).input)]),
+    others.map((profile) => [profile, compiled(schemaForm(tool, profile).input)]),
   );
   const read = (args: unknown) => (written ? written.read(args as Record<string, unknown>) : args);
   fc.assert(

@@ -41,7 +41,7 @@ export async function startTaskServer(
   t: TestContext,
   { store, works = true, limits, ...options }: TaskServerOptions,
 ): Promise<TaskServer> {
-  const jobs = createJobs(store, { log: { warn: () => {} }, pollMs: 10, leaseMs: 2000 });
+  const jobs = createJobs(store, { log: { warn: () => {} }, pollMs: 10 });
   let made: Tasks | undefined;
   const url = await startInMemoryServer(t, {
     ...options,
