@@ -17,6 +17,6 @@ for (const [engine, measure] of Object.entries({
     console.log(tableSum(all));
     sound(all);
     const kills = all.reduce((sum, figures) => sum + figures.kills, 0);
-    assert.equal(kills, rounds);
+    assert.ok(kills >= rounds, `${kills} kills`);
   });
 }
