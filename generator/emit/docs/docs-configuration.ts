@@ -6,36 +6,38 @@ import {
 } from '../../model/house/config-model.ts';
 import type { ProviderModel } from '../../model/shape/provider-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
-import { code, page, prose, table } from './markdown.ts';
+import { joined, plain, printed } from '../print/printed.ts';
+import type { TemplateData } from '../templates/render.ts';
+import { code, page, prose, sentence } from './markdown.ts';
 
 /** The page of everything that the environment decides. */
 export function emitConfigurationPage(
   { sections }: ConfigModel,
   providers: readonly ProviderModel[],
 ): EmittedFile {
-  return page('configuration.md', 'specs/config.yaml', [
-    '# Configuration',
-    [
-      'The server is configured by environment variables. A wrong value stops the start (exit code',
-      '78) with every problem in one message; an unknown `SERVICE_*` variable is a warning. An empty',
-      'variable counts as absent. A secret can also be read from a file: set `<NAME>_FILE` to its path.',
-    ].join('\n'),
-    ...sections.map(
-      ({ title, switches }) =>
-        `## ${title}\n\n${table(['Variable', 'Default', 'What it does'], switches.map(switchRow))}`,
-    ),
-    credentials(providers),
-  ]);
+  return page('configuration.md', 'specs/config.yaml', 'configuration', {
+    sections: sections.map(({ title, switches }) => ({
+      title: prose(title),
+      switches: switches.map(switchRow),
+    })),
+    providers: providers
+      .filter(({ env }) => env.length > 0)
+      .map(({ settings: { id, title }, env }) => ({
+        title: printed`[${prose(title)}](providers/${plain(id)}.md)`,
+        env: joined(env.map(code), ', '),
+      })),
+  });
 }
 
-function switchRow({ entry, description, derived }: ConfigSwitch): readonly string[] {
+function switchRow({ entry, description, derived }: ConfigSwitch): TemplateData {
   const fallback = defaultText(entry);
-  const absent = derived === undefined ? '' : `derived ${derived}`;
-  return [
-    code(entry.env),
-    fallback === undefined ? absent : code(fallback),
-    `${prose(description)}. ${prose(allowed(entry))}`.trim(),
-  ];
+  const absent = derived === undefined ? printed`` : printed`derived ${prose(derived)}`;
+  const more = allowed(entry);
+  return {
+    env: code(entry.env),
+    default: fallback === undefined ? absent : code(fallback),
+    meaning: joined([sentence(description), ...(more === '' ? [] : [prose(more)])], ' '),
+  };
 }
 
 /** What may be given, in words. */
@@ -73,19 +75,4 @@ function bounds(
   }
   if (minimum !== undefined) return `At least ${format(minimum)}.`;
   return maximum === undefined ? '' : `At most ${format(maximum)}.`;
-}
-
-function credentials(providers: readonly ProviderModel[]): string | undefined {
-  const rows = providers
-    .filter(({ env }) => env.length > 0)
-    .map(({ settings, env }) => [
-      `[${prose(settings.title)}](providers/${settings.id}.md)`,
-      env.map(code).join(', '),
-    ]);
-  if (rows.length === 0) return undefined;
-  return [
-    '## Variables of the providers',
-    'A credential is sent to its own provider only, and setting one never enables a provider: `SERVICE_PROVIDER` does.',
-    table(['Provider', 'Variables'], rows),
-  ].join('\n\n');
 }

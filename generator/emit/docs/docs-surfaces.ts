@@ -8,107 +8,124 @@ import type {
   SurfaceTool,
 } from '../../model/house/surface-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
-import { code, page, prose, table } from './markdown.ts';
+import { joined, numeral, type Printed, plain, printed } from '../print/printed.ts';
+import type { TemplateData } from '../templates/render.ts';
+import { code, page, prose, sentence } from './markdown.ts';
+import { argumentRow, argumentRows } from './tool-page.ts';
 
-/** The page of one surface: its routes and its tools. */
+/** The page of one surface: its routes, tools, prompts and resources. */
 export function emitSurfacePage(surface: SurfaceModel): EmittedFile {
   const { id, title = id, description, routes, tools, prompts, templates } = surface;
-  return page(`surfaces/${id}.md`, `specs/surfaces/${id}`, [
-    `# ${prose(title)}`,
-    description === undefined ? undefined : `${prose(description).replace(/\.$/, '')}.`,
-    ...(routes.length > 0 ? ['## HTTP routes', errors, ...routes.map(routeBlock)] : []),
-    ...(tools.length > 0 ? ['## Tools', ...tools.map(toolBlock)] : []),
-    ...(prompts.length > 0 ? ['## Prompts', ...prompts.map(promptBlock)] : []),
-    ...(templates.length > 0 ? ['## Resources', ...templates.map(templateBlock)] : []),
-  ]);
+  return page(`surfaces/${id}.md`, `specs/surfaces/${id}`, 'surface', {
+    title: prose(title),
+    description: description === undefined ? undefined : sentence(description),
+    routes: routes.map(routeData),
+    tools: tools.map(toolData),
+    prompts: prompts.map(promptData),
+    templates: templates.map(templateData),
+  });
 }
 
-const errors = 'Errors are problem documents, `application/problem+json` (RFC 9457).';
-
-function routeBlock(route: SurfaceRoute): string {
+function routeData(route: SurfaceRoute): TemplateData {
   const { method, path, summary, description, parameters = [], input, replies } = route;
-  const schema = propertiesOf(propertiesOf(input)['parameters']);
-  const rows = parameters.map(({ name, in: where }) => [
-    code(name),
-    where,
-    meaning(schema[name] ?? {}),
-  ]);
-  return joined([
-    `### ${code(`${method} ${path}`)}`,
-    `${prose(summary)}. ${sentence(description)}${demands(route)}`,
-    rows.length > 0 ? table(['Parameter', 'In', 'Meaning'], rows) : undefined,
-    table(['Status', 'Content'], replies.map(replyRow)),
-  ]);
+  const schemas = propertiesOf(propertiesOf(input)['parameters']);
+  return {
+    address: code(`${method} ${path}`),
+    about: about([summary, description], demands(route)),
+    parameters: parameters.map(({ name, in: where }) => ({
+      name: code(name),
+      in: plain(where),
+      meaning: meaning(schemas[name] ?? {}),
+    })),
+    replies: replies.map(({ status, contentType }) => ({
+      status: numeral(status),
+      content: contentType === undefined ? printed`none` : code(contentType),
+    })),
+  };
 }
 
-function replyRow({ status, contentType }: SurfaceRoute['replies'][number]): string[] {
-  return [String(status), contentType === undefined ? 'none' : code(contentType)];
+function toolData(tool: SurfaceTool): TemplateData {
+  return {
+    name: code(tool.name),
+    purpose: about([tool.description], [...demands(tool), ...taskText(tool)]),
+    whenToUse: undefined,
+    request: undefined,
+    arguments: argumentRows(tool.input),
+    examples: [],
+  };
 }
 
-function toolBlock(tool: SurfaceTool): string {
-  const { name, description, input } = tool;
-  const needed = Array.isArray(input['required']) ? input['required'] : [];
-  const rows = Object.entries(propertiesOf(input)).map(([argument, schema]) => [
-    code(argument),
-    needed.includes(argument) ? 'yes' : '',
-    meaning(schema),
-  ]);
-  return joined([
-    `### ${code(name)}`,
-    `${sentence(description)}${demands(tool)}${taskText(tool)}`,
-    rows.length > 0 ? table(['Argument', 'Required', 'Meaning'], rows) : undefined,
-  ]);
+function promptData({ name, description, access, arguments: all }: SurfacePrompt): TemplateData {
+  return {
+    name: code(name),
+    purpose: about([description], [accessText(access)]),
+    whenToUse: undefined,
+    request: undefined,
+    // Arguments of prompts are texts (MCP, prompts).
+    arguments: all.map(({ name: argument, description: text, required = false }) =>
+      argumentRow(argument, { schema: { type: 'string' }, required, description: text ?? '' }),
+    ),
+    examples: [],
+  };
 }
 
-function promptBlock({ name, description, access, arguments: all }: SurfacePrompt): string {
-  const rows = all.map((argument) => [
-    code(argument.name),
-    argument.required ? 'yes' : '',
-    meaning({ description: argument.description }),
-  ]);
-  return joined([
-    `### ${code(name)}`,
-    `${sentence(description)}${accessText(access)}`,
-    rows.length > 0 ? table(['Argument', 'Required', 'Meaning'], rows) : undefined,
-  ]);
+function templateData({
+  uriTemplate,
+  mimeType,
+  description,
+  access,
+}: SurfaceTemplate): TemplateData {
+  const more = [printed`${code(mimeType)}.`, accessText(access)];
+  return { name: code(uriTemplate), about: about([description], more) };
 }
 
-function templateBlock({ uriTemplate, mimeType, description, access }: SurfaceTemplate): string {
-  const text = `${sentence(description)}${code(mimeType)}. ${accessText(access)}`;
-  return joined([`### ${code(uriTemplate)}`, text]);
+/** Sentences one after the other. */
+function about(texts: readonly (string | undefined)[], more: readonly Printed[]): Printed {
+  const own = texts.flatMap((text) => (text === undefined ? [] : [sentence(text)]));
+  return joined([...own, ...more], ' ');
 }
 
-function demands({ access, limit, audit }: SurfaceRoute | SurfaceTool): string {
-  const times = limit && ` At most ${limit.requests} calls in ${limit.perMs / 1000} s per caller.`;
-  const noted = audit && ` Audited: ${audit}.`;
-  return `${accessText(access)}${times ?? ''}${noted ?? ''}`;
+/** What admission asks of a caller, in words. */
+function demands({ access, limit, audit }: SurfaceRoute | SurfaceTool): Printed[] {
+  return [
+    accessText(access),
+    ...(limit
+      ? [
+          printed`At most ${numeral(limit.requests)} calls in ${numeral(limit.perMs / 1000)} s per caller.`,
+        ]
+      : []),
+    ...(audit ? [printed`Audited: ${plain(audit)}.`] : []),
+  ];
 }
 
-function taskText({ task }: SurfaceTool): string {
+function taskText({ task }: SurfaceTool): Printed[] {
   switch (task) {
     case 'optional':
-      return ' May go on as a task.';
+      return [printed`May go on as a task.`];
     case 'required':
-      return ' Goes on as a task: the client must know the Tasks extension.';
+      return [printed`Goes on as a task: the client must know the Tasks extension.`];
     default:
-      return '';
+      return [];
   }
 }
 
-function accessText(access: Access): string {
-  return access === 'public' ? 'Public.' : `Needs ${access.map(code).join(' and ')}.`;
+function accessText(access: Access): Printed {
+  return access === 'public'
+    ? printed`Public.`
+    : printed`Needs ${joined(access.map(code), ' and ')}.`;
 }
 
-function sentence(text: string | undefined): string {
-  return text === undefined ? '' : `${prose(text).replace(/\.$/, '')}. `;
-}
-
-function meaning({ description, enum: values }: JsonSchema): string {
-  const text = typeof description === 'string' ? prose(description) : '';
+function meaning({ description, enum: values }: JsonSchema): Printed {
+  const text = typeof description === 'string' ? [sentence(description)] : [];
   const allowed = Array.isArray(values)
-    ? `One of ${values.map((value) => code(String(value))).join(', ')}.`
-    : '';
-  return [text && `${text}.`, allowed].filter((part) => part !== '').join(' ');
+    ? [
+        printed`One of ${joined(
+          values.map((value) => code(String(value))),
+          ', ',
+        )}.`,
+      ]
+    : [];
+  return joined([...text, ...allowed], ' ');
 }
 
 function propertiesOf(schema: JsonSchema | undefined): Record<string, JsonSchema> {
@@ -116,8 +133,4 @@ function propertiesOf(schema: JsonSchema | undefined): Record<string, JsonSchema
   if (!isObject(properties)) return {};
   const entries = Object.entries(properties);
   return Object.fromEntries(entries.map(([name, value]) => [name, isObject(value) ? value : {}]));
-}
-
-function joined(blocks: readonly (string | undefined)[]): string {
-  return blocks.filter((block) => block !== undefined).join('\n\n');
 }

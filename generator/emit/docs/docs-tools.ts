@@ -1,8 +1,9 @@
 import type { SurfaceModel } from '../../model/house/surface-model.ts';
 import type { ProviderModel } from '../../model/shape/provider-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
-import { listedTool, toolTable } from './docs-providers.ts';
+import { plain, printed } from '../print/printed.ts';
 import { code, page, prose } from './markdown.ts';
+import { toolRow } from './tool-page.ts';
 
 /** The page of all tools. */
 export function emitToolsPage(
@@ -10,15 +11,16 @@ export function emitToolsPage(
   providers: readonly ProviderModel[],
 ): EmittedFile {
   const own = surfaces.filter(({ tools }) => tools.length > 0);
-  return page('tools.md', 'specs', [
-    '# Tools',
-    ...own.map(({ id, tools }) => {
-      const listed = tools.map((tool) => ({ ...tool, purpose: tool.description }));
-      return `## [${code(id)}](surfaces/${id}.md)\n\n${toolTable(listed)}`;
-    }),
-    ...providers.map(({ settings, tools }) => {
-      const title = `[${prose(settings.title)}](providers/${settings.id}.md)`;
-      return `## ${title}\n\n${toolTable(tools.map(listedTool))}`;
-    }),
-  ]);
+  return page('tools.md', 'specs', 'tools', {
+    groups: [
+      ...own.map(({ id, tools }) => ({
+        title: printed`[${code(id)}](surfaces/${plain(id)}.md)`,
+        tools: tools.map((tool) => toolRow(tool, tool.description)),
+      })),
+      ...providers.map(({ settings: { id, title }, tools }) => ({
+        title: printed`[${prose(title)}](providers/${plain(id)}.md)`,
+        tools: tools.map(({ definition, purpose }) => toolRow(definition, purpose)),
+      })),
+    ],
+  });
 }

@@ -1,10 +1,12 @@
+import type { ProviderRate } from '#contract/provider';
 import type { SkillModel } from '../../model/house/skill-model.ts';
 import type { ProviderModel, ToolModel } from '../../model/shape/provider-model.ts';
 import { cleanText } from '../../model/texts/clean-text.ts';
-import { argumentTable, listedTool, toolTable } from '../docs/docs-providers.ts';
-import { code, prose } from '../docs/markdown.ts';
+import { code, markdown, prose } from '../docs/markdown.ts';
+import { toolRow, vendorTool } from '../docs/tool-page.ts';
+import { joined, numeral, Printed, plain, printed } from '../print/printed.ts';
 import { visible } from '../print/quoted.ts';
-import { callSections } from './skill-sections.ts';
+import type { TemplateData } from '../templates/render.ts';
 
 /** It stands in the context of every agent that might use the skill. */
 const longestDescription = 400;
@@ -15,15 +17,20 @@ export function providerSkill(provider: ProviderModel): SkillModel {
   const resources = [...new Set(tools.map(({ resource }) => resource))];
   const description = cleanText(descriptionOf(provider)) ?? '';
   const name = skillName(settings.id);
-  const manifest = markdown([
+  const references = resources.map((resource) => ({
+    name: plain(resource),
+    path: plain(referencePath(resource)),
+  }));
+  const manifest = markdown('skill', {
+    name: plain(name),
     // A string of JSON is one of YAML too (YAML 1.2, 1.3).
-    `---\nname: ${name}\ndescription: ${visible(JSON.stringify(description))}\n---`,
-    `# The tools of ${prose(settings.title)}`,
-    ...notes(provider),
-    `## Choose a tool\n\n${toolTable(tools.map(listedTool))}`,
-    references(resources),
-    ...callSections(provider),
-  ]);
+    description: new Printed(visible(JSON.stringify(description))),
+    title: prose(settings.title),
+    notes: (provider.skill?.notes ?? []).map(prose),
+    tools: tools.map(({ definition, purpose }) => toolRow(definition, purpose)),
+    references,
+    ...whatToKnow(provider),
+  });
   return {
     folder: `generated/providers/${settings.id}`,
     source: folder,
@@ -33,10 +40,12 @@ export function providerSkill(provider: ProviderModel): SkillModel {
       { path: 'SKILL.md', text: manifest },
       ...resources.map((resource) => ({
         path: referencePath(resource),
-        text: referencePage(
-          resource,
-          tools.filter((tool) => tool.resource === resource),
-        ),
+        text: markdown('skill-reference', {
+          resource: plain(resource),
+          tools: tools
+            .filter((tool) => tool.resource === resource)
+            .map((tool) => ({ ...vendorTool(tool), request: undefined })),
+        }),
       })),
     ],
   };
@@ -68,38 +77,46 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-function notes({ skill }: ProviderModel): string[] {
-  const lines = (skill?.notes ?? []).map((note) => `- ${prose(note)}`);
-  return lines.length === 0 ? [] : [lines.join('\n')];
-}
-
-function references(resources: readonly string[]): string {
-  const links = resources.map((resource) => `- [${resource}](${referencePath(resource)})`);
-  return `When to use each, its arguments and examples:\n\n${links.join('\n')}`;
-}
-
 function referencePath(resource: string): string {
   return `references/${resource}.md`;
 }
 
-function referencePage(resource: string, tools: readonly ToolModel[]): string {
-  return markdown([`# ${resource}`, ...tools.flatMap(toolBlocks)]);
+/** What somebody who calls the tools of a provider should know besides the tools themselves. */
+function whatToKnow({ settings, tools }: ProviderModel): TemplateData {
+  const scopes = new Set(tools.flatMap(({ definition: { access } }) => access));
+  scopes.delete('public');
+  const writing = tools.filter(({ definition }) => !definition.annotations.readOnlyHint);
+  const named = (isOne: (tool: ToolModel) => unknown, some = tools) =>
+    names(some.filter(isOne), tools);
+  return {
+    hasCredential: settings.auth.some(({ type }) => type !== 'none'),
+    credentialRequired: settings.auth.every((scheme) => scheme.type !== 'none' && scheme.required),
+    scopes: joined([...scopes].map(code), ', '),
+    manyScopes: scopes.size > 1,
+    paged: named(({ behaviour }) => behaviour.paging),
+    sliced: named(({ behaviour }) => behaviour.response?.slice),
+    writing: names(writing, tools),
+    deleting: named(({ definition }) => definition.annotations.destructiveHint, writing),
+    asking: named(({ definition }) => definition.confirm, writing),
+    keyed: named(({ behaviour }) => behaviour.idempotency, writing),
+    foreign: named(({ behaviour }) => behaviour.response?.untrusted),
+    pace: settings.rate && pace(settings.rate),
+  };
 }
 
-function toolBlocks(tool: ToolModel): string[] {
-  const { definition, purpose, whenToUse, arguments: parameters, examples } = tool;
-  return [
-    `## ${code(definition.name)}`,
-    prose(purpose).replace(/\.?$/, '.'),
-    ...(whenToUse === undefined ? [] : [prose(whenToUse)]),
-    parameters.length === 0 ? 'No arguments.' : argumentTable(parameters),
-    ...examples.map(({ arguments: args, note }) => {
-      const text = `\`\`\`json\n${visible(JSON.stringify(args))}\n\`\`\``;
-      return note === undefined ? text : `${prose(note)}:\n\n${text}`;
-    }),
-  ];
+/** The tools by their names; nothing where there are none. */
+function names(some: readonly ToolModel[], all: readonly ToolModel[]): Printed | undefined {
+  if (some.length === 0) return undefined;
+  if (some.length === all.length && some.length > 1) return printed`all tools`;
+  return joined(
+    some.map(({ definition }) => code(definition.name)),
+    ', ',
+  );
 }
 
-function markdown(blocks: readonly string[]): string {
-  return `${blocks.join('\n\n')}\n`;
+function pace({ requests, perMs }: ProviderRate): Printed {
+  const noun = requests === 1 ? printed`request` : printed`requests`;
+  const seconds = perMs / 1000;
+  const time = seconds === 1 ? printed`a second` : printed`in ${numeral(seconds)} s`;
+  return printed`${numeral(requests)} ${noun} ${time}`;
 }

@@ -47,9 +47,13 @@ test('every code that the generator mentions has an entry and a page', () => {
   assert.ok(mentioned.length > 5);
   for (const code of new Set([...mentioned, ...Object.keys(diagnosticCodes)])) {
     assert.ok(Object.hasOwn(diagnosticCodes, code), `${code} has no entry`);
-    const text = documented.get(`generated/docs/errors/${code}.md`) ?? '';
-    assert.match(text, new RegExp(`^# ${code}: .+\\n\\nSeverity: .+\\n\\n## Cause\\n\\n.+`, 'm'));
-    assert.match(documented.get('generated/docs/errors/README.md') ?? '', new RegExp(code));
+    const index = documented.get('generated/docs/errors/README.md') ?? '';
+    const [, name = ''] =
+      new RegExp(`^\\| \\[${code}\\]\\((\\w+\\.md)#${code.toLowerCase()}\\) `, 'm').exec(index) ??
+      [];
+    const text = documented.get(`generated/docs/errors/${name}`) ?? '';
+    const entry = `^## ${code}\\n\\n.+\\. Severity: .+\\n\\n### Cause\\n\\n.+\\n\\n### What to do\\n\\n.+`;
+    assert.match(text, new RegExp(entry, 'm'));
   }
 });
 
@@ -109,7 +113,7 @@ test('a surface has a page that says who may use what', async () => {
   assert.match(text, /^### `GET \/audit\/entries\/\{seq\}`\n\n.* Needs `audit:read`\.$/m);
   assert.match(text, /^### `POST \/audit\/verify`\n\n.* At most 10 calls in 60 s per caller\.$/m);
   assert.match(text, /^\| `seq` \| path \| Sequence number of the entry, from 0\. \|$/m);
-  assert.match(text, /^\| `operation` \| yes \| .* One of `append`, `list`\. \|$/m);
+  assert.match(text, /^\| `operation` \| append, list \| yes \| {2}\| .+ \|$/m);
 });
 
 test('every row of every table has as many cells as its head, whatever vendors write', async () => {
