@@ -3,18 +3,37 @@ import { distance } from 'fastest-levenshtein';
 /** Longer names are not compared: the cost grows with the product of both lengths. */
 const longest = 128;
 
-/** The member of `known` that `name` was perhaps meant to be; nothing when none is close. */
+/** A shorter text is part of too many names to mean one of them. */
+const shortestPart = 3;
+
+/**
+ * The member of `known` that `name` was perhaps meant to be, in whatever case: one that is almost
+ * the same, else the shortest one that holds it, else one that is similar. Nothing when none is.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > longest) return undefined;
   const wanted = name.toLowerCase();
-  let best: string | undefined;
-  let least = Math.max(2, Math.ceil(name.length * 0.4)) + 1;
+  const similar = Math.max(2, Math.ceil(name.length * 0.4));
+  let nearest: string | undefined;
+  let least = similar + 1;
+  let holding: string | undefined;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const steps = distance(wanted, candidate.toLowerCase());
-    if (steps >= least) continue;
-    best = candidate;
+    const text = candidate.toLowerCase();
+    if (wanted.length >= shortestPart && text.includes(wanted)) {
+      if (holding === undefined || candidate.length < holding.length) holding = candidate;
+    }
+    if (Math.abs(text.length - wanted.length) >= least) continue;
+    const steps = distance(wanted, text);
+    if (steps >= least || steps >= wanted.length) continue;
+    nearest = candidate;
     least = steps;
   }
-  return best;
+  const isSlip = least <= Math.max(1, Math.floor(name.length / 4));
+  return isSlip ? nearest : (holding ?? nearest);
+}
+
+/** The same as the end of a sentence: `; did you mean "name"?`, or nothing. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
 }

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
-import { nearestName } from '#contract/nearest-name';
+import { didYouMean } from '#contract/nearest-name';
 
 const mostProblems = 10;
 const longestValue = 80;
@@ -68,7 +68,7 @@ function hint({ keyword, params, data }: ErrorObject): string {
   const values = (params['allowedValues'] as unknown[]).filter(
     (value) => typeof value === 'string',
   );
-  return suggestion(data, values);
+  return didYouMean(data, values);
 }
 
 function missing(place: string, name: string, parent: JsonSchema | undefined): string {
@@ -80,12 +80,7 @@ function missing(place: string, name: string, parent: JsonSchema | undefined): s
 
 function unknown(place: string, name: string, parent: JsonSchema | undefined): string {
   const known = Object.keys(propertiesOf(parent));
-  return `${join(place, clip(name))} is not a known argument${suggestion(name, known)}`;
-}
-
-function suggestion(given: string, known: readonly string[]): string {
-  const nearest = nearestName(given, known);
-  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+  return `${join(place, clip(name))} is not a known argument${didYouMean(name, known)}`;
 }
 
 function knownArguments(schema: JsonSchema): string {

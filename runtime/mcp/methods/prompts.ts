@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import { nearestName } from '#contract/nearest-name';
+import { didYouMean } from '#contract/nearest-name';
 import type { PromptDefinition } from '#contract/prompt';
 import type { TemplateValues } from '#contract/resource';
 import type { OfferedPrompt, Prompts } from '../../offer/prompts.ts';
@@ -60,9 +60,7 @@ function problemWith({ definition }: OfferedPrompt, args: TemplateValues): strin
 }
 
 function unknownPrompt(name: string, names: Iterable<string>): Outcome {
-  const nearest = nearestName(name, names);
-  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-  const text = `there is no prompt called ${JSON.stringify(name.slice(0, 128))}${hint}`;
+  const text = `there is no prompt called ${JSON.stringify(name.slice(0, 128))}${didYouMean(name, names)}`;
   return rejected(errorCode.invalidParams, text);
 }
 

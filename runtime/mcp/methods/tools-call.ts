@@ -1,6 +1,6 @@
 import type { Task } from '#contract/house/task';
 import { isObject, type JsonObject } from '#contract/json';
-import { nearestName } from '#contract/nearest-name';
+import { didYouMean } from '#contract/nearest-name';
 import type { Call } from '../../admission/call.ts';
 import type { Input } from '../../admission/steps/pipeline.ts';
 import type { MirroredArgument } from '../../offer/mirrored-arguments.ts';
@@ -69,10 +69,8 @@ async function deferred(tasks: Tasks, task: Task): Promise<Outcome> {
 }
 
 function unknownTool(name: string, names: Iterable<string>): Outcome {
-  const nearest = nearestName(name, names);
-  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
   return rejected(
     errorCode.invalidParams,
-    `there is no tool called ${JSON.stringify(name.slice(0, 128))}${hint}`,
+    `there is no tool called ${JSON.stringify(name.slice(0, 128))}${didYouMean(name, names)}`,
   );
 }

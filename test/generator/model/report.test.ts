@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nearestOf, suggestion } from '../../../generator/diagnostics/suggestion.ts';
+import { suggestion } from '../../../generator/diagnostics/suggestion.ts';
 
-test('the nearest name is offered, also where it only contains what was written', () => {
-  assert.equal(nearestOf('getVuln', ['OSV_Query', 'OSV_GetVulnById']), 'OSV_GetVulnById');
-  assert.equal(nearestOf('colour', ['color', 'size']), 'color');
-  assert.equal(nearestOf('zzzzzzzz', ['color', 'size']), undefined);
+test('what there is is listed, with the name that was perhaps meant', () => {
+  assert.equal(
+    suggestion('colour', ['color', 'size']),
+    'it has: color, size; did you mean "color"?',
+  );
+  assert.equal(suggestion('zzzzzzzz', ['color', 'size']), 'it has: color, size');
 });
 
 test('long lists are cut', () => {
