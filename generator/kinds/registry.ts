@@ -1,22 +1,28 @@
 import { auditEvents } from './audit-events.ts';
 import { clientProfiles } from './client-profiles.ts';
 import { config } from './config.ts';
+import { configuration } from './configuration.ts';
 import { diagnosticPages } from './diagnostic-pages.ts';
 import type { Kind } from './kind/kind.ts';
 import { presets } from './presets.ts';
 import { providers } from './providers.ts';
 import { searchWords } from './search-words.ts';
 import { skills } from './skills.ts';
+import { surfaceConfigs } from './surface-configs.ts';
+import { surfaceRegistry } from './surface-registry.ts';
 import { surfaces } from './surfaces.ts';
 import { tools } from './tools.ts';
 
 /** Every kind of spec, in the order in which they are read. */
 export const kinds: readonly Kind<unknown>[] = [
   config,
+  surfaceConfigs,
+  configuration,
   auditEvents,
   searchWords,
   clientProfiles,
   surfaces,
+  surfaceRegistry,
   presets,
   providers,
   skills,

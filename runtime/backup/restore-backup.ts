@@ -1,10 +1,11 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copyAuditLog } from '../audit/copy/index.ts';
 import { databasePath } from '../audit/log/database-path.ts';
 import { lockDirectory as lockLog } from '../audit/log/directory-lock.ts';
 import { readNewest } from '../audit/postgres/succeed.ts';
+import { makeDataFolder } from '../process/folders.ts';
 import { StartError } from '../process/start-error.ts';
 import { copyBetween } from '../store/copy.ts';
 import { createStore, lockDataDirectory, type StoreOptions } from '../store/index.ts';
@@ -34,7 +35,7 @@ export async function restore(
     throw new StartError(`the backup ${backup} is incomplete: it holds no ${databaseFile}`);
   }
   const { dataDir } = options;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const unlock = lock(options);
   try {
     return await inWorkFolder(dataDir, async (work) => {

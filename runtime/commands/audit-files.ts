@@ -31,8 +31,8 @@ type Stored = Pick<AuditFiles, 'identity' | 'proof' | 'verify' | 'close'> &
   };
 
 /** @throws StartError when there is no log, or nothing in it was signed */
-export async function openAuditFiles({ auditOptions }: Service): Promise<AuditFiles> {
-  const { directory, databaseUrl } = auditOptions;
+export async function openAuditFiles({ engines }: Service): Promise<AuditFiles> {
+  const { directory, databaseUrl } = engines.audit.options;
   const place = databaseUrl === undefined ? directory : 'the database';
   const stored =
     databaseUrl === undefined ? openFolder(directory) : await openDatabase(databaseUrl);

@@ -13,7 +13,7 @@ import { exitCode, UsageError } from './command.ts';
  */
 export async function verifyOwn(service: Service): Promise<number> {
   const { identity, verify, close } = await openAuditFiles(service);
-  const answers = await askAnchors(service.auditOptions.anchors, identity.origin);
+  const answers = await askAnchors(service.engines.audit.options.anchors, identity.origin);
   const outside = notesOf(answers).map(({ note }) => note);
   const silent = answers.filter(({ failure }) => failure !== undefined);
   for (const { target, failure } of silent)

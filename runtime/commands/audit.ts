@@ -23,8 +23,7 @@ export const audit: Command = async ([name, ...words]) => {
   try {
     return await run(service, words);
   } finally {
-    await service.audit.close();
-    await service.outbound.close(0);
+    await service.life.stop();
   }
 };
 
@@ -137,16 +136,16 @@ function quoted(word: string): string {
 }
 
 /** Only one process writes the log: while a server has it, an export cannot be written down. */
-async function noteExport({ audit: { open, events } }: Service, note: string): Promise<void> {
+async function noteExport({ engines: { audit } }: Service, note: string): Promise<void> {
   const { size = 0, root } = parseCheckpoint(note) ?? {};
   try {
-    await open();
+    await audit.open();
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`the export is not noted in the log: ${error.message}\n`);
     return;
   }
-  await events.auditExported({
+  await audit.events.auditExported({
     actor: { type: 'user', id: 'local' },
     tenant: null,
     payload: { size, root: Buffer.from(root ?? '').toString('base64') },
@@ -157,7 +156,7 @@ async function noteExport({ audit: { open, events } }: Service, note: string): P
 async function openSuccessor(service: Service, words: readonly string[]): Promise<number> {
   const reason = words.join(' ');
   if (reason === '') throw new UsageError('audit succeed takes the reason, in words');
-  const log = await openSuccessorLog(service.auditOptions, reason);
+  const log = await openSuccessorLog(service.engines.audit.options, reason);
   process.stdout.write(`the log is continued as ${log.origin}; its verifier key is ${log.vkey}\n`);
   await log.close();
   return exitCode.success;
@@ -165,7 +164,7 @@ async function openSuccessor(service: Service, words: readonly string[]): Promis
 
 /** Make a new signing key; the old one stays beside it and goes on signing until it is deleted. */
 async function rotateKey(service: Service): Promise<number> {
-  const log = await rotateKeyFile(service.auditOptions);
+  const log = await rotateKeyFile(service.engines.audit.options);
   const [newest] = log.keys;
   const { state, reason } = log.status();
   await log.close();
@@ -175,7 +174,7 @@ async function rotateKey(service: Service): Promise<number> {
   process.stdout.write(`from entry ${newest.since - 1} on ${log.origin} is signed by a new key:\n`);
   process.stdout.write(`  ${newest.vkey}\n`);
   process.stdout.write(
-    `the old key signs as well until ${service.auditOptions.directory}/audit.previous.key is deleted\n`,
+    `the old key signs as well until ${service.engines.audit.options.directory}/audit.previous.key is deleted\n`,
   );
   return exitCode.success;
 }

@@ -16,22 +16,21 @@ export const call: Command = async ([name, text = '{}', ...rest]) => {
     throw new UsageError('call takes the name of a tool and its arguments as one JSON object');
   }
   const args = parseArguments(text);
-  const { catalogue, admission, running, outbound, audit } = await createService(process.env);
+  const { offer, admission, engines, life } = await createService(process.env);
   try {
-    const tool = await catalogue.find(name);
-    if (!tool) throw unknownTool(name, catalogue.names);
+    const tool = await offer.catalogue.find(name);
+    if (!tool) throw unknownTool(name, offer.catalogue.names);
     const { stdin: input, stderr: output } = process;
     const terminal = input.isTTY && output.isTTY ? { input, output } : undefined;
     const side = { client: clientAt(terminal) };
     const context = new Call(await admission.authenticate(terminalArrival), undefined, side);
-    const work = () => running.settle(context, tool.run(args, context));
+    const work = () => engines.running.settle(context, tool.run(args, context));
     return print(await withApproval(context, terminal, work));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return print(toolErrorResult(error));
   } finally {
-    await audit.close();
-    await outbound.close(0);
+    await life.stop();
   }
 };
 

@@ -26,18 +26,15 @@ export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
   yield* checkConfiguration(service);
   yield await checkPort(host, service.config.port);
   yield* checkContact(service);
-  yield* checkAnchors(await askAnchors(service.auditOptions.anchors, service.auditOptions.origin));
-  yield* checkVendors(service);
-  await service.outbound.close(0);
+  const { options } = service.engines.audit;
+  yield* checkAnchors(await askAnchors(options.anchors, options.origin));
+  yield* checkVendors(service.vendors);
+  await service.life.stop();
 }
 
-async function* checkConfiguration({
-  warnings,
-  catalogue,
-  providers,
-}: Service): AsyncGenerator<Finding> {
-  const { length } = await catalogue.loadAll();
-  const amount = `${counted(length, 'tool')}, ${counted(providers.length, 'provider')}`;
+async function* checkConfiguration({ warnings, offer, vendors }: Service): AsyncGenerator<Finding> {
+  const { length } = await offer.catalogue.loadAll();
+  const amount = `${counted(length, 'tool')}, ${counted(vendors.providers.length, 'provider')}`;
   yield { kind: 'ok', text: `configuration: ${amount}` };
   for (const text of warnings) yield { kind: 'advice', text };
 }
@@ -57,9 +54,9 @@ async function checkPort(host: string, port: number): Promise<Finding> {
   };
 }
 
-function* checkContact({ config, providers }: Service): Generator<Finding> {
+function* checkContact({ config, vendors }: Service): Generator<Finding> {
   if (config.contact !== undefined) return;
-  const asking = providers.filter((provider) => provider.contactRequired);
+  const asking = vendors.providers.filter((provider) => provider.contactRequired);
   if (asking.length === 0) return;
   const titles = asking.map(({ title }) => title).join(', ');
   yield {

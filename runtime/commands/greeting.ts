@@ -9,12 +9,13 @@ export function greeting(
   address: string,
   { vkey }: Pick<AuditReader, 'vkey'>,
 ): string {
-  const { catalogue, config, providers, outbound } = service;
+  const { config, vendors } = service;
+  const { catalogue } = service.offer;
   const url = `${config.baseUrl ?? address}${config.mcpPath}`;
   const { sources } = catalogue;
   const widest = Math.max(...sources.map(({ id }) => id.length));
   const lacking = new Set(
-    providers.filter((each) => outbound.credential(each) === 'missing').map(({ id }) => id),
+    vendors.statuses.filter(({ credential }) => credential === 'missing').map(({ id }) => id),
   );
   const rows = sources.map(({ id, title, tools }) => {
     const note = lacking.has(id) ? ' (no credential: see "doctor")' : '';
@@ -44,8 +45,8 @@ Stop with Ctrl+C.
 }
 
 /** What clients see of the tools, and why. */
-function visibility({ catalogue, config }: Service): string {
-  const { front, size } = catalogue;
+function visibility({ offer, config }: Service): string {
+  const { front, size } = offer.catalogue;
   const { toolMode } = config;
   const names = front?.tools.map(([name]) => name).join(', ');
   const few = toolMode === 'auto' ? `, as ${size} are few enough to list` : '';
@@ -55,7 +56,8 @@ function visibility({ catalogue, config }: Service): string {
     : `Clients see ${names}, which lead to all others${many} (SERVICE_TOOL_MODE=${toolMode}).`;
 }
 
-function witnessLines({ witness }: Service): string {
+function witnessLines({ engines: { audit } }: Service): string {
+  const { witness } = audit;
   if (witness === undefined) return '';
   return `
 The audit logs of others are cosigned with this key:

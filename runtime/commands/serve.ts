@@ -18,25 +18,31 @@ export const serve: Command = async () => {
   const service = await createService(process.env);
   const host = requireLoopback(service.config.host);
   const signals = stopSignals();
+  const { log, audit, running } = service.engines;
   const place = await claimPlace(service);
-  const local = place && new LocalServer({ mcp: service.mcp, place, isForBridges: false });
+  const local = place && new LocalServer({ mcp: service.mcp.endpoint, place, isForBridges: false });
   await start(service, local, async () => {
     const address = await listen(service, host);
-    await local?.listen().catch((err) => service.log.warn({ err }, unreachable));
-    process.stdout.write(greeting(service, address, await service.audit.open()));
+    await local?.listen().catch((err) => log.warn({ err }, unreachable));
+    process.stdout.write(greeting(service, address, await audit.open()));
   });
-  service.log.info({ signal: await signals.first }, 'stopping');
-  signals.onFurther(() => service.running.abortAll());
+  log.info({ signal: await signals.first }, 'stopping');
+  signals.onFurther(() => running.abortAll());
   await stop(service, local);
   return exitCode.success;
 };
 
 /** Without a place this server is not found by stdio clients, but serves all others. */
-async function claimPlace({ config, log }: Service): Promise<MeetingPoint | undefined> {
+async function claimPlace({ config, engines }: Service): Promise<MeetingPoint | undefined> {
   try {
     return await claimOver(config.dataDir, startMs + config.shutdownTimeoutMs);
   } catch (error) {
+<<<<<<< HEAD
+    if (error instanceof StartError) throw error;
     log.warn({ err: error }, unreachable);
+=======
+    engines.log.warn({ err: error }, unreachable);
+>>>>>>> a2cb18a (Make a surface one module that is created from the house)
     return undefined;
   }
 }

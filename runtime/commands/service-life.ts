@@ -3,34 +3,23 @@ import type { Service } from '../main.ts';
 import type { LocalServer } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
 
-/** Open what the service keeps, begin with its own work, and then let it listen. */
+/** Start everything, and then let it listen. */
 export async function start(
   service: Service,
   local: LocalServer | undefined,
   listen: () => Promise<void>,
 ): Promise<void> {
-  for (const warning of service.warnings) service.log.warn(warning);
-  await open(service);
+  for (const warning of service.warnings) service.engines.log.warn(warning);
+  await service.life.start();
   try {
-    await service.jobs.start();
     await listen();
   } catch (error) {
     // Nobody would be left to stop it.
     await Promise.all([service.http.close(), local?.close()]);
-    await close(service);
+    await service.life.stop();
     local?.release();
     throw error;
   }
-}
-
-async function open({ catalogue, store, audit }: Service): Promise<void> {
-  const opened = [catalogue.loadAll(), store.open(), audit.open()];
-  const results = await Promise.allSettled(opened);
-  const failed = results.find(({ status }) => status === 'rejected');
-  if (failed?.status !== 'rejected') return;
-  await audit.close();
-  await store.close();
-  throw failed.reason;
 }
 
 /** Stop in good order at the first signal; whoever sends another one wants it sooner. */
@@ -62,9 +51,10 @@ const closingMs = 20_000;
 
 /** Take nothing new, let what runs finish, and abort what has not finished in time. */
 export async function stop(service: Service, local: LocalServer | undefined): Promise<void> {
-  const { http, mcp, running, config, outbound, log } = service;
+  const { http, mcp, config, life } = service;
+  const { running, log } = service.engines;
   const patience = config.shutdownTimeoutMs;
-  mcp.drain();
+  mcp.endpoint.drain();
   const closed = Promise.all([http.close(), local?.close()]);
   const deadline = setTimeout(() => running.abortAll(), patience);
   const end = setTimeout(() => {
@@ -79,15 +69,7 @@ export async function stop(service: Service, local: LocalServer | undefined): Pr
   await Promise.race([running.ended(), sleep(outcomeMs, undefined, { ref: false })]);
   clearTimeout(deadline);
   clearTimeout(end);
-  await close(service);
+  await life.stop();
   local?.release();
-  await outbound.close(1000);
   clearTimeout(last);
-}
-
-async function close({ jobs, store, audit, sandbox }: Service): Promise<void> {
-  await sandbox?.close();
-  await jobs.stop();
-  await audit.close();
-  await store.close();
 }

@@ -15,11 +15,14 @@ export async function serveStdio(): Promise<number> {
   const place = await claimFree(dataDir, patienceMs + shutdownTimeoutMs);
   // Another one was faster, and serves the same clients.
   if (!place) return exitCode.success;
-  const local = new LocalServer({ mcp: service.mcp, place, isForBridges: true });
+  const local = new LocalServer({ mcp: service.mcp.endpoint, place, isForBridges: true });
   await start(service, local, () => local.listen());
-  service.log.info({ pid: process.pid }, 'serves stdio clients');
-  const reason = await Promise.race([stopped, local.unneeded(stdioLingerMs, service.isBusy)]);
-  service.log.info({ reason }, 'stopping');
+  const { log, running } = service.engines;
+  log.info({ pid: process.pid }, 'serves stdio clients');
+  /** Whether somebody's work is being done. */
+  const isBusy = () => running.size > 0 || service.mcp.tasks.running > 0;
+  const reason = await Promise.race([stopped, local.unneeded(stdioLingerMs, isBusy)]);
+  log.info({ reason }, 'stopping');
   await stop(service, local);
   return exitCode.success;
 }

@@ -5,8 +5,9 @@ const limit = 20;
 
 /** List the tools, or those that have most to do with the words, the best ones first. */
 export const tools: Command = async (words) => {
-  const { search, outbound } = await createService(process.env);
-  await outbound.close(0);
+  const { offer, life } = await createService(process.env);
+  await life.stop();
+  const { search } = offer;
   const question = words.join(' ');
   const found =
     words.length === 0 ? await search.documents() : await search.search(question, { limit });

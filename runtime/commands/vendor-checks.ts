@@ -10,7 +10,7 @@ interface Trouble {
   fix(address: string): string;
 }
 
-type Outbound = Pick<Service['outbound'], 'credential' | 'verify'>;
+type Outbound = Pick<Service['vendors']['outbound'], 'credential' | 'verify'>;
 
 /**
  * Ask all vendors at once, because each may take its time. What is well is reported in the order of

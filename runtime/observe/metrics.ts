@@ -1,13 +1,16 @@
 import {
+  Counter,
   collectDefaultMetrics,
+  Gauge,
   Histogram,
   type OpenMetricsContentType,
   Registry,
 } from 'prom-client';
+import type { Gauge as GaugeOfSurface, SurfaceMetrics } from '#contract/house/metrics';
 import { openSeries } from './histogram-series.ts';
 
 /** What the server counts and measures about itself. */
-export interface Metrics {
+export interface Metrics extends SurfaceMetrics {
   /** The observer of one route; `route` is empty where none matched. Ask for it once, not per request. */
   httpRoute(method: string, route: string): ObserveRequest;
   /**
@@ -17,8 +20,8 @@ export interface Metrics {
   mcpOperation(method: string, tool?: string): ObserveOperation;
   /** Note the end of a task; `tool` is one that this server knows. */
   mcpTask(tool: string, status: string, seconds: number): void;
-  /** All values as text, in the best format that the Accept header names. */
-  expose(accept: string): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Show a number of a surface. @throws Error when the name is taken */
+  gauge(gauge: GaugeOfSurface): void;
 }
 
 /** `status` is absent when the client left before it had its answer. */
@@ -85,6 +88,20 @@ export function createMetrics(): Metrics {
     mcpOperation: (method, tool) => operationObserver(operations, method, tool),
     mcpTask(tool, status, seconds) {
       tasks.observe({ gen_ai_tool_name: tool, mcp_task_status: status }, seconds);
+    },
+    counter({ name, help }) {
+      const counter = new Counter({ name, help, registers });
+      return (by = 1) => counter.inc(by);
+    },
+    gauge({ name, help, read }) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          this.set(await read());
+        },
+      });
     },
     async expose(accept) {
       const registry = accept.includes('application/openmetrics-text') ? openMetrics : plain;

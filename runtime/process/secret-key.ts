@@ -1,14 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataFolder } from './folders.ts';
 import { StartError } from './start-error.ts';
 
 /** Gives a key of 32 bytes for one purpose; the same purpose always has the same key. */
@@ -37,7 +30,7 @@ export function createKeys({
 function readOrCreate(dataDir: string): Buffer {
   const path = join(dataDir, 'secret.key');
   if (existsSync(path)) return parseKey(readFileSync(path, 'utf8'), path);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const secret = randomBytes(32);
   try {
     const file = openSync(path, 'wx', 0o600);

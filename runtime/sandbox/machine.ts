@@ -7,8 +7,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import type { ScriptLimits } from './limits.ts';
-import type { CallError, ScriptFailure } from './messages.ts';
+import type { CallError, ScriptFailure, ScriptLimits } from '#contract/house/sandbox';
 import { prelude } from './prelude.ts';
 import { withoutEnds } from './without-ends.ts';
 

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '#contract/errors';
-import { defaultLimits, type ScriptLimits } from './limits.ts';
-import type { ScriptEnd } from './messages.ts';
-import { type ScriptHost, ScriptThread } from './script-thread.ts';
-
-export interface SandboxOptions {
-  readonly limits?: Partial<ScriptLimits>;
-  /** Scripts that run at the same time. */
-  readonly threads: number;
-}
+import type {
+  SandboxOptions,
+  ScriptEnd,
+  ScriptHost,
+  ScriptLimits,
+  ScriptSandbox,
+} from '#contract/house/sandbox';
+import { defaultLimits } from './limits.ts';
+import { ScriptThread } from './script-thread.ts';
 
 /** Scripts that may wait for a thread. */
 const mostWaiting = 100;
@@ -17,7 +17,7 @@ const mostWaiting = 100;
  * Runs scripts of strangers: each in an interpreter of its own, compiled to WebAssembly, in a thread
  * that can be ended. Nothing starts before the first script.
  */
-export class Sandbox {
+export class Sandbox implements ScriptSandbox {
   readonly limits: ScriptLimits;
   readonly #most: number;
   readonly #threads = new Set<ScriptThread>();

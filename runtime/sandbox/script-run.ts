@@ -1,6 +1,6 @@
-import type { ScriptLimits } from './limits.ts';
+import type { ScriptEnd, ScriptFailure, ScriptLimits } from '#contract/house/sandbox';
 import type { Bridge, Machine } from './machine.ts';
-import type { FromThread, ScriptEnd, ScriptFailure } from './messages.ts';
+import type { FromThread } from './messages.ts';
 
 type Call = Extract<FromThread, { kind: 'call' }>;
 

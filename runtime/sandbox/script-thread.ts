@@ -1,17 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { ScriptEnd, ScriptHost } from '#contract/house/sandbox';
 import { moduleFile } from '../process/module-file.ts';
-import type { FromThread, ScriptEnd, ThreadData, ToThread } from './messages.ts';
-
-/** What a script can have done outside of its sandbox. */
-export interface ScriptHost {
-  /** Run a tool; gives what the script is told, as JSON text. Never fails. */
-  call(tool: string, text: string, signal: AbortSignal): Promise<ToldAnswer>;
-}
-
-export interface ToldAnswer {
-  readonly ok: boolean;
-  readonly text: string;
-}
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
 /** How long a thread may be silent, in times of what a script may compute: it takes what others leave. */
 const patience = 5;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import {
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -14,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isObject } from '#contract/json';
+import { makeDataFolder } from '../process/folders.ts';
 import { version } from '../process/version.ts';
 
 /** Where the server of a data directory is reached. */
@@ -108,7 +108,7 @@ export class MeetingPoint {
 
 /** SQLite's lock on an empty database: it costs no write, and the system gives it back. */
 function lock(dataDir: string): DatabaseSync {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const held = new DatabaseSync(join(dataDir, 'server.lock'), { timeout: 0 });
   try {
     held.exec('BEGIN EXCLUSIVE');

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../process/folders.ts';
 import { StartError } from '../process/start-error.ts';
 
 /** A longer log begins anew with the next server. */
@@ -47,7 +48,7 @@ export function startServer(dataDir: string): StartingServer {
 
 function openLog(dataDir: string): number {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const log = openSync(join(dataDir, 'server.log'), 'a+', 0o600);
     if (fstatSync(log).size > mostLogBytes) ftruncateSync(log);
     return log;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { ServiceError } from '#contract/errors';
 import type { Store, Tables } from '#contract/house/store';
+import type { Part } from '../process/life.ts';
 import { StartError } from '../process/start-error.ts';
 import { isConflict } from './failures.ts';
 import { type AppliedMigration, isUpToDate, migrate, migrations } from './migrate.ts';
@@ -21,7 +22,7 @@ export interface StoreOptions {
 }
 
 /** A store whose owner opens and closes it; those who use it get a `Store`. */
-export interface OwnedStore extends Store {
+export interface OwnedStore extends Store, Part {
   /**
    * Open the database and bring it to the version of this code.
    *
@@ -93,11 +94,22 @@ function storeOver(
     await made?.destroy();
     await disconnect();
   };
+  const open = async () => {
+    try {
+      await connect();
+      await migrate(db, engine, known);
+    } catch (error) {
+      await close().catch(() => {});
+      if (error instanceof ServiceError) throw new StartError(error.message, { cause: error });
+      throw error;
+    }
+  };
   return {
     get db() {
       return db();
     },
     engine,
+<<<<<<< HEAD
     transaction: (work) => transaction(db(), work),
     async open() {
       try {
@@ -110,11 +122,14 @@ function storeOver(
         throw error;
       }
     },
+=======
+    transaction: (work) => transaction(db, work),
+>>>>>>> a2cb18a (Make a surface one module that is created from the house)
     async check() {
       await ping(db);
       return true;
     },
-    close,
+    ...{ open, start: open, close, stop: close },
   };
 }
 

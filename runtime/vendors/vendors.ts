@@ -1,21 +1,58 @@
+import type { Environment } from '#contract/config/config';
+import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
 import type { LazySkill } from '#contract/skill';
-import type { ServiceStatusResultProvider } from '../../generated/surfaces/platform/types.ts';
+import type { Config } from '../../generated/config.ts';
+import { providers as registry } from '../../generated/providers.ts';
 import type { ToolSource } from '../offer/catalogue.ts';
-import type { Outbound } from '../outbound/index.ts';
-import { type ProviderRegistry, selectProviders } from './provider-selection.ts';
+import { createOutbound, type Outbound } from '../outbound/index.ts';
+import type { Part } from '../process/life.ts';
+import { version } from '../process/version.ts';
+import { parseProviderAuth } from './provider-auth.ts';
+import { selectProviders } from './provider-selection.ts';
 
-/** Load the providers that `SERVICE_PROVIDER` names; their tools stay unloaded. */
-export function loadProviders(
-  wanted: readonly string[],
-  registry: ProviderRegistry,
-): Promise<readonly Provider[]> {
-  const entries = selectProviders(wanted, registry).flatMap((id) => registry[id] ?? []);
-  return Promise.all(entries.map((entry) => entry.load()));
+/** How long calls that still run may take when the server has stopped. */
+const closingMs = 1000;
+
+/** The enabled vendors, and the way out to them. */
+export interface Vendors extends Part {
+  readonly providers: readonly Provider[];
+  readonly outbound: Outbound;
+  readonly sources: readonly ToolSource[];
+  /** How to use them, unloaded. */
+  readonly skills: readonly LazySkill[];
+  readonly statuses: readonly ProviderStatus[];
+}
+
+/**
+ * Load the providers that `SERVICE_PROVIDER` names; their tools stay unloaded.
+ *
+ * @throws ConfigError
+ */
+export async function loadVendors(config: Config, env: Environment): Promise<Vendors> {
+  const outbound = createOutbound({
+    version,
+    contact: config.contact,
+    ownUrl: config.baseUrl,
+    allow: config.outboundAllow,
+    env,
+    authJson: parseProviderAuth(config.providerAuthJson, registry),
+    baseUrls: new Map(Object.entries(config.providerUrl)),
+  });
+  const entries = selectProviders(config.provider, registry).flatMap((id) => registry[id] ?? []);
+  const providers = await Promise.all(entries.map((entry) => entry.load()));
+  return {
+    providers,
+    outbound,
+    sources: providers.map((provider) => vendorTools(provider, registry[provider.id], outbound)),
+    skills: entries.flatMap(({ skill }) => skill ?? []),
+    statuses: providers.map((provider) => providerStatus(provider, outbound)),
+    stop: () => outbound.close(closingMs),
+  };
 }
 
 /** The tools of a provider, each made callable when it is loaded. */
-export function vendorTools(
+function vendorTools(
   provider: Provider,
   entry: Pick<ProviderEntry, 'search'> | undefined,
   outbound: Outbound,
@@ -27,19 +64,8 @@ export function vendorTools(
   return { id, title, tools: source, ...(entry && { documents: entry.search }) };
 }
 
-/** The skills of providers, unloaded. */
-export function providerSkills(
-  providers: readonly Provider[],
-  registry: ProviderRegistry,
-): readonly LazySkill[] {
-  return providers.flatMap(({ id }) => registry[id]?.skill ?? []);
-}
-
 /** What `service_status` says of a provider. */
-export function providerStatus(
-  provider: Provider,
-  outbound: Outbound,
-): ServiceStatusResultProvider {
+function providerStatus(provider: Provider, outbound: Outbound): ProviderStatus {
   const { id, title, tools, auth } = provider;
   const state = outbound.credential(provider);
   const unset = auth.every(({ type }) => type === 'none') ? 'not_needed' : 'optional';

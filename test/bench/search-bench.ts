@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createAdmission } from '../../runtime/admission/admission.ts';
 import { Call } from '../../runtime/admission/call.ts';
-import { clientForms } from '../../runtime/mcp/profiles/client-forms.ts';
 import {
   Catalogue,
   type CatalogueTool,
@@ -10,10 +9,10 @@ import {
   toolsInMemory,
 } from '../../runtime/offer/catalogue.ts';
 import { ToolSearch } from '../../runtime/search/tool-search.ts';
-import { createSearch } from '../../runtime/surfaces/search/index.ts';
 import { toolOf } from '../runtime/in-memory-tools.ts';
 import { questions, realDocuments } from '../runtime/search/real-documents.ts';
 import { syntheticDocuments } from '../runtime/search/synthetic-tools.ts';
+import { frontOver } from '../surfaces/search/front-over.ts';
 import { median, type Row } from './row.ts';
 
 const synthetic = 10_000;
@@ -70,7 +69,7 @@ async function searchOver(sources: readonly ToolSource[]): Promise<CatalogueTool
   const catalogue = new Catalogue(sources, createAdmission({ callRate: 0 }));
   const search = new ToolSearch(catalogue);
   const calls = { call: () => undefined };
-  catalogue.putInFront(createSearch({ catalogue, search, calls, forms: clientForms }));
+  catalogue.putInFront(await frontOver({ catalogue, search, calls }));
   const tool = await catalogue.find('tool_search');
   if (!tool) throw new Error('there is no tool_search');
   return tool;

@@ -50,10 +50,10 @@ async function visible(mode: string): Promise<Visible> {
     const ofInstructions = encode(String(discovered.body.result?.['instructions'])).length;
     const tools = await listed(url);
     const tokens = ofInstructions + encode(JSON.stringify(tools)).length;
-    return { tools: tools.length, tokens, ofInstructions, callable: service.catalogue.size };
+    return { tools: tools.length, tokens, ofInstructions, callable: service.offer.catalogue.size };
   } finally {
     await service.http.close();
-    await service.outbound.close(0);
+    await service.life.stop();
   }
 }
 

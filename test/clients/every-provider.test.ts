@@ -23,7 +23,7 @@ before(async () => {
 
 after(async () => {
   await service.http.close();
-  await service.outbound.close(0);
+  await service.life.stop();
   for (const upstream of upstreams.values()) await upstream.close();
 });
 
@@ -66,7 +66,7 @@ for (const [name, connect] of connectors) {
 
     test('lists the tools of every provider', async () => {
       const names = await listAll(client);
-      assert.equal(names.length, service.catalogue.size);
+      assert.equal(names.length, service.offer.catalogue.size);
       for (const id of ids)
         assert.ok(
           names.some((tool) => tool.startsWith(`${id}_`)),
@@ -120,7 +120,7 @@ suite('a vendor that fails', () => {
 
 test('mcp-inspector lists everything and calls a tool', async () => {
   const { tools } = JSON.parse(await inspect(url, '--method', 'tools/list'));
-  assert.equal(tools.length, service.catalogue.size);
+  assert.equal(tools.length, service.offer.catalogue.size);
   const call = ['--method', 'tools/call', '--tool-name', 'service_status'];
   const { structuredContent } = JSON.parse(await inspect(url, ...call));
   assert.equal(structuredContent.providers.length, ids.length);

@@ -56,7 +56,7 @@ for (const [name, connect] of clients) {
     const client = await connect(dataDir);
     t.after(() => client.close());
     assert.equal(client.getServerVersion()?.name, 'agent-tool-server');
-    assert.equal((await listAll(client)).length, service.catalogue.size);
+    assert.equal((await listAll(client)).length, service.offer.catalogue.size);
     const choice = { name: 'test_echo', arguments: { text: 'grüße' } };
     const called = (await client.callTool(choice)) as Record<string, unknown>;
     assert.deepEqual(called['structuredContent'], { text: 'grüße' });
@@ -110,7 +110,7 @@ test('mcp-inspector starts the command that its configuration names', async (t) 
     '--method',
     'tools/list',
   ]);
-  assert.equal(JSON.parse(output).tools.length, service.catalogue.size);
+  assert.equal(JSON.parse(output).tools.length, service.offer.catalogue.size);
 });
 
 function run(args: readonly string[]): Promise<string> {

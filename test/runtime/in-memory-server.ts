@@ -36,7 +36,7 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly tasks?: (parts: Pick<TasksParts, 'catalogue' | 'changes' | 'metrics' | 'log'>) => Tasks;
   readonly log?: Logger;
   /** Makes the tools that alone are listed. */
-  readonly front?: (parts: InnerCallsParts) => ToolFront;
+  readonly front?: (parts: InnerCallsParts) => ToolFront | Promise<ToolFront>;
   /** With them, clients of the handshake era get sessions. */
   readonly sessions?: Partial<SessionSettings>;
 }
@@ -75,7 +75,7 @@ export async function startInMemory(
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
   const parts = { admission, running, log, maxBodyBytes, callTimeoutMs, metrics };
   const catalogue = new Catalogue([source], admission, changes);
-  if (front) catalogue.putInFront(front({ catalogue, metrics, log }));
+  if (front) catalogue.putInFront(await front({ catalogue, metrics, log }));
   const offered = [{ id: 'memory', resources, resourceTemplates, prompts }];
   const mcp = new McpEndpoint({
     ...parts,

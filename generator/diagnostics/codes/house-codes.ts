@@ -14,6 +14,19 @@ export const houseCodes = {
     cause: 'The default of a switch lies outside its own bounds, values or pattern.',
     fix: 'Correct the default or what is allowed.',
   },
+  CONF003: {
+    severity: 'error',
+    title: 'Surface that nothing enables',
+    cause:
+      'The switch of a surface names a variable that specs/config.yaml does not have, or a value that it never has.',
+    fix: 'Name a switch of type enum and some of its values, or give the surface a switch of its own.',
+  },
+  EVENT001: {
+    severity: 'error',
+    title: 'Event listed twice',
+    cause: 'Two files have an audit event of the same name.',
+    fix: 'Rename one of them, with its surface in front.',
+  },
   SURF001: {
     severity: 'error',
     title: 'Operation without a handler name',

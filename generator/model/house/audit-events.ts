@@ -1,10 +1,15 @@
 import type { AuditEventDefinition } from '#contract/house/audit-events';
 import { isObject, type JsonSchema } from '#contract/json';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createNamedTypes } from '../schema/named-types.ts';
 import { camelCase, pascalCase } from '../texts/names.ts';
+import type { Located } from '../texts/report.ts';
 
-/** The events of the audit log, as `specs/events/audit.yaml` lists them. */
+/** Events of the audit log, as one file lists them. */
 export interface AuditEventsModel {
+  /** The surface that writes them; empty where it is the server itself. */
+  readonly surface: string;
   readonly events: readonly AuditEventModel[];
   /** Every schema that becomes a named type, by the name of the type. */
   readonly types: ReadonlyMap<string, JsonSchema>;
@@ -26,7 +31,7 @@ export interface AuditEventsFile {
 }
 
 /** Name each event's function and type, and close its payload against fields that are not listed. */
-export function planAuditEvents(file: AuditEventsFile): AuditEventsModel {
+export function planAuditEvents(file: AuditEventsFile, surface = ''): AuditEventsModel {
   const types = createNamedTypes(new Map());
   const events = Object.entries(file.events).map(([action, raw]) => {
     const definition = { ...raw, payload: closed(raw.payload) };
@@ -41,7 +46,25 @@ export function planAuditEvents(file: AuditEventsFile): AuditEventsModel {
       }),
     };
   });
-  return { events, types: types.types };
+  return { surface, events, types: types.types };
+}
+
+/** A name means the same in the whole log, whoever writes it. */
+export function checkEvents(
+  parts: readonly { readonly model?: AuditEventsModel; readonly file?: Located }[],
+): Diagnostic[] {
+  const taken = new Set<string>();
+  return parts.flatMap(({ model, file }) =>
+    (model?.events ?? []).flatMap(({ action }) => {
+      if (!taken.has(action)) {
+        taken.add(action);
+        return [];
+      }
+      const pointer = `/events/${action}`;
+      const at = file && { ...file.locate(pointer), pointer };
+      return at ? [diagnose('EVENT001', at, `another file has an event ${action} too`)] : [];
+    }),
+  );
 }
 
 /** The schema with each of its objects closed. */

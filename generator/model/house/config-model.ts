@@ -31,8 +31,8 @@ export interface ConfigFile {
   }[];
 }
 
-interface RawSwitch {
-  readonly name: string;
+export interface RawSwitch {
+  readonly env: string;
   readonly type: Switch['type'];
   readonly description: string;
   readonly derived?: string;
@@ -49,21 +49,21 @@ export function planConfig(file: ConfigFile): ConfigModel {
   const sections = file.sections.map(({ title, switches }, section) => ({
     title,
     switches: switches.map((raw, index) =>
-      planSwitch(raw, `/sections/${section}/switches/${index}`),
+      planSwitch(raw, propertyOf(raw), `/sections/${section}/switches/${index}`),
     ),
   }));
   return { sections };
 }
 
-function planSwitch(raw: RawSwitch, pointer: string): ConfigSwitch {
-  const { name, description, derived, ...rest } = raw;
+/** Plan one switch; a duration is called after its unit. */
+export function planSwitch(raw: RawSwitch, name: string, pointer: string): ConfigSwitch {
+  const { description, derived, ...rest } = raw;
   const entry = {
-    env: name,
     ...rest,
     ...(raw.type === 'duration' ? milliseconds(raw) : {}),
   };
   return {
-    property: propertyOf(raw),
+    property: raw.type === 'duration' ? `${name}Ms` : name,
     // The JSON Schema of the file allows exactly the fields that belong to the type.
     entry: entry as Switch,
     description,
@@ -78,15 +78,14 @@ function milliseconds(raw: RawSwitch): Record<string, number | undefined> {
   return Object.fromEntries(present.map((field) => [field, parseDuration(String(raw[field]))]));
 }
 
-/** `SERVICE_CALL_TIMEOUT` becomes `callTimeoutMs`, `SERVICE_PROVIDER_<ID>_URL` `providerUrl`. */
-function propertyOf({ name, type }: RawSwitch): string {
-  const text = camelCase(
-    name
+/** `SERVICE_CALL_TIMEOUT` becomes `callTimeout`, `SERVICE_PROVIDER_<ID>_URL` `providerUrl`. */
+function propertyOf({ env }: RawSwitch): string {
+  return camelCase(
+    env
       .replace(/^SERVICE_/, '')
       .replace('<ID>', '')
       .toLowerCase(),
   );
-  return type === 'duration' ? `${text}Ms` : text;
 }
 
 /** The default of a switch as an operator would write it. */

@@ -60,10 +60,20 @@ function validatorOf(kind: string): ValidateFunction {
     ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
     addFormats.default(ajv);
   }
-  const path = new URL(`../../../specs/schemas/${kind}.schema.json`, import.meta.url);
-  const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8')));
+  const text = schemaText(kind);
+  for (const [, other = ''] of text.matchAll(/"\$ref": "([a-z-]+)\.schema\.json#/g)) {
+    // One that was compiled already is known under its `$id`.
+    if (!ajv.getSchema(`${other}.schema.json`)) ajv.addSchema(JSON.parse(schemaText(other)));
+  }
+  const shared = ajv.getSchema(`${kind}.schema.json`);
+  const validate = shared ?? ajv.compile(JSON.parse(text));
   validators.set(kind, validate);
   return validate;
+}
+
+function schemaText(kind: string): string {
+  const path = new URL(`../../../specs/schemas/${kind}.schema.json`, import.meta.url);
+  return readFileSync(path, 'utf8');
 }
 
 interface Problem {

@@ -6,7 +6,7 @@ import type { Approval, ApprovalDesk } from '#contract/house/approval';
 import { authorOf } from '#contract/house/audit-events';
 import type { Jobs } from '#contract/house/jobs';
 import type { ApprovalRow, Store, Tables } from '#contract/house/store';
-import type { AuditEvents } from '../../../generated/audit-events.ts';
+import type { HouseEvents } from '../../../generated/audit-events.ts';
 
 /** How long a person has to decide, and how long what was approved may be done after that. */
 const lifetimeMs = 600_000;
@@ -20,7 +20,7 @@ const noTaskYet = '-';
 export interface ApprovalsParts {
   readonly store: Store;
   readonly jobs: Pick<Jobs, 'define' | 'wake'>;
-  readonly events: Pick<AuditEvents, 'approvalDecided'>;
+  readonly events: Pick<HouseEvents, 'approvalDecided'>;
   readonly now?: () => number;
 }
 

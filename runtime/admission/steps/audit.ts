@@ -5,12 +5,12 @@ import type { RecurringAppend } from '#contract/house/audit';
 import { type AuditFacts, authorOf } from '#contract/house/audit-events';
 import { isObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
-import type { AuditEvents, OperationCalledPayload } from '../../../generated/audit-events.ts';
+import type { HouseEvents, OperationCalledPayload } from '../../../generated/audit-events.ts';
 import type { Run, Step } from './pipeline.ts';
 
 /** What admission writes, and whom it tells that something could not be written. */
 export interface AuditTrail {
-  readonly events: Pick<AuditEvents, 'operationCalled' | 'policyDenied'>;
+  readonly events: Pick<HouseEvents, 'operationCalled' | 'policyDenied'>;
   readonly onLoss: (error: unknown, operation: string) => void;
 }
 

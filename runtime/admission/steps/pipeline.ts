@@ -1,18 +1,8 @@
-import type { CallContext } from '#contract/caller';
 import type { Operation } from '#contract/operation';
+import type { Run, Step } from '#contract/surface/admission-parts';
 import { StartError } from '../../process/start-error.ts';
 
-/** What an operation is called with, before and after validation. */
-export type Input = Readonly<Record<string, unknown>>;
-
-/** An operation that can be run: a handler, or a handler with steps in front of it. */
-export type Run<Result> = (input: Input, context: CallContext) => Promise<Result>;
-
-/**
- * One stage of admission. It wraps what comes after it, or gives `next` back where the operation
- * does not need it: a step that an operation does not use is not there when the operation runs.
- */
-export type Step = <Result>(operation: Operation, next: Run<Result>) => Run<Result>;
+export type { Input, Run, Step } from '#contract/surface/admission-parts';
 
 /** The stages of admission in their order. Authentication comes first, at the door. */
 const order = [

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AuditLog } from '#contract/house/audit';
+import { makeFolderLater } from '../../process/folders.ts';
 import { newTiles, readTile } from '../tree/log-tiles.ts';
 import { readHandovers } from './handovers.ts';
 
@@ -28,6 +29,6 @@ export async function exportLog(log: Exportable, folder: string): Promise<number
 }
 
 async function save(path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolderLater(dirname(path));
   await writeFile(path, bytes, { mode: 0o600 });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { makeDataFolder } from '../../process/folders.ts';
 import { moduleFile } from '../../process/module-file.ts';
 import { StartError } from '../../process/start-error.ts';
 import { type KeySource, readSeeds } from '../keys/key-files.ts';
@@ -67,7 +68,7 @@ function placeOf(url: string, log: KnownLog, seeds: Seeds): LogPlace {
 
 /** The signing keys of this replica. */
 export function seedsOf(source: KeySource, mayCreate: boolean): Seeds {
-  if (source.key === undefined) mkdirSync(source.directory, { recursive: true, mode: 0o700 });
+  if (source.key === undefined) makeDataFolder(source.directory);
   return readSeeds(source, mayCreate);
 }
 

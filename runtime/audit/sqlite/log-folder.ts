@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { makeDataFolder } from '../../process/folders.ts';
 import { moduleFile } from '../../process/module-file.ts';
 import { StartError } from '../../process/start-error.ts';
 import { type KeySource, readSeeds } from '../keys/key-files.ts';
@@ -56,7 +57,7 @@ export function openLogFolder(
 
 function claim(directory: string): () => void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDataFolder(directory);
     return lockDirectory(directory);
   } catch (error) {
     throw asStartError(directory, error);

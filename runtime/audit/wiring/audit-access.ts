@@ -1,21 +1,24 @@
 import type { AuditLog } from '#contract/house/audit';
+import type { AuditWriter } from '#contract/house/audit-events';
 import {
-  type AuditEvents,
   auditCatalogue,
-  createAuditEvents,
+  createHouseEvents,
+  type HouseEvents,
 } from '../../../generated/audit-events.ts';
 import type { Config } from '../../../generated/config.ts';
 import { configuredSeed } from '../keys/key-files.ts';
 import { checkPayloads } from './audit-payloads.ts';
 
 /** The audit log of this process: opened by whoever serves, else when it is first used. */
-export interface AuditAccess {
+export interface AuditAccess extends AuditWriter {
   /** @throws StartError when the log cannot be used */
   open(): Promise<AuditLog>;
   /** Whether it is open and takes entries; asking does not open it. */
   isReady(): Promise<boolean>;
-  /** What writes to it. */
-  readonly events: AuditEvents;
+  /** What writes the events of the server itself to it. */
+  readonly events: HouseEvents;
+  /** Whether the catalogue has an event of this name. */
+  isEvent(action: string): boolean;
   /** Write what is on its way, and let go of the log if it was opened. */
   close(): Promise<void>;
 }
@@ -58,25 +61,26 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
         if (opened !== undefined) opened.appendLater(event, lost);
         else void track(open().then((later) => later.appendLater(event, lost), lost));
       },
-      recurring: (...args) => opened?.recurring(...args),
     },
     auditCatalogue,
   );
-  const events = createAuditEvents({
+  const writer: AuditWriter = {
     append: (event) => track(checked.append(event)),
     appendLater(event, lost) {
       const waiting = checked.appendLater(event, lost);
       if (waiting !== undefined) void track(waiting);
     },
     recurring: checked.recurring,
-  });
+  };
 
   return {
     open,
     async isReady() {
       return (await log)?.status().state === 'open';
     },
-    events,
+    ...writer,
+    events: createHouseEvents(writer),
+    isEvent: (action) => Object.hasOwn(auditCatalogue, action),
     async close() {
       while (pending.size > 0) await Promise.allSettled(pending);
       await (await log)?.close();
@@ -90,14 +94,15 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
  * @throws ConfigError when a key that was given is none
  */
 export function auditSettings(config: Config) {
-  const { dataDir, auditOrigin, auditKey, auditPreviousKey, baseUrl } = config;
-  configuredSeed('SERVICE_AUDIT_KEY', auditKey);
-  configuredSeed('SERVICE_AUDIT_PREVIOUS_KEY', auditPreviousKey);
+  const { dataDir, baseUrl } = config;
+  const { origin, key, previousKey } = config.surfaces.audit;
+  configuredSeed('SERVICE_AUDIT_KEY', key);
+  configuredSeed('SERVICE_AUDIT_PREVIOUS_KEY', previousKey);
   const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
   return {
     directory: dataDir,
-    origin: auditOrigin ?? `${host}/audit`,
-    key: auditKey,
-    previousKey: auditPreviousKey,
+    origin: origin ?? `${host}/audit`,
+    key,
+    previousKey,
   };
 }

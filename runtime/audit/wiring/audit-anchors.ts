@@ -14,9 +14,10 @@ export function createAuditAnchors(config: Config): readonly Anchor[] {
   return [fileAnchor(config), ...s3Anchor(config), ...createWitnessAnchors(config)];
 }
 
-function fileAnchor({ auditAnchorDir, dataDir }: Config): Anchor {
-  if (auditAnchorDir !== undefined) refuseInside(dataDir, auditAnchorDir);
-  return createFileAnchor(auditAnchorDir ?? `${dataDir.replace(/[/\\]+$/, '')}-anchors`);
+function fileAnchor({ dataDir, surfaces }: Config): Anchor {
+  const { anchorDir } = surfaces.audit;
+  if (anchorDir !== undefined) refuseInside(dataDir, anchorDir);
+  return createFileAnchor(anchorDir ?? `${dataDir.replace(/[/\\]+$/, '')}-anchors`);
 }
 
 /** Whoever puts back an older copy of the data would put back what the anchor knows of it. */
@@ -28,10 +29,10 @@ function refuseInside(dataDir: string, anchorDir: string): void {
   throw new ConfigError([{ variable: 'SERVICE_AUDIT_ANCHOR_DIR', expected, received }]);
 }
 
-function s3Anchor(config: Config): readonly Anchor[] {
-  const { auditS3Endpoint: endpoint, auditS3Bucket: bucket } = config;
-  const { auditS3AccessKeyId: accessKeyId, auditS3SecretAccessKey: secretAccessKey } = config;
-  const { auditS3Region: region, auditS3RetainDays: retainDays } = config;
+function s3Anchor({ surfaces: { audit } }: Config): readonly Anchor[] {
+  const { s3Endpoint: endpoint, s3Bucket: bucket } = audit;
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = audit;
+  const { s3Region: region, s3RetainDays: retainDays } = audit;
   if (endpoint && bucket && accessKeyId && secretAccessKey) {
     const options = { endpoint, bucket, region, accessKeyId, secretAccessKey, retainDays };
     return [createS3Anchor(options)];

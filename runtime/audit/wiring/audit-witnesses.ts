@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError } from '#contract/config/config';
@@ -6,6 +5,7 @@ import { parseSwitch } from '#contract/config/switch';
 import type { Store } from '#contract/house/store';
 import type { Witness } from '#contract/house/witness';
 import type { Config } from '../../../generated/config.ts';
+import { makeDataFolder } from '../../process/folders.ts';
 import type { Anchor } from '../anchors/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from '../index.ts';
 import { configuredSeed, readOrCreateSeed } from '../keys/key-files.ts';
@@ -20,8 +20,8 @@ const expected =
  *
  * @throws ConfigError
  */
-export function createWitnessAnchors({ auditWitness }: Config): readonly Anchor[] {
-  return auditWitness.map((text) => {
+export function createWitnessAnchors({ surfaces: { audit } }: Config): readonly Anchor[] {
+  return audit.witness.map((text) => {
     const [vkey = '', address = '', ...rest] = text.split(/\s+/);
     const parsed = parseSwitch({ type: 'url', env: '' }, address);
     if (rest.length > 0 || !isKey(vkey, 4) || !('value' in parsed)) throw refused(text);
@@ -41,12 +41,12 @@ export function createWitnessAnchors({ auditWitness }: Config): readonly Anchor[
  * @throws ConfigError
  */
 export function createLogWitness(config: Config, store: Store, log: Logger): Witness | undefined {
-  const { auditWitnessLogs: logs, auditWitnessKey, databaseUrl } = config;
+  const { witnessLogs: logs, witnessKey } = config.surfaces.audit;
   if (logs.length === 0) return undefined;
   refuseForeignKeys(logs);
   // Here and not at its first use, when the server already listens.
-  configuredSeed(keyVariable, auditWitnessKey);
-  if (auditWitnessKey === undefined && databaseUrl !== undefined) {
+  configuredSeed(keyVariable, witnessKey);
+  if (witnessKey === undefined && config.databaseUrl !== undefined) {
     const together = 'a value, because the servers that share the database are one witness';
     throw new ConfigError([{ variable: keyVariable, expected: together }]);
   }
@@ -67,13 +67,14 @@ const keyVariable = 'SERVICE_AUDIT_WITNESS_KEY';
  * @throws StartError when the file holds no key
  */
 export function openCosigner(config: Config): Cosigner {
-  const { auditWitnessKey, dataDir } = config;
+  const { dataDir } = config;
+  const { witnessKey } = config.surfaces.audit;
   // Named after the host of the log, beside it.
   const [host] = auditSettings(config).origin.split('/');
   const name = `${host}/witness`;
-  const key = configuredSeed(keyVariable, auditWitnessKey);
+  const key = configuredSeed(keyVariable, witnessKey);
   if (key !== undefined) return new Cosigner(name, key);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   return new Cosigner(name, readOrCreateSeed(join(dataDir, 'witness.key'), true));
 }
 

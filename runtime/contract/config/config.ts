@@ -4,7 +4,12 @@ import { parseSwitch, type Switch } from './switch.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One switch for each property of the configuration. `<ID>` in a name stands for a provider. */
-export type Switches<Config> = Readonly<Record<keyof Config, Switch>>;
+export type Switches<Config> = Readonly<Record<keyof Config, Switch | SwitchGroup>>;
+
+/** The switches of an object in the configuration, by its properties. */
+export interface SwitchGroup {
+  readonly [property: string]: Switch | SwitchGroup;
+}
 
 /** What reading the configuration needs to know besides the environment. */
 export interface ConfigSurroundings {
@@ -56,16 +61,29 @@ export function readSwitches<Config>(
   surroundings: ConfigSurroundings,
 ): Configured<Config> {
   const reading: Reading = { env, surroundings, problems: [] };
-  const config: Record<string, unknown> = {};
-  for (const [property, entry] of Object.entries<Switch>(switches)) {
-    config[property] = entry.env.includes('<ID>')
-      ? readPerProvider(entry, reading)
-      : readSwitch(entry, reading);
-  }
+  const config = readGroup(switches, reading);
   if (reading.problems.length > 0) throw new ConfigError(reading.problems);
-  const warnings = unknownVariables(Object.values<Switch>(switches), env, surroundings);
+  const warnings = unknownVariables(switchesIn(switches), env, surroundings);
   // Generated from the same entries: each property has the type that its switch reads.
   return { config: config as Config, warnings };
+}
+
+function readGroup(group: SwitchGroup, reading: Reading): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [property, entry] of Object.entries(group)) {
+    if (!isSwitch(entry)) values[property] = readGroup(entry, reading);
+    else if (entry.env.includes('<ID>')) values[property] = readPerProvider(entry, reading);
+    else values[property] = readSwitch(entry, reading);
+  }
+  return values;
+}
+
+function switchesIn(group: SwitchGroup): readonly Switch[] {
+  return Object.values(group).flatMap((entry) => (isSwitch(entry) ? [entry] : switchesIn(entry)));
+}
+
+function isSwitch(entry: Switch | SwitchGroup): entry is Switch {
+  return typeof entry.env === 'string';
 }
 
 /**

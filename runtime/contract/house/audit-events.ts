@@ -22,6 +22,14 @@ export interface AuditWriter extends Pick<AuditLog, 'append' | 'appendLater'> {
 /** The log for those who only read it. */
 export type AuditReader = Omit<AuditLog, keyof AuditWriter | 'close'>;
 
+/** The log for a surface: what it writes goes through the functions that are generated for it. */
+export interface AuditDoor extends AuditWriter {
+  /** @throws StartError when the log cannot be used */
+  open(): Promise<AuditReader>;
+  /** Whether the server itself records something under this name. */
+  isEvent(action: string): boolean;
+}
+
 /** What the author of an event says besides its name. */
 export interface AuditFacts<Payload> extends Pick<AuditEvent, 'actor' | 'tenant'> {
   readonly payload: Payload;

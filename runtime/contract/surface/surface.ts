@@ -1,16 +1,6 @@
 import type { CallContext } from '../caller.ts';
-import type { Prompt } from '../prompt.ts';
-import type { ResourceTemplate } from '../resource.ts';
 import type { Tool, ToolDefinition, ToolResult } from '../tool.ts';
 import type { Route, RouteHandler, Routes } from './route.ts';
-
-/** One part of the server: what it offers over HTTP and as tools. */
-export interface Surface {
-  readonly routes: readonly BoundRoute[];
-  readonly tools: readonly Tool[];
-  readonly prompts?: readonly Prompt[];
-  readonly resourceTemplates?: readonly ResourceTemplate[];
-}
 
 /** A route with the function that serves it. */
 export interface BoundRoute {

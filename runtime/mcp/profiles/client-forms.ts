@@ -6,12 +6,6 @@ import type { Input } from '../../admission/steps/pipeline.ts';
 import { profileOf } from './profile-of.ts';
 import { schemaForm, writtenForm } from './schema-form.ts';
 
-/** Arguments as they are checked, whoever writes them. */
-export const exactForms: ToolForms = {
-  schemaFor: ({ input }) => input,
-  readFor: ({ args }, _, run) => run(args),
-};
-
 /** The arguments of tools as clients write them, for tools that lead to other tools. */
 export const clientForms: ToolForms = {
   /** The schema of the arguments as this client is shown it. */

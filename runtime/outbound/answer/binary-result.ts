@@ -1,8 +1,8 @@
 import { ToolError } from '#contract/errors';
+import { blockResult } from '#contract/text/tool-result';
 import type { ContentBlock, ToolResult, VendorTool } from '#contract/tool';
 import { headerOf } from '../call/exchange.ts';
 import { mediaType } from '../content/media-type.ts';
-import { blockResult } from '../content/tool-result.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
 import type { Reading } from './vendor-reader.ts';
 

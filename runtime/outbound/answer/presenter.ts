@@ -1,14 +1,14 @@
 import { isObject } from '#contract/json';
+import { fit, fitList, jsonBytes, wholeCharacters } from '#contract/text/fit';
+import { type Structured, structuredResult } from '#contract/text/tool-result';
 import type { ResponseShape, ToolResult, VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
 import { fieldsAsText } from '../content/base64-fields.ts';
 import type { Decoded } from '../content/decode.ts';
-import { fit, fitList, jsonBytes, wholeCharacters } from '../content/fit.ts';
 import { fieldsInMarkdown } from '../content/html-fields.ts';
 import { createItemShape, type ItemShape, listAt, toRows } from '../content/item-shape.ts';
 import { updateAt } from '../content/json-edit.ts';
 import { cursorInside, type PagePosition, readOffset } from '../content/page-position.ts';
-import { type Structured, structuredResult } from '../content/tool-result.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
 import { binaryResult, linkResult } from './binary-result.ts';
 import { followItems, type ReadItem } from './follow.ts';

@@ -1,6 +1,6 @@
 import type { ToolError, ToolErrorCode } from '#contract/errors';
+import { markUntrusted, untrustedKey } from '#contract/text/untrusted';
 import type { ToolResult } from '#contract/tool';
-import { markUntrusted, untrustedKey } from '../content/untrusted.ts';
 
 /** What the model can do about a failure. */
 const hints: Readonly<Record<ToolErrorCode, string>> = {

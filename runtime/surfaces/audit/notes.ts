@@ -1,8 +1,8 @@
 import type { Caller } from '#contract/caller';
 import { ToolError } from '#contract/errors';
 import type { AuditQuery, AuditRecord } from '#contract/house/audit';
-import { type AuditReader, authorOf } from '#contract/house/audit-events';
-import { type AuditEvents, auditCatalogue } from '../../../generated/audit-events.ts';
+import { type AuditDoor, type AuditReader, authorOf } from '#contract/house/audit-events';
+import { createAuditEvents } from '../../../generated/surfaces/audit/events.ts';
 import type { AuditTools } from '../../../generated/surfaces/audit/tools.ts';
 import type {
   AuditArguments,
@@ -16,12 +16,13 @@ const mostPages = 20;
 const pageSize = 1000;
 
 /** Let agents write notes into the log and read the newest entries of their tenant. */
-export function createNotes(open: () => Promise<AuditReader>, events: AuditEvents): AuditTools {
+export function createNotes(log: AuditDoor): AuditTools {
+  const events = createAuditEvents(log);
   return {
     async audit(args, { caller }) {
-      if (args.operation === 'list') return list(await open(), args, caller);
+      if (args.operation === 'list') return list(await log.open(), args, caller);
       const { category, action, summary } = complete(args);
-      refuseEventName(action);
+      refuseEventName(log, action);
       const receipt = await events.agentNote({
         ...authorOf(caller),
         correlation_id: args.correlationId,
@@ -47,8 +48,8 @@ function complete({ category, action, summary }: AuditArguments): Note {
 }
 
 /** What the server itself records is told by its own name: a note must not be taken for it. */
-function refuseEventName(action: string): void {
-  if (!Object.hasOwn(auditCatalogue, action.normalize('NFKC').trim().toUpperCase())) return;
+function refuseEventName(log: AuditDoor, action: string): void {
+  if (!log.isEvent(action.normalize('NFKC').trim().toUpperCase())) return;
   const message = `action: ${JSON.stringify(action)} is what this server records itself; say it in words of your own`;
   throw new ToolError('invalid_arguments', message, { retryable: false });
 }

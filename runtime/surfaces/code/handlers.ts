@@ -1,19 +1,17 @@
 import { ToolError } from '#contract/errors';
+import type { OfferedTools } from '#contract/house/offered-tools';
+import type { ScriptEnd, ScriptSandbox } from '#contract/house/sandbox';
 import { mostLevels, nestedDeeperThan } from '#contract/json';
+import { fit, jsonBytes } from '#contract/text/fit';
+import { structuredResult } from '#contract/text/tool-result';
 import type { ToolResult } from '#contract/tool';
 import type { CodeTools } from '../../../generated/surfaces/code/tools.ts';
-import { fit, jsonBytes } from '../../outbound/content/fit.ts';
-import { structuredResult } from '../../outbound/content/tool-result.ts';
-import type { ScriptEnd } from '../../sandbox/messages.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { ToolSearch } from '../../search/tool-search.ts';
 import { hostFor, type ScriptTools } from './script-host.ts';
 import { signatureOf } from './signature.ts';
 
 export interface CodeDependencies {
-  readonly search: Pick<ToolSearch, 'search' | 'sources'>;
-  readonly sandbox: Pick<Sandbox, 'run' | 'warm' | 'limits'>;
-  readonly tools: ScriptTools;
+  readonly sandbox: Pick<ScriptSandbox, 'run' | 'warm' | 'limits'>;
+  readonly tools: ScriptTools & Pick<OfferedTools, 'search'>;
 }
 
 const defaultLimit = 5;
@@ -29,13 +27,11 @@ const cut = 'The result was too long and was cut; return less of it.';
 const title = 'the tools that a script called';
 
 /** What the tools of this surface do. */
-export function createCodeHandlers({ search, sandbox, tools }: CodeDependencies): CodeTools {
+export function createCodeHandlers({ sandbox, tools }: CodeDependencies): CodeTools {
   return {
     async apiSearch({ query, limit = defaultLimit }) {
-      const [found] = await Promise.all([search.search(query, { limit }), sandbox.warm()]);
-      const definitions = await Promise.all(found.map(({ tool }) => tools.definition(tool)));
-      const known = definitions.filter((each) => each !== undefined);
-      const functions = known.map((definition) => {
+      const [found] = await Promise.all([tools.search(query, { limit }), sandbox.warm()]);
+      const functions = found.map((definition) => {
         const { name, description: purpose, confirm, task } = definition;
         const direct = confirm !== undefined || task === 'required';
         return { name, purpose, signature: signatureOf(definition), ...(direct && { direct }) };

@@ -1,20 +1,31 @@
 import { bindTools } from '#contract/surface/surface';
+import type { SurfaceModule } from '#contract/surface/surface-module';
+import { shortList } from '#contract/text/short-list';
+import type { CodeConfig } from '../../../generated/surfaces/code/config.ts';
 import { codeTools } from '../../../generated/surfaces/code/tools.ts';
-import { type ToolFront, toolsInMemory } from '../../offer/catalogue.ts';
-import { shortList } from '../../search/short-list.ts';
-import { type CodeDependencies, createCodeHandlers } from './handlers.ts';
+import { createCodeHandlers } from './handlers.ts';
+import type { ScriptTools } from './script-host.ts';
 
-/**
- * Two tools that lead to all others: find functions, and run a script that calls them. `more` are
- * tools for what a script cannot do.
- */
-export function createCode(dependencies: CodeDependencies, more: ToolFront['tools']): ToolFront {
-  const tools = bindTools(codeTools, createCodeHandlers(dependencies));
-  const vendors = shortList(dependencies.search.sources.map(({ id }) => id));
-  return {
-    id: 'code',
-    title: 'Scripts over all tools',
-    tools: [...toolsInMemory(tools), ...more],
-    instructions: `The tools are not listed one by one: find them with api_search and call them from a script with api_run; what a script cannot call, tool_call can. There are tools of ${vendors}.`,
-  };
-}
+/** Two tools that lead to all others: find functions, and run a script that calls them. */
+export const surface: SurfaceModule<CodeConfig, 'tools' | 'openSandbox' | 'log'> = {
+  async create({ tools, openSandbox, log }, { threads, cpuMs, memory, calls }) {
+    const sandbox = await openSandbox({ threads, limits: { cpuMs, memoryBytes: memory, calls } });
+    const report: ScriptTools['report'] = (err, tool) =>
+      log.error({ err, tool }, 'a tool that a script called has failed');
+    const scriptTools = {
+      definition: tools.definition.bind(tools),
+      suggest: tools.suggest.bind(tools),
+      search: tools.search.bind(tools),
+      callApart: tools.callApart.bind(tools),
+      report,
+    };
+    return {
+      tools: bindTools(codeTools, createCodeHandlers({ sandbox, tools: scriptTools })),
+      leads: {
+        instructions: (sources) =>
+          `The tools are not listed one by one: find them with api_search and call them from a script with api_run; what a script cannot call, tool_call can. There are tools of ${shortList(sources)}.`,
+      },
+      stop: () => sandbox.close(),
+    };
+  },
+};

@@ -1,25 +1,16 @@
 import type { CallContext } from '#contract/caller';
 import { InputRequired, MissingCapability } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
+import type { OfferedTools } from '#contract/house/offered-tools';
+import type { ScriptHost, ToldAnswer } from '#contract/house/sandbox';
 import { isObject, type Json, mostLevels, nestedDeeperThan } from '#contract/json';
+import { untrustedKey } from '#contract/text/untrusted';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
-import { untrustedKey } from '../../outbound/content/untrusted.ts';
-import type { ScriptHost, ToldAnswer } from '../../sandbox/script-thread.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
 /** What a script needs of the rest of the server. */
-export interface ScriptTools {
-  definition(name: string): Promise<ToolDefinition | undefined>;
-  /** Names that somebody may have meant who wrote `name`. */
-  suggest(name: string): Promise<readonly string[]>;
-  /** Runs a tool through its own admission; nothing where a script cannot call it. */
-  call(
-    name: string,
-    args: Args,
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> | undefined;
+export interface ScriptTools extends Pick<OfferedTools, 'definition' | 'suggest' | 'callApart'> {
   /** Told of failures that nobody foresaw. */
   report(error: unknown, tool: string): void;
 }
@@ -68,7 +59,7 @@ async function answerOf(
     const args = argumentsOf(text);
     const definition = await tools.definition(name);
     if (definition) requireScriptable(definition);
-    const work = definition && tools.call(name, args, context, signal);
+    const work = definition && tools.callApart(name, args, context, signal);
     if (!work) return told(false, await unknownTool(tools, name));
     const result = await work;
     return told(result.isError !== true, answerIn(result), result._meta?.[untrustedKey] === true);

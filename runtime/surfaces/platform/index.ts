@@ -1,6 +1,7 @@
-import { bindRoutes, bindTools, type Surface } from '#contract/surface/surface';
+import type { House } from '#contract/house/house';
+import { bindRoutes, bindTools } from '#contract/surface/surface';
+import type { Surface, SurfaceModule } from '#contract/surface/surface-module';
 import { bindPrompts, bindTemplates } from '#contract/surface/surface-offer';
-import type { ToolDefinition } from '#contract/tool';
 import {
   type PlatformPrompts,
   platformPrompts,
@@ -14,34 +15,16 @@ import {
   platformRoutes,
 } from '../../../generated/surfaces/platform/routes.ts';
 import { type PlatformTools, platformTools } from '../../../generated/surfaces/platform/tools.ts';
-import type { ServiceStatusResultProvider } from '../../../generated/surfaces/platform/types.ts';
-import { type Dependency, probe } from './dependency.ts';
+import { probe } from './dependency.ts';
 import { toolPage } from './tool-page.ts';
 
-/** An enabled provider, as `service_status` reports it. */
-export type ProviderStatus = ServiceStatusResultProvider;
-
-/** What the surface needs of the rest of the server. */
-export interface PlatformDependencies {
-  readonly version: string;
-  readonly metrics: {
-    expose(accept: string): Promise<{ readonly contentType: string; readonly text: string }>;
-  };
-  /** What has to work before this process can serve. */
-  readonly dependencies: readonly Dependency[];
-  readonly providers: readonly ProviderStatus[];
-  readonly tools: ToolShelf;
-}
-
-/** Every tool that can be called, listed or not. */
-export interface ToolShelf {
-  names(): Iterable<string>;
-  find(name: string): Promise<ToolDefinition | undefined>;
-}
+type Needs = 'version' | 'metrics' | 'readiness' | 'providers' | 'tools';
 
 /** Liveness, readiness, metrics and status of this process, and what helps to find its tools. */
-export function createPlatform(options: PlatformDependencies): Surface {
-  const { version, metrics, dependencies, providers, tools: shelf } = options;
+export const surface: SurfaceModule<unknown, Needs> = { create };
+
+function create(house: Pick<House, Needs>): Surface {
+  const { version, metrics, readiness, providers, tools: shelf } = house;
   const started = performance.now();
 
   const handlers: PlatformHandlers = {
@@ -49,7 +32,7 @@ export function createPlatform(options: PlatformDependencies): Surface {
       return { status: 200, body: { status: 'alive', version } };
     },
     async getReadiness() {
-      const checks = await Promise.all(dependencies.map((dependency) => probe(dependency)));
+      const checks = await Promise.all(readiness.checks().map((check) => probe(check)));
       return checks.every(({ ok }) => ok)
         ? { status: 200, body: { status: 'ready', version, checks } }
         : { status: 503, body: { status: 'unavailable', version, checks } };
@@ -77,7 +60,7 @@ export function createPlatform(options: PlatformDependencies): Surface {
 
   const resources: PlatformResources = {
     async toolPage({ name }) {
-      const definition = await shelf.find(name);
+      const definition = await shelf.definition(name);
       return definition && toolPage(definition);
     },
     completeToolPageName: async (value) => beginning(value, shelf.names()),

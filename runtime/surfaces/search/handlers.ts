@@ -1,30 +1,18 @@
-import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
+import type { OfferedTools } from '#contract/house/offered-tools';
 import type { ToolForms } from '#contract/house/tool-forms';
 import { nearestName } from '#contract/nearest-name';
-import type { ToolDefinition, ToolResult } from '#contract/tool';
+import { shortList } from '#contract/text/short-list';
 import type { SearchTools } from '../../../generated/surfaces/search/tools.ts';
 import type {
   ToolDescribeResult,
   ToolDescribeResultTool,
   ToolDescribeResultUnknownItem,
 } from '../../../generated/surfaces/search/types.ts';
-import type { Catalogue } from '../../offer/catalogue.ts';
-import { shortList } from '../../search/short-list.ts';
-import type { ToolSearch } from '../../search/tool-search.ts';
 import { description, foundTool } from './found-tool.ts';
 
 export interface SearchDependencies {
-  readonly catalogue: Pick<Catalogue, 'find'>;
-  readonly search: ToolSearch;
-  /** Runs a tool with everything that stands before it; nothing where there is none of this name. */
-  readonly calls: {
-    call(
-      name: string,
-      args: Readonly<Record<string, unknown>>,
-      context: CallContext,
-    ): Promise<ToolResult> | undefined;
-  };
+  readonly tools: OfferedTools;
   /** The arguments of tools as a client writes them. */
   readonly forms: ToolForms;
 }
@@ -35,28 +23,21 @@ const mostCharacters = 32_000;
 const defaultLimit = 5;
 
 /** What the tools of this surface do. */
-export function createSearchHandlers(dependencies: SearchDependencies): SearchTools {
-  const { catalogue, search, calls, forms } = dependencies;
-
-  async function definitionOf(name: string): Promise<ToolDefinition | undefined> {
-    return (await catalogue.find(name))?.definition;
-  }
-
+export function createSearchHandlers({ tools: offered, forms }: SearchDependencies): SearchTools {
   return {
     async toolSearch({ query, limit = defaultLimit, provider: named }) {
       const provider = named?.toLowerCase();
-      const found = await search.search(query, { limit, provider });
-      const definitions = await Promise.all(found.map(({ tool }) => definitionOf(tool)));
-      const tools = definitions.flatMap((definition) => (definition ? foundTool(definition) : []));
-      return tools.length > 0 ? { tools } : { tools, hint: hintFor(provider, search) };
+      const found = await offered.search(query, { limit, provider });
+      const tools = found.map(foundTool);
+      return tools.length > 0 ? { tools } : { tools, hint: hintFor(provider, offered.sources()) };
     },
     async toolDescribe({ names }, { client }) {
       const result: Described = { tools: [], unknown: [], omitted: [] };
       let length = 0;
       for (const name of new Set(names)) {
-        const definition = await definitionOf(name);
+        const definition = await offered.definition(name);
         if (!definition) {
-          result.unknown.push({ name, suggestions: await search.suggest(name) });
+          result.unknown.push({ name, suggestions: await offered.suggest(name) });
           continue;
         }
         const tool = description(definition, forms.schemaFor(definition, client));
@@ -67,12 +48,12 @@ export function createSearchHandlers(dependencies: SearchDependencies): SearchTo
       return withoutEmpty(result);
     },
     async toolCall({ name, arguments: args = {} }, context) {
-      const definition = await definitionOf(name);
-      if (!definition) return unknownTool(name, search);
+      const definition = await offered.definition(name);
+      if (!definition) return unknownTool(name, offered);
       return forms.readFor(
         { definition, args },
         context.client,
-        (exact) => calls.call(name, exact, context) ?? unknownTool(name, search),
+        (exact) => offered.call(name, exact, context) ?? unknownTool(name, offered),
       );
     },
   };
@@ -92,8 +73,7 @@ function withoutEmpty({ tools, unknown, omitted }: Described): ToolDescribeResul
   };
 }
 
-function hintFor(provider: string | undefined, { sources }: ToolSearch): string {
-  const ids = sources.map(({ id }) => id);
+function hintFor(provider: string | undefined, ids: readonly string[]): string {
   if (provider === undefined || ids.includes(provider)) {
     const vendors = shortList(ids);
     return `No tool has to do with these words. Search again with what the tool does (list, create, search) and the vendor, one of: ${vendors}; for general knowledge, search for an encyclopedia.`;
@@ -104,8 +84,8 @@ function hintFor(provider: string | undefined, { sources }: ToolSearch): string 
     : `There is no such vendor; did you mean ${near}?`;
 }
 
-async function unknownTool(name: string, search: ToolSearch): Promise<never> {
-  const suggestions = await search.suggest(name);
+async function unknownTool(name: string, offered: OfferedTools): Promise<never> {
+  const suggestions = await offered.suggest(name);
   const meant = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
   const text = `there is no tool called ${JSON.stringify(name)} that can be called here${meant}`;
   throw new ToolError('invalid_arguments', text, { retryable: false });

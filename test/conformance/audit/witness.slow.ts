@@ -8,9 +8,9 @@ import test, { before, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { createWitnessAnchor } from '../../../runtime/audit/index.ts';
 import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
-import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
 import { appendNotes, openLog } from '../../runtime/audit/audit-note.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';
+import { auditRoutes } from '../../surfaces/audit/audit-routes.ts';
 import { cosigner, startWitness, temporaryFolder } from '../../surfaces/audit/witness-server.ts';
 
 const run = promisify(execFile);
@@ -38,7 +38,7 @@ test("Go's note opens a checkpoint of ours with the keys of its log and of its w
   const log = await openLog(t, temporaryFolder(t), { anchors: [anchor] });
   await appendNotes(log, 5);
   await log.anchorNow();
-  const { routes } = createAudit({ open: async () => log, events: undefined as never });
+  const routes = await auditRoutes({ log });
   const address = new URL('/audit/checkpoint', await startInMemoryServer(t, { routes })).href;
   const { stdout } = await run(program, ['cosigned', address, logKey, cosigner.vkey]);
   assert.equal(stdout, 'tools.example.com/audit and w.example.com/witness have signed\n');

@@ -1,5 +1,5 @@
-import type { Service, Source } from '../../../runtime/main.ts';
 import { toolsInMemory } from '../../../runtime/offer/catalogue.ts';
+import type { Offer, Source } from '../../../runtime/offer/offer.ts';
 import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { askingTools } from './asking-tools.ts';
 import { contentTools } from './content-tools.ts';
@@ -10,7 +10,7 @@ import { taskTools } from './task-tools.ts';
 
 const id = 'conformance';
 
-type Lists = Pick<Service, 'catalogue' | 'prompts'>;
+type Lists = Pick<Offer, 'catalogue' | 'prompts'>;
 
 /** What the scenarios of the conformance suite expect of a server. */
 export interface Fixture {

@@ -25,21 +25,21 @@ export async function startConformanceServer(
     },
     [fixture.source],
   );
-  fixture.attach(service);
-  await service.store.open();
-  await service.audit.open();
-  await service.jobs.start();
+  fixture.attach(service.offer);
+  await service.engines.store.open();
+  await service.engines.audit.open();
+  await service.engines.jobs.start();
   const address = await service.http.listen({ host: '127.0.0.1', port: 0 });
   return {
     url: new URL(service.config.mcpPath, address),
     async close() {
-      service.running.abortAll();
+      service.engines.running.abortAll();
       service.http.server.closeAllConnections();
       await service.http.close();
-      await service.jobs.stop();
-      await service.audit.close();
-      await service.store.close();
-      await service.outbound.close(0);
+      await service.engines.jobs.stop();
+      await service.engines.audit.close();
+      await service.engines.store.close();
+      await service.vendors.outbound.close(0);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -12,7 +12,7 @@ test('each event becomes a typed append function, a closed schema and a part of 
   const { model, diagnostics } = await planAt(auditEvents, import.meta.dirname);
   assert.deepEqual(diagnostics, []);
   assert.ok(model);
-  const files = await emitAuditEvents(model);
+  const files = await emitAuditEvents([model]);
   assert.deepEqual(
     files.map(({ path }) => path),
     ['generated/audit-events.ts', 'generated/docs/audit-events.md'],

@@ -11,14 +11,14 @@ test('a switch becomes a property with type, doc comment and reading rule', () =
           title: 'Limits',
           switches: [
             {
-              name: 'SERVICE_CALL_TIMEOUT',
+              env: 'SERVICE_CALL_TIMEOUT',
               type: 'duration',
               default: '90s',
               maximum: '1h',
               description: 'Deadline of one call',
             },
-            { name: 'SERVICE_TOKEN', type: 'secret', description: 'What the vendor gave you' },
-            { name: 'SERVICE_<ID>_MODE', type: 'enum', values: ['a', "b'"], description: 'How' },
+            { env: 'SERVICE_TOKEN', type: 'secret', description: 'What the vendor gave you' },
+            { env: 'SERVICE_<ID>_MODE', type: 'enum', values: ['a', "b'"], description: 'How' },
           ],
         },
       ],

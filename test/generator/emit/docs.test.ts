@@ -19,14 +19,14 @@ const config = planConfig({
       title: 'Limits',
       switches: [
         {
-          name: 'SERVICE_CALL_TIMEOUT',
+          env: 'SERVICE_CALL_TIMEOUT',
           type: 'duration',
           default: '60s',
           minimum: '1s',
           maximum: '1h',
           description: 'Deadline of one call',
         },
-        { name: 'SERVICE_MODE', type: 'enum', values: ['a', 'b|c'], description: 'How it works' },
+        { env: 'SERVICE_MODE', type: 'enum', values: ['a', 'b|c'], description: 'How it works' },
       ],
     },
   ],

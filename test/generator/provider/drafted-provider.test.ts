@@ -50,15 +50,15 @@ test('a drafted provider generates, type-checks and answers through the server',
   const { Call } = (await import(pathToFileURL(join(base, 'runtime/admission/call.ts')).href)) as {
     Call: typeof CallClass;
   };
-  const { catalogue, admission, outbound } = await createService({
+  const { offer, admission, life } = await createService({
     SERVICE_PROVIDER: 'acme',
     SERVICE_PROVIDER_ACME_URL: upstream.url,
     SERVICE_OUTBOUND_ALLOW: '127.0.0.1',
     SERVICE_ACME_TOKEN: 'a token',
     SERVICE_LOG_LEVEL: 'silent',
   });
-  t.after(() => outbound.close(0));
-  const tool = await catalogue.find('acme_teams_get');
+  t.after(() => life.stop());
+  const tool = await offer.catalogue.find('acme_teams_get');
   const { arguments: given } = JSON.parse(
     read('specs/providers/acme/fixtures/acme_teams_get.json'),
   );

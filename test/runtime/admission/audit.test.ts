@@ -4,7 +4,7 @@ import type { CallContext } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
 import type { AuditEvent, AuditReceipt } from '#contract/house/audit';
 import type { Operation } from '#contract/operation';
-import { createAuditEvents } from '../../../generated/audit-events.ts';
+import { createHouseEvents } from '../../../generated/audit-events.ts';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { StartError } from '../../../runtime/process/start-error.ts';
 
@@ -28,7 +28,7 @@ function admissionWith(append: (event: AuditEvent) => Promise<AuditReceipt>) {
   const admission = createAdmission({
     callRate: 0,
     audit: {
-      events: createAuditEvents({
+      events: createHouseEvents({
         async append(event) {
           events.push(event);
           return append(event);

@@ -9,7 +9,7 @@ import { RequestStates } from '../../../runtime/admission/confirm/sealed-state.t
 import { createJobs } from '../../../runtime/jobs/index.ts';
 import { Tasks } from '../../../runtime/mcp/tasks/tasks.ts';
 import { createPages } from '../../../runtime/pages/index.ts';
-import { createApprovals } from '../../../runtime/surfaces/approvals/index.ts';
+import { surface } from '../../../runtime/surfaces/approvals/index.ts';
 import { type ServerOptions, startInMemoryServer } from '../in-memory-server.ts';
 import { toolOf } from '../in-memory-tools.ts';
 import { modern } from '../mcp/rpc.ts';
@@ -71,12 +71,13 @@ export async function startConfirmServer(
     ...{ tenant: 't', subject: subject(), client: 'c', scopes: 'all', transport: 'mcp' },
   });
   const { tools, sessions, front } = options;
+  const pages = createPages({ key, isSecure: false });
+  const { routes = [] } = await surface.create({ approvals, pages }, {});
   base = await startInMemoryServer(t, {
     ...{ tools, confirm, authenticate: caller },
     ...(sessions && { sessions }),
     ...(front && { front }),
-    routes: createApprovals({ desk: approvals, pages: createPages({ key, isSecure: false }) })
-      .routes,
+    routes,
     tasks: (parts) =>
       new Tasks({ ...parts, store, jobs, approvals, ttlMs: 60_000, mostOpen: 100, graceMs: 0 }),
   });

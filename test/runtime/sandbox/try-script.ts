@@ -1,8 +1,6 @@
 import { after } from 'node:test';
-import type { ScriptLimits } from '../../../runtime/sandbox/limits.ts';
-import type { ScriptEnd } from '../../../runtime/sandbox/messages.ts';
+import type { ScriptEnd, ScriptHost, ScriptLimits } from '#contract/house/sandbox';
 import { Sandbox } from '../../../runtime/sandbox/sandbox.ts';
-import type { ScriptHost } from '../../../runtime/sandbox/script-thread.ts';
 
 /** Gives back what it was called with; `fail` fails, `never` answers when it is stopped. */
 export const echoHost: ScriptHost = {

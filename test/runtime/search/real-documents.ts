@@ -5,13 +5,13 @@ import type { ToolDocument } from '../../../runtime/search/tool-index.ts';
 
 /** What a search over the tools of all providers and surfaces reads. */
 export async function realDocuments(): Promise<readonly ToolDocument[]> {
-  const { catalogue, outbound } = await createService({
+  const { offer, life } = await createService({
     SERVICE_PROVIDER: 'all-providers',
     SERVICE_TOOL_MODE: 'direct',
     SERVICE_LOG_LEVEL: 'silent',
   });
-  await outbound.close(0);
-  return documentsOf(catalogue.sources);
+  await life.stop();
+  return documentsOf(offer.catalogue.sources);
 }
 
 /** Questions, each with the tool that answers it; written before there was an index. */

@@ -138,7 +138,7 @@ test('a subscription tells of changes until it is cancelled', async (t) => {
   stdio.send({ id: 'sub', ...listen });
   await stdio.heard(({ method }) => method === 'notifications/subscriptions/acknowledged');
   const add = (id: string) =>
-    service.catalogue.add({
+    service.offer.catalogue.add({
       id,
       title: id,
       tools: toolsInMemory([toolOf({ name: `test_${id}` })]),
@@ -207,7 +207,7 @@ test('a legacy client hears of changes without having asked', async (t) => {
   while (!isTold()) {
     added += 1;
     const tools = toolsInMemory([toolOf({ name: `test_added_${added}` })]);
-    service.catalogue.add({ id: `added-${added}`, title: 'Added', tools });
+    service.offer.catalogue.add({ id: `added-${added}`, title: 'Added', tools });
     stdio.send({ id: `ping-${added}`, method: 'ping' });
     await stdio.answer(`ping-${added}`);
   }

@@ -25,7 +25,7 @@ export async function startLocalService(
     },
     [{ id: 'test', title: 'Test', tools: toolsInMemory(tools), prompts }],
   );
-  const { mcp } = service;
+  const { endpoint: mcp } = service.mcp;
   const local = new LocalServer({ mcp, place: new MeetingPoint(dataDir), isForBridges: false });
   await local.listen();
   t.after(async () => {
@@ -33,7 +33,7 @@ export async function startLocalService(
     local.closeAllConnections();
     await local.close();
     local.release();
-    await service.outbound.close(0);
+    await service.life.stop();
   });
   return { dataDir, service };
 }

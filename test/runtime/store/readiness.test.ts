@@ -14,8 +14,8 @@ test('GET /readyz is 503 while the store does not answer, and 200 while it does'
   });
   t.after(async () => {
     await service.http.close();
-    await service.audit.close();
-    await service.outbound.close(0);
+    await service.engines.audit.close();
+    await service.vendors.outbound.close(0);
   });
   const storeCheck = async () => {
     const reply = await service.http.inject('/readyz');
@@ -23,9 +23,9 @@ test('GET /readyz is 503 while the store does not answer, and 200 while it does'
     return { status: reply.statusCode, ok: checks.find(({ name }) => name === 'store')?.ok };
   };
   assert.deepEqual(await storeCheck(), { status: 503, ok: false });
-  await service.store.open();
+  await service.engines.store.open();
   assert.equal((await storeCheck()).ok, true);
-  await service.store.close();
+  await service.engines.store.close();
   assert.deepEqual(await storeCheck(), { status: 503, ok: false });
 });
 

@@ -5,9 +5,10 @@ import type { TestContext } from 'node:test';
 import { request } from 'undici';
 import type { Caller } from '#contract/caller';
 import type { BoundRoute } from '#contract/surface/surface';
+import { createAuditEvents } from '../../../generated/surfaces/audit/events.ts';
 import { type AuditLogOptions, openAuditLog } from '../../../runtime/audit/index.ts';
 import { type AuditAccess, createAuditAccess } from '../../../runtime/audit/wiring/audit-access.ts';
-import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
+import { surface } from '../../../runtime/surfaces/audit/index.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';
 
 export interface AuditServer {
@@ -49,13 +50,16 @@ export async function startAuditServer(
   const access = createAuditAccess(() =>
     openAuditLog({ origin: 'tools.example.com/audit', anchors: [], ...log, directory }),
   );
-  const surface = createAudit(access);
+  const { routes: own = [], tools = [] } = await surface.create(
+    { audit: access, witness: undefined },
+    {},
+  );
   const losses: unknown[] = [];
   const url = await startInMemoryServer(t, {
     authenticate: caller,
     audit: { events: access.events, onLoss: (error) => losses.push(error) },
-    routes: [...surface.routes, ...routes],
-    tools: surface.tools,
+    routes: [...own, ...routes],
+    tools,
   });
   t.after(async () => {
     await access.close();
@@ -94,8 +98,9 @@ export async function startAuditServer(
 
 /** Add `count` notes, all in flight at once. */
 export async function addNotes({ access }: AuditServer, count: number, tenant = 'default') {
+  const events = createAuditEvents(access);
   const notes = Array.from({ length: count }, (_, index) =>
-    access.events.agentNote({
+    events.agentNote({
       actor: { type: 'agent', id: 'agent-1' },
       tenant,
       correlation_id: `run-${index % 3}`,

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +5,8 @@ import type { TestContext } from 'node:test';
 import type { Anchor } from '../../../runtime/audit/anchors/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from '../../../runtime/audit/index.ts';
 import { createStore } from '../../../runtime/store/index.ts';
-import { createAudit } from '../../../runtime/surfaces/audit/index.ts';
 import { startInMemoryServer } from '../../runtime/in-memory-server.ts';
+import { auditRoutes } from './audit-routes.ts';
 
 /** The witness of the tests. */
 export const cosigner = new Cosigner('w.example.com/witness', Buffer.alloc(32, 3));
@@ -27,8 +26,7 @@ export async function startWitness(
   const store = createStore({ dataDir: temporaryFolder(t) });
   await store.open();
   const witness = createWitness({ store, logs, cosigner: () => cosigner });
-  const unused = () => assert.fail('the log of the witness is not needed');
-  const { routes } = createAudit({ open: unused, events: undefined as never, witness });
+  const routes = await auditRoutes({ witness });
   const base = new URL('/audit/witness', await startInMemoryServer(t, { routes })).href;
   t.after(() => store.close());
   return { base, anchor: createWitnessAnchor({ url: base, vkey: cosigner.vkey }) };

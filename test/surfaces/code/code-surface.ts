@@ -3,22 +3,24 @@ import pino from 'pino';
 import type { Caller } from '#contract/caller';
 import type { AuditEvent } from '#contract/house/audit';
 import type { Tool, ToolResult } from '#contract/tool';
-import { createAuditEvents } from '../../../generated/audit-events.ts';
+import { createHouseEvents } from '../../../generated/audit-events.ts';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call, type ClientSide } from '../../../runtime/admission/call.ts';
-import { clientForms } from '../../../runtime/mcp/profiles/client-forms.ts';
+import { ToolShelf } from '../../../runtime/house/tool-shelf.ts';
 import { InnerCalls } from '../../../runtime/mcp/request/inner-calls.ts';
 import { createMetrics } from '../../../runtime/observe/metrics.ts';
 import { Catalogue, toolsInMemory } from '../../../runtime/offer/catalogue.ts';
+import { openSandbox } from '../../../runtime/sandbox/open-sandbox.ts';
 import { ToolSearch } from '../../../runtime/search/tool-search.ts';
-import { createToolFront } from '../../../runtime/surfaces/tool-front.ts';
+import { surface } from '../../../runtime/surfaces/code/index.ts';
+import { frontOver } from '../search/front-over.ts';
 
 /** These tools behind the surface for scripts; gives what calls its tools, and what is written down. */
 export async function codeSurface(tools: readonly Tool[], callRate = 0) {
   const log = pino({ level: 'silent' });
   const events: AuditEvent[] = [];
   const receipt = { seq: 1, hash: 'a'.repeat(64), ts: '2026-01-01T00:00:00.000Z' };
-  const audit = createAuditEvents({
+  const audit = createHouseEvents({
     async append(event) {
       events.push(event);
       return receipt;
@@ -29,19 +31,20 @@ export async function codeSurface(tools: readonly Tool[], callRate = 0) {
   const source = { id: 'memory', title: 'In memory', tools: toolsInMemory(tools) };
   const catalogue = new Catalogue([source], admission);
   const search = new ToolSearch(catalogue);
-  const { front, sandbox } = await createToolFront('code', {
+  const shelved = {
     catalogue,
     search,
     calls: new InnerCalls({ catalogue, metrics: createMetrics(), log }),
-    forms: clientForms,
-    log,
-    scriptThreads: 1,
-    scriptCpuMs: 1000,
-    scriptMemory: 16 * 1024 * 1024,
-    scriptCalls: 20,
-  });
-  if (front) catalogue.putInFront(front);
-  after(() => sandbox?.close());
+  };
+  const shelf = new ToolShelf();
+  shelf.fill(shelved);
+  const settings = { threads: 1, cpuMs: 1000, memory: 16 * 1024 * 1024, calls: 20 };
+  const made = await surface.create({ tools: shelf, openSandbox, log }, settings);
+  const { tools: direct } = await frontOver(shelved, 'code');
+  const front = [...toolsInMemory(made.tools ?? []), ...direct];
+  const instructions = made.leads?.instructions?.(shelf.sources()) ?? '';
+  catalogue.putInFront({ id: 'code', title: 'Code', tools: front, instructions });
+  after(() => made.stop?.());
 
   async function call(
     name: string,

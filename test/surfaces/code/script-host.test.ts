@@ -15,7 +15,7 @@ function hostOf(demands: Partial<ToolDefinition>, mostCharacters = 1000) {
   const tools = {
     definition: async () => definition,
     suggest: async () => [],
-    async call() {
+    async callApart() {
       calls += 1;
       return { content: [], structuredContent: { text: 'x'.repeat(500) } };
     },

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { CallContext } from '#contract/caller';
+import type { ProviderStatus } from '#contract/house/provider-status';
+import type { Check } from '#contract/house/readiness';
 import type { RouteReply } from '#contract/surface/route';
+import type { Surface } from '#contract/surface/surface-module';
 import type { ToolDefinition } from '#contract/tool';
-import {
-  createPlatform,
-  type PlatformDependencies,
-} from '../../../runtime/surfaces/platform/index.ts';
+import { ToolShelf } from '../../../runtime/house/tool-shelf.ts';
+import { surface } from '../../../runtime/surfaces/platform/index.ts';
 import { toolPage } from '../../../runtime/surfaces/platform/tool-page.ts';
 
 const context: CallContext = {
@@ -17,33 +18,38 @@ const context: CallContext = {
   callId: '1',
 };
 
-function platformWith(options: Partial<PlatformDependencies> = {}) {
-  return createPlatform({
-    version: '1.2.3',
-    metrics: { expose: async (accept) => ({ contentType: `for ${accept}`, text: 'up 1\n' }) },
-    dependencies: [],
-    providers: [],
-    tools: { names: () => [], find: async () => undefined },
-    ...options,
-  });
+interface Options {
+  readonly checks?: readonly Check[];
+  readonly providers?: readonly ProviderStatus[];
 }
 
-async function get(path: string, options?: Partial<PlatformDependencies>): Promise<RouteReply> {
-  const bound = platformWith(options).routes.find(({ route }) => route.path === path);
+async function platformWith({ checks = [], providers = [] }: Options = {}): Promise<Surface> {
+  const metrics = {
+    expose: async (accept: string) => ({ contentType: `for ${accept}`, text: 'up 1\n' }),
+    counter: () => () => {},
+  };
+  const readiness = { checks: () => checks };
+  const house = { version: '1.2.3', metrics, readiness, providers, tools: new ToolShelf() };
+  return surface.create(house, {});
+}
+
+async function get(path: string, options?: Options): Promise<RouteReply> {
+  const { routes } = await platformWith(options);
+  const bound = routes?.find(({ route }) => route.path === path);
   assert.ok(bound, `no route ${path}`);
   assert.equal(bound.route.access, 'public');
   return bound.handle({ parameters: {}, accept: 'text/plain', context });
 }
 
 test('GET /healthz speaks of the process only, whatever its dependencies do', async () => {
-  const dependencies = [{ name: 'store', check: async () => false }];
-  const reply = await get('/healthz', { dependencies });
+  const checks = [{ name: 'store', check: async () => false }];
+  const reply = await get('/healthz', { checks });
   assert.deepEqual(reply, { status: 200, body: { status: 'alive', version: '1.2.3' } });
 });
 
 test('GET /readyz is 200 when every dependency works', async () => {
-  const dependencies = [{ name: 'store', check: async () => true }];
-  const { status, body } = await get('/readyz', { dependencies });
+  const checks = [{ name: 'store', check: async () => true }];
+  const { status, body } = await get('/readyz', { checks });
   assert.equal(status, 200);
   assert.deepEqual(body, {
     status: 'ready',
@@ -53,7 +59,7 @@ test('GET /readyz is 200 when every dependency works', async () => {
 });
 
 test('GET /readyz is 503 and names the dependency that fails or throws', async () => {
-  const dependencies = [
+  const checks = [
     { name: 'store', check: async () => true },
     { name: 'bus', check: async () => false },
     {
@@ -63,7 +69,7 @@ test('GET /readyz is 503 and names the dependency that fails or throws', async (
       },
     },
   ];
-  const { status, body } = await get('/readyz', { dependencies });
+  const { status, body } = await get('/readyz', { checks });
   assert.equal(status, 503);
   assert.deepEqual(body, {
     status: 'unavailable',
@@ -86,7 +92,8 @@ test('GET /metrics gives the text and the type that fit the Accept header', asyn
 
 test('service_status reports version, uptime and providers, as structure and as text', async () => {
   const provider = { id: 'osv', title: 'OSV', tools: 3, credential: 'not_needed' } as const;
-  const [tool, ...others] = platformWith({ providers: [provider] }).tools;
+  const { tools = [] } = await platformWith({ providers: [provider] });
+  const [tool, ...others] = tools;
   assert.deepEqual(others, []);
   assert.equal(tool?.definition.name, 'service_status');
   assert.equal(tool.definition.annotations.readOnlyHint, true);

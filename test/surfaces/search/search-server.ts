@@ -1,16 +1,13 @@
-import { clientForms } from '../../../runtime/mcp/profiles/client-forms.ts';
 import { InnerCalls, type InnerCallsParts } from '../../../runtime/mcp/request/inner-calls.ts';
 import type { ToolFront } from '../../../runtime/offer/catalogue.ts';
 import { ToolSearch } from '../../../runtime/search/tool-search.ts';
-import { createSearch } from '../../../runtime/surfaces/search/index.ts';
 import { legacy, modern } from '../../runtime/mcp/rpc.ts';
+import { frontOver } from './front-over.ts';
 
 /** The search in front of the tools of a test, for `startInMemoryServer`. */
-export function searchFront(parts: InnerCallsParts): ToolFront {
+export function searchFront(parts: InnerCallsParts): Promise<ToolFront> {
   const { catalogue } = parts;
-  const search = new ToolSearch(catalogue);
-  const calls = new InnerCalls(parts);
-  return createSearch({ catalogue, search, calls, forms: clientForms });
+  return frontOver({ catalogue, search: new ToolSearch(catalogue), calls: new InnerCalls(parts) });
 }
 
 export interface Called {

@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test';
 import type { Caller } from '#contract/caller';
 import { InputRequired } from '#contract/client';
 import type { AuditEvent } from '#contract/house/audit';
-import { createAuditEvents } from '../../../generated/audit-events.ts';
+import { createHouseEvents } from '../../../generated/audit-events.ts';
 import { createMetrics } from '../../../runtime/observe/metrics.ts';
 import { type ServerOptions, startInMemoryServer } from '../../runtime/in-memory-server.ts';
 import { broken, counting, echo, failing, toolOf } from '../../runtime/in-memory-tools.ts';
@@ -110,7 +110,7 @@ test('audit records name the inner tool, and there is one for each call', async 
       events.push(event);
     },
   };
-  const audit = { events: createAuditEvents(log), onLoss: () => assert.fail() };
+  const audit = { events: createHouseEvents(log), onLoss: () => assert.fail() };
   const noted = toolOf({ name: 'acme_pay', audit: 'intent' });
   const url = await start(t, { tools: [noted], audit });
   await callInner(url, 'acme_pay');

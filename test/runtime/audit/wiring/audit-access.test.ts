@@ -48,7 +48,7 @@ test('what is on its way when the log is closed is in it', async (t) => {
   const options = settings(t);
   const access = createAuditAccess(() => openAuditLog(options));
   const receipts = Array.from({ length: 10 }, () =>
-    access.events.agentNote({ ...system, payload: { category: 'a', action: 'b' } }),
+    access.events.auditExported({ ...system, payload: { size: 1, root: 'b' } }),
   );
   await access.close();
   assert.equal((await Promise.all(receipts)).at(-1)?.seq, 10);

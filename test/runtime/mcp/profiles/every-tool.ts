@@ -5,12 +5,13 @@ import { createService } from '../../../../runtime/main.ts';
 export async function everyTool(): Promise<readonly ToolDefinition[]> {
   const tools = new Map<string, ToolDefinition>();
   for (const mode of ['search', 'code']) {
-    const { catalogue } = await createService({
+    const { offer } = await createService({
       SERVICE_PROVIDER: 'all-providers',
       SERVICE_CONTACT: 'a@example.com',
       SERVICE_TOOL_MODE: mode,
     });
-    for (const { definition } of await catalogue.loadAll()) tools.set(definition.name, definition);
+    for (const { definition } of await offer.catalogue.loadAll())
+      tools.set(definition.name, definition);
   }
   return [...tools.values()];
 }

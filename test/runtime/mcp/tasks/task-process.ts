@@ -20,7 +20,7 @@ const tools = (['repeatable', 'unrepeatable'] as const).map((name) => {
 });
 const source = { id: 'killed', title: 'Killed', tools: toolsInMemory(tools) };
 const service = await createService(process.env, [source]);
-await service.store.open();
-await service.jobs.start();
+await service.engines.store.open();
+await service.engines.jobs.start();
 const address = await service.http.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`${new URL('/mcp', address).href}\n`);

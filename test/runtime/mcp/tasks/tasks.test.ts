@@ -7,7 +7,7 @@ import type { AuditEvent } from '#contract/house/audit';
 import type { Store } from '#contract/house/store';
 import { valueAt } from '#contract/json';
 import type { Tool } from '#contract/tool';
-import { createAuditEvents } from '../../../../generated/audit-events.ts';
+import { createHouseEvents } from '../../../../generated/audit-events.ts';
 import { createMetrics } from '../../../../runtime/observe/metrics.ts';
 import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
@@ -329,7 +329,7 @@ test('what the tool says of its progress is the message of the status', async (t
 
 test('a task is audited once, with what came of it', async (t) => {
   const written: AuditEvent[] = [];
-  const events = createAuditEvents({
+  const events = createHouseEvents({
     async append(event) {
       written.push(event);
       return { seq: written.length, hash: '', ts: '' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { fit, fitList, jsonBytes } from '../../../../runtime/outbound/content/fit.ts';
+import { fit, fitList, jsonBytes } from '#contract/text/fit';
 
 const anything = fc.jsonValue({ maxDepth: 5, noUnicodeString: false });
 /** The text takes its share as a whole; the list needs more than an even share of what is left. */

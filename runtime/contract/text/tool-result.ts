@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolResult } from '#contract/tool';
+import type { ContentBlock, ToolResult } from '../tool.ts';
 import { markUntrusted, untrustedKey } from './untrusted.ts';
 
 /** A structured result and its JSON text. */

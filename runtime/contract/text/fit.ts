@@ -1,4 +1,4 @@
-import { isObject } from '#contract/json';
+import { isObject } from '../json.ts';
 
 const ellipsis = '…';
 /** Every value has a form of this size: an empty list, a null, a shortened text. */

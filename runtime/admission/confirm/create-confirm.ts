@@ -1,0 +1,27 @@
+import type { Keys, OwnAddress } from '#contract/house/house';
+import type { Approvals } from './approvals.ts';
+import type { ConfirmParts } from './confirm.ts';
+import { confirmTokens } from './confirm-tokens.ts';
+import { RequestStates } from './sealed-state.ts';
+
+/** How long a call waits for a person who has opened the page, at most. */
+const mostPatienceMs = 20_000;
+
+export interface ConfirmHouse {
+  readonly approvals: Approvals;
+  readonly keys: Keys;
+  readonly address: OwnAddress;
+  /** Deadline of one call. */
+  readonly callTimeoutMs: number;
+}
+
+/** What it takes to have a person agree to a call. */
+export function createConfirm(house: ConfirmHouse): ConfirmParts {
+  const { approvals, keys, address, callTimeoutMs } = house;
+  return {
+    approvals,
+    tokens: confirmTokens(new RequestStates(() => keys('confirm token'))),
+    pageOf: (id) => address.of(`/approvals/${id}`),
+    patienceMs: Math.min(mostPatienceMs, callTimeoutMs / 2),
+  };
+}

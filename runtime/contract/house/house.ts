@@ -1,0 +1,54 @@
+import type { ApprovalDesk } from './approval.ts';
+import type { AuditDoor } from './audit-events.ts';
+import type { Jobs } from './jobs.ts';
+import type { Log } from './log.ts';
+import type { SurfaceMetrics } from './metrics.ts';
+import type { OfferedTools, ToolMode } from './offered-tools.ts';
+import type { Pages } from './pages.ts';
+import type { ProviderStatus } from './provider-status.ts';
+import type { Readiness } from './readiness.ts';
+import type { SandboxOptions, ScriptSandbox } from './sandbox.ts';
+import type { Store } from './store.ts';
+import type { ToolForms } from './tool-forms.ts';
+import type { Witness } from './witness.ts';
+
+/** Gives a key of 32 bytes for one purpose, the same on every replica. */
+export type Keys = (purpose: string) => Buffer;
+
+/** Where people and clients reach this server. */
+export interface OwnAddress {
+  /** Browsers reach it over TLS alone. */
+  readonly isSecure: boolean;
+  /** The URL of a path; nothing where this process serves no pages now. */
+  of(path: string): string | undefined;
+}
+
+/**
+ * What the rest of the server is to a surface: engines stand behind it, and a surface names those
+ * that it needs.
+ */
+export interface House {
+  readonly version: string;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly metrics: SurfaceMetrics;
+  readonly readiness: Readiness;
+  readonly keys: Keys;
+  readonly address: OwnAddress;
+  readonly pages: Pages;
+  readonly store: Store;
+  /** A surface lists its jobs in what it gives back; here it stores work for them. */
+  readonly jobs: Pick<Jobs, 'enqueue' | 'wake'>;
+  readonly audit: AuditDoor;
+  /** Absent where no logs of others are watched. */
+  readonly witness: Witness | undefined;
+  readonly approvals: ApprovalDesk;
+  readonly providers: readonly ProviderStatus[];
+  readonly tools: OfferedTools;
+  readonly toolMode: ToolMode;
+  /** How clients write the arguments of tools. */
+  readonly forms: ToolForms;
+  /** Scripts run here; whoever opens a sandbox closes it. */
+  openSandbox(options: SandboxOptions): Promise<ScriptSandbox>;
+}

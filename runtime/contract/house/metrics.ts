@@ -1,0 +1,23 @@
+/** What somebody counts, under a name of its own (OpenMetrics). */
+export interface Measure {
+  /** With the unit at its end, such as `notify_delivery_seconds`. */
+  readonly name: string;
+  /** One sentence for whoever reads the metrics. */
+  readonly help: string;
+}
+
+/** A number that is read when somebody asks for the metrics. */
+export interface Gauge extends Measure {
+  read(): number | Promise<number>;
+}
+
+/** Adds to a number that only grows. */
+export type Count = (by?: number) => void;
+
+/** What the server counts and measures, for its surfaces. */
+export interface SurfaceMetrics {
+  /** Open a counter. @throws Error when the name is taken */
+  counter(measure: Measure): Count;
+  /** All values as text, in the best format that the Accept header names. */
+  expose(accept: string): Promise<{ readonly contentType: string; readonly text: string }>;
+}

@@ -1,0 +1,103 @@
+import type { House } from '#contract/house/house';
+import type { JobDefinition } from '#contract/house/jobs';
+import type { Gauge } from '#contract/house/metrics';
+import type { Check } from '#contract/house/readiness';
+import type { AdmissionParts } from '#contract/surface/admission-parts';
+import type { BoundRoute } from '#contract/surface/surface';
+import type { Surface, SurfaceEntry } from '#contract/surface/surface-module';
+import { toolsInMemory } from '../offer/catalogue.ts';
+import type { LeadingTools, Source } from '../offer/offer.ts';
+import type { Part } from '../process/life.ts';
+import { StartError } from '../process/start-error.ts';
+
+/** Everything that the enabled surfaces add to the server, together. */
+export interface LoadedSurfaces {
+  readonly routes: readonly BoundRoute[];
+  readonly sources: readonly Source[];
+  /** Absent where all tools are listed. */
+  readonly leading: LeadingTools | undefined;
+  readonly jobs: readonly JobDefinition[];
+  readonly checks: readonly Check[];
+  readonly metrics: readonly Gauge[];
+  readonly admission: AdmissionParts;
+  readonly parts: readonly Part[];
+}
+
+/** A surface that has been created. */
+interface Loaded {
+  readonly id: string;
+  readonly title: string;
+  readonly surface: Surface;
+}
+
+/** The surfaces that the configuration enables. */
+export function enabledSurfaces<Config>(
+  registry: readonly SurfaceEntry<Config>[],
+  config: Config,
+): readonly SurfaceEntry<Config>[] {
+  return registry.filter(({ isEnabled }) => isEnabled?.(config) ?? true);
+}
+
+/**
+ * Load and create surfaces, all at the same time. Nothing of another one is imported.
+ *
+ * @throws ConfigError where settings contradict each other
+ * @throws StartError where two of them add the same to admission
+ */
+export async function loadSurfaces<Config>(
+  entries: readonly SurfaceEntry<Config>[],
+  house: House,
+  config: Config,
+): Promise<LoadedSurfaces> {
+  const loaded: readonly Loaded[] = await Promise.all(
+    entries.map(async ({ id, title, create }) => ({
+      id,
+      title,
+      surface: await create(house, config),
+    })),
+  );
+  const surfaces = loaded.map(({ surface }) => surface);
+  const isLeading = ({ surface }: Loaded) => surface.leads !== undefined;
+  return {
+    routes: surfaces.flatMap(({ routes = [] }) => routes),
+    sources: loaded.filter((each) => !isLeading(each)).map(sourceOf),
+    leading: leadingTools(loaded.filter(isLeading)),
+    jobs: surfaces.flatMap(({ jobs = [] }) => jobs),
+    checks: surfaces.flatMap(({ checks = [] }) => checks),
+    metrics: surfaces.flatMap(({ metrics = [] }) => metrics),
+    admission: admissionOf(loaded),
+    parts: surfaces,
+  };
+}
+
+function sourceOf({ id, title, surface }: Loaded): Source {
+  const { tools = [], prompts, resourceTemplates } = surface;
+  return {
+    id,
+    title,
+    tools: toolsInMemory(tools),
+    ...(prompts && { prompts }),
+    ...(resourceTemplates && { resourceTemplates }),
+  };
+}
+
+/** Several surfaces may lead together; the first that says how is the one that is told of. */
+function leadingTools(leading: readonly Loaded[]): LeadingTools | undefined {
+  const first = leading.find(({ surface }) => surface.leads?.instructions);
+  const instructions = first?.surface.leads?.instructions;
+  if (!first || !instructions) return undefined;
+  const tools = leading.flatMap(({ surface }) => surface.tools ?? []);
+  return { id: first.id, title: first.title, tools: toolsInMemory(tools), instructions };
+}
+
+function admissionOf(loaded: readonly Loaded[]): AdmissionParts {
+  const owners = new Map<string, string>();
+  for (const { id, surface } of loaded) {
+    for (const part of Object.keys(surface.admission ?? {})) {
+      const owner = owners.get(part);
+      if (owner !== undefined) throw new StartError(`${owner} and ${id} both bring ${part} along`);
+      owners.set(part, id);
+    }
+  }
+  return Object.assign({}, ...loaded.map(({ surface }) => surface.admission));
+}

@@ -1,0 +1,52 @@
+import type { House } from '#contract/house/house';
+import type { ToolMode } from '#contract/house/offered-tools';
+import type { Check } from '#contract/house/readiness';
+import type { Config } from '../../generated/config.ts';
+import { clientForms } from '../mcp/profiles/client-forms.ts';
+import { createPages } from '../pages/index.ts';
+import { ListeningAddress } from '../process/own-address.ts';
+import { version } from '../process/version.ts';
+import { openSandbox } from '../sandbox/open-sandbox.ts';
+import type { Vendors } from '../vendors/vendors.ts';
+import type { Engines } from './engines.ts';
+import type { LoadedSurfaces } from './load-surfaces.ts';
+import { ToolShelf } from './tool-shelf.ts';
+
+/** The house of this server. What is made after the surfaces finds its place in it. */
+export interface ServerHouse extends House {
+  readonly tools: ToolShelf;
+  readonly address: ListeningAddress;
+  /** Take the jobs, checks and metrics of surfaces in. */
+  add(surfaces: Pick<LoadedSurfaces, 'jobs' | 'checks' | 'metrics'>): void;
+}
+
+/** Put the house together from the engines behind it. */
+export function createHouse(
+  config: Pick<Config, 'baseUrl'>,
+  { metrics, store, jobs, audit, ...engines }: Engines,
+  vendors: Pick<Vendors, 'statuses'>,
+  toolMode: ToolMode,
+): ServerHouse {
+  const address = new ListeningAddress(config.baseUrl);
+  const checks: Check[] = [
+    { name: 'store', check: () => store.check() },
+    { name: 'audit', check: () => audit.isReady() },
+  ];
+  return {
+    ...engines,
+    ...{ metrics, store, jobs, audit, version, toolMode, openSandbox },
+    now: Date.now,
+    readiness: { checks: () => checks },
+    address,
+    pages: createPages({ key: () => engines.keys('page form'), isSecure: address.isSecure }),
+    witness: audit.witness,
+    providers: vendors.statuses,
+    tools: new ToolShelf(),
+    forms: clientForms,
+    add(surfaces) {
+      checks.push(...surfaces.checks);
+      for (const gauge of surfaces.metrics) metrics.gauge(gauge);
+      for (const job of surfaces.jobs) jobs.define(job);
+    },
+  };
+}

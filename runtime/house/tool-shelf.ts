@@ -1,0 +1,73 @@
+import type { CallContext } from '#contract/caller';
+import type { OfferedTools, ToolQuery } from '#contract/house/offered-tools';
+import type { ToolDefinition, ToolResult } from '#contract/tool';
+import { Call } from '../admission/call.ts';
+import type { InnerCalls } from '../mcp/request/inner-calls.ts';
+import type { Catalogue } from '../offer/catalogue.ts';
+import type { ToolSearch } from '../search/tool-search.ts';
+
+/** What stands behind the shelf. */
+export interface Shelved {
+  readonly catalogue: Pick<Catalogue, 'names' | 'find'>;
+  readonly search: Pick<ToolSearch, 'search' | 'suggest' | 'sources'>;
+  readonly calls: Pick<InnerCalls, 'call'>;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The tools for the surfaces, which are made before them; there are none before it is filled. */
+export class ToolShelf implements OfferedTools {
+  #shelved: Shelved | undefined;
+
+  fill(shelved: Shelved): void {
+    this.#shelved = shelved;
+  }
+
+  names(): Iterable<string> {
+    return this.#filled().catalogue.names;
+  }
+
+  sources(): readonly string[] {
+    return this.#filled().search.sources.map(({ id }) => id);
+  }
+
+  async definition(name: string): Promise<ToolDefinition | undefined> {
+    return (await this.#filled().catalogue.find(name))?.definition;
+  }
+
+  async search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]> {
+    const found = await this.#filled().search.search(question, query);
+    const definitions = await Promise.all(found.map(({ tool }) => this.definition(tool)));
+    return definitions.filter((each) => each !== undefined);
+  }
+
+  suggest(name: string): Promise<readonly string[]> {
+    return this.#filled().search.suggest(name);
+  }
+
+  call(name: string, args: Arguments, context: CallContext): Promise<ToolResult> | undefined {
+    return this.#filled().calls.call(name, args, context);
+  }
+
+  callApart(
+    name: string,
+    args: Arguments,
+    context: CallContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> | undefined {
+    return this.call(name, args, apart(context, signal));
+  }
+
+  #filled(): Shelved {
+    if (this.#shelved === undefined) throw new Error('no tools are offered yet');
+    return this.#shelved;
+  }
+}
+
+function apart({ caller, client, trace }: CallContext, signal: AbortSignal): Call {
+  const call = new Call(caller, undefined, { client: { ...client, capabilities: {} }, trace });
+  const abort = () => call.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return call;
+}

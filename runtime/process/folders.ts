@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { StartError } from './start-error.ts';
+
+/**
+ * Make a folder that its owner alone may enter, with the folders above it. Node's own `recursive`
+ * never comes back where a file system has the parent and calls the child missing, as /proc does.
+ *
+ * @throws NodeJS.ErrnoException
+ */
+export function makeFolder(path: string): void {
+  for (const folder of missingFolders(path)) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (!isThere(folder, error)) throw error;
+    }
+  }
+}
+
+/** The same without keeping the process waiting. */
+export async function makeFolderLater(path: string): Promise<void> {
+  for (const folder of missingFolders(path)) {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (!isThere(folder, error)) throw error;
+    });
+  }
+}
+
+/**
+ * Make the folder in which the server keeps its state.
+ *
+ * @throws StartError
+ */
+export function makeDataFolder(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `SERVICE_DATA_DIR: the folder ${path} cannot be made (${code}): name one that this user may write to`,
+      { cause: error },
+    );
+  }
+}
+
+/** Those that are not there, the highest one first. */
+function missingFolders(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) {
+    missing.unshift(folder);
+  }
+  // What is there may be no folder: making it again says so.
+  return missing.length > 0 ? missing : [resolve(path)];
+}
+
+/** Somebody else was faster, or it was there before; a file of that name is no folder. */
+function isThere(folder: string, error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(folder).isDirectory();
+}
