@@ -74,7 +74,7 @@ test('a client that leaves is counted, with the tool that it called', async (t) 
   await started.promise;
   socket.destroy();
   await stopped.promise;
-  await nextTurn();
+  while ((await counted(metrics)).length === 0) await nextTurn();
   assert.deepEqual(await counted(metrics), ['POST /mcp  client_gone 1']);
   const { text } = await metrics.expose('');
   const calls =

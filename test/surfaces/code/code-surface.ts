@@ -38,7 +38,7 @@ export async function codeSurface(tools: readonly Tool[], callRate = 0) {
   };
   const shelf = new ToolShelf();
   shelf.fill(shelved);
-  const settings = { threads: 1, cpuMs: 1000, memory: 16 * 1024 * 1024, calls: 20 };
+  const settings = { threads: 1, cpuMs: 600_000, memory: 16 * 1024 * 1024, calls: 20 };
   const made = await surface.create({ tools: shelf, openSandbox, log }, settings);
   const { tools: direct } = await frontOver(shelved, 'code');
   const front = [...toolsInMemory(made.tools ?? []), ...direct];

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { RateBucket } from '../../../../runtime/outbound/rates/rate-bucket.ts';
 import {
@@ -267,15 +269,14 @@ test('a cost that the vendor reports is charged', async (t) => {
 });
 
 test('a vendor gets no more requests at a time than it wants', async (t) => {
-  let now = 0;
+  const held: ServerResponse[] = [];
   let most = 0;
-  const upstream = await startUpstream(t, (response) => {
-    now += 1;
-    most = Math.max(most, now);
-    setImmediate(() => {
-      now -= 1;
-      sendJson(response, {});
-    });
+  const upstream = await startUpstream(t, async (response) => {
+    most = Math.max(most, held.push(response));
+    if (held.length < 2) return;
+    // Time for a request too many.
+    await sleep(5);
+    for (const each of held.splice(0)) sendJson(each, {});
   });
   const { call } = caller(t, upstream.url, {
     provider: { rate: { requests: 1000, perMs: 1000, concurrency: 2 } },
