@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { blocksIn, documents } from '../docs/documents.ts';
 import { gone, serverOf } from '../runtime/stdio/data-folder.ts';
 import { type Installed, installPackage, nodeFolder } from './installed.ts';
 
 const run = promisify(execFile);
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
 let installed: Installed;
 before(async () => {
@@ -27,6 +27,14 @@ test('packing leaves nothing behind, and the package holds no TypeScript', async
   assert.ok(existsSync(join(root, 'generated', 'docs', 'configuration.md')));
   const { stdout: size } = await run('du', ['-sk', root]);
   assert.ok(Number.parseInt(size, 10) < 8 * 1024, `it takes ${size} kB`);
+});
+
+test('what the README links to is in the package', () => {
+  const root = join(installed.folder, 'node_modules', 'agent-tool-server');
+  const [readme] = documents;
+  const links = [...(readme?.text ?? '').matchAll(/\]\((?!https:)([^)#\s]+)/g)];
+  assert.ok(links.length > 10);
+  for (const [, link = ''] of links) assert.ok(existsSync(join(root, link)), link);
 });
 
 for (const version of [undefined, '24']) {
@@ -82,13 +90,13 @@ interface ServerEntry {
   readonly url?: string;
 }
 
-/** Every server that a configuration in the README names. */
-const entries = [...readme.matchAll(/^```json\n([\s\S]*?)^```/gm)].flatMap(([, text = '']) => {
+/** Every server that a configuration in a document names. */
+const entries = blocksIn('json').flatMap(({ text }) => {
   const { mcpServers, servers }: Record<string, Record<string, ServerEntry>> = JSON.parse(text);
   return Object.values(mcpServers ?? servers ?? assert.fail(text));
 });
 
-suite('every configuration of the README reaches the tools', () => {
+suite('every configuration in the documents reaches the tools', () => {
   let env: Record<string, string> = {};
   let server: { child: ChildProcess; url: URL };
   before(async () => {
@@ -125,7 +133,7 @@ async function listOverStdio(entry: ServerEntry, env: Record<string, string>): P
   const dataDir = join(env['HOME'] ?? '', '.local', 'share', 'agent-tool-server');
   const server = serverOf(dataDir);
   if (server !== undefined) await gone(server);
-  assert.ok(existsSync(dataDir), 'the data is where the README says');
+  assert.ok(existsSync(dataDir), 'the data is where docs/clients.md says');
   return tools;
 }
 

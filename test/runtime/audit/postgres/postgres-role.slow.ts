@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
 import pg from 'pg';
 import { createStore } from '../../../../runtime/store/index.ts';
+import { tableKeys } from '../../../../runtime/store/table-keys.ts';
+import { blocksIn } from '../../../docs/documents.ts';
 import { jobRow } from '../../store/job-row.ts';
 import { PostgresServer } from '../../store/postgres-server.ts';
 import { appendNotes, note, openLog, temporaryFolder } from '../audit-note.ts';
@@ -11,8 +12,9 @@ const server = await PostgresServer.start();
 after(() => server.stop());
 
 /** As an operator reads them. */
-const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-const grants = /```sql\n(grant[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+const grants = blocksIn('sql')
+  .map(({ text }) => text)
+  .join('\n');
 
 test('a role that may neither change nor delete what is written is enough for the server', async (t) => {
   const owned = await server.createDatabase();
@@ -25,6 +27,10 @@ test('a role that may neither change nor delete what is written is enough for th
   await store.open();
   await store.db.insertInto('job').values(jobRow()).execute();
   await store.close();
+  for (const table of Object.keys(tableKeys)) {
+    const rights = ['select', 'insert', 'update', 'delete'];
+    for (const right of rights) await query(owned, mayOr(table, right));
+  }
   const log = await openLog(t, folder, { databaseUrl });
   await appendNotes(log, 600);
   await log.anchorNow();
@@ -63,6 +69,12 @@ test('the triggers stop even the owner of the tables, as long as he leaves them 
     await assert.rejects(query(url, sql), reason);
   }
 });
+
+/** A statement that fails where the role lacks a right. */
+function mayOr(table: string, right: string): string {
+  const may = `has_table_privilege('service', '${table}', '${right}')`;
+  return `do $$ begin assert ${may}, 'no right to ${right} in ${table}'; end $$`;
+}
 
 /** What the first start does. */
 async function openAll(databaseUrl: string, folder: string, t: Parameters<typeof openLog>[0]) {
