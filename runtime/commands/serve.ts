@@ -37,12 +37,8 @@ async function claimPlace({ config, engines }: Service): Promise<MeetingPoint | 
   try {
     return await claimOver(config.dataDir, startMs + config.shutdownTimeoutMs);
   } catch (error) {
-<<<<<<< HEAD
     if (error instanceof StartError) throw error;
-    log.warn({ err: error }, unreachable);
-=======
     engines.log.warn({ err: error }, unreachable);
->>>>>>> a2cb18a (Make a surface one module that is created from the house)
     return undefined;
   }
 }

@@ -96,8 +96,8 @@ function storeOver(
   };
   const open = async () => {
     try {
-      await connect();
-      await migrate(db, engine, known);
+      const applied = await connect();
+      if (applied === undefined || !isUpToDate(applied, known)) await migrate(db(), engine, known);
     } catch (error) {
       await close().catch(() => {});
       if (error instanceof ServiceError) throw new StartError(error.message, { cause: error });
@@ -109,22 +109,7 @@ function storeOver(
       return db();
     },
     engine,
-<<<<<<< HEAD
     transaction: (work) => transaction(db(), work),
-    async open() {
-      try {
-        const applied = await connect();
-        if (applied === undefined || !isUpToDate(applied, known))
-          await migrate(db(), engine, known);
-      } catch (error) {
-        await close().catch(() => {});
-        if (error instanceof ServiceError) throw new StartError(error.message, { cause: error });
-        throw error;
-      }
-    },
-=======
-    transaction: (work) => transaction(db, work),
->>>>>>> a2cb18a (Make a surface one module that is created from the house)
     async check() {
       await ping(db);
       return true;

@@ -1,18 +1,13 @@
 import { isObject, type JsonSchema } from '#contract/json';
-<<<<<<< HEAD
-import type { AuditEventsModel } from '../../model/house/audit-events.ts';
-=======
 import type { AuditEventModel } from '../../model/house/audit-events.ts';
->>>>>>> a2cb18a (Make a surface one module that is created from the house)
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { joined, type Printed, plain, printed } from '../print/printed.ts';
 import type { TemplateData } from '../templates/render.ts';
 import { code, page, prose, sentence } from './markdown.ts';
 
 /** The page of everything that the audit log can hold. */
-<<<<<<< HEAD
-export function emitAuditEventsPage({ events }: AuditEventsModel): EmittedFile {
-  return page('audit-events.md', 'specs/events/audit.yaml', 'audit-events-page', {
+export function emitAuditEventsPage(events: readonly AuditEventModel[]): EmittedFile {
+  return page('audit-events.md', 'specs', 'audit-events-page', {
     events: events.map(({ action, definition: { category, description, payload } }) => ({
       action: code(action),
       description: sentence(description),
@@ -20,17 +15,6 @@ export function emitAuditEventsPage({ events }: AuditEventsModel): EmittedFile {
       fields: fields(payload, ''),
     })),
   });
-=======
-export function emitAuditEventsPage(events: readonly AuditEventModel[]): EmittedFile {
-  return page('audit-events.md', 'specs/events and specs/surfaces', [
-    '# Events of the audit log',
-    [
-      'An entry names its event in `action`. What an event says beyond who, when and with which outcome',
-      'stands in `payload`; a field that is not listed here is refused, and nothing is written.',
-    ].join('\n'),
-    ...events.map(eventBlock),
-  ]);
->>>>>>> a2cb18a (Make a surface one module that is created from the house)
 }
 
 function fields({ properties, required }: JsonSchema, prefix: string): TemplateData[] {

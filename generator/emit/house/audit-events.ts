@@ -7,7 +7,7 @@ import { Call, lineWidth, literal } from '../print/literal.ts';
 import { schemaTypes } from '../print/schema-types.ts';
 import { constant, printSourceFile } from '../print/source-file.ts';
 
-const source = 'specs/events and specs/surfaces';
+const source = 'specs';
 
 /** Print the catalogue of all events, a typed append function for those of the server, and their page. */
 export async function emitAuditEvents(models: readonly AuditEventsModel[]): Promise<EmittedFile[]> {
