@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
 import { openAuditLog } from '../../../runtime/audit/index.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { refused } from './refused.ts';
 import { runCli } from './run-cli.ts';
 import { serve } from './served.ts';
 
@@ -261,7 +262,9 @@ const misuses: readonly (readonly [string[], RegExp])[] = [
 ];
 for (const [words, message] of misuses) {
   test(`"audit ${words.map((word) => word.split('/').at(-1)).join(' ')}" is misuse and exits with 2`, async () => {
-    const { code, stdout, stderr } = await runCli(['audit', ...words], { SERVICE_PROVIDER: 'osv' });
+    const { code, stdout, stderr } = await refused(['audit', ...words], {
+      SERVICE_PROVIDER: 'osv',
+    });
     assert.equal(code, 2, stderr);
     assert.equal(stdout, '');
     assert.match(stderr, message);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import manifest from '../../../package.json' with { type: 'json' };
+import { refused } from './refused.ts';
 import { runCli } from './run-cli.ts';
 
 const osv = { SERVICE_PROVIDER: 'osv' };
@@ -32,7 +33,7 @@ const misuses: readonly [args: string[], message: RegExp][] = [
 ];
 for (const [args, message] of misuses) {
   test(`"${args.join(' ')}" is misuse and exits with 2`, async () => {
-    const { code, stdout, stderr } = await runCli(args, osv);
+    const { code, stdout, stderr } = await refused(args, osv);
     assert.equal(code, 2);
     assert.equal(stdout, '');
     assert.match(stderr, message);

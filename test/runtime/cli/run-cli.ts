@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../../../runtime/cli.js', import.meta.url));
 
-type Env = Readonly<Record<string, string>>;
+export type Env = Readonly<Record<string, string>>;
 
 export interface Finished {
   readonly code: number | null;
@@ -20,12 +20,11 @@ export interface Finished {
  * names one; no variable of ours reaches it but `env`.
  */
 export function startCli(args: readonly string[], env: Env = {}): ChildProcess {
-  const own = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR)$/.test(name));
   const folder = mkdtempSync(join(tmpdir(), 'cli-data-'));
   // The audit log puts its anchors beside its data.
   const dataDir = join(folder, 'data');
   const child = spawn(process.execPath, [cli, ...args], {
-    env: { ...Object.fromEntries(own), SERVICE_DATA_DIR: dataDir, ...env },
+    env: { ...ownVariables(), SERVICE_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -41,6 +40,12 @@ export async function runCli(args: readonly string[], env: Env = {}): Promise<Fi
     once(child, 'close'),
   ]);
   return { code, stdout, stderr };
+}
+
+/** The variables that every process needs. */
+export function ownVariables(): Env {
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }) };
 }
 
 async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {

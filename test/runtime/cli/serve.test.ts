@@ -11,6 +11,7 @@ import { listenError } from '../../../runtime/commands/serve.ts';
 import { StartError } from '../../../runtime/process/start-error.ts';
 import { legacy, type RpcAnswer } from '../mcp/rpc.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { refused } from './refused.ts';
 import { runCli } from './run-cli.ts';
 import { serve } from './served.ts';
 import { slowVendor } from './slow-vendor.ts';
@@ -99,28 +100,28 @@ test('a call that does not finish in time is aborted', async (t) => {
 });
 
 test('an unknown provider stops the start with the valid ones', async () => {
-  const { code, stderr } = await runCli(['serve'], { SERVICE_PROVIDER: 'osv,gihtub', PORT: '0' });
+  const { code, stderr } = await refused(['serve'], { SERVICE_PROVIDER: 'osv,gihtub', PORT: '0' });
   assert.equal(code, 78);
   assert.match(stderr, /SERVICE_PROVIDER: expected any of .*github.*, but "gihtub" was given/);
   assert.doesNotMatch(stderr, /\n +at /);
 });
 
 test('a list without a provider stops the start', async () => {
-  const { code, stderr } = await runCli(['serve'], { SERVICE_PROVIDER: ',', PORT: '0' });
+  const { code, stderr } = await refused(['serve'], { SERVICE_PROVIDER: ',', PORT: '0' });
   assert.equal(code, 78);
   assert.match(stderr, /SERVICE_PROVIDER: expected one or more names, .*, but "," was given/);
 });
 
 for (const origin of ['../../etc', 'tools.example.com/../etc', '.', 'a/.hidden']) {
   test(`an origin that reads like the path ${origin} stops the start`, async () => {
-    const { code, stderr } = await runCli(['serve'], { SERVICE_AUDIT_ORIGIN: origin, PORT: '0' });
+    const { code, stderr } = await refused(['serve'], { SERVICE_AUDIT_ORIGIN: origin, PORT: '0' });
     assert.equal(code, 78);
     assert.match(stderr, /SERVICE_AUDIT_ORIGIN: expected a name such as tools.example.com\/audit/);
   });
 }
 
 test('a wrong value stops the start and says what is allowed', async () => {
-  const { code, stderr } = await runCli(['serve'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
+  const { code, stderr } = await refused(['serve'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
   assert.equal(code, 78);
   assert.match(stderr, /PORT: expected a whole number from 0 to 65535, but "x" was given/);
   assert.match(stderr, /SERVICE_LOG_LEVEL: expected one of fatal, error/);
@@ -133,7 +134,7 @@ for (const variable of [
 ]) {
   test(`a text that is no key stops the start by the name ${variable}`, async () => {
     const env = { ...watching, [variable]: 'geheim', PORT: '0' };
-    const { code, stdout, stderr } = await runCli(['serve'], env);
+    const { code, stdout, stderr } = await refused(['serve'], env);
     assert.equal(code, 78);
     assert.equal(stdout, '');
     assert.match(stderr, new RegExp(`${variable}: expected 32 bytes in base64`));
@@ -154,14 +155,14 @@ test('a start that fails after the server has begun to listen ends the process',
 });
 
 test('an address that others can reach stops the start', async () => {
-  const { code, stderr } = await runCli(['serve'], { HOST: '0.0.0.0', PORT: '0' });
+  const { code, stderr } = await refused(['serve'], { HOST: '0.0.0.0', PORT: '0' });
   assert.equal(code, 78);
   assert.match(stderr, /HOST: expected a loopback address/);
 });
 
 for (const host of ['127.999.999.999', '0:0:1', '127.1']) {
   test(`the address ${host} stops the start`, async () => {
-    const { code, stderr } = await runCli(['serve'], { HOST: host, PORT: '0' });
+    const { code, stderr } = await refused(['serve'], { HOST: host, PORT: '0' });
     assert.equal(code, 78);
     assert.match(stderr, /HOST: expected a loopback address/);
     assert.doesNotMatch(stderr, /\n +at /);
@@ -193,7 +194,7 @@ test('whatever the system has against an address is told without a stack trace',
 
 for (const path of ['/healthz', '/metrics', '/..', '/./mcp', '/a/../b']) {
   test(`the path ${path} for MCP stops the start`, async () => {
-    const { code, stderr } = await runCli(['serve'], { MCP_PATH: path, PORT: '0' });
+    const { code, stderr } = await refused(['serve'], { MCP_PATH: path, PORT: '0' });
     assert.equal(code, 78);
     assert.match(stderr, /MCP_PATH: expected a path .*, but "/);
     assert.doesNotMatch(stderr, /\n +at /);
@@ -220,7 +221,7 @@ test('a port in use stops the start', async (t) => {
 });
 
 test('credentials that are not JSON stop the start and are not repeated', async () => {
-  const { code, stderr } = await runCli(['serve'], { SERVICE_PROVIDER_AUTH_JSON: 'hunter2' });
+  const { code, stderr } = await refused(['serve'], { SERVICE_PROVIDER_AUTH_JSON: 'hunter2' });
   assert.equal(code, 78);
   assert.match(stderr, /SERVICE_PROVIDER_AUTH_JSON: expected a JSON object/);
   assert.doesNotMatch(stderr, /hunter2/);

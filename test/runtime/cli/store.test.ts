@@ -16,6 +16,7 @@ import { createStore } from '../../../runtime/store/index.ts';
 import { jobRow } from '../store/job-row.ts';
 import { openStore } from '../store/replicas.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { refused } from './refused.ts';
 import { runCli } from './run-cli.ts';
 
 const rows = Array.from({ length: 1200 }, (_, n) => jobRow({ key: `${n}`.padStart(5, '0') }));
@@ -150,23 +151,23 @@ function editManifest(backup: string, edit: (manifest: Record<string, unknown>) 
 
 test('store says what it takes', async () => {
   for (const words of [[], ['backup'], ['copy'], ['backup', 'a', 'b'], ['drop', 'a']]) {
-    const { code, stderr } = await runCli(['store', ...words]);
+    const { code, stderr } = await refused(['store', ...words]);
     assert.equal(code, 2, words.join(' '));
     assert.match(stderr, /store takes one of: backup FOLDER, restore FOLDER, check, copy --to URL/);
   }
-  const { code } = await runCli(['tools', '--to', 'x']);
+  const { code } = await refused(['tools', '--to', 'x']);
   assert.equal(code, 2);
 });
 
 test('store copy takes PostgreSQL addresses alone and repeats none', async () => {
-  const { code, stderr } = await runCli(['store', 'copy', '--to', 'mysql://me:hunter2@host/db']);
+  const { code, stderr } = await refused(['store', 'copy', '--to', 'mysql://me:hunter2@host/db']);
   assert.equal(code, 78);
   assert.match(stderr, /--to: expected postgres:/);
   assert.doesNotMatch(stderr, /hunter2/);
 });
 
 test('SERVICE_DATABASE_URL that is no PostgreSQL address stops the start', async () => {
-  const { code, stderr } = await runCli(['serve'], { SERVICE_DATABASE_URL: 'http://u:hunter2@h' });
+  const { code, stderr } = await refused(['serve'], { SERVICE_DATABASE_URL: 'http://u:hunter2@h' });
   assert.equal(code, 78);
   assert.match(stderr, /SERVICE_DATABASE_URL: expected postgres:/);
   assert.doesNotMatch(stderr, /hunter2/);
