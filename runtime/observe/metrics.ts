@@ -1,13 +1,6 @@
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type OpenMetricsContentType,
-  Registry,
-} from 'prom-client';
-import type { Gauge as GaugeOfSurface, SurfaceMetrics } from '#contract/house/metrics';
-import { openSeries } from './histogram-series.ts';
+import type { Gauge, SurfaceMetrics } from '#contract/house/metrics';
+import { Histogram } from './histogram.ts';
+import { MetricShelf } from './metric-shelf.ts';
 
 /** What the server counts and measures about itself. */
 export interface Metrics extends SurfaceMetrics {
@@ -21,7 +14,7 @@ export interface Metrics extends SurfaceMetrics {
   /** Note the end of a task; `tool` is one that this server knows. */
   mcpTask(tool: string, status: string, seconds: number): void;
   /** Show a number of a surface. @throws Error when the name is taken */
-  gauge(gauge: GaugeOfSurface): void;
+  gauge(gauge: Gauge): void;
 }
 
 /** `status` is absent when the client left before it had its answer. */
@@ -41,72 +34,55 @@ export type ObserveOperation = (
 /** Where a tool name would stand that the server does not know. */
 export const otherTool = '_other';
 
+/** How long after its first answer a server begins to measure Node.js. */
+const settleMs = 250;
+
 /** Create the metrics of this process; names and buckets follow OpenTelemetry's conventions. */
 export function createMetrics(): Metrics {
-  const plain = new Registry();
-  const openMetrics = new Registry<OpenMetricsContentType>();
-  openMetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-  const registers = [plain, openMetrics];
-  // Twice, because a registry of OpenMetrics renames the counters that it writes.
-  for (const register of registers) collectDefaultMetrics({ register });
-  const requests = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Duration of HTTP server requests.',
-    labelNames: [
-      'http_request_method',
-      'http_route',
-      'http_response_status_code',
-      'url_scheme',
-      'error_type',
-      'network_protocol_version',
-    ],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
-    registers,
-  });
-  const operations = new Histogram({
-    name: 'mcp_server_operation_duration_seconds',
-    help: 'Duration of MCP requests as the server sees them.',
-    labelNames: [
-      'mcp_method_name',
-      'gen_ai_tool_name',
-      'error_type',
-      'network_transport',
-      'mcp_protocol_version',
-    ],
-    buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
-    registers,
-  });
-  const tasks = new Histogram({
-    name: 'mcp_server_task_duration_seconds',
-    help: 'Time from the creation of an MCP task to its end.',
-    labelNames: ['gen_ai_tool_name', 'mcp_task_status'],
-    buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600],
-    registers,
-  });
+  const shelf = new MetricShelf();
+  let isSettling = false;
+  const requests = shelf.add(
+    new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Duration of HTTP server requests.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+      onOpen() {
+        if (isSettling) return;
+        isSettling = true;
+        setTimeout(() => shelf.measureNode(), settleMs).unref();
+      },
+    }),
+  );
+  const operations = shelf.add(
+    new Histogram({
+      name: 'mcp_server_operation_duration_seconds',
+      help: 'Duration of MCP requests as the server sees them.',
+      buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
+    }),
+  );
+  const tasks = shelf.add(
+    new Histogram({
+      name: 'mcp_server_task_duration_seconds',
+      help: 'Time from the creation of an MCP task to its end.',
+      buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600],
+    }),
+  );
   return {
     httpRoute: (method, route) => requestObserver(requests, method, route),
     mcpOperation: (method, tool) => operationObserver(operations, method, tool),
-    mcpTask(tool, status, seconds) {
-      tasks.observe({ gen_ai_tool_name: tool, mcp_task_status: status }, seconds);
-    },
+    mcpTask: taskObserver(tasks),
     counter({ name, help }) {
-      const counter = new Counter({ name, help, registers });
-      return (by = 1) => counter.inc(by);
+      let value = 0;
+      shelf.add({ name, help, type: 'counter', samples: () => [{ value }] });
+      return (by = 1) => {
+        if (!(by >= 0)) throw new RangeError(`${name} only grows, it cannot grow by ${by}`);
+        value += by;
+      };
     },
     gauge({ name, help, read }) {
-      new Gauge({
-        name,
-        help,
-        registers,
-        async collect() {
-          this.set(await read());
-        },
-      });
+      shelf.add({ name, help, type: 'gauge', samples: async () => [{ value: await read() }] });
     },
-    async expose(accept) {
-      const registry = accept.includes('application/openmetrics-text') ? openMetrics : plain;
-      return { contentType: registry.contentType, text: await registry.metrics() };
-    },
+    expose: (accept) => shelf.expose(accept),
   };
 }
 
@@ -118,7 +94,7 @@ function requestObserver(histogram: Histogram, method: string, route: string): O
     const key = `${httpVersion} ${status}`;
     let observe = children.get(key);
     if (!observe) {
-      observe = openSeries(histogram, {
+      observe = histogram.open({
         http_request_method: method,
         http_route: route,
         http_response_status_code: status ?? '',
@@ -143,13 +119,26 @@ function operationObserver(histogram: Histogram, method: string, tool = ''): Obs
     const key = `${protocolVersion} ${errorType}`;
     let observe = children.get(key);
     if (!observe) {
-      observe = openSeries(histogram, {
+      observe = histogram.open({
         mcp_method_name: method,
         gen_ai_tool_name: tool,
         error_type: errorType,
         network_transport: 'tcp',
         mcp_protocol_version: protocolVersion,
       });
+      children.set(key, observe);
+    }
+    observe(seconds);
+  };
+}
+
+function taskObserver(histogram: Histogram): Metrics['mcpTask'] {
+  const children = new Map<string, Observe>();
+  return (tool, status, seconds) => {
+    const key = `${tool} ${status}`;
+    let observe = children.get(key);
+    if (!observe) {
+      observe = histogram.open({ gen_ai_tool_name: tool, mcp_task_status: status });
       children.set(key, observe);
     }
     observe(seconds);

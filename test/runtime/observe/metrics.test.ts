@@ -73,3 +73,31 @@ test('the end of a task is counted by tool and status, with the time since it wa
     'mcp_server_task_duration_seconds_sum{gen_ai_tool_name="acme_export",mcp_task_status="cancelled"} 1',
   ]);
 });
+
+test('numbers of surfaces are in both formats, whether they came before the first look or after it', async () => {
+  const metrics = createMetrics();
+  const count = metrics.counter({ name: 'notes_sent_total', help: 'Notes that were sent.' });
+  metrics.gauge({ name: 'notes_waiting', help: 'Notes that wait.', read: async () => 3 });
+  count();
+  count(4);
+  for (const accept of [openMetricsAccept, '', openMetricsAccept]) {
+    const { text } = await metrics.expose(accept);
+    const type = accept === '' ? 'notes_sent_total' : 'notes_sent';
+    assert.deepEqual(linesOf(text, `# TYPE ${type} `), [`# TYPE ${type} counter`]);
+    assert.deepEqual(linesOf(text, 'notes_'), ['notes_sent_total 5', 'notes_waiting 3']);
+  }
+  metrics.gauge({ name: 'notes_late', help: 'Added late.', read: () => 1 });
+  assert.match((await metrics.expose('')).text, /^notes_late 1$/m);
+});
+
+test('a name of a metric is given once, and a counter never shrinks', () => {
+  const metrics = createMetrics();
+  const count = metrics.counter({ name: 'notes_total', help: 'Notes.' });
+  for (const name of ['notes_total', 'process_cpu_seconds_total', 'nodejs_version_info']) {
+    assert.throws(() => metrics.counter({ name, help: 'Taken.' }), /is there already/);
+    assert.throws(() => metrics.gauge({ name, help: 'Taken.', read: () => 1 }), /is there already/);
+  }
+  assert.throws(() => metrics.counter({ name: 'two words', help: 'None.' }), /no name of a metric/);
+  assert.throws(() => count(-1), RangeError);
+  assert.throws(() => count(Number.NaN), RangeError);
+});
