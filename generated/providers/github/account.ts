@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { dateTime, json } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `github_notifications_list`. */
@@ -62,30 +63,17 @@ export const githubNotificationsList = defineTool<GithubNotificationsListArgumen
     },
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            unread: { type: ['boolean', 'null'] },
-            reason: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            last_read_at: { type: ['string', 'null'] },
-            repository: { type: ['string', 'null'] },
-            title: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    unread: 'boolean',
+    reason: 'string',
+    updated_at: 'string',
+    last_read_at: 'string',
+    repository: 'string',
+    title: 'string',
+    type: 'string',
+    url: 'string',
+  }),
   request: ({ all, participating, since, before, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/notifications`,
@@ -164,16 +152,13 @@ export const githubGistsCreate = defineTool<GithubGistsCreateArguments>({
     required: ['files'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      html_url: { type: ['string', 'null'] },
-      description: { type: ['string', 'null'] },
-      public: { type: ['boolean', 'null'] },
-      created_at: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    html_url: 'string',
+    description: 'string',
+    public: 'boolean',
+    created_at: 'string',
+  }),
   request: ({ description, files, public: publicArgument }) => ({
     method: 'POST',
     path: path`/gists`,
@@ -193,25 +178,22 @@ export const githubUsersGetMe = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:github:read'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: {
-    type: 'object',
-    properties: {
-      login: { type: ['string', 'null'] },
-      id: { type: ['integer', 'null'] },
-      type: { type: ['string', 'null'] },
-      html_url: { type: ['string', 'null'] },
-      name: { type: ['string', 'null'] },
-      company: { type: ['string', 'null'] },
-      location: { type: ['string', 'null'] },
-      email: { type: ['string', 'null'] },
-      bio: { type: ['string', 'null'] },
-      public_repos: { type: ['integer', 'null'] },
-      followers: { type: ['integer', 'null'] },
-      following: { type: ['integer', 'null'] },
-      total_private_repos: { type: ['integer', 'null'] },
-      created_at: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    login: 'string',
+    id: 'integer',
+    type: 'string',
+    html_url: 'string',
+    name: 'string',
+    company: 'string',
+    location: 'string',
+    email: 'string',
+    bio: 'string',
+    public_repos: 'integer',
+    followers: 'integer',
+    following: 'integer',
+    total_private_repos: 'integer',
+    created_at: 'string',
+  }),
   request: () => ({ method: 'GET', path: path`/user` }),
   response: {
     pick: [

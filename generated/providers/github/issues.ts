@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { dateTime, json, optional } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `github_issues_list`. */
@@ -101,35 +102,22 @@ export const githubIssuesList = defineTool<GithubIssuesListArguments>({
     required: ['owner', 'repo'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            number: { type: ['integer', 'null'] },
-            title: { type: ['string', 'null'] },
-            state: { type: ['string', 'null'] },
-            state_reason: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            comments: { type: ['integer', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            closed_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-            labels: { type: ['array', 'null'] },
-            assignees: { type: ['array', 'null'] },
-            milestone: { type: ['string', 'null'] },
-            pull_request_url: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    number: 'integer',
+    title: 'string',
+    state: 'string',
+    state_reason: 'string',
+    html_url: 'string',
+    comments: 'integer',
+    created_at: 'string',
+    updated_at: 'string',
+    closed_at: 'string',
+    author: 'string',
+    labels: 'array',
+    assignees: 'array',
+    milestone: 'string',
+    pull_request_url: 'string',
+  }),
   request: ({
     owner,
     repo,
@@ -226,30 +214,27 @@ export const githubIssuesGet = defineTool<GithubIssuesGetArguments>({
     required: ['owner', 'repo', 'issue_number'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      number: { type: ['integer', 'null'] },
-      title: { type: ['string', 'null'] },
-      state: { type: ['string', 'null'] },
-      state_reason: { type: ['string', 'null'] },
-      body: { type: ['string', 'null'] },
-      html_url: { type: ['string', 'null'] },
-      locked: { type: ['boolean', 'null'] },
-      comments: { type: ['integer', 'null'] },
-      author_association: { type: ['string', 'null'] },
-      created_at: { type: ['string', 'null'] },
-      updated_at: { type: ['string', 'null'] },
-      closed_at: { type: ['string', 'null'] },
-      author: { type: ['string', 'null'] },
-      type: { type: ['string', 'null'] },
-      labels: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      assignees: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      milestone: { type: ['string', 'null'] },
-      closed_by: { type: ['string', 'null'] },
-      pull_request_url: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    number: 'integer',
+    title: 'string',
+    state: 'string',
+    state_reason: 'string',
+    body: 'string',
+    html_url: 'string',
+    locked: 'boolean',
+    comments: 'integer',
+    author_association: 'string',
+    created_at: 'string',
+    updated_at: 'string',
+    closed_at: 'string',
+    author: 'string',
+    type: 'string',
+    labels: ['string'],
+    assignees: ['string'],
+    milestone: 'string',
+    closed_by: 'string',
+    pull_request_url: 'string',
+  }),
   request: ({ owner, repo, issue_number }) => ({
     method: 'GET',
     path: path`/repos/${owner}/${repo}/issues/${issue_number}`,
@@ -373,18 +358,15 @@ export const githubIssuesCreate = defineTool<GithubIssuesCreateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      number: { type: ['integer', 'null'] },
-      title: { type: ['string', 'null'] },
-      state: { type: ['string', 'null'] },
-      html_url: { type: ['string', 'null'] },
-      created_at: { type: ['string', 'null'] },
-      labels: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      assignees: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-    },
-  },
+  output: relaxed({
+    number: 'integer',
+    title: 'string',
+    state: 'string',
+    html_url: 'string',
+    created_at: 'string',
+    labels: ['string'],
+    assignees: ['string'],
+  }),
   request: ({ owner, repo, title, body, milestone, labels, assignees, type: typeArgument }) => ({
     method: 'POST',
     path: path`/repos/${owner}/${repo}/issues`,
@@ -506,21 +488,18 @@ export const githubIssuesUpdate = defineTool<GithubIssuesUpdateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      number: { type: ['integer', 'null'] },
-      title: { type: ['string', 'null'] },
-      state: { type: ['string', 'null'] },
-      state_reason: { type: ['string', 'null'] },
-      html_url: { type: ['string', 'null'] },
-      updated_at: { type: ['string', 'null'] },
-      closed_at: { type: ['string', 'null'] },
-      labels: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      assignees: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      milestone: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    number: 'integer',
+    title: 'string',
+    state: 'string',
+    state_reason: 'string',
+    html_url: 'string',
+    updated_at: 'string',
+    closed_at: 'string',
+    labels: ['string'],
+    assignees: ['string'],
+    milestone: 'string',
+  }),
   request: ({
     owner,
     repo,
@@ -613,28 +592,15 @@ export const githubIssuesListComments = defineTool<GithubIssuesListCommentsArgum
     required: ['owner', 'repo', 'issue_number'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['integer', 'null'] },
-            body: { type: ['string', 'null'] },
-            html_url: { type: ['string', 'null'] },
-            author_association: { type: ['string', 'null'] },
-            created_at: { type: ['string', 'null'] },
-            updated_at: { type: ['string', 'null'] },
-            author: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'integer',
+    body: 'string',
+    html_url: 'string',
+    author_association: 'string',
+    created_at: 'string',
+    updated_at: 'string',
+    author: 'string',
+  }),
   request: ({ owner, repo, issue_number, since, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/repos/${owner}/${repo}/issues/${issue_number}/comments`,
@@ -706,14 +672,7 @@ export const githubIssuesCreateComment = defineTool<GithubIssuesCreateCommentArg
     required: ['owner', 'repo', 'issue_number', 'body'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['integer', 'null'] },
-      html_url: { type: ['string', 'null'] },
-      created_at: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({ id: 'integer', html_url: 'string', created_at: 'string' }),
   request: ({ owner, repo, issue_number, body }) => ({
     method: 'POST',
     path: path`/repos/${owner}/${repo}/issues/${issue_number}/comments`,
@@ -778,23 +737,7 @@ export const githubIssuesAddLabels = defineTool<GithubIssuesAddLabelsArguments>(
     required: ['owner', 'repo', 'issue_number', 'labels'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            name: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({ name: 'string', description: 'string' }),
   request: ({ owner, repo, issue_number, labels }) => ({
     method: 'POST',
     path: path`/repos/${owner}/${repo}/issues/${issue_number}/labels`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_comments_list`. */
@@ -166,29 +167,16 @@ export const linearCommentsList = defineTool<LinearCommentsListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            body: { type: ['string', 'null'] },
-            createdAt: { type: ['string', 'null'] },
-            updatedAt: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            user: { type: ['object', 'null'] },
-            issue: { type: ['object', 'null'] },
-            parent: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    body: 'string',
+    createdAt: 'string',
+    updatedAt: 'string',
+    url: 'string',
+    user: 'object',
+    issue: 'object',
+    parent: 'object',
+  }),
   request: ({ filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -261,20 +249,10 @@ export const linearCommentsCreate = defineTool<LinearCommentsCreateArguments>({
     required: ['body'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      success: { type: ['boolean', 'null'] },
-      comment: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          createdAt: { type: ['string', 'null'] },
-          url: { type: ['string', 'null'] },
-        },
-      },
-    },
-  },
+  output: relaxed({
+    success: 'boolean',
+    comment: { id: 'string', createdAt: 'string', url: 'string' },
+  }),
   request: ({ issueId, body, parentId, id }) => ({
     method: 'POST',
     path: path`/graphql`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_cycles_list`. */
@@ -144,29 +145,16 @@ export const linearCyclesList = defineTool<LinearCyclesListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            number: { type: ['number', 'null'] },
-            name: { type: ['string', 'null'] },
-            startsAt: { type: ['string', 'null'] },
-            endsAt: { type: ['string', 'null'] },
-            completedAt: { type: ['string', 'null'] },
-            progress: { type: ['number', 'null'] },
-            team: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    number: 'number',
+    name: 'string',
+    startsAt: 'string',
+    endsAt: 'string',
+    completedAt: 'string',
+    progress: 'number',
+    team: 'object',
+  }),
   request: ({ filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,

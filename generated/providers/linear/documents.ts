@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_documents_list`. */
@@ -139,29 +140,16 @@ export const linearDocumentsList = defineTool<LinearDocumentsListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            title: { type: ['string', 'null'] },
-            content: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            createdAt: { type: ['string', 'null'] },
-            updatedAt: { type: ['string', 'null'] },
-            creator: { type: ['object', 'null'] },
-            project: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    title: 'string',
+    content: 'string',
+    url: 'string',
+    createdAt: 'string',
+    updatedAt: 'string',
+    creator: 'object',
+    project: 'object',
+  }),
   request: ({ filter, limit = 10, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_initiatives_list`. */
@@ -154,29 +155,16 @@ export const linearInitiativesList = defineTool<LinearInitiativesListArguments>(
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            status: { type: ['string', 'null'] },
-            health: { type: ['string', 'null'] },
-            targetDate: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            owner: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    name: 'string',
+    description: 'string',
+    status: 'string',
+    health: 'string',
+    targetDate: 'string',
+    url: 'string',
+    owner: 'object',
+  }),
   request: ({ filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_issues_list`. */
@@ -295,37 +296,24 @@ export const linearIssuesList = defineTool<LinearIssuesListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            identifier: { type: ['string', 'null'] },
-            title: { type: ['string', 'null'] },
-            priority: { type: ['number', 'null'] },
-            priorityLabel: { type: ['string', 'null'] },
-            estimate: { type: ['number', 'null'] },
-            dueDate: { type: ['string', 'null'] },
-            createdAt: { type: ['string', 'null'] },
-            updatedAt: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            state: { type: ['object', 'null'] },
-            assignee: { type: ['object', 'null'] },
-            team: { type: ['object', 'null'] },
-            project: { type: ['object', 'null'] },
-            cycle: { type: ['object', 'null'] },
-            labels: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    identifier: 'string',
+    title: 'string',
+    priority: 'number',
+    priorityLabel: 'string',
+    estimate: 'number',
+    dueDate: 'string',
+    createdAt: 'string',
+    updatedAt: 'string',
+    url: 'string',
+    state: 'object',
+    assignee: 'object',
+    team: 'object',
+    project: 'object',
+    cycle: 'object',
+    labels: 'object',
+  }),
   request: ({ filter, orderBy, includeArchived, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -407,81 +395,36 @@ export const linearIssuesGet = defineTool<LinearIssuesGetArguments>({
     required: ['id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      issue: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          identifier: { type: ['string', 'null'] },
-          title: { type: ['string', 'null'] },
-          description: { type: ['string', 'null'] },
-          priority: { type: ['number', 'null'] },
-          priorityLabel: { type: ['string', 'null'] },
-          estimate: { type: ['number', 'null'] },
-          dueDate: { type: ['string', 'null'] },
-          branchName: { type: ['string', 'null'] },
-          createdAt: { type: ['string', 'null'] },
-          updatedAt: { type: ['string', 'null'] },
-          startedAt: { type: ['string', 'null'] },
-          completedAt: { type: ['string', 'null'] },
-          canceledAt: { type: ['string', 'null'] },
-          archivedAt: { type: ['string', 'null'] },
-          url: { type: ['string', 'null'] },
-          state: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              name: { type: ['string', 'null'] },
-              type: { type: ['string', 'null'] },
-            },
-          },
-          assignee: {
-            type: ['object', 'null'],
-            properties: { id: { type: ['string', 'null'] }, name: { type: ['string', 'null'] } },
-          },
-          creator: {
-            type: ['object', 'null'],
-            properties: { id: { type: ['string', 'null'] }, name: { type: ['string', 'null'] } },
-          },
-          team: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              key: { type: ['string', 'null'] },
-              name: { type: ['string', 'null'] },
-            },
-          },
-          project: {
-            type: ['object', 'null'],
-            properties: { id: { type: ['string', 'null'] }, name: { type: ['string', 'null'] } },
-          },
-          cycle: {
-            type: ['object', 'null'],
-            properties: { id: { type: ['string', 'null'] }, number: { type: ['number', 'null'] } },
-          },
-          parent: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              identifier: { type: ['string', 'null'] },
-              title: { type: ['string', 'null'] },
-            },
-          },
-          labels: { type: ['object', 'null'], properties: { nodes: { type: ['array', 'null'] } } },
-          children: {
-            type: ['object', 'null'],
-            properties: { nodes: { type: ['array', 'null'] } },
-          },
-          attachments: {
-            type: ['object', 'null'],
-            properties: { nodes: { type: ['array', 'null'] } },
-          },
-        },
-      },
+  output: relaxed({
+    issue: {
+      id: 'string',
+      identifier: 'string',
+      title: 'string',
+      description: 'string',
+      priority: 'number',
+      priorityLabel: 'string',
+      estimate: 'number',
+      dueDate: 'string',
+      branchName: 'string',
+      createdAt: 'string',
+      updatedAt: 'string',
+      startedAt: 'string',
+      completedAt: 'string',
+      canceledAt: 'string',
+      archivedAt: 'string',
+      url: 'string',
+      state: { id: 'string', name: 'string', type: 'string' },
+      assignee: { id: 'string', name: 'string' },
+      creator: { id: 'string', name: 'string' },
+      team: { id: 'string', key: 'string', name: 'string' },
+      project: { id: 'string', name: 'string' },
+      cycle: { id: 'string', number: 'number' },
+      parent: { id: 'string', identifier: 'string', title: 'string' },
+      labels: { nodes: 'array' },
+      children: { nodes: 'array' },
+      attachments: { nodes: 'array' },
     },
-  },
+  }),
   request: ({ id }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -553,31 +496,18 @@ export const linearIssuesSearch = defineTool<LinearIssuesSearchArguments>({
     required: ['term'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            identifier: { type: ['string', 'null'] },
-            title: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            priorityLabel: { type: ['string', 'null'] },
-            updatedAt: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            state: { type: ['object', 'null'] },
-            assignee: { type: ['object', 'null'] },
-            team: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    identifier: 'string',
+    title: 'string',
+    description: 'string',
+    priorityLabel: 'string',
+    updatedAt: 'string',
+    url: 'string',
+    state: 'object',
+    assignee: 'object',
+    team: 'object',
+  }),
   request: ({ term, teamId, includeComments, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -688,29 +618,16 @@ export const linearIssuesCreate = defineTool<LinearIssuesCreateArguments>({
     required: ['teamId'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      success: { type: ['boolean', 'null'] },
-      issue: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          identifier: { type: ['string', 'null'] },
-          title: { type: ['string', 'null'] },
-          url: { type: ['string', 'null'] },
-          state: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              name: { type: ['string', 'null'] },
-              type: { type: ['string', 'null'] },
-            },
-          },
-        },
-      },
+  output: relaxed({
+    success: 'boolean',
+    issue: {
+      id: 'string',
+      identifier: 'string',
+      title: 'string',
+      url: 'string',
+      state: { id: 'string', name: 'string', type: 'string' },
     },
-  },
+  }),
   request: ({
     teamId,
     title,
@@ -861,35 +778,19 @@ export const linearIssuesUpdate = defineTool<LinearIssuesUpdateArguments>({
     required: ['id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      success: { type: ['boolean', 'null'] },
-      issue: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          identifier: { type: ['string', 'null'] },
-          title: { type: ['string', 'null'] },
-          priorityLabel: { type: ['string', 'null'] },
-          updatedAt: { type: ['string', 'null'] },
-          url: { type: ['string', 'null'] },
-          state: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              name: { type: ['string', 'null'] },
-              type: { type: ['string', 'null'] },
-            },
-          },
-          assignee: {
-            type: ['object', 'null'],
-            properties: { id: { type: ['string', 'null'] }, name: { type: ['string', 'null'] } },
-          },
-        },
-      },
+  output: relaxed({
+    success: 'boolean',
+    issue: {
+      id: 'string',
+      identifier: 'string',
+      title: 'string',
+      priorityLabel: 'string',
+      updatedAt: 'string',
+      url: 'string',
+      state: { id: 'string', name: 'string', type: 'string' },
+      assignee: { id: 'string', name: 'string' },
     },
-  },
+  }),
   request: ({
     id,
     teamId,
@@ -979,21 +880,10 @@ export const linearIssuesArchive = defineTool<LinearIssuesArchiveArguments>({
     required: ['id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      success: { type: ['boolean', 'null'] },
-      issue: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          identifier: { type: ['string', 'null'] },
-          archivedAt: { type: ['string', 'null'] },
-          trashed: { type: ['boolean', 'null'] },
-        },
-      },
-    },
-  },
+  output: relaxed({
+    success: 'boolean',
+    issue: { id: 'string', identifier: 'string', archivedAt: 'string', trashed: 'boolean' },
+  }),
   request: ({ id, trash }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -1052,20 +942,10 @@ export const linearIssuesAddLabel = defineTool<LinearIssuesAddLabelArguments>({
     required: ['id', 'labelId'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      success: { type: ['boolean', 'null'] },
-      issue: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          identifier: { type: ['string', 'null'] },
-          labels: { type: ['object', 'null'], properties: { nodes: { type: ['array', 'null'] } } },
-        },
-      },
-    },
-  },
+  output: relaxed({
+    success: 'boolean',
+    issue: { id: 'string', identifier: 'string', labels: { nodes: 'array' } },
+  }),
   request: ({ id, labelId }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -1189,28 +1069,15 @@ export const linearLabelsList = defineTool<LinearLabelsListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            color: { type: ['string', 'null'] },
-            isGroup: { type: ['boolean', 'null'] },
-            team: { type: ['object', 'null'] },
-            parent: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    name: 'string',
+    description: 'string',
+    color: 'string',
+    isGroup: 'boolean',
+    team: 'object',
+    parent: 'object',
+  }),
   request: ({ filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -1273,20 +1140,10 @@ export const linearAttachmentsLinkUrl = defineTool<LinearAttachmentsLinkUrlArgum
     required: ['issueId', 'url'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      success: { type: ['boolean', 'null'] },
-      attachment: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          title: { type: ['string', 'null'] },
-          url: { type: ['string', 'null'] },
-        },
-      },
-    },
-  },
+  output: relaxed({
+    success: 'boolean',
+    attachment: { id: 'string', title: 'string', url: 'string' },
+  }),
   request: ({ issueId, url, title }) => ({
     method: 'POST',
     path: path`/graphql`,

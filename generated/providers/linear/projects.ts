@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_projects_list`. */
@@ -196,31 +197,18 @@ export const linearProjectsList = defineTool<LinearProjectsListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-            progress: { type: ['number', 'null'] },
-            health: { type: ['string', 'null'] },
-            startDate: { type: ['string', 'null'] },
-            targetDate: { type: ['string', 'null'] },
-            status: { type: ['object', 'null'] },
-            lead: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    name: 'string',
+    description: 'string',
+    url: 'string',
+    progress: 'number',
+    health: 'string',
+    startDate: 'string',
+    targetDate: 'string',
+    status: 'object',
+    lead: 'object',
+  }),
   request: ({ filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -286,46 +274,27 @@ export const linearProjectsGet = defineTool<LinearProjectsGetArguments>({
     required: ['id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      project: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          name: { type: ['string', 'null'] },
-          description: { type: ['string', 'null'] },
-          content: { type: ['string', 'null'] },
-          url: { type: ['string', 'null'] },
-          progress: { type: ['number', 'null'] },
-          health: { type: ['string', 'null'] },
-          priority: { type: ['number', 'null'] },
-          startDate: { type: ['string', 'null'] },
-          targetDate: { type: ['string', 'null'] },
-          createdAt: { type: ['string', 'null'] },
-          updatedAt: { type: ['string', 'null'] },
-          completedAt: { type: ['string', 'null'] },
-          status: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              name: { type: ['string', 'null'] },
-              type: { type: ['string', 'null'] },
-            },
-          },
-          lead: {
-            type: ['object', 'null'],
-            properties: { id: { type: ['string', 'null'] }, name: { type: ['string', 'null'] } },
-          },
-          teams: { type: ['object', 'null'], properties: { nodes: { type: ['array', 'null'] } } },
-          projectMilestones: {
-            type: ['object', 'null'],
-            properties: { nodes: { type: ['array', 'null'] } },
-          },
-        },
-      },
+  output: relaxed({
+    project: {
+      id: 'string',
+      name: 'string',
+      description: 'string',
+      content: 'string',
+      url: 'string',
+      progress: 'number',
+      health: 'string',
+      priority: 'number',
+      startDate: 'string',
+      targetDate: 'string',
+      createdAt: 'string',
+      updatedAt: 'string',
+      completedAt: 'string',
+      status: { id: 'string', name: 'string', type: 'string' },
+      lead: { id: 'string', name: 'string' },
+      teams: { nodes: 'array' },
+      projectMilestones: { nodes: 'array' },
     },
-  },
+  }),
   request: ({ id }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -412,29 +381,16 @@ export const linearProjectsCreate = defineTool<LinearProjectsCreateArguments>({
     required: ['name', 'teamIds'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      success: { type: ['boolean', 'null'] },
-      project: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          name: { type: ['string', 'null'] },
-          url: { type: ['string', 'null'] },
-          targetDate: { type: ['string', 'null'] },
-          status: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              name: { type: ['string', 'null'] },
-              type: { type: ['string', 'null'] },
-            },
-          },
-        },
-      },
+  output: relaxed({
+    success: 'boolean',
+    project: {
+      id: 'string',
+      name: 'string',
+      url: 'string',
+      targetDate: 'string',
+      status: { id: 'string', name: 'string', type: 'string' },
     },
-  },
+  }),
   request: ({
     name,
     teamIds,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_semantic_search`. */
@@ -206,27 +207,14 @@ export const linearSemanticSearch = defineTool<LinearSemanticSearchArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
-            issue: { type: ['object', 'null'] },
-            project: { type: ['object', 'null'] },
-            initiative: { type: ['object', 'null'] },
-            document: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    type: 'string',
+    issue: 'object',
+    project: 'object',
+    initiative: 'object',
+    document: 'object',
+  }),
   request: ({ query, types, maxResults, filters }) => ({
     method: 'POST',
     path: path`/graphql`,

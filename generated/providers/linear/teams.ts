@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `linear_teams_list`. */
@@ -94,28 +95,15 @@ export const linearTeamsList = defineTool<LinearTeamsListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            key: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            private: { type: ['boolean', 'null'] },
-            cyclesEnabled: { type: ['boolean', 'null'] },
-            timezone: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    key: 'string',
+    name: 'string',
+    description: 'string',
+    private: 'boolean',
+    cyclesEnabled: 'boolean',
+    timezone: 'string',
+  }),
   request: ({ filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,
@@ -236,26 +224,13 @@ export const linearWorkflowStatesList = defineTool<LinearWorkflowStatesListArgum
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
-            position: { type: ['number', 'null'] },
-            team: { type: ['object', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    name: 'string',
+    type: 'string',
+    position: 'number',
+    team: 'object',
+  }),
   request: ({ filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { graphql } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 const linearViewerDocument = `query LinearViewer {
@@ -28,31 +29,18 @@ export const linearViewer = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:linear:read'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: {
-    type: 'object',
-    properties: {
-      viewer: {
-        type: ['object', 'null'],
-        properties: {
-          id: { type: ['string', 'null'] },
-          name: { type: ['string', 'null'] },
-          displayName: { type: ['string', 'null'] },
-          email: { type: ['string', 'null'] },
-          active: { type: ['boolean', 'null'] },
-          admin: { type: ['boolean', 'null'] },
-          timezone: { type: ['string', 'null'] },
-          organization: {
-            type: ['object', 'null'],
-            properties: {
-              id: { type: ['string', 'null'] },
-              name: { type: ['string', 'null'] },
-              urlKey: { type: ['string', 'null'] },
-            },
-          },
-        },
-      },
+  output: relaxed({
+    viewer: {
+      id: 'string',
+      name: 'string',
+      displayName: 'string',
+      email: 'string',
+      active: 'boolean',
+      admin: 'boolean',
+      timezone: 'string',
+      organization: { id: 'string', name: 'string', urlKey: 'string' },
     },
-  },
+  }),
   request: () => ({
     method: 'POST',
     path: path`/graphql`,
@@ -164,28 +152,15 @@ export const linearUsersList = defineTool<LinearUsersListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            name: { type: ['string', 'null'] },
-            displayName: { type: ['string', 'null'] },
-            email: { type: ['string', 'null'] },
-            active: { type: ['boolean', 'null'] },
-            admin: { type: ['boolean', 'null'] },
-            guest: { type: ['boolean', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    name: 'string',
+    displayName: 'string',
+    email: 'string',
+    active: 'boolean',
+    admin: 'boolean',
+    guest: 'boolean',
+  }),
   request: ({ filter, includeDisabled, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/graphql`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `notion_blocks_list_children`. */
@@ -50,27 +51,14 @@ export const notionBlocksListChildren = defineTool<NotionBlocksListChildrenArgum
     required: ['block_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            created_time: { type: ['string', 'null'] },
-            last_edited_time: { type: ['string', 'null'] },
-            has_children: { type: ['boolean', 'null'] },
-            in_trash: { type: ['boolean', 'null'] },
-            type: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    created_time: 'string',
+    last_edited_time: 'string',
+    has_children: 'boolean',
+    in_trash: 'boolean',
+    type: 'string',
+  }),
   request: ({ block_id, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/blocks/${block_id}/children`,
@@ -324,24 +312,7 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            has_children: { type: ['boolean', 'null'] },
-            type: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({ id: 'string', has_children: 'boolean', type: 'string' }),
   request: ({ block_id, children, after }) => ({
     method: 'PATCH',
     path: path`/v1/blocks/${block_id}/children`,
@@ -380,36 +351,24 @@ export const notionBlocksGet = defineTool<NotionBlocksGetArguments>({
     required: ['block_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      parent: {
-        type: ['object', 'null'],
-        properties: {
-          type: { type: ['string', 'null'] },
-          page_id: { type: ['string', 'null'] },
-          data_source_id: { type: ['string', 'null'] },
-          database_id: { type: ['string', 'null'] },
-          block_id: { type: ['string', 'null'] },
-          workspace: { type: ['boolean', 'null'] },
-        },
-      },
-      created_time: { type: ['string', 'null'] },
-      last_edited_time: { type: ['string', 'null'] },
-      created_by: {
-        type: ['object', 'null'],
-        properties: { object: { type: ['string', 'null'] }, id: { type: ['string', 'null'] } },
-      },
-      last_edited_by: {
-        type: ['object', 'null'],
-        properties: { object: { type: ['string', 'null'] }, id: { type: ['string', 'null'] } },
-      },
-      has_children: { type: ['boolean', 'null'] },
-      in_trash: { type: ['boolean', 'null'] },
-      type: { type: ['string', 'null'] },
+  output: relaxed({
+    id: 'string',
+    parent: {
+      type: 'string',
+      page_id: 'string',
+      data_source_id: 'string',
+      database_id: 'string',
+      block_id: 'string',
+      workspace: 'boolean',
     },
-  },
+    created_time: 'string',
+    last_edited_time: 'string',
+    created_by: { object: 'string', id: 'string' },
+    last_edited_by: { object: 'string', id: 'string' },
+    has_children: 'boolean',
+    in_trash: 'boolean',
+    type: 'string',
+  }),
   request: ({ block_id }) => ({ method: 'GET', path: path`/v1/blocks/${block_id}` }),
   response: { drop: ['object', 'archived', 'request_id'], untrusted: true },
 });
@@ -614,15 +573,12 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      last_edited_time: { type: ['string', 'null'] },
-      in_trash: { type: ['boolean', 'null'] },
-      type: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    last_edited_time: 'string',
+    in_trash: 'boolean',
+    type: 'string',
+  }),
   request: ({
     block_id,
     type: typeArgument,
@@ -701,14 +657,7 @@ export const notionBlocksDelete = defineTool<NotionBlocksDeleteArguments>({
     required: ['block_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      in_trash: { type: ['boolean', 'null'] },
-      type: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({ id: 'string', in_trash: 'boolean', type: 'string' }),
   request: ({ block_id }) => ({ method: 'DELETE', path: path`/v1/blocks/${block_id}` }),
   response: { pick: ['id', 'type', 'in_trash'], untrusted: true },
 });

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `notion_comments_list`. */
@@ -48,28 +49,15 @@ export const notionCommentsList = defineTool<NotionCommentsListArguments>({
     required: ['block_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            parent: { type: ['object', 'null'] },
-            discussion_id: { type: ['string', 'null'] },
-            created_time: { type: ['string', 'null'] },
-            last_edited_time: { type: ['string', 'null'] },
-            created_by: { type: ['object', 'null'] },
-            rich_text: { type: ['array', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    parent: 'object',
+    discussion_id: 'string',
+    created_time: 'string',
+    last_edited_time: 'string',
+    created_by: 'object',
+    rich_text: 'array',
+  }),
   request: ({ block_id, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/comments`,
@@ -186,14 +174,7 @@ export const notionCommentsCreate = defineTool<NotionCommentsCreateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      discussion_id: { type: ['string', 'null'] },
-      created_time: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({ id: 'string', discussion_id: 'string', created_time: 'string' }),
   request: ({ parent, rich_text }) => ({
     method: 'POST',
     path: path`/v1/comments`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `notion_data_sources_query`. */
@@ -211,27 +212,14 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            created_time: { type: ['string', 'null'] },
-            last_edited_time: { type: ['string', 'null'] },
-            in_trash: { type: ['boolean', 'null'] },
-            properties: { type: ['object', 'null'] },
-            url: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    created_time: 'string',
+    last_edited_time: 'string',
+    in_trash: 'boolean',
+    properties: 'object',
+    url: 'string',
+  }),
   request: ({
     data_source_id,
     filter_properties,
@@ -285,67 +273,50 @@ export const notionDataSourcesGet = defineTool<NotionDataSourcesGetArguments>({
     required: ['data_source_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      created_time: { type: ['string', 'null'] },
-      last_edited_time: { type: ['string', 'null'] },
-      title: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            type: { type: ['string', 'null'] },
-            plain_text: { type: ['string', 'null'] },
-            href: { type: ['string', 'null'] },
-            text: { type: ['object', 'null'] },
-            annotations: { type: ['object', 'null'] },
-          },
-        },
+  output: relaxed({
+    id: 'string',
+    created_time: 'string',
+    last_edited_time: 'string',
+    title: [
+      {
+        type: 'string',
+        plain_text: 'string',
+        href: 'string',
+        text: 'object',
+        annotations: 'object',
       },
-      description: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            type: { type: ['string', 'null'] },
-            plain_text: { type: ['string', 'null'] },
-            href: { type: ['string', 'null'] },
-            text: { type: ['object', 'null'] },
-            annotations: { type: ['object', 'null'] },
-          },
-        },
+    ],
+    description: [
+      {
+        type: 'string',
+        plain_text: 'string',
+        href: 'string',
+        text: 'object',
+        annotations: 'object',
       },
-      icon: { type: ['object', 'null'] },
-      properties: { type: ['object', 'null'] },
-      parent: {
-        type: ['object', 'null'],
-        properties: {
-          type: { type: ['string', 'null'] },
-          page_id: { type: ['string', 'null'] },
-          data_source_id: { type: ['string', 'null'] },
-          database_id: { type: ['string', 'null'] },
-          block_id: { type: ['string', 'null'] },
-          workspace: { type: ['boolean', 'null'] },
-        },
-      },
-      database_parent: {
-        type: ['object', 'null'],
-        properties: {
-          type: { type: ['string', 'null'] },
-          page_id: { type: ['string', 'null'] },
-          data_source_id: { type: ['string', 'null'] },
-          database_id: { type: ['string', 'null'] },
-          block_id: { type: ['string', 'null'] },
-          workspace: { type: ['boolean', 'null'] },
-        },
-      },
-      in_trash: { type: ['boolean', 'null'] },
-      url: { type: ['string', 'null'] },
-      public_url: { type: ['string', 'null'] },
+    ],
+    icon: 'object',
+    properties: 'object',
+    parent: {
+      type: 'string',
+      page_id: 'string',
+      data_source_id: 'string',
+      database_id: 'string',
+      block_id: 'string',
+      workspace: 'boolean',
     },
-  },
+    database_parent: {
+      type: 'string',
+      page_id: 'string',
+      data_source_id: 'string',
+      database_id: 'string',
+      block_id: 'string',
+      workspace: 'boolean',
+    },
+    in_trash: 'boolean',
+    url: 'string',
+    public_url: 'string',
+  }),
   request: ({ data_source_id }) => ({
     method: 'GET',
     path: path`/v1/data_sources/${data_source_id}`,
@@ -525,25 +496,19 @@ export const notionDataSourcesCreate = defineTool<NotionDataSourcesCreateArgumen
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      properties: { type: ['object', 'null'] },
-      parent: {
-        type: ['object', 'null'],
-        properties: {
-          type: { type: ['string', 'null'] },
-          page_id: { type: ['string', 'null'] },
-          data_source_id: { type: ['string', 'null'] },
-          database_id: { type: ['string', 'null'] },
-          block_id: { type: ['string', 'null'] },
-          workspace: { type: ['boolean', 'null'] },
-        },
-      },
-      url: { type: ['string', 'null'] },
+  output: relaxed({
+    id: 'string',
+    properties: 'object',
+    parent: {
+      type: 'string',
+      page_id: 'string',
+      data_source_id: 'string',
+      database_id: 'string',
+      block_id: 'string',
+      workspace: 'boolean',
     },
-  },
+    url: 'string',
+  }),
   request: ({ parent, properties, title }) => ({
     method: 'POST',
     path: path`/v1/data_sources`,
@@ -659,15 +624,12 @@ export const notionDataSourcesUpdate = defineTool<NotionDataSourcesUpdateArgumen
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      last_edited_time: { type: ['string', 'null'] },
-      properties: { type: ['object', 'null'] },
-      url: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    last_edited_time: 'string',
+    properties: 'object',
+    url: 'string',
+  }),
   request: ({ data_source_id, title, description, properties }) => ({
     method: 'PATCH',
     path: path`/v1/data_sources/${data_source_id}`,

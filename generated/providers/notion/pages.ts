@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxed } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `notion_pages_get`. */
@@ -42,39 +43,27 @@ export const notionPagesGet = defineTool<NotionPagesGetArguments>({
     required: ['page_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      created_time: { type: ['string', 'null'] },
-      last_edited_time: { type: ['string', 'null'] },
-      created_by: {
-        type: ['object', 'null'],
-        properties: { object: { type: ['string', 'null'] }, id: { type: ['string', 'null'] } },
-      },
-      last_edited_by: {
-        type: ['object', 'null'],
-        properties: { object: { type: ['string', 'null'] }, id: { type: ['string', 'null'] } },
-      },
-      cover: { type: ['object', 'null'] },
-      icon: { type: ['object', 'null'] },
-      parent: {
-        type: ['object', 'null'],
-        properties: {
-          type: { type: ['string', 'null'] },
-          page_id: { type: ['string', 'null'] },
-          data_source_id: { type: ['string', 'null'] },
-          database_id: { type: ['string', 'null'] },
-          block_id: { type: ['string', 'null'] },
-          workspace: { type: ['boolean', 'null'] },
-        },
-      },
-      in_trash: { type: ['boolean', 'null'] },
-      properties: { type: ['object', 'null'] },
-      url: { type: ['string', 'null'] },
-      public_url: { type: ['string', 'null'] },
+  output: relaxed({
+    id: 'string',
+    created_time: 'string',
+    last_edited_time: 'string',
+    created_by: { object: 'string', id: 'string' },
+    last_edited_by: { object: 'string', id: 'string' },
+    cover: 'object',
+    icon: 'object',
+    parent: {
+      type: 'string',
+      page_id: 'string',
+      data_source_id: 'string',
+      database_id: 'string',
+      block_id: 'string',
+      workspace: 'boolean',
     },
-  },
+    in_trash: 'boolean',
+    properties: 'object',
+    url: 'string',
+    public_url: 'string',
+  }),
   request: ({ page_id, filter_properties }) => ({
     method: 'GET',
     path: path`/v1/pages/${page_id}`,
@@ -129,15 +118,12 @@ export const notionPagesGetMarkdown = defineTool<NotionPagesGetMarkdownArguments
     required: ['page_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      markdown: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-      unknown_block_ids: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    markdown: 'string',
+    truncated: 'boolean',
+    unknown_block_ids: ['string'],
+  }),
   request: ({ page_id, include_transcript }) => ({
     method: 'GET',
     path: path`/v1/pages/${page_id}/markdown`,
@@ -290,15 +276,12 @@ export const notionPagesUpdateMarkdown = defineTool<NotionPagesUpdateMarkdownArg
     required: ['page_id', 'type'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      markdown: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-      unknown_block_ids: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    markdown: 'string',
+    truncated: 'boolean',
+    unknown_block_ids: ['string'],
+  }),
   request: ({
     page_id,
     type: typeArgument,
@@ -674,25 +657,19 @@ export const notionPagesCreate = defineTool<NotionPagesCreateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      created_time: { type: ['string', 'null'] },
-      parent: {
-        type: ['object', 'null'],
-        properties: {
-          type: { type: ['string', 'null'] },
-          page_id: { type: ['string', 'null'] },
-          data_source_id: { type: ['string', 'null'] },
-          database_id: { type: ['string', 'null'] },
-          block_id: { type: ['string', 'null'] },
-          workspace: { type: ['boolean', 'null'] },
-        },
-      },
-      url: { type: ['string', 'null'] },
+  output: relaxed({
+    id: 'string',
+    created_time: 'string',
+    parent: {
+      type: 'string',
+      page_id: 'string',
+      data_source_id: 'string',
+      database_id: 'string',
+      block_id: 'string',
+      workspace: 'boolean',
     },
-  },
+    url: 'string',
+  }),
   request: ({ parent, properties, children, icon, cover }) => ({
     method: 'POST',
     path: path`/v1/pages`,
@@ -915,15 +892,7 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      last_edited_time: { type: ['string', 'null'] },
-      in_trash: { type: ['boolean', 'null'] },
-      url: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({ id: 'string', last_edited_time: 'string', in_trash: 'boolean', url: 'string' }),
   request: ({ page_id, properties, in_trash, archived, icon, cover }) => ({
     method: 'PATCH',
     path: path`/v1/pages/${page_id}`,
@@ -997,25 +966,19 @@ export const notionPagesMove = defineTool<NotionPagesMoveArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      last_edited_time: { type: ['string', 'null'] },
-      parent: {
-        type: ['object', 'null'],
-        properties: {
-          type: { type: ['string', 'null'] },
-          page_id: { type: ['string', 'null'] },
-          data_source_id: { type: ['string', 'null'] },
-          database_id: { type: ['string', 'null'] },
-          block_id: { type: ['string', 'null'] },
-          workspace: { type: ['boolean', 'null'] },
-        },
-      },
-      url: { type: ['string', 'null'] },
+  output: relaxed({
+    id: 'string',
+    last_edited_time: 'string',
+    parent: {
+      type: 'string',
+      page_id: 'string',
+      data_source_id: 'string',
+      database_id: 'string',
+      block_id: 'string',
+      workspace: 'boolean',
     },
-  },
+    url: 'string',
+  }),
   request: ({ page_id, parent }) => ({
     method: 'POST',
     path: path`/v1/pages/${page_id}/move`,
@@ -1078,15 +1041,7 @@ export const notionPagesGetProperty = defineTool<NotionPagesGetPropertyArguments
     required: ['page_id', 'property_id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      type: { type: ['string', 'null'] },
-      results: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
-      property_item: { type: ['object', 'null'] },
-    },
-  },
+  output: relaxed({ id: 'string', type: 'string', results: ['object'], property_item: 'object' }),
   request: ({ page_id, property_id, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/pages/${page_id}/properties/${property_id}`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `notion_search`. */
@@ -71,29 +72,16 @@ export const notionSearch = defineTool<NotionSearchArguments>({
     },
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            object: { type: ['string', 'null'] },
-            id: { type: ['string', 'null'] },
-            last_edited_time: { type: ['string', 'null'] },
-            parent: { type: ['object', 'null'] },
-            in_trash: { type: ['boolean', 'null'] },
-            title: { type: ['array', 'null'] },
-            properties: { type: ['object', 'null'] },
-            url: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    object: 'string',
+    id: 'string',
+    last_edited_time: 'string',
+    parent: 'object',
+    in_trash: 'boolean',
+    title: 'array',
+    properties: 'object',
+    url: 'string',
+  }),
   request: ({ query, sort, filter, limit = 20, cursor }) => ({
     method: 'POST',
     path: path`/v1/search`,

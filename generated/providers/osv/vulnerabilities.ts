@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `osv_query`. */
@@ -74,28 +75,15 @@ export const osvQuery = defineTool<OsvQueryArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            modified: { type: ['string', 'null'] },
-            published: { type: ['string', 'null'] },
-            withdrawn: { type: ['string', 'null'] },
-            aliases: { type: ['array', 'null'] },
-            summary: { type: ['string', 'null'] },
-            severity: { type: ['array', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    modified: 'string',
+    published: 'string',
+    withdrawn: 'string',
+    aliases: 'array',
+    summary: 'string',
+    severity: 'array',
+  }),
   request: ({ package: packageArgument, version, commit, cursor }) => ({
     method: 'POST',
     path: path`/v1/query`,
@@ -186,23 +174,7 @@ export const osvQueryBatch = defineTool<OsvQueryBatchArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            vulns: { type: ['array', 'null'] },
-            next_page_token: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({ vulns: 'array', next_page_token: 'string' }),
   request: ({ queries }) => ({
     method: 'POST',
     path: path`/v1/querybatch`,
@@ -241,60 +213,31 @@ export const osvGet = defineTool<OsvGetArguments>({
     required: ['id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      schema_version: { type: ['string', 'null'] },
-      id: { type: ['string', 'null'] },
-      modified: { type: ['string', 'null'] },
-      published: { type: ['string', 'null'] },
-      withdrawn: { type: ['string', 'null'] },
-      aliases: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      upstream: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      related: { type: ['array', 'null'], items: { type: ['string', 'null'] } },
-      summary: { type: ['string', 'null'] },
-      details: { type: ['string', 'null'] },
-      severity: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: { type: { type: ['string', 'null'] }, score: { type: ['string', 'null'] } },
-        },
+  output: relaxed({
+    schema_version: 'string',
+    id: 'string',
+    modified: 'string',
+    published: 'string',
+    withdrawn: 'string',
+    aliases: ['string'],
+    upstream: ['string'],
+    related: ['string'],
+    summary: 'string',
+    details: 'string',
+    severity: [{ type: 'string', score: 'string' }],
+    affected: [
+      {
+        package: 'object',
+        severity: 'array',
+        ranges: 'array',
+        versions: 'array',
+        ecosystem_specific: 'object',
+        database_specific: 'object',
       },
-      affected: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            package: { type: ['object', 'null'] },
-            severity: { type: ['array', 'null'] },
-            ranges: { type: ['array', 'null'] },
-            versions: { type: ['array', 'null'] },
-            ecosystem_specific: { type: ['object', 'null'] },
-            database_specific: { type: ['object', 'null'] },
-          },
-        },
-      },
-      references: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: { type: { type: ['string', 'null'] }, url: { type: ['string', 'null'] } },
-        },
-      },
-      credits: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            name: { type: ['string', 'null'] },
-            contact: { type: ['array', 'null'] },
-            type: { type: ['string', 'null'] },
-          },
-        },
-      },
-    },
-  },
+    ],
+    references: [{ type: 'string', url: 'string' }],
+    credits: [{ name: 'string', contact: 'array', type: 'string' }],
+  }),
   request: ({ id }) => ({ method: 'GET', path: path`/v1/vulns/${id}` }),
   response: { drop: ['database_specific'], maxBytes: 65_536, untrusted: true },
   cache: { ttlMs: 3_600_000 },

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxed } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `slack_chat_post_message`. */
@@ -107,10 +108,7 @@ export const slackChatPostMessage = defineTool<SlackChatPostMessageArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: { channel: { type: ['string', 'null'] }, ts: { type: ['string', 'null'] } },
-  },
+  output: relaxed({ channel: 'string', ts: 'string' }),
   request: ({
     channel,
     text,
@@ -206,14 +204,7 @@ export const slackChatUpdate = defineTool<SlackChatUpdateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      channel: { type: ['string', 'null'] },
-      ts: { type: ['string', 'null'] },
-      text: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({ channel: 'string', ts: 'string', text: 'string' }),
   request: ({ channel, ts, text, blocks }) => ({
     method: 'POST',
     path: path`/chat.update`,
@@ -259,10 +250,7 @@ export const slackChatDelete = defineTool<SlackChatDeleteArguments>({
     required: ['channel', 'ts'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: { channel: { type: ['string', 'null'] }, ts: { type: ['string', 'null'] } },
-  },
+  output: relaxed({ channel: 'string', ts: 'string' }),
   confirm: 'elicitation',
   request: ({ channel, ts }) => ({
     method: 'POST',
@@ -324,14 +312,11 @@ export const slackChatScheduleMessage = defineTool<SlackChatScheduleMessageArgum
     required: ['channel', 'text', 'post_at'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      channel: { type: ['string', 'null'] },
-      scheduled_message_id: { type: ['string', 'null'] },
-      post_at: { type: ['integer', 'string', 'null'] },
-    },
-  },
+  output: relaxed({
+    channel: 'string',
+    scheduled_message_id: 'string',
+    post_at: 'integer | string',
+  }),
   request: ({ channel, text, post_at, thread_ts }) => ({
     method: 'POST',
     path: path`/chat.scheduleMessage`,
@@ -375,10 +360,7 @@ export const slackChatGetPermalink = defineTool<SlackChatGetPermalinkArguments>(
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: { channel: { type: ['string', 'null'] }, permalink: { type: ['string', 'null'] } },
-  },
+  output: relaxed({ channel: 'string', permalink: 'string' }),
   request: ({ channel, message_ts }) => ({
     method: 'GET',
     path: path`/chat.getPermalink`,
@@ -430,7 +412,7 @@ export const slackReactionsAdd = defineTool<SlackReactionsAddArguments>({
     required: ['channel', 'timestamp', 'name'],
     additionalProperties: false,
   },
-  output: { type: 'object', properties: { ok: { type: ['boolean', 'null'] } } },
+  output: relaxed({ ok: 'boolean' }),
   request: ({ channel, timestamp, name }) => ({
     method: 'POST',
     path: path`/reactions.add`,
@@ -476,7 +458,7 @@ export const slackPinsAdd = defineTool<SlackPinsAddArguments>({
     required: ['channel', 'timestamp'],
     additionalProperties: false,
   },
-  output: { type: 'object', properties: { ok: { type: ['boolean', 'null'] } } },
+  output: relaxed({ ok: 'boolean' }),
   request: ({ channel, timestamp }) => ({
     method: 'POST',
     path: path`/pins.add`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /**
@@ -15,34 +16,11 @@ export const stripeBalanceGet = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['provider:stripe:read'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: {
-    type: 'object',
-    properties: {
-      available: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            amount: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            source_types: { type: ['object', 'null'] },
-          },
-        },
-      },
-      pending: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            amount: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            source_types: { type: ['object', 'null'] },
-          },
-        },
-      },
-      livemode: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxed({
+    available: [{ amount: 'integer', currency: 'string', source_types: 'object' }],
+    pending: [{ amount: 'integer', currency: 'string', source_types: 'object' }],
+    livemode: 'boolean',
+  }),
   request: () => ({ method: 'GET', path: path`/v1/balance` }),
   response: { pick: ['available', 'pending', 'livemode'] },
 });
@@ -115,33 +93,20 @@ export const stripeBalanceTransactionsList = defineTool<StripeBalanceTransaction
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            amount: { type: ['integer', 'null'] },
-            available_on: { type: ['integer', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            description: { type: ['string', 'null'] },
-            fee: { type: ['integer', 'null'] },
-            fee_details: { type: ['array', 'null'] },
-            net: { type: ['integer', 'null'] },
-            source: { type: ['string', 'object', 'null'] },
-            status: { type: ['string', 'null'] },
-            type: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    amount: 'integer',
+    available_on: 'integer',
+    created: 'integer',
+    currency: 'string',
+    description: 'string',
+    fee: 'integer',
+    fee_details: 'array',
+    net: 'integer',
+    source: 'string | object',
+    status: 'string',
+    type: 'string',
+  }),
   request: ({ type: typeArgument, payout, created, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/balance_transactions`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep, form } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `stripe_products_list`. */
@@ -50,31 +51,18 @@ export const stripeProductsList = defineTool<StripeProductsListArguments>({
     },
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            active: { type: ['boolean', 'null'] },
-            created: { type: ['integer', 'null'] },
-            default_price: { type: ['string', 'object', 'null'] },
-            description: { type: ['string', 'null'] },
-            images: { type: ['array', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            name: { type: ['string', 'null'] },
-            url: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    active: 'boolean',
+    created: 'integer',
+    default_price: 'string | object',
+    description: 'string',
+    images: 'array',
+    livemode: 'boolean',
+    metadata: 'object',
+    name: 'string',
+    url: 'string',
+  }),
   request: ({ active, ids, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/products`,
@@ -189,17 +177,14 @@ export const stripeProductsCreate = defineTool<StripeProductsCreateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      active: { type: ['boolean', 'null'] },
-      created: { type: ['integer', 'null'] },
-      default_price: { type: ['string', 'object', 'null'] },
-      livemode: { type: ['boolean', 'null'] },
-      name: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    active: 'boolean',
+    created: 'integer',
+    default_price: 'string | object',
+    livemode: 'boolean',
+    name: 'string',
+  }),
   request: ({ name, description, active, default_price_data, metadata }) => ({
     method: 'POST',
     path: path`/v1/products`,
@@ -268,34 +253,21 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
     },
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            active: { type: ['boolean', 'null'] },
-            billing_scheme: { type: ['string', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            lookup_key: { type: ['string', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            nickname: { type: ['string', 'null'] },
-            product: { type: ['string', 'object', 'null'] },
-            recurring: { type: ['object', 'null'] },
-            type: { type: ['string', 'null'] },
-            unit_amount: { type: ['integer', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    active: 'boolean',
+    billing_scheme: 'string',
+    created: 'integer',
+    currency: 'string',
+    livemode: 'boolean',
+    lookup_key: 'string',
+    metadata: 'object',
+    nickname: 'string',
+    product: 'string | object',
+    recurring: 'object',
+    type: 'string',
+    unit_amount: 'integer',
+  }),
   request: ({ product, active, type: typeArgument, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/prices`,
@@ -410,19 +382,16 @@ export const stripePricesCreate = defineTool<StripePricesCreateArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      active: { type: ['boolean', 'null'] },
-      currency: { type: ['string', 'null'] },
-      livemode: { type: ['boolean', 'null'] },
-      product: { type: ['string', 'object', 'null'] },
-      recurring: { type: ['object', 'null'] },
-      type: { type: ['string', 'null'] },
-      unit_amount: { type: ['integer', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    active: 'boolean',
+    currency: 'string',
+    livemode: 'boolean',
+    product: 'string | object',
+    recurring: 'object',
+    type: 'string',
+    unit_amount: 'integer',
+  }),
   request: ({ currency, unit_amount, product, recurring, nickname, lookup_key, metadata }) => ({
     method: 'POST',
     path: path`/v1/prices`,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep, form } from '#contract/request';
+import { relaxed } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `stripe_payment_links_create`. */
@@ -66,16 +67,13 @@ export const stripePaymentLinksCreate = defineTool<StripePaymentLinksCreateArgum
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      active: { type: ['boolean', 'null'] },
-      currency: { type: ['string', 'null'] },
-      livemode: { type: ['boolean', 'null'] },
-      url: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    active: 'boolean',
+    currency: 'string',
+    livemode: 'boolean',
+    url: 'string',
+  }),
   request: ({ line_items, allow_promotion_codes, metadata }) => ({
     method: 'POST',
     path: path`/v1/payment_links`,
@@ -233,21 +231,18 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      amount_total: { type: ['integer', 'null'] },
-      currency: { type: ['string', 'null'] },
-      customer: { type: ['string', 'object', 'null'] },
-      expires_at: { type: ['integer', 'null'] },
-      livemode: { type: ['boolean', 'null'] },
-      mode: { type: ['string', 'null'] },
-      payment_status: { type: ['string', 'null'] },
-      status: { type: ['string', 'null'] },
-      url: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    amount_total: 'integer',
+    currency: 'string',
+    customer: 'string | object',
+    expires_at: 'integer',
+    livemode: 'boolean',
+    mode: 'string',
+    payment_status: 'string',
+    status: 'string',
+    url: 'string',
+  }),
   request: ({
     mode,
     line_items,

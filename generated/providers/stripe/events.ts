@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep } from '#contract/request';
+import { relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `stripe_events_list`. */
@@ -70,27 +71,14 @@ export const stripeEventsList = defineTool<StripeEventsListArguments>({
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            created: { type: ['integer', 'null'] },
-            data: { type: ['object', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            request: { type: ['object', 'null'] },
-            type: { type: ['string', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    created: 'integer',
+    data: 'object',
+    livemode: 'boolean',
+    request: 'object',
+    type: 'string',
+  }),
   request: ({ type: typeArgument, types, created, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/events`,

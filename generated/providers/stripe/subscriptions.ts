@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep, form } from '#contract/request';
+import { relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `stripe_subscriptions_list`. */
@@ -89,36 +90,23 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      items: {
-        type: ['array', 'null'],
-        items: {
-          type: ['object', 'null'],
-          properties: {
-            id: { type: ['string', 'null'] },
-            cancel_at: { type: ['integer', 'null'] },
-            cancel_at_period_end: { type: ['boolean', 'null'] },
-            canceled_at: { type: ['integer', 'null'] },
-            created: { type: ['integer', 'null'] },
-            currency: { type: ['string', 'null'] },
-            customer: { type: ['string', 'object', 'null'] },
-            ended_at: { type: ['integer', 'null'] },
-            items: { type: ['object', 'null'] },
-            latest_invoice: { type: ['string', 'object', 'null'] },
-            livemode: { type: ['boolean', 'null'] },
-            metadata: { type: ['object', 'null'] },
-            start_date: { type: ['integer', 'null'] },
-            status: { type: ['string', 'null'] },
-            trial_end: { type: ['integer', 'null'] },
-          },
-        },
-      },
-      next_cursor: { type: ['string', 'null'] },
-      truncated: { type: ['boolean', 'null'] },
-    },
-  },
+  output: relaxedPage({
+    id: 'string',
+    cancel_at: 'integer',
+    cancel_at_period_end: 'boolean',
+    canceled_at: 'integer',
+    created: 'integer',
+    currency: 'string',
+    customer: 'string | object',
+    ended_at: 'integer',
+    items: 'object',
+    latest_invoice: 'string | object',
+    livemode: 'boolean',
+    metadata: 'object',
+    start_date: 'integer',
+    status: 'string',
+    trial_end: 'integer',
+  }),
   request: ({ customer, price, status, created, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/v1/subscriptions`,
@@ -233,27 +221,17 @@ export const stripeSubscriptionsUpdate = defineTool<StripeSubscriptionsUpdateArg
       },
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      cancel_at: { type: ['integer', 'null'] },
-      cancel_at_period_end: { type: ['boolean', 'null'] },
-      customer: { type: ['string', 'object', 'null'] },
-      items: {
-        type: ['object', 'null'],
-        properties: {
-          object: { type: ['string', 'null'] },
-          data: { type: ['array', 'null'], items: { type: ['object', 'null'] } },
-          has_more: { type: ['boolean', 'null'] },
-        },
-      },
-      latest_invoice: { type: ['string', 'object', 'null'] },
-      livemode: { type: ['boolean', 'null'] },
-      metadata: { type: ['object', 'null'] },
-      status: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    cancel_at: 'integer',
+    cancel_at_period_end: 'boolean',
+    customer: 'string | object',
+    items: { object: 'string', data: ['object'], has_more: 'boolean' },
+    latest_invoice: 'string | object',
+    livemode: 'boolean',
+    metadata: 'object',
+    status: 'string',
+  }),
   request: ({ id, items, cancel_at_period_end, proration_behavior, metadata }) => ({
     method: 'POST',
     path: path`/v1/subscriptions/${id}`,
@@ -331,18 +309,15 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
     required: ['id'],
     additionalProperties: false,
   },
-  output: {
-    type: 'object',
-    properties: {
-      id: { type: ['string', 'null'] },
-      canceled_at: { type: ['integer', 'null'] },
-      customer: { type: ['string', 'object', 'null'] },
-      ended_at: { type: ['integer', 'null'] },
-      latest_invoice: { type: ['string', 'object', 'null'] },
-      livemode: { type: ['boolean', 'null'] },
-      status: { type: ['string', 'null'] },
-    },
-  },
+  output: relaxed({
+    id: 'string',
+    canceled_at: 'integer',
+    customer: 'string | object',
+    ended_at: 'integer',
+    latest_invoice: 'string | object',
+    livemode: 'boolean',
+    status: 'string',
+  }),
   confirm: 'elicitation',
   request: ({ id, invoice_now, prorate }) => ({
     method: 'DELETE',

@@ -6,6 +6,7 @@ import { interfaceText, type Property } from '../print/interface-text.ts';
 import { lineWidth, members, propertyName } from '../print/literal.ts';
 import { template } from '../print/quoted.ts';
 import { constant, type Imports, printSourceFile } from '../print/source-file.ts';
+import { relaxedOutput } from './relaxed-output.ts';
 import { requestBuilder, type UsedNames } from './request-builder.ts';
 
 /** Print one file of a provider: the tools of one resource. */
@@ -14,7 +15,7 @@ export function emitResource(
   resource: string,
   tools: readonly ToolModel[],
 ): EmittedFile {
-  const used: UsedNames = { path: new Set(), request: new Set() };
+  const used: UsedNames = { path: new Set(), request: new Set(), relaxed: new Set() };
   const types = new Set<string>();
   const statements = tools.flatMap((tool) => [
     ...argumentsInterface(tool, types),
@@ -25,6 +26,7 @@ export function emitResource(
     { from: '#contract/tool', names: ['defineTool', 'path'] },
     { from: '#contract/request', names: [...used.request] },
     { from: '#contract/path', names: [...used.path] },
+    { from: '#contract/schema/relaxed', names: [...used.relaxed] },
     { from: '#contract/json', types: [...types] },
   ];
   return printSourceFile({
@@ -74,7 +76,8 @@ function toolConstant(tool: ToolModel, used: UsedNames): string {
   const [before, after, depth] = frame(`export const ${exportName} = ${call}(`.length);
   const { response, paging, ...rest } = behaviour;
   const request = requestBuilder(tool, used, depth + 1);
-  const lines = members({ ...definition, request, response, paging, ...rest }, depth);
+  const output = definition.output && { output: relaxedOutput(definition.output, used.relaxed) };
+  const lines = members({ ...definition, ...output, request, response, paging, ...rest }, depth);
   return constant({
     name: exportName,
     docs: [

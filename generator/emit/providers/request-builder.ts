@@ -3,10 +3,11 @@ import type { BodyPlan, Field, PathPart, Value } from '../../model/shape/request
 import { Call, Code, lineWidth, literal, propertyName, Spread } from '../print/literal.ts';
 import { templateText } from '../print/quoted.ts';
 
-/** The names of the contract that a request builder calls, by module. */
+/** The names of the contract that a tool calls, by module. */
 export interface UsedNames {
   readonly path: Set<string>;
   readonly request: Set<string>;
+  readonly relaxed: Set<string>;
 }
 
 const pathHelpers = new Set(['simple', 'label', 'matrix']);
