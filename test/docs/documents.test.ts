@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { suite, test } from 'node:test';
 import { blocksIn, type Document, documents, project } from './documents.ts';
@@ -50,6 +50,18 @@ test('every guide can be reached from the README', () => {
   assert.ok(readme);
   const targets = linksOf(readme);
   for (const { name } of documents.slice(1)) assert.ok(targets.includes(name), name);
+});
+
+test('the page about the architecture names every room', () => {
+  const { text = '' } = documents.find(({ name }) => name === 'docs/architecture.md') ?? {};
+  for (const house of ['runtime', 'generator']) {
+    const entries = readdirSync(join(project, house), { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    assert.deepEqual(
+      rooms.filter((room) => !text.includes(`\`${room}/\``)),
+      [],
+    );
+  }
 });
 
 test('there are scripts, grants and settings that other tests read', () => {
