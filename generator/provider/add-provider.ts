@@ -13,6 +13,7 @@ import { descriptionLicence } from './draft/description-licence.ts';
 import { type DraftSource, draftCuration, surveyOperations } from './draft/draft-curation.ts';
 import { type CuratedRequests, draftFiles, requestsOf, upstreamText } from './draft/draft-files.ts';
 import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
+import { secondOpinion } from './second-opinion.ts';
 import { usableTools } from './try-out.ts';
 
 /** What `provider add` is asked for. */
@@ -37,6 +38,8 @@ export interface Added {
   readonly licence: string | undefined;
   /** Errors of the description that do not touch what is switched on. */
   readonly errorsElsewhere: number;
+  /** What another reader objects to in the description; absent where it accepts it. */
+  readonly objection: string | undefined;
   /** Whether curation.yaml was there already. */
   readonly extended: boolean;
   /** What is wrong with the provider as it stands now. */
@@ -115,6 +118,7 @@ async function addDocument(
     total,
     licence,
     errorsElsewhere: errors.length,
+    objection: await secondOpinion(opened.file, opened.root),
     extended: planned.files.length === 0,
     diagnostics,
   };

@@ -27,12 +27,17 @@ Next:
 `;
 }
 
-function notes({ licence, errorsElsewhere }: Added): string {
+function notes({ licence, errorsElsewhere, objection }: Added): string {
   return [
+    objection === undefined
+      ? accepted
+      : `\nswagger-parser does not accept the description: ${objection}\n`,
     ...(licence === undefined ? [withoutTexts] : []),
     ...(errorsElsewhere > 0 ? [errorsNote(errorsElsewhere)] : []),
   ].join('');
 }
+
+const accepted = '\nswagger-parser accepts the description too.\n';
 
 const withoutTexts = `
 The description names no licence that allows copies, so its texts were left out. If you know its

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
 import { generate } from '../../../generator/pipeline/pipeline.ts';
+import { secondOpinion } from '../../../generator/provider/second-opinion.ts';
 import { acme } from './acme.ts';
 import { createWorkplace } from './workplace.ts';
 
@@ -17,6 +18,7 @@ test('a description that nobody has seen becomes a provider that generates', asy
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /2 of 7 operations are switched on/);
   assert.match(out, /^ {2}5\. SERVICE_PROVIDER=acme npm start/m);
+  assert.match(out, /^swagger-parser accepts the description too\.$/m);
   t.assert.fileSnapshot(
     place.read(`${folder}/curation.yaml`),
     join(import.meta.dirname, 'acme.curation.yaml'),
@@ -28,6 +30,34 @@ test('a description that nobody has seen becomes a provider that generates', asy
     [],
   );
   assert.ok(written?.written.includes('generated/providers/acme/teams.ts'));
+});
+
+test('another reader says on one line what it objects to, and reads nothing outside of the root', async (t) => {
+  const place = createWorkplace(t);
+  const small = (schema: string) => `openapi: 3.2.0
+info: { title: Things, version: '1', license: { name: MIT, url: https://things.example.com/mit } }
+servers: [{ url: https://things.example.com }]
+paths:
+  /things:
+    get:
+      operationId: listThings
+      summary: List the things
+      responses:
+        '200': { description: Done, content: { application/json: { schema: ${schema} } } }
+`;
+  place.write('new.yaml', small('{ type: object }'));
+  const { code, out } = await place.run('add', 'acme', '--openapi', 'new.yaml');
+  assert.equal(code, 0);
+  assert.match(out, /^swagger-parser does not accept the description: .*3\.2\.0.*$/m);
+  const outside = small("{ $ref: '../secret.yaml' }").replace('3.2.0', '3.1.0');
+  place.write('api/outside.yaml', outside);
+  place.write('secret.yaml', 'type: object');
+  const root = join(place.base, 'api');
+  assert.match(
+    (await secondOpinion(join(root, 'outside.yaml'), root)) ?? '',
+    /not a file under the root/,
+  );
+  assert.equal(await secondOpinion(join(root, 'outside.yaml'), place.base), undefined);
 });
 
 test('problems name the description as it lies under this folder, by whatever link it was named', async (t) => {
