@@ -2,10 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { Arrival, TlsFacts } from '#contract/arrival';
 
-/** What an HTTP request says of whoever sent it; nothing is read before it is asked for. */
+/**
+ * What an HTTP request says of whoever sent it; nothing is read before it is asked for, but the
+ * address, which a connection forgets when it breaks.
+ */
 export class HttpArrival implements Arrival {
   readonly transport: 'http' | 'mcp';
   readonly isLocal: boolean;
+  readonly address: string | undefined;
   readonly #request: IncomingMessage;
 
   /** `isLocal` says that the request came through a pipe of this machine's user. */
@@ -13,6 +17,7 @@ export class HttpArrival implements Arrival {
     this.#request = request;
     this.transport = transport;
     this.isLocal = isLocal;
+    this.address = request.socket.remoteAddress;
   }
 
   get method(): string {
@@ -25,10 +30,6 @@ export class HttpArrival implements Arrival {
 
   get headers(): Arrival['headers'] {
     return this.#request.headers;
-  }
-
-  get address(): string | undefined {
-    return this.#request.socket.remoteAddress;
   }
 
   get tls(): TlsFacts | undefined {
