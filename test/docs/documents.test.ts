@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { suite, test } from 'node:test';
+import { runCli } from '../runtime/cli/run-cli.ts';
 import { blocksIn, type Document, documents, project } from './documents.ts';
 
 const configuration = readFileSync(join(project, 'generated/docs/configuration.md'), 'utf8');
+
+const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const { stdout: help } = await runCli(['--help']);
 
 /** What each language of a block is for; another test does each of them. */
 const languages = ['sh', 'json', 'js', 'yaml', 'ts', 'sql', 'ini', 'text'];
@@ -18,6 +22,16 @@ for (const document of documents) {
 
     test('files and folders that it names exist', () => {
       const gone = pathsIn(document).filter((path) => !existsSync(join(project, path)));
+      assert.deepEqual(gone, []);
+    });
+
+    test('commands that it only mentions exist', () => {
+      const gone = inlineCode(document).filter((code) => {
+        const [, script] = /^npm run ([\w:-]+)/.exec(code) ?? [];
+        if (script !== undefined) return !Object.hasOwn(scripts, script);
+        const [, words] = /^(?:npx )?agent-tool-server ([a-z]+(?: [a-z-]+)?)/.exec(code) ?? [];
+        return words !== undefined && !help.includes(`  agent-tool-server ${words}`);
+      });
       assert.deepEqual(gone, []);
     });
 
