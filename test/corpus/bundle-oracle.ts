@@ -88,6 +88,8 @@ class Comparison {
     for (const key of keys) {
       // The standard knows no references inside of extensions (OpenAPI 3.1, 4.9).
       if (key.startsWith('x-')) continue;
+      // An example is data: what looks like a reference in it is none.
+      if (key === 'example' && !at.endsWith('/properties')) continue;
       // A mapping holds references as texts: those to other files are rewritten in a bundle alone.
       if (at.endsWith('/discriminator') && key === 'mapping') continue;
       if (!Object.hasOwn(own, key)) return `${at}/${key} (missing)`;
