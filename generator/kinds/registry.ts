@@ -11,6 +11,7 @@ import { skills } from './skills.ts';
 import { surfaceConfigs } from './surface-configs.ts';
 import { surfaceRegistry } from './surface-registry.ts';
 import { surfaces } from './surfaces.ts';
+import { tables } from './tables.ts';
 import { tools } from './tools.ts';
 
 /** Every kind of spec, in the order in which they are read. */
@@ -23,6 +24,7 @@ export const kinds: readonly Kind<unknown>[] = [
   clientProfiles,
   surfaces,
   surfaceRegistry,
+  tables,
   presets,
   providers,
   skills,

@@ -59,7 +59,8 @@ export function textOf(base: string, path: string): string | undefined {
   }
 }
 
-const ours = /^(?:generated\/|specs\/(?:providers|surfaces)\/[^/]+\/tools\.lock\.json$)/;
+const ours =
+  /^(?:generated\/|specs\/(?:providers|surfaces)\/[^/]+\/(?:tools|tables)\.lock\.json$|specs\/tables\.lock\.json$)/;
 
 /** Refuse what is not ours, what climbs, and what a symbolic link leads elsewhere. */
 function checkPath(base: string, path: string): void {

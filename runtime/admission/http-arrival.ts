@@ -9,15 +9,20 @@ import type { Arrival, TlsFacts } from '#contract/arrival';
 export class HttpArrival implements Arrival {
   readonly transport: 'http' | 'mcp';
   readonly isLocal: boolean;
+  readonly isForeign: boolean;
   readonly address: string | undefined;
   readonly #request: IncomingMessage;
 
-  /** `isLocal` says that the request came through a pipe of this machine's user. */
-  constructor(request: IncomingMessage, transport: 'http' | 'mcp', isLocal = false) {
+  constructor(
+    request: IncomingMessage,
+    transport: 'http' | 'mcp',
+    { isLocal = false, isForeign = false }: Partial<Pick<Arrival, 'isLocal' | 'isForeign'>> = {},
+  ) {
     this.#request = request;
+    this.address = request.socket.remoteAddress;
     this.transport = transport;
     this.isLocal = isLocal;
-    this.address = request.socket.remoteAddress;
+    this.isForeign = isForeign;
   }
 
   get method(): string {
@@ -59,6 +64,7 @@ export const terminalArrival: Arrival = {
   url: '',
   headers: {},
   isLocal: true,
+  isForeign: false,
   address: undefined,
   tls: undefined,
 };

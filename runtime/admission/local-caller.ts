@@ -11,6 +11,12 @@ const callers: Readonly<Record<Caller['transport'], Caller>> = {
   cli: { ...local, transport: 'cli' },
 };
 
+/** A page that its user has opened is not its user. */
+const anonymous = {
+  ...{ ...local, subject: 'anonymous', scopes: new Set<string>() },
+  isAnonymous: true,
+} as const;
+
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
@@ -20,12 +26,13 @@ loopback.addAddress('::1', 'ipv6');
  *
  * @throws ServiceError `unauthorized` for everybody else
  */
-export function authenticateLocal({ transport, isLocal, address }: Arrival): Caller {
+export function authenticateLocal(arrival: Arrival): Caller {
+  const { transport, isLocal, isForeign, address } = arrival;
   if (!isLocal && !isLoopback(address)) {
     const message = 'only callers on this machine are known to this server';
     throw new ServiceError('unauthorized', 401, message);
   }
-  return callers[transport];
+  return isForeign ? { ...anonymous, transport } : callers[transport];
 }
 
 function isLoopback(address: string | undefined): boolean {

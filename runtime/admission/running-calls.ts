@@ -8,6 +8,8 @@ import type { Call } from './call.ts';
 export class RunningCalls {
   readonly #timeoutMs: number;
   readonly #deadlines = new Map<Call, number>();
+  /** Those that may go on for as long as they like. */
+  readonly #long = new Set<Call>();
   #timer: NodeJS.Timeout | undefined;
   #working = 0;
   #idle: (() => void) | undefined;
@@ -17,14 +19,12 @@ export class RunningCalls {
   }
 
   get size(): number {
-    return this.#deadlines.size;
+    return this.#deadlines.size + this.#long.size;
   }
 
   /** Give what `work` gives, or fail as soon as the call is aborted, even when `work` goes on. */
   settle<Result>(call: Call, work: Promise<Result>): Promise<Result> {
-    this.#deadlines.set(call, performance.now() + this.#timeoutMs);
-    this.#timer ??= this.#wakeIn(this.#timeoutMs);
-    this.#working += 1;
+    this.#begin(call);
     return new Promise((resolve, reject) => {
       const fail = (reason: unknown) => {
         this.#end(call);
@@ -45,6 +45,20 @@ export class RunningCalls {
     });
   }
 
+  /**
+   * Give what `work` gives once it has ended because its signal was aborted, or by itself; what is
+   * long is aborted by nothing but the end of the server, or its client.
+   */
+  async attend<Result>(call: Call, work: Promise<Result>, isLong = false): Promise<Result> {
+    this.#begin(call, isLong);
+    try {
+      return await work;
+    } finally {
+      this.#leave();
+      this.#end(call);
+    }
+  }
+
   /** Wait until all work has ended, also that of calls that were aborted: its outcome counts. */
   async ended(): Promise<void> {
     if (this.#working === 0) return;
@@ -55,8 +69,23 @@ export class RunningCalls {
 
   /** Stop everything that runs, because the server stops. */
   abortAll(): void {
-    const reason = new ServiceError('stopping', 503, 'the server is stopping; try again later');
-    for (const call of this.#deadlines.keys()) call.abort(reason);
+    for (const call of this.#deadlines.keys()) call.abort(stopping());
+    this.abortLong();
+  }
+
+  /** Stop what would go on for as long as the server does. */
+  abortLong(): void {
+    for (const call of this.#long) call.abort(stopping());
+  }
+
+  #begin(call: Call, isLong = false): void {
+    this.#working += 1;
+    if (isLong) {
+      this.#long.add(call);
+      return;
+    }
+    this.#deadlines.set(call, performance.now() + this.#timeoutMs);
+    this.#timer ??= this.#wakeIn(this.#timeoutMs);
   }
 
   #leave(): void {
@@ -66,6 +95,7 @@ export class RunningCalls {
 
   #end(call: Call): void {
     this.#deadlines.delete(call);
+    this.#long.delete(call);
     // Or else the call, and with it the whole answer, would stay reachable for longer.
     call.onAbort = undefined;
   }
@@ -85,6 +115,10 @@ export class RunningCalls {
     }
     this.#timer = undefined;
   }
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('stopping', 503, 'the server is stopping; try again later');
 }
 
 function timedOut(ms: number): ToolError {

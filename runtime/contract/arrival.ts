@@ -10,6 +10,8 @@ export interface Arrival {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** It came from this process, or through a pipe that only its user can open. */
   readonly isLocal: boolean;
+  /** A page of another origin sends it, to what such pages may use (Fetch, CORS protocol). */
+  readonly isForeign: boolean;
   /** IP address of the peer; absent for what is local, and where the peer has left already. */
   readonly address: string | undefined;
   /** Absent where the connection is not encrypted by this server. */

@@ -4,10 +4,15 @@ import type { JsonSchema } from './json.ts';
 /** Who may use an operation: anybody, or a caller that holds all of these scopes. */
 export type Access = 'public' | readonly string[];
 
-/** How often one caller may use an operation. */
+/**
+ * How often an operation may be used: by each caller, from each address, or by each client. Callers
+ * without a name count by their address in any case, so that no stranger uses up what all share.
+ */
 export interface OperationLimit {
   readonly requests: number;
   readonly perMs: number;
+  /** `caller` when absent. */
+  readonly by?: 'address' | 'client';
 }
 
 /** What one use of an operation costs. */
@@ -24,21 +29,27 @@ export interface Price {
  */
 export type OperationAudit = 'outcome' | 'intent';
 
+/** What an operation demands of a call (specs/schemas/operation.schema.json). */
+export interface OperationDemands {
+  readonly access: Access;
+  readonly limit?: OperationLimit;
+  readonly price?: Price;
+  /** A call may, or must, bring a key with which it is not done twice. */
+  readonly idempotency?: 'optional' | 'required';
+  /** How a person has to agree before the operation runs. */
+  readonly confirm?: 'elicitation' | 'token';
+  readonly audit?: OperationAudit;
+  /** It may, or must, go on after the request was answered (MCP, Tasks extension). */
+  readonly task?: 'optional' | 'required';
+}
+
 /** What admission needs to know of a route or a tool; both have the same shape. */
-export interface Operation {
+export interface Operation extends OperationDemands {
   readonly name: string;
   /** For people who have to agree to it. */
   readonly title?: string;
   readonly description?: string;
-  readonly access: Access;
   readonly input?: JsonSchema;
-  readonly limit?: OperationLimit;
-  readonly price?: Price;
-  /** How a person has to agree before the operation runs. */
-  readonly confirm?: 'elicitation' | 'token';
-  readonly audit?: OperationAudit;
   /** Asks what has to be asked before the work begins. */
   readonly ask?: (input: Readonly<Record<string, unknown>>, context: CallContext) => Promise<void>;
-  /** May, or must, go on after the request was answered. */
-  readonly task?: 'optional' | 'required';
 }

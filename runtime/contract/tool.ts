@@ -1,6 +1,6 @@
 import type { CallContext } from './caller.ts';
 import type { JsonPath, JsonSchema } from './json.ts';
-import type { Access, OperationAudit, OperationLimit, Price } from './operation.ts';
+import type { OperationDemands } from './operation.ts';
 import type { ToolRequest } from './request.ts';
 import type { ResourceContents } from './resource.ts';
 
@@ -15,26 +15,15 @@ export interface ToolAnnotations {
 }
 
 /** What the server says about a tool, and what it demands of a call. */
-export interface ToolDefinition {
+export interface ToolDefinition extends OperationDemands {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  readonly access: Access;
   /** The exact schema of the arguments: an object, without references out of itself. */
   readonly input: JsonSchema;
   /** The shaped result: every field optional, nullable and open. */
   readonly output?: JsonSchema;
-  readonly limit?: OperationLimit;
-  readonly price?: Price;
-  /** How a person has to agree before the tool runs. */
-  readonly confirm?: 'elicitation' | 'token';
-  readonly audit?: OperationAudit;
-  /**
-   * May go on after the request was answered (MCP, Tasks extension): where the client can wait for
-   * it, or always.
-   */
-  readonly task?: 'optional' | 'required';
   readonly deprecated?: true;
 }
 
@@ -129,7 +118,7 @@ export interface VendorTool extends ToolDefinition {
   readonly response?: ResponseShape;
   readonly paging?: Paging;
   /** Where the vendor takes a key that makes a repeated request harmless. */
-  readonly idempotency?: { readonly in: 'header' | 'body'; readonly name: string };
+  readonly vendorKey?: { readonly in: 'header' | 'body'; readonly name: string };
   /** Tokens that one call takes from the rate bucket. */
   readonly rateCost?: number;
   readonly timeoutMs?: number;

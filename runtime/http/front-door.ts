@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ServiceError } from '#contract/errors';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
-import type { OriginCheck } from './origin-check.ts';
+import type { OriginChecks } from './origin-check.ts';
 import { problemOf, problemType } from './problem.ts';
 import type { RequestObservers } from './request-observers.ts';
 
@@ -9,7 +9,7 @@ import type { RequestObservers } from './request-observers.ts';
 export interface FrontDoor {
   readonly mcp: McpEndpoint;
   readonly mcpPath: string;
-  readonly checkOrigin: OriginCheck;
+  readonly checks: OriginChecks;
   readonly observers: RequestObservers;
   /** Serves everything but MCP. */
   readonly framework: RequestListener;
@@ -22,12 +22,12 @@ export interface FrontDoor {
 export function openFrontDoor({
   mcp,
   mcpPath,
-  checkOrigin,
+  checks,
   observers,
   framework,
 }: FrontDoor): RequestListener {
   return (request, response) => {
-    const refusal = refusalOf(request, checkOrigin);
+    const refusal = refusalOf(request, checks, mcpPath);
     const isMcp = pathOf(request.url) === mcpPath;
     if (isMcp) observers.watch(request, response, mcpPath);
     if (!refusal) {
@@ -50,13 +50,19 @@ export function pathOf(url = ''): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-function refusalOf(request: IncomingMessage, check: OriginCheck): ServiceError | undefined {
+function refusalOf(
+  request: IncomingMessage,
+  { host, origin }: OriginChecks,
+  mcpPath: string,
+): ServiceError | undefined {
   if (hasManyHosts(request.rawHeaders)) {
     // Each of two servers in a row could believe another one (RFC 9112 section 3.2).
     return new ServiceError('invalid_request', 400, 'there is more than one Host header');
   }
   readAbsoluteTarget(request);
-  const foreign = check(request.headers);
+  // Each route of a surface says for itself which other origins may use it.
+  const isMcp = pathOf(request.url) === mcpPath;
+  const foreign = host(request.headers) ?? (isMcp ? origin(request.headers) : undefined);
   return foreign === undefined ? undefined : new ServiceError('foreign_request', 403, foreign);
 }
 

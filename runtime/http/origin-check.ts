@@ -6,22 +6,31 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 /** Says why a request must not be answered, if it must not. */
 export type OriginCheck = (headers: IncomingHttpHeaders) => string | undefined;
 
+/** Two questions: is this server meant, and does a page of its own ask. */
+export interface OriginChecks {
+  readonly host: OriginCheck;
+  readonly origin: OriginCheck;
+}
+
 /**
  * Refuse requests that a foreign web page sends through the user's browser (DNS rebinding): only
  * loopback names, the address that the server is bound to, and the host of `baseUrl`, may stand in
  * Host and Origin.
  */
-export function createOriginCheck(host: string, baseUrl: string | undefined): OriginCheck {
+export function createOriginChecks(host: string, baseUrl: string | undefined): OriginChecks {
   const base = URL.parse(baseUrl ?? '');
   const bound = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}`);
   const own = new Set([...loopbackNames, ...(bound ? [bound.hostname] : [])]);
   const names = new Set([...own, ...(base ? [base.hostname] : [])]);
-  return ({ host, origin }) => {
-    if (host === undefined || !names.has(withoutPort(host))) {
+  return {
+    host({ host }) {
+      if (host !== undefined && names.has(withoutPort(host))) return undefined;
       return `the host ${JSON.stringify(host ?? '')} is not served here`;
-    }
-    if (origin === undefined || isAllowed(origin)) return undefined;
-    return `requests from the origin ${JSON.stringify(origin)} are not allowed`;
+    },
+    origin({ origin }) {
+      if (origin === undefined || isAllowed(origin)) return undefined;
+      return `requests from the origin ${JSON.stringify(origin)} are not allowed`;
+    },
   };
 
   function isAllowed(origin: string): boolean {

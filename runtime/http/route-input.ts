@@ -1,32 +1,43 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '#contract/errors';
-import { isObject, type JsonSchema, mostLevels, nestedDeeperThan } from '#contract/json';
+import { parseCookies } from '#contract/surface/cookies';
 import type { Route, RouteParameter } from '#contract/surface/route';
+import { MultipartBody } from './body/multipart-body.ts';
+import { propertyOf, typed } from './route-schema.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Collect what a route is called with, in the shape that its `input` schema describes.
- *
- * @throws ServiceError when the body is nested too deeply
- */
-export function routeInput(route: Route, request: FastifyRequest): Values {
-  const parameters: Record<string, unknown> = {};
-  for (const parameter of route.parameters ?? []) {
-    const text = textOf(parameter, request);
-    if (text === undefined) continue;
-    parameters[parameter.name] = typed(text, schemaOf(route, parameter.name));
-  }
-  const { body } = request;
-  if (body === undefined) return { parameters };
-  if (nestedDeeperThan(body, mostLevels)) {
-    const message = `the body is nested deeper than ${mostLevels} levels`;
-    throw new ServiceError('nested_too_deeply', 400, message);
-  }
-  return { parameters, body };
+/** Collects what a route is called with, in the shape that its `input` schema describes. */
+export type ReadInput = (request: FastifyRequest) => Values;
+
+/** Make what reads the input of a route. */
+export function inputReader({ parameters = [], input, errors }: Route): ReadInput {
+  const schemas = propertyOf(input, 'parameters');
+  const wanted = parameters.map((parameter) => {
+    return { parameter, schema: propertyOf(schemas, parameter.name) };
+  });
+  const readsCookies = parameters.some((parameter) => parameter.in === 'cookie');
+  // What is sent without a value counts as left out (RFC 6749 section 3.1).
+  const dropsEmpty = errors === 'oauth';
+  return (request) => {
+    const cookies = readsCookies ? parseCookies(request.headers.cookie) : undefined;
+    const values: Record<string, unknown> = {};
+    for (const { parameter, schema } of wanted) {
+      const text = textOf(parameter, request, cookies);
+      if (text === undefined || (dropsEmpty && text === '')) continue;
+      values[parameter.name] = typed(text, schema);
+    }
+    const { body } = request;
+    if (body === undefined) return { parameters: values };
+    if (!(body instanceof MultipartBody)) return { parameters: values, body };
+    return { parameters: values, body: body.fields, files: body.files };
+  };
 }
 
-function textOf({ name, in: place, rest }: RouteParameter, request: FastifyRequest): unknown {
+function textOf(
+  { name, in: place, rest }: RouteParameter,
+  request: FastifyRequest,
+  cookies: ReturnType<typeof parseCookies> | undefined,
+): unknown {
   switch (place) {
     case 'path':
       return (request.params as Values)[rest ? '*' : name];
@@ -34,31 +45,7 @@ function textOf({ name, in: place, rest }: RouteParameter, request: FastifyReque
       return (request.query as Values)[name];
     case 'header':
       return request.headers[name.toLowerCase()];
+    case 'cookie':
+      return cookies?.get(name)?.[0];
   }
-}
-
-/** What a parameter's text says in the type that its schema asks for; else the text as it is. */
-function typed(value: unknown, { type, items }: JsonSchema): unknown {
-  if (type === 'array') {
-    const member = isObject(items) ? items : {};
-    return [value].flat().map((item) => typed(item, member));
-  }
-  if (typeof value !== 'string') return value;
-  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(value)) {
-    return Number(value);
-  }
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-  return value;
-}
-
-function schemaOf({ input }: Route, name: string): JsonSchema {
-  const parameters = propertyOf(input, 'parameters');
-  return propertyOf(parameters, name);
-}
-
-/** The schema of one property; an empty one where there is none. */
-export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema {
-  const properties = schema?.['properties'];
-  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
-  return isObject(property) ? property : {};
 }

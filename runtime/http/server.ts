@@ -9,12 +9,14 @@ import { ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
+import { admitOrigin } from './foreign-origin.ts';
 import { openFrontDoor, pathOf } from './front-door.ts';
-import { createOriginCheck } from './origin-check.ts';
+import { createOriginChecks } from './origin-check.ts';
 import { type Problem, problem, problemOf, problemType } from './problem.ts';
 import { RequestObservers } from './request-observers.ts';
-import { mountRoute } from './surface-routes.ts';
+import { mountRoutes } from './surface-routes.ts';
 
 /** How long clients may take, in milliseconds. */
 export interface HttpTimeouts {
@@ -44,7 +46,7 @@ export interface HttpParts {
 
 /** Put the HTTP server together; it does not listen yet. */
 export function createHttpServer(parts: HttpParts): FastifyInstance {
-  const checkOrigin = createOriginCheck(parts.host, parts.baseUrl);
+  const checks = createOriginChecks(parts.host, parts.baseUrl);
   const observers = new RequestObservers(parts.metrics);
   const broken = new BrokenRequests();
   const server = Fastify({
@@ -56,7 +58,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     },
     schemaController: { compilersFactory: noCompilers },
     serverFactory(framework) {
-      const open = openFrontDoor({ ...parts, checkOrigin, observers, framework });
+      const open = openFrontDoor({ ...parts, checks, observers, framework });
       return createNodeServer(parts, (request, response) => {
         broken.note(request, response);
         open(request, response);
@@ -69,9 +71,12 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   );
   server.addHook('onRequest', (request, reply, done) => {
     observers.watch(request.raw, reply.raw, request.routeOptions.url ?? '');
+    admitOrigin(request, reply, checks.origin);
     done();
   });
-  for (const bound of parts.routes) mountRoute(server, bound, parts);
+  // What goes on for as long as the server does has to end before it can close.
+  server.addHook('preClose', async () => parts.running.abortLong());
+  mountRoutes(server, parts.routes, { ...parts, checkOrigin: checks.origin });
   return server;
 }
 
@@ -103,13 +108,19 @@ function errorHandler(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (error instanceof ClientGone) return reply.hijack();
     const answer = problemOf(error);
-    if (answer.status < 500) return send(reply, answer);
+    const { errors, url: route } = { ...request.routeOptions.config, ...request.routeOptions };
+    const tell = (told: Problem) =>
+      errors === 'oauth'
+        ? sendJson(reply, oauthError(told), 'application/json')
+        : send(reply, told);
+    if (answer.status < 500) return tell(answer);
     const errorId = randomUUID();
-    const route = request.routeOptions.url;
     log.error({ ...toldOf(error), errorId, route }, 'a request failed');
     // So that this very occurrence can be found in the log (RFC 9457 section 3.1.5).
     const members = { ...answer.members, instance: `urn:uuid:${errorId}` };
-    return send(reply, { ...answer, members });
+    // The head is out: all that can still be said is that the rest is missing.
+    if (reply.raw.headersSent) return reply.hijack();
+    return tell({ ...answer, members });
   };
 }
 
@@ -120,6 +131,14 @@ function toldOf(error: unknown): object {
   return { code, reason: message, ...(cause instanceof Error && { cause: cause.message }) };
 }
 
-function send(reply: FastifyReply, { status, headers, members }: Problem): FastifyReply {
-  return reply.code(status).headers(headers).type(problemType).send(JSON.stringify(members));
+function send(reply: FastifyReply, told: Problem): FastifyReply {
+  return sendJson(reply, told, problemType);
+}
+
+function sendJson(
+  reply: FastifyReply,
+  { status, headers, members }: Problem,
+  type: string,
+): FastifyReply {
+  return reply.code(status).headers(headers).type(type).send(JSON.stringify(members));
 }

@@ -1,74 +1,80 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { Route, RouteReply } from '#contract/surface/route';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Route, RouteRequest } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call } from '../admission/call.ts';
 import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
-import { isHeld } from './not-modified.ts';
-import { propertyOf, routeInput } from './route-input.ts';
+import { typeChooser } from './answer/choose-type.ts';
+import { answerSender } from './answer/send-answer.ts';
+import { bodyReader, type ParseJson } from './body/body-reader.ts';
+import { answerPreflights } from './foreign-origin.ts';
+import type { OriginCheck } from './origin-check.ts';
+import './route-config.ts';
+import { inputReader } from './route-input.ts';
 
 /** What every route needs. */
 export interface RouteParts {
   readonly admission: Admission;
   readonly running: RunningCalls;
+  readonly maxBodyBytes: number;
+  readonly checkOrigin: OriginCheck;
 }
 
-/** Serve the route of a surface, with admission in front of its handler. */
-export function mountRoute(
+/** Serve the routes of all surfaces, with admission in front of their handlers. */
+export function mountRoutes(
+  server: FastifyInstance,
+  routes: readonly BoundRoute[],
+  parts: RouteParts,
+): void {
+  const parseJson = jsonParser(server);
+  // Each route reads its bodies itself, as its media types say.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+    request.routeOptions.config.readBody?.(payload),
+  );
+  for (const bound of routes) mountRoute(server, bound, parts, parseJson);
+  answerPreflights(server, routes, patternOf);
+}
+
+function mountRoute(
   server: FastifyInstance,
   { route, handle }: BoundRoute,
-  { admission, running }: RouteParts,
+  { admission, running, maxBodyBytes, checkOrigin }: RouteParts,
+  parseJson: ParseJson,
 ): void {
   const run = admission.admit(route, (input, context) =>
     handle({
       // Where the route has a schema, admission has checked the input against it.
-      parameters: input['parameters'] as Readonly<Record<string, unknown>>,
-      body: input['body'],
+      ...(input as Pick<RouteRequest, 'parameters' | 'body' | 'files'>),
       accept: String(context.http?.headers['accept'] ?? '*/*'),
       context,
     }),
   );
-  const options: RouteOptions = {
-    method: route.method,
+  const { errors, cors, method } = route;
+  const readInput = inputReader(route);
+  const chooserFor = typeChooser(route);
+  const send = answerSender(route, running);
+  server.route({
+    method,
     url: patternOf(route),
+    config: {
+      readBody: bodyReader(route, maxBodyBytes, parseJson),
+      ...(errors && { errors }),
+      ...(cors && { cors }),
+    },
     async handler(request, reply) {
-      const http = new HttpArrival(request.raw, 'http');
+      const choose = chooserFor?.(request.headers.accept);
+      const isForeign = cors !== undefined && checkOrigin(request.headers) !== undefined;
+      const http = new HttpArrival(request.raw, 'http', { isForeign });
       const known = admission.authenticate(http);
       const caller = known instanceof Promise ? await known : known;
       const call = new Call(caller, reply.raw, { http });
-      const answer = await running.settle(call, run(routeInput(route, request), call));
-      const declared = route.responses[answer.status];
-      if (!declared) throw new Error(`${route.name} does not declare the status ${answer.status}`);
-      if (declared.contentType !== undefined) reply.type(declared.contentType);
-      reply.headers(answer.headers ?? {});
-      const asked = route.method === 'GET' && answer.status === 200;
-      if (asked && isHeld(request.headers['if-none-match'], answer.headers?.['etag'])) {
-        return reply.code(304).removeHeader('content-type').send();
-      }
-      return reply.code(answer.status).send(textOf(answer));
+      const answer = await running.settle(call, run(readInput(request), call));
+      return send(answer, { request, reply, call, choose });
     },
-  };
-  if (route.body === 'text') serveText(server, { ...options, bodyLimit: mostBytes(server, route) });
-  else server.route(options);
-}
-
-/** Serve a route in a scope of its own, in which every body is text. */
-function serveText(server: FastifyInstance, options: RouteOptions): void {
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-      done(null, body);
-    });
-    scope.route(options);
   });
-}
-
-/** What a text of the length that its schema allows takes in UTF-8, at most what any body may. */
-function mostBytes({ initialConfig }: FastifyInstance, { input }: Route): number {
-  const { maxLength } = propertyOf(input, 'body');
-  const { bodyLimit: most = 0 } = initialConfig;
-  return typeof maxLength === 'number' ? Math.min(most, maxLength * 4) : most;
 }
 
 /** The path as the web framework writes it. */
@@ -78,7 +84,17 @@ function patternOf({ path, parameters = [] }: Route): string {
   return open.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function textOf({ body }: RouteReply): string | Uint8Array | undefined {
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
-  return JSON.stringify(body);
+/** The framework's own reading of JSON, which takes no members that would change prototypes. */
+function jsonParser(server: FastifyInstance): ParseJson {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  return (text) => {
+    let outcome: readonly [Error | null, unknown] = [null, undefined];
+    // It reads the text alone, and calls back before it returns.
+    parse({} as never, text, (error, value) => {
+      outcome = [error, value];
+    });
+    const [error, value] = outcome;
+    if (error) throw error;
+    return value;
+  };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ClusterJob } from '#contract/house/jobs';
-import type { JobRow } from '#contract/house/store';
+import { transactionWith } from '#contract/house/store';
 import type { Json } from '#contract/json';
+import type { JobRow } from '../../generated/tables.ts';
 import type { JobTable } from './job-table.ts';
 import { Lease, leaseLost } from './lease.ts';
 
@@ -128,7 +129,7 @@ export class ClusterRunner {
         payload: JSON.parse(row.payload) as Json,
         signal: lease.signal,
         fence: async (tx) => {
-          if (!(await this.#table.holds(row, tx))) throw leaseLost();
+          if (!(await this.#table.holds(row, transactionWith(tx)))) throw leaseLost();
         },
       });
     } catch (error) {

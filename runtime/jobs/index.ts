@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
 import type { ClusterJob, JobDefinition, JobRequest, Jobs, ProcessJob } from '#contract/house/jobs';
-import type { Store, Tables } from '#contract/house/store';
+import { type AnyTransaction, type Store, transactionWith } from '#contract/house/store';
+import type { Tables } from '../../generated/tables.ts';
 import { ClusterRunner, type RunnerOptions, thisProcess } from './cluster-runner.ts';
 import type { DatabaseClock, JobTable } from './job-table.ts';
 import { ProcessRunner } from './process-runner.ts';
@@ -29,7 +29,7 @@ const ownTenant = 'default';
 const settleMs = 250;
 
 /** Create the background work of this process. */
-export function createJobs(store: Store, { now, log, ...options }: JobsOptions): OwnedJobs {
+export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsOptions): OwnedJobs {
   const settings = { leaseMs: 30_000, pollMs: 1000, parallel: 8, log, ...options };
   const cluster = new Map<string, ClusterJob>();
   const processes: ProcessJob[] = [];
@@ -47,10 +47,10 @@ export function createJobs(store: Store, { now, log, ...options }: JobsOptions):
     return loading;
   }
 
-  async function enqueue(request: JobRequest, tx?: Transaction<Tables>): Promise<void> {
+  async function enqueue(request: JobRequest, tx?: AnyTransaction): Promise<void> {
     if (!cluster.has(request.name)) throw new Error(`no job is called ${request.name}`);
     const row = { key: randomUUID(), payload: null, delayMs: 0, ...request };
-    await (await table()).add(row, tx);
+    await (await table()).add(row, tx && transactionWith(tx));
     runner?.wake();
   }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { JobRequest } from '#contract/house/jobs';
-import type { JobRow, Store, Tables } from '#contract/house/store';
+import type { Store } from '#contract/house/store';
+import type { JobRow, Tables } from '../../generated/tables.ts';
 
 /** The clock that all replicas share, in milliseconds: an expression of SQL. */
 export type DatabaseClock = RawBuilder<number>;
@@ -30,11 +31,11 @@ export interface JobTableOptions {
 
 /** The stored jobs. A running one is changed by its owner alone. */
 export class JobTable {
-  readonly #store: Store;
+  readonly #store: Store<Tables>;
   readonly #now: DatabaseClock;
   readonly #process: string | undefined;
 
-  constructor(store: Store, { now = clocks[store.engine], process }: JobTableOptions = {}) {
+  constructor(store: Store<Tables>, { now = clocks[store.engine], process }: JobTableOptions = {}) {
     this.#store = store;
     this.#now = now;
     this.#process = process;

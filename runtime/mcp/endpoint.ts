@@ -98,7 +98,7 @@ export class McpEndpoint {
       return;
     }
     const exchange = new Exchange(response, this.#streams);
-    const arrival = new HttpArrival(request, 'mcp', binding === 'stdio');
+    const arrival = new HttpArrival(request, 'mcp', { isLocal: binding === 'stdio' });
     if (method !== 'POST') {
       const kind = method === 'GET' ? 'stream' : 'end';
       this.#sessions?.handle({ kind, headers, arrival }, exchange);

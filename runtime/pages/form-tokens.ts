@@ -1,10 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FormPlace } from '#contract/house/pages';
+import { parseCookies } from '#contract/surface/cookies';
 
 const cookieName = 'form';
 const lifetimeS = 600;
-/** More cookies than any browser sends for one address are not looked at. */
-const mostCookies = 100;
 
 export interface FormTokenParts {
   /** 32 bytes, the same on every replica. */
@@ -45,9 +44,7 @@ export class FormTokens {
     const expires = Number(until);
     if (!(expires > this.#now())) return false;
     const given = Buffer.from(mac, 'base64url');
-    return cookies.split(/; */, mostCookies).some((cookie) => {
-      const [name, value = ''] = cookie.split('=', 2);
-      if (name !== cookieName) return false;
+    return (parseCookies(cookies).get(cookieName) ?? []).some((value) => {
       const wanted = this.#mac(place, value, expires);
       return given.length === wanted.length && timingSafeEqual(given, wanted);
     });

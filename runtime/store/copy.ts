@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Store, Tables } from '#contract/house/store';
+import { tableKeys } from '../../generated/migrations.ts';
+import type { Tables } from '../../generated/tables.ts';
 import { StartError } from '../process/start-error.ts';
-import { createStore, type StoreOptions } from './index.ts';
-import { tableKeys } from './table-keys.ts';
+import { createStore, type OwnedStore, type StoreOptions } from './index.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ export async function copyBetween(from: StoreOptions, to: StoreOptions) {
  *
  * @throws StartError when the target is not empty or something has not arrived as it was
  */
-async function copyStore(source: Store, target: Store): Promise<readonly TableDigest[]> {
+async function copyStore(source: OwnedStore, target: OwnedStore): Promise<readonly TableDigest[]> {
   const read = source.db.transaction().setIsolationLevel('repeatable read');
   return read.execute((from) =>
     target.db.transaction().execute(async (to) => {

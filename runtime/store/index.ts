@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { ServiceError } from '#contract/errors';
-import type { Store, Tables } from '#contract/house/store';
+import type { Store } from '#contract/house/store';
+import type { Tables } from '../../generated/tables.ts';
 import type { Part } from '../process/life.ts';
 import { StartError } from '../process/start-error.ts';
 import { isConflict } from './failures.ts';
@@ -22,7 +23,7 @@ export interface StoreOptions {
 }
 
 /** A store whose owner opens and closes it; those who use it get a `Store`. */
-export interface OwnedStore extends Store, Part {
+export interface OwnedStore extends Store<Tables>, Part {
   /**
    * Open the database and bring it to the version of this code.
    *

@@ -1,15 +1,16 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { MigrationRow, Store, Tables } from '#contract/house/store';
+import type { MigrationRow } from '#contract/house/migrations';
+import type { Store } from '#contract/house/store';
+import { migrations as stored } from '../../generated/migrations.ts';
+import type { Tables } from '../../generated/tables.ts';
 import { StartError } from '../process/start-error.ts';
-import { jobs } from './migrations/0001-jobs.ts';
-import { witnessedLogs } from './migrations/0002-witnessed-log.ts';
-import { tasks } from './migrations/0003-tasks.ts';
-import { approvals } from './migrations/0004-approvals.ts';
 import { type Migration, schemaEditor } from './migrations/migration.ts';
+import { nameMigrations } from './migrations/named-migrations.ts';
+import { storedMigration } from './migrations/stored-migration.ts';
 import { queryBuilder } from './query-builder.ts';
 
-/** In the order in which they apply; one that has been released never changes. */
-export const migrations: readonly Migration[] = [jobs, witnessedLogs, tasks, approvals];
+/** Those of each owner of tables in their order; one that has been released never changes. */
+export const migrations: readonly Migration[] = stored.map(storedMigration);
 
 /** Any number, as long as it is the same in all versions: the advisory lock of our migrations. */
 const migrationLock = 4_157_531_001;
@@ -33,10 +34,11 @@ export async function migrate(
       await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(tx);
     const applied = await appliedMigrations(tx, engine);
     refuseForeign(applied, known);
-    for (const [index, migration] of known.entries()) {
-      if (index < applied.length) continue;
+    const done = new Set(applied.map(({ name }) => name));
+    for (const migration of known) {
+      if (done.has(migration.name)) continue;
       await migration.up(schemaEditor(tx, engine));
-      const row = { version: index + 1, name: migration.name, applied_at: Date.now() };
+      const row = { name: migration.name, applied_at: Date.now() };
       await tx.insertInto('schema_migration').values(row).execute();
     }
   });
@@ -47,7 +49,8 @@ async function appliedMigrations(
   engine: Store['engine'],
 ): Promise<readonly MigrationRow[]> {
   if (engine === 'sqlite' || !(await isMade(tx))) await createMigrationTable(tx, engine);
-  return tx.selectFrom('schema_migration').selectAll().orderBy('version').execute();
+  await nameMigrations(tx, engine, () => createMigrationTable(tx, engine));
+  return tx.selectFrom('schema_migration').selectAll().execute();
 }
 
 /** Only who makes tables needs the right to: `if not exists` asks for it even when there is one. */
@@ -62,8 +65,7 @@ async function createMigrationTable(tx: Transaction<Tables>, engine: Store['engi
   const { createTable, text, integer } = schemaEditor(tx, engine);
   await createTable('schema_migration')
     .ifNotExists()
-    .addColumn('version', integer, (column) => column.primaryKey().notNull())
-    .addColumn('name', text, (column) => column.notNull())
+    .addColumn('name', text, (column) => column.primaryKey().notNull())
     .addColumn('applied_at', integer, (column) => column.notNull())
     .execute();
 }
@@ -76,18 +78,17 @@ export function isUpToDate(
   applied: readonly AppliedMigration[],
   known: readonly Migration[],
 ): boolean {
-  return (
-    applied.length === known.length &&
-    applied.every(({ name }, index) => known[index]?.name === name)
-  );
+  const names = new Set(known.map(({ name }) => name));
+  return applied.length === known.length && applied.every(({ name }) => names.has(name));
 }
 
-function refuseForeign(applied: readonly MigrationRow[], known: readonly Migration[]): void {
-  const strange = applied.find(({ name }, index) => known[index]?.name !== name);
+function refuseForeign(applied: readonly AppliedMigration[], known: readonly Migration[]): void {
+  const names = new Set(known.map(({ name }) => name));
+  const strange = applied.find(({ name }) => !names.has(name));
   if (!strange) return;
-  const step = `step ${strange.version}, ${JSON.stringify(strange.name)}`;
   throw new StartError(
-    `the database is newer than this server: it has been through ${step}, and this server knows ` +
-      `${known.length} steps; start the version of the server that was used last, or a newer one`,
+    `the database is newer than this server: it has been through step ${JSON.stringify(strange.name)}, ` +
+      `and this server knows ${known.length} steps; start the version of the server that was used ` +
+      'last, or a newer one',
   );
 }

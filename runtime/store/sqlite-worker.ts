@@ -63,7 +63,7 @@ function stepsOf({ database }: Connection): unknown[] {
   try {
     const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'";
     if (database.prepare(table).get() === undefined) return [];
-    return database.prepare('SELECT name FROM schema_migration ORDER BY version').all();
+    return database.prepare('SELECT name FROM schema_migration').all();
   } finally {
     database.exec('ROLLBACK');
   }

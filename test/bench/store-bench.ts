@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '#contract/house/store';
+import type { Tables } from '../../generated/tables.ts';
 import { JobTable } from '../../runtime/jobs/job-table.ts';
 import { createStore } from '../../runtime/store/index.ts';
 import { jobRow } from '../runtime/store/job-row.ts';
@@ -44,7 +45,7 @@ function openBare(path: string): DatabaseSync {
   return bare;
 }
 
-async function singleCommits(store: Store, bare: DatabaseSync): Promise<Row> {
+async function singleCommits(store: Store<Tables>, bare: DatabaseSync): Promise<Row> {
   const statement = bare.prepare('INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const ratios: number[] = [];
   const times: number[] = [];
@@ -69,7 +70,7 @@ async function singleCommits(store: Store, bare: DatabaseSync): Promise<Row> {
 }
 
 /** How late a timer is while many rows are written: nothing may wait for the disk with them. */
-async function loopDelay(store: Store): Promise<Row> {
+async function loopDelay(store: Store<Tables>): Promise<Row> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const time = await seconds(() => inFlight(100, writes, (number) => put(store, `load/${number}`)));
@@ -85,7 +86,7 @@ async function loopDelay(store: Store): Promise<Row> {
 }
 
 /** Claim and finish jobs as the runner does, eight at a time. */
-async function claims(store: Store): Promise<Row> {
+async function claims(store: Store<Tables>): Promise<Row> {
   const table = new JobTable(store);
   await store.transaction(async (tx) => {
     for (let number = 0; number < jobs; number++) {
@@ -109,6 +110,6 @@ async function claims(store: Store): Promise<Row> {
   };
 }
 
-async function put(store: Store, key: string): Promise<void> {
+async function put(store: Store<Tables>, key: string): Promise<void> {
   await store.db.insertInto('job').values(jobRow({ key })).execute();
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '#contract/house/store';
+import type { Tables } from '../../generated/tables.ts';
 import { migrations } from '../../runtime/store/migrate.ts';
 import type { Migration, SchemaEditor } from '../../runtime/store/migrations/migration.ts';
 
@@ -41,7 +42,7 @@ export function ledgerMigrations(tell: (step: string) => void = () => {}): reado
 }
 
 /** What is wrong with a ledger that was brought through all steps. */
-export async function ledgerProblems({ db }: Store): Promise<readonly string[]> {
+export async function ledgerProblems({ db }: Store<Tables>): Promise<readonly string[]> {
   const { rows: found } = await sql<{ count: number; total: number }>`
     select count(*) as count, cast(sum(amount) as ${sql.raw('bigint')}) as total from ledger`.execute(
     db,

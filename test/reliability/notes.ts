@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Store } from '#contract/house/store';
+import type { Tables } from '../../generated/tables.ts';
 
 /** Make two tables without any key that would hide what is written twice. */
-export async function makeNotes({ db }: Store): Promise<void> {
+export async function makeNotes({ db }: Store<Tables>): Promise<void> {
   await sql`create table if not exists kept_note (id text not null)`.execute(db);
   await sql`create table if not exists note_count (value integer not null)`.execute(db);
   await sql`insert into note_count select 0 where not exists (select 1 from note_count)`.execute(
@@ -11,7 +12,7 @@ export async function makeNotes({ db }: Store): Promise<void> {
 }
 
 /** Write a note and count it, both or neither. */
-export function addNote(store: Store, id: string): Promise<void> {
+export function addNote(store: Store<Tables>, id: string): Promise<void> {
   return store.transaction(async (tx) => {
     const { rows } = await sql<{ value: number }>`select value from note_count`.execute(tx);
     await sql`insert into kept_note values (${id})`.execute(tx);
@@ -20,7 +21,7 @@ export function addNote(store: Store, id: string): Promise<void> {
 }
 
 /** All notes, and what does not fit; in one statement, because others may write meanwhile. */
-export async function readNotes({ db }: Store) {
+export async function readNotes({ db }: Store<Tables>) {
   const { rows } = await sql<{ id: string; counted: number }>`
     select id, (select value from note_count) as counted from kept_note`.execute(db);
   const counted = rows[0]?.counted ?? 0;

@@ -658,6 +658,7 @@ export const githubPullsMerge = defineTool<GithubPullsMergeArguments>({
     openWorldHint: true,
   },
   access: ['provider:github:write'],
+  confirm: 'elicitation',
   input: {
     type: 'object',
     properties: {
@@ -689,7 +690,6 @@ export const githubPullsMerge = defineTool<GithubPullsMergeArguments>({
     additionalProperties: false,
   },
   output: relaxed({ sha: 'string', merged: 'boolean', message: 'string' }),
-  confirm: 'elicitation',
   request: ({ owner, repo, pull_number, commit_title, commit_message, sha, merge_method }) => ({
     method: 'PUT',
     path: path`/repos/${owner}/${repo}/pulls/${pull_number}/merge`,

@@ -33,8 +33,8 @@ export const githubSkill: Skill = {
     },
     {
       path: 'references/pull-requests.md',
-      digest: 'sha256:333460a73abd42f5bf939bb8d63eba9f49872cbe90102546135f94e7fe50dac4',
-      size: 5814,
+      digest: 'sha256:a95ef7293731cd0e7d4267cce7e6940221cdf4588cb972547a59765dc51545d6',
+      size: 5850,
     },
     {
       path: 'references/contents.md',

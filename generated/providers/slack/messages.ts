@@ -237,6 +237,7 @@ export const slackChatDelete = defineTool<SlackChatDeleteArguments>({
     openWorldHint: true,
   },
   access: ['provider:slack:write'],
+  confirm: 'elicitation',
   input: {
     type: 'object',
     properties: {
@@ -251,7 +252,6 @@ export const slackChatDelete = defineTool<SlackChatDeleteArguments>({
     additionalProperties: false,
   },
   output: relaxed({ channel: 'string', ts: 'string' }),
-  confirm: 'elicitation',
   request: ({ channel, ts }) => ({
     method: 'POST',
     path: path`/chat.delete`,

@@ -28,8 +28,8 @@ export const slackSkill: Skill = {
     },
     {
       path: 'references/messages.md',
-      digest: 'sha256:0cc021cebbd51e38118ffbdb2474c78c346dd38640a22ae1e475c1edd087e5c8',
-      size: 3884,
+      digest: 'sha256:25ff72f7c37e2a7df0e7d1432862b7b36c5e0e91376c8649336a5f46cf394b95',
+      size: 3920,
     },
     {
       path: 'references/search.md',

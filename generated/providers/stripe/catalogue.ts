@@ -197,7 +197,7 @@ export const stripeProductsCreate = defineTool<StripeProductsCreateArguments>({
     }),
   }),
   response: { pick: ['id', 'name', 'active', 'default_price', 'created', 'livemode'] },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });
 
 /** Arguments of `stripe_prices_list`. */
@@ -408,5 +408,5 @@ export const stripePricesCreate = defineTool<StripePricesCreateArguments>({
   response: {
     pick: ['id', 'product', 'active', 'type', 'currency', 'unit_amount', 'recurring', 'livemode'],
   },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });

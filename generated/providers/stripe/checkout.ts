@@ -80,7 +80,7 @@ export const stripePaymentLinksCreate = defineTool<StripePaymentLinksCreateArgum
     body: form({ line_items: deep(line_items), allow_promotion_codes, metadata: deep(metadata) }),
   }),
   response: { pick: ['id', 'url', 'active', 'currency', 'livemode'] },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });
 
 /** Arguments of `stripe_checkout_sessions_create`. */
@@ -280,5 +280,5 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
       'livemode',
     ],
   },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });

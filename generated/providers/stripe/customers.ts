@@ -360,7 +360,7 @@ export const stripeCustomersCreate = defineTool<StripeCustomersCreateArguments>(
     }),
   }),
   response: { pick: ['id', 'name', 'email', 'created', 'livemode'] },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });
 
 /** Arguments of `stripe_customers_update`. */
@@ -471,5 +471,5 @@ export const stripeCustomersUpdate = defineTool<StripeCustomersUpdateArguments>(
     pick: ['id', 'name', 'email', 'phone', 'description', 'address', 'metadata'],
     untrusted: true,
   },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });

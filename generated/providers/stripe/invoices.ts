@@ -342,7 +342,7 @@ export const stripeInvoicesCreate = defineTool<StripeInvoicesCreateArguments>({
       'livemode',
     ],
   },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });
 
 /** Arguments of `stripe_invoice_items_create`. */
@@ -433,7 +433,7 @@ export const stripeInvoiceItemsCreate = defineTool<StripeInvoiceItemsCreateArgum
   response: {
     pick: ['id', 'invoice', 'customer', 'amount', 'currency', 'description', 'livemode'],
   },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });
 
 /** Arguments of `stripe_invoices_finalize`. */
@@ -506,5 +506,5 @@ export const stripeInvoicesFinalize = defineTool<StripeInvoicesFinalizeArguments
     ],
     untrusted: true,
   },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });

@@ -429,6 +429,7 @@ export const stripeRefundsCreate = defineTool<StripeRefundsCreateArguments>({
     openWorldHint: true,
   },
   access: ['provider:stripe:write'],
+  confirm: 'elicitation',
   input: {
     type: 'object',
     properties: {
@@ -480,14 +481,13 @@ export const stripeRefundsCreate = defineTool<StripeRefundsCreateArguments>({
     reason: 'string',
     status: 'string',
   }),
-  confirm: 'elicitation',
   request: ({ payment_intent, charge, amount, reason, metadata }) => ({
     method: 'POST',
     path: path`/v1/refunds`,
     body: form({ payment_intent, charge, amount, reason, metadata: deep(metadata) }),
   }),
   response: { drop: ['object'] },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });
 
 /** Arguments of `stripe_refunds_list`. */

@@ -23,8 +23,8 @@ export const stripeSkill: Skill = {
     },
     {
       path: 'references/payments.md',
-      digest: 'sha256:1ab44f3427d49df379c0cc567507f88a439a2ac3e7eb30945739619e72f15d16',
-      size: 4206,
+      digest: 'sha256:1301343447463c009f991d5c51fc86aec99b1517724cc8edb11ba3b619788bb5',
+      size: 4242,
     },
     {
       path: 'references/catalogue.md',
@@ -43,8 +43,8 @@ export const stripeSkill: Skill = {
     },
     {
       path: 'references/subscriptions.md',
-      digest: 'sha256:ce28eed97358c9e4eb38f9d7869551d1fe62be154f551857445404ad81ebd182',
-      size: 2231,
+      digest: 'sha256:e61a80a25f9f89ec2799392a95bfd9f777208d3c49876589321a9a7c02c02da1',
+      size: 2267,
     },
     {
       path: 'references/balance.md',

@@ -256,7 +256,7 @@ export const stripeSubscriptionsUpdate = defineTool<StripeSubscriptionsUpdateArg
     ],
     untrusted: true,
   },
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });
 
 /** Arguments of `stripe_subscriptions_cancel`. */
@@ -286,6 +286,7 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
     openWorldHint: true,
   },
   access: ['provider:stripe:write'],
+  confirm: 'elicitation',
   input: {
     type: 'object',
     properties: {
@@ -318,7 +319,6 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
     livemode: 'boolean',
     status: 'string',
   }),
-  confirm: 'elicitation',
   request: ({ id, invoice_now, prorate }) => ({
     method: 'DELETE',
     path: path`/v1/subscriptions/${id}`,

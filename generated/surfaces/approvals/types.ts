@@ -4,6 +4,11 @@ export interface ShowApprovalParameters {
   readonly id: string;
 }
 
+export interface DecideApprovalBody {
+  readonly token: string;
+  readonly decision: 'approved' | 'declined';
+}
+
 export interface DecideApprovalParameters {
   readonly id: string;
 }

@@ -35,9 +35,10 @@ export const houseCodes = {
   },
   SURF002: {
     severity: 'error',
-    title: 'Operation that does not say who may use it',
-    cause: 'A route of a surface lacks x-access, or x-access, x-limit or x-audit is malformed.',
-    fix: 'Write x-access: public or x-access: [scope, ...], x-limit: { requests: 5, per: 1m }, and x-audit: none, outcome or intent.',
+    title: 'Demands of a route that are missing or malformed',
+    cause:
+      'A route of a surface lacks x-access, or what one of its x- keys says is not what specs/schemas/surface-route.schema.json allows.',
+    fix: 'Write x-access: public or x-access: [scope, ...], and for the others what the message asks for.',
   },
   SURF003: {
     severity: 'error',
@@ -47,9 +48,10 @@ export const houseCodes = {
   },
   SURF004: {
     severity: 'error',
-    title: 'Body with several media types',
-    cause: 'A request or response of a surface lists more than one media type.',
-    fix: 'Keep the one that the handler reads or writes.',
+    title: 'Body that no handler could read or write',
+    cause:
+      'The media types of a request have different schemas, or none that says how it is read; or a response has no status of its own, or a stream among other media types.',
+    fix: 'Give all media types of a request one schema, and each response one status.',
   },
   SURF005: {
     severity: 'error',
@@ -63,6 +65,40 @@ export const houseCodes = {
     cause:
       'The text of a prompt, or the URI of a resource template, has a {place} that is not declared, or lacks one that is.',
     fix: 'Give the place and its argument the same name.',
+  },
+<<<<<<< HEAD
+  TABLE001: {
+    severity: 'error',
+    title: 'Released table that has changed',
+    cause:
+      'A table, column, key or index that tables.lock.json lists is gone or has changed, or a new column has no value for the rows that are there. Databases have the table as it was released.',
+    fix: 'Leave it as it was and add a new column or table. What has never left your machine may be taken out of tables.lock.json.',
+  },
+  TABLE002: {
+    severity: 'error',
+    title: 'Lock file of tables that is none',
+    cause: 'A tables.lock.json was not written by the generator.',
+    fix: 'Restore it from version control.',
+  },
+  TABLE003: {
+    severity: 'error',
+    title: 'Table that cannot be made',
+    cause: 'A key or an index names a column that the table does not have, or the name is taken.',
+    fix: 'Correct the name.',
+  },
+  TABLE004: {
+    severity: 'error',
+    title: 'Table listed twice',
+    cause: 'Two files have a table of the same name; all tables lie in one database.',
+    fix: 'Rename one of them, with its surface in front.',
+=======
+  SURF007: {
+    severity: 'error',
+    title: 'Demands that contradict each other',
+    cause:
+      'A route of a surface asks for what cannot be together, such as a public cache for what needs scopes.',
+    fix: 'Take one of the two away.',
+>>>>>>> e3b7777 (Let a route say what it takes, answers and tells errors in)
   },
   SKILL001: {
     severity: 'error',

@@ -1,8 +1,8 @@
 import { isObject, type JsonSchema } from '#contract/json';
-import type { Access } from '#contract/operation';
 import type {
   SurfaceModel,
   SurfacePrompt,
+  SurfaceReply,
   SurfaceRoute,
   SurfaceTemplate,
   SurfaceTool,
@@ -10,6 +10,7 @@ import type {
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { joined, numeral, type Printed, plain, printed } from '../print/printed.ts';
 import type { TemplateData } from '../templates/render.ts';
+import { demandsInWords } from './demands.ts';
 import { code, page, prose, sentence } from './markdown.ts';
 import { argumentRow, argumentRows } from './tool-page.ts';
 
@@ -31,23 +32,40 @@ function routeData(route: SurfaceRoute): TemplateData {
   const schemas = propertiesOf(propertiesOf(input)['parameters']);
   return {
     address: code(`${method} ${path}`),
-    about: about([summary, description], demands(route)),
+    about: about([summary, description], routeText(route)),
     parameters: parameters.map(({ name, in: where }) => ({
       name: code(name),
       in: plain(where),
       meaning: meaning(schemas[name] ?? {}),
     })),
-    replies: replies.map(({ status, contentType }) => ({
-      status: numeral(status),
-      content: contentType === undefined ? printed`none` : code(contentType),
-    })),
+    replies: replies.map(replyRow),
   };
+}
+
+function replyRow({ status, contents }: SurfaceReply): TemplateData {
+  const types = contents.map(({ contentType }) => code(contentType));
+  return {
+    status: numeral(status),
+    content: types.length === 0 ? printed`none` : joined(types, ' or '),
+  };
+}
+
+/** What a route demands, and what it takes besides its parameters. */
+function routeText(route: SurfaceRoute): Printed[] {
+  const { body, errors, cors, isLong } = route;
+  return [
+    ...demandsInWords(route),
+    body && printed`Takes ${joined(Object.keys(body).map(code), ' or ')}.`,
+    errors && printed`Its errors are those of OAuth (RFC 6749 section 5.2).`,
+    cors && printed`For pages of ${cors.origins === '*' ? printed`all origins` : joined(cors.origins.map(code), ' or ')}.`,
+    isLong && printed`Goes on until the client leaves.`,
+  ].filter((text) => text !== undefined);
 }
 
 function toolData(tool: SurfaceTool): TemplateData {
   return {
     name: code(tool.name),
-    purpose: about([tool.description], [...demands(tool), ...taskText(tool)]),
+    purpose: about([tool.description], demandsInWords(tool)),
     whenToUse: undefined,
     request: undefined,
     arguments: argumentRows(tool.input),
@@ -58,7 +76,7 @@ function toolData(tool: SurfaceTool): TemplateData {
 function promptData({ name, description, access, arguments: all }: SurfacePrompt): TemplateData {
   return {
     name: code(name),
-    purpose: about([description], [accessText(access)]),
+    purpose: about([description], demandsInWords({ access })),
     whenToUse: undefined,
     request: undefined,
     // Arguments of prompts are texts (MCP, prompts).
@@ -75,7 +93,7 @@ function templateData({
   description,
   access,
 }: SurfaceTemplate): TemplateData {
-  const more = [printed`${code(mimeType)}.`, accessText(access)];
+  const more = [printed`${code(mimeType)}.`, ...demandsInWords({ access })];
   return { name: code(uriTemplate), about: about([description], more) };
 }
 
@@ -83,36 +101,6 @@ function templateData({
 function about(texts: readonly (string | undefined)[], more: readonly Printed[]): Printed {
   const own = texts.flatMap((text) => (text === undefined ? [] : [sentence(text)]));
   return joined([...own, ...more], ' ');
-}
-
-/** What admission asks of a caller, in words. */
-function demands({ access, limit, audit }: SurfaceRoute | SurfaceTool): Printed[] {
-  return [
-    accessText(access),
-    ...(limit
-      ? [
-          printed`At most ${numeral(limit.requests)} calls in ${numeral(limit.perMs / 1000)} s per caller.`,
-        ]
-      : []),
-    ...(audit ? [printed`Audited: ${plain(audit)}.`] : []),
-  ];
-}
-
-function taskText({ task }: SurfaceTool): Printed[] {
-  switch (task) {
-    case 'optional':
-      return [printed`May go on as a task.`];
-    case 'required':
-      return [printed`Goes on as a task: the client must know the Tasks extension.`];
-    default:
-      return [];
-  }
-}
-
-function accessText(access: Access): Printed {
-  return access === 'public'
-    ? printed`Public.`
-    : printed`Needs ${joined(access.map(code), ' and ')}.`;
 }
 
 function meaning({ description, enum: values }: JsonSchema): Printed {

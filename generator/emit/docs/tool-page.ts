@@ -4,6 +4,7 @@ import type { ToolModel } from '../../model/shape/provider-model.ts';
 import { joined, Printed, printed } from '../print/printed.ts';
 import { visible } from '../print/quoted.ts';
 import type { TemplateData } from '../templates/render.ts';
+import { furtherDemands } from './demands.ts';
 import { code, maybeProse, prose, sentence } from './markdown.ts';
 
 /** A row of a table of tools: what each does, whether it changes anything, and the scopes it asks for. */
@@ -24,7 +25,7 @@ export function vendorTool(tool: ToolModel): TemplateData {
   const { definition, purpose, whenToUse, arguments: all, origin, examples } = tool;
   return {
     name: code(definition.name),
-    purpose: sentence(purpose),
+    purpose: joined([sentence(purpose), ...furtherDemands(definition)], ' '),
     whenToUse: maybeProse(whenToUse),
     request: code(`${origin.method} ${origin.path}`),
     arguments: all.map((argument) => argumentRow(argument.name, argument)),

@@ -1,9 +1,17 @@
-import type { SurfaceModel, SurfaceReply, SurfaceRoute } from '../../model/house/surface-model.ts';
+import { isObject } from '#contract/json';
+import type {
+  SurfaceContent,
+  SurfaceModel,
+  SurfaceReply,
+  SurfaceRoute,
+} from '../../model/house/surface-model.ts';
+import { demandsOf } from '../../model/operation/operation-demands.ts';
 import { camelCase, pascalCase } from '../../model/texts/names.ts';
 import { docComment } from '../print/doc-comment.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { handlerInterface } from '../print/handler-interface.ts';
-import { lineWidth, literal } from '../print/literal.ts';
+import { lineWidth, literal, propertyName } from '../print/literal.ts';
+import { quoted } from '../print/quoted.ts';
 import { constant, type Imports, printSourceFile } from '../print/source-file.ts';
 import { createSchemaPrinter, type SchemaPrinter } from './surface-schemas.ts';
 
@@ -39,47 +47,98 @@ export function emitSurfaceRoutes(surface: SurfaceModel, used: Set<string>): Emi
 }
 
 function importsOf({ routes, types }: SurfaceModel): Imports[] {
-  const used = routes.flatMap(({ parametersType, bodyType, replies }) => [
-    ...[parametersType, bodyType].filter((type) => type !== undefined),
-    ...replies.flatMap(({ type }) => (type === undefined ? [] : [type])),
-  ]);
+  const contents = routes.flatMap(({ replies }) => replies.flatMap((reply) => reply.contents));
+  const used = [
+    ...routes.flatMap(({ parametersType, bodyType }) => [parametersType, bodyType]),
+    ...contents.map(({ type }) => type),
+  ].flatMap((type) => type?.split(' | ') ?? []);
   const names = [...new Set(used)].filter((name) => types.has(name));
+  const replyTypes = [
+    ...(contents.some(({ stream }) => stream === 'chunks') ? ['Chunks'] : []),
+    ...(contents.some(({ stream }) => stream === 'events') ? ['Events'] : []),
+    ...(routes.some(({ replies }) => replies.some(isChoice)) ? ['Choice'] : []),
+  ];
+  const hasFiles = routes.some(({ files }) => files !== undefined);
   return [
     { from: '#contract/surface/route', names: ['defineRoutes'], types: ['Reply', 'Request'] },
+    ...(hasFiles ? [{ from: '#contract/surface/route-file', types: ['UploadedFile'] }] : []),
+    ...(replyTypes.length > 0
+      ? [{ from: '#contract/surface/route-reply', types: replyTypes }]
+      : []),
     ...(names.length > 0 ? [{ from: './types.ts', types: names }] : []),
   ];
 }
 
-/** `interface GetThing { parameters, body, replies }`. */
-function routeTypes({ name, parametersType, bodyType, replies }: SurfaceRoute): string {
-  const bodies = replies.map(({ status, type }) => `readonly ${status}: ${type ?? 'undefined'};`);
+/** `interface GetThing { parameters, body, files, replies }`. */
+function routeTypes(route: SurfaceRoute): string {
+  const { name, parametersType, bodyType, replies } = route;
+  const filesType = filesText(route);
+  const bodies = replies.map((reply) => `readonly ${reply.status}: ${replyType(reply)};`);
   const flat = `readonly replies: { ${bodies.join(' ').slice(0, -1)} };`;
   const lines = [
     ...(parametersType === undefined ? [] : [`readonly parameters: ${parametersType};`]),
     ...(bodyType === undefined ? [] : [`readonly body: ${bodyType};`]),
+    ...(filesType === undefined ? [] : [`readonly files: ${filesType};`]),
     flat.length + 2 <= lineWidth ? flat : `readonly replies: {\n    ${bodies.join('\n    ')}\n  };`,
   ];
   const docs = docComment([`What \`${name}\` takes and gives.`]);
   return `${docs}export interface ${pascalCase(name)} {\n  ${lines.join('\n  ')}\n}`;
 }
 
+function filesText({ files, input }: SurfaceRoute): string | undefined {
+  if (files === undefined) return undefined;
+  const properties = isObject(input?.['properties']) ? input['properties'] : {};
+  const schema = isObject(properties['files']) ? properties['files'] : {};
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const members = Object.entries(files).map(([name, { many }]) => {
+    const sign = required.includes(name) ? '' : '?';
+    const type = many ? 'readonly UploadedFile[]' : 'UploadedFile';
+    return `readonly ${propertyName(name)}${sign}: ${type}`;
+  });
+  return `{ ${members.join('; ')} }`;
+}
+
+function replyType({ contents }: SurfaceReply): string {
+  const [first, ...others] = contents;
+  if (!first) return 'undefined';
+  if (others.length === 0) return contentType(first);
+  const members = contents.map(
+    (content) => `readonly ${quoted(content.contentType)}: ${contentType(content)}`,
+  );
+  return `Choice<{ ${members.join('; ')} }>`;
+}
+
+function contentType({ type, stream }: SurfaceContent): string {
+  return stream === 'events' ? `Events<${type}>` : type;
+}
+
+function isChoice({ contents }: SurfaceReply): boolean {
+  return contents.length > 1;
+}
+
 function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
-  const { name, method, path, access, limit, audit, parameters, body, input, replies } = route;
-  const responses = replies.map((reply) => [reply.status, responseValue(reply, schemas)]);
+  const { name, method, path, errors, cors, cache, isLong, maxBytes } = route;
+  const { parameters, body, files, input, replies } = route;
   return {
     name,
     method,
     path,
-    access,
-    limit,
-    audit,
+    ...demandsOf(route),
+    errors,
+    cors,
+    cache,
+    isLong,
+    maxBytes,
     parameters,
     body,
+    files,
     input: input && schemas.value(input),
-    responses: Object.fromEntries(responses),
+    responses: Object.fromEntries(replies.map((reply) => [reply.status, responseValue(reply)])),
   };
 }
 
-function responseValue({ contentType, schema }: SurfaceReply, schemas: SchemaPrinter): object {
-  return schema ? { contentType, schema: schemas.value(schema) } : {};
+function responseValue({ contents }: SurfaceReply): object {
+  const [first, ...others] = contents.map(({ contentType: type }) => type);
+  if (first === undefined) return {};
+  return { contentType: others.length === 0 ? first : [first, ...others] };
 }

@@ -1,4 +1,5 @@
 import type { SurfaceModel, SurfaceTool } from '../../model/house/surface-model.ts';
+import { demandsOf } from '../../model/operation/operation-demands.ts';
 import { camelCase, pascalCase } from '../../model/texts/names.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { handlerInterface } from '../print/handler-interface.ts';
@@ -52,9 +53,8 @@ export function emitSurfaceTools(surface: SurfaceModel, used: Set<string>): Emit
 }
 
 function toolValue(tool: SurfaceTool, schemas: SchemaPrinter): object {
-  const { handler, name, title, description, annotations, access, limit, audit, task } = tool;
+  const { handler, name, title, description, annotations } = tool;
   const input = schemas.value(tool.input);
   const output = tool.output && schemas.value(tool.output);
-  const demands = { access, limit, audit, task };
-  return { handler, name, title, description, annotations, ...demands, input, output };
+  return { handler, name, title, description, annotations, ...demandsOf(tool), input, output };
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#contract/json';
-import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
+import type { Access, OperationDemands } from '#contract/operation';
 import type { PromptArgument } from '#contract/prompt';
-import type { Route, RouteParameter } from '#contract/surface/route';
+import type { Route } from '#contract/surface/route';
 import type { ToolAnnotations } from '#contract/tool';
 
 /** What a surface offers, as `specs/surfaces/<id>/` describes it. */
@@ -21,22 +21,10 @@ export interface SurfaceModel {
 }
 
 /** One HTTP operation. */
-export interface SurfaceRoute {
-  /** operationId, which is the name of the handler. */
-  readonly name: string;
-  readonly method: Route['method'];
-  readonly path: string;
+export interface SurfaceRoute extends Omit<Route, 'title' | 'ask' | 'responses'> {
   readonly summary: string;
   readonly description?: string;
-  readonly access: Access;
-  readonly limit?: OperationLimit;
-  readonly audit?: OperationAudit;
-  /** Schema of `{ parameters, body }`; absent where the operation takes neither. */
-  readonly input?: JsonSchema;
-  readonly parameters?: readonly RouteParameter[];
-  /** The body is read as text, not as JSON. */
-  readonly body?: Route['body'];
-  /** TypeScript types of both. */
+  /** TypeScript types of what it takes; absent where it takes none. */
   readonly parametersType?: string;
   readonly bodyType?: string;
   readonly replies: readonly SurfaceReply[];
@@ -47,24 +35,25 @@ export interface SurfaceRoute {
 /** One status with which a route may answer. */
 export interface SurfaceReply {
   readonly status: number;
-  readonly contentType?: string;
-  /** TypeScript type of the body; absent where there is none. */
-  readonly type?: string;
-  readonly schema?: JsonSchema;
+  /** The bodies among which the client chooses; mostly one, or none. */
+  readonly contents: readonly SurfaceContent[];
+}
+
+export interface SurfaceContent {
+  readonly contentType: string;
+  /** TypeScript type of the body, of each event, or of nothing where chunks are sent as they are. */
+  readonly type: string;
+  readonly stream?: 'events' | 'chunks';
 }
 
 /** One MCP tool. */
-export interface SurfaceTool {
+export interface SurfaceTool extends OperationDemands {
   readonly name: string;
   /** Name of the handler. */
   readonly handler: string;
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  readonly access: Access;
-  readonly limit?: OperationLimit;
-  readonly audit?: OperationAudit;
-  readonly task?: 'optional' | 'required';
   readonly input: JsonSchema;
   /** Absent where the handler gives back a whole result of MCP. */
   readonly output?: JsonSchema;

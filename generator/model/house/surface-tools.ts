@@ -1,7 +1,7 @@
-import { parseDuration } from '#contract/config/switch';
 import type { JsonSchema } from '#contract/json';
-import type { Access, OperationAudit, OperationLimit } from '#contract/operation';
+import type { Access } from '#contract/operation';
 import type { ToolAnnotations } from '#contract/tool';
+import { planDemands, type RawDemands } from '../operation/operation-demands.ts';
 import type { NamedTypes } from '../schema/named-types.ts';
 import { closeSchema } from '../schema/schema-closure.ts';
 import { camelCase, pascalCase } from '../texts/names.ts';
@@ -12,7 +12,7 @@ export interface ToolsFile {
   readonly tools: readonly RawTool[];
 }
 
-interface RawTool {
+interface RawTool extends RawDemands {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -23,9 +23,6 @@ interface RawTool {
     readonly openWorld: boolean;
   };
   readonly access: Access;
-  readonly limit?: { readonly requests: number; readonly per: string };
-  readonly audit?: OperationAudit | 'none';
-  readonly task?: 'optional' | 'required' | 'none';
   readonly input: JsonSchema;
   readonly output?: JsonSchema;
 }
@@ -44,10 +41,7 @@ export function planTools(
       title: raw.title,
       description: raw.description,
       annotations: annotationsOf(raw.annotations),
-      access: raw.access,
-      ...(raw.limit && { limit: limitOf(raw.limit) }),
-      ...(raw.audit && raw.audit !== 'none' && { audit: raw.audit }),
-      ...(raw.task && raw.task !== 'none' && { task: raw.task }),
+      ...planDemands(raw, raw.access),
       input: closeSchema(raw.input, components),
       ...(raw.output && { output: closeSchema(openRoot(raw.output), components) }),
       argumentsType: types.define(`${type}Arguments`, {
@@ -63,11 +57,6 @@ export function planTools(
       pointer: `/tools/${index}`,
     };
   });
-}
-
-function limitOf({ requests, per }: NonNullable<RawTool['limit']>): OperationLimit {
-  // The JSON Schema of the file has checked the form of the duration.
-  return { requests, perMs: parseDuration(per) ?? 1 };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '#contract/json';
-import type { Price } from '#contract/operation';
+import type { RawDemands } from '../operation/operation-demands.ts';
 
 /** A curation file that its JSON Schema accepts (specs/schemas/provider-curation.schema.json). */
 export interface Curation {
@@ -168,7 +168,13 @@ export interface CuratedResponse {
   readonly link_only?: boolean;
 }
 
-export interface CuratedOperation {
+export interface CuratedVendorKey {
+  readonly in: 'header' | 'body';
+  readonly name: string;
+  readonly key?: 'auto' | 'client';
+}
+
+export interface CuratedOperation extends Omit<RawDemands, 'idempotency'> {
   readonly name: string;
   readonly resource: string;
   readonly from: CuratedOrigin;
@@ -187,19 +193,12 @@ export interface CuratedOperation {
   readonly params?: CuratedParams;
   readonly body?: CuratedBody;
   readonly response?: CuratedResponse;
-  readonly idempotency?: {
-    readonly in: 'header' | 'body';
-    readonly name: string;
-    readonly key?: 'auto' | 'client';
-  };
+  /** Where the vendor takes a key, or what this server does of its own accord. */
+  readonly idempotency?: CuratedVendorKey | RawDemands['idempotency'];
   readonly pagination?: CuratedPagination;
   readonly rate_cost?: number;
   readonly timeout_ms?: number;
   readonly cache?: { readonly ttl?: string; readonly vary?: readonly string[] };
-  readonly price?: Price;
-  readonly confirm?: 'elicitation' | 'token' | 'none';
-  readonly audit?: 'none' | 'outcome' | 'intent';
-  readonly task?: 'none' | 'optional' | 'required';
   readonly deprecated?: boolean;
   readonly examples?: readonly { readonly arguments?: JsonObject; readonly note?: string }[];
 }

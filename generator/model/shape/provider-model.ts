@@ -42,7 +42,7 @@ export interface ToolModel {
   /** What the runtime needs besides the definition and the request builder. */
   readonly behaviour: Pick<
     VendorTool,
-    'response' | 'paging' | 'idempotency' | 'rateCost' | 'timeoutMs' | 'cache'
+    'response' | 'paging' | 'vendorKey' | 'rateCost' | 'timeoutMs' | 'cache'
   >;
   /** JSON pointer of its entry in the curation. */
   readonly pointer: string;

@@ -1,8 +1,10 @@
 import { parseDuration } from '#contract/config/switch';
 import type { JsonSchema } from '#contract/json';
 import type { ToolAnnotations, ToolDefinition } from '#contract/tool';
+import { planDemands } from '../operation/operation-demands.ts';
 import type { CuratedOperation, Curation } from '../shape/curation.ts';
 import { cleanText } from '../texts/clean-text.ts';
+import { vendorKeyOf } from './vendor-key.ts';
 
 /** What the server says about a tool and demands of a call. */
 export function toolDefinition(
@@ -10,8 +12,7 @@ export function toolDefinition(
   { provider, auth }: Curation,
   schemas: { readonly input: JsonSchema; readonly output: JsonSchema | undefined },
 ): ToolDefinition {
-  const { name, annotations, purpose, when_to_use, scopes = [] } = curated;
-  const { price, confirm, audit, task, deprecated } = curated;
+  const { name, annotations, purpose, when_to_use, scopes = [], deprecated } = curated;
   const keyless = auth.some(({ type }) => type === 'none');
   const own = keyless
     ? 'mcp.tools'
@@ -22,15 +23,16 @@ export function toolDefinition(
     ...(annotations.title !== undefined && { title: cleanText(annotations.title) ?? name }),
     description: cleanText(text) ?? purpose,
     annotations: annotationsOf(annotations),
-    access: [...new Set([own, ...scopes])],
+    ...planDemands(ownDemands(curated), [...new Set([own, ...scopes])]),
     input: schemas.input,
     ...(schemas.output && { output: schemas.output }),
-    ...(price !== undefined && { price }),
-    ...(confirm !== undefined && confirm !== 'none' && { confirm }),
-    ...(audit !== undefined && audit !== 'none' && { audit }),
-    ...(task !== undefined && task !== 'none' && { task }),
     ...(deprecated && { deprecated }),
   };
+}
+
+/** What stands beside a key that the vendor takes is no demand of this server. */
+function ownDemands({ idempotency, ...demands }: CuratedOperation) {
+  return typeof idempotency === 'string' ? { ...demands, idempotency } : demands;
 }
 
 function sentence(text: string): string {
@@ -54,13 +56,12 @@ function annotationsOf({
 }
 
 /** What the runtime needs to know of a call besides its request and its answer. */
-export function callLimits({ idempotency, rate_cost, timeout_ms, cache }: CuratedOperation) {
+export function callLimits(curated: CuratedOperation) {
+  const { rate_cost, timeout_ms, cache } = curated;
+  const key = vendorKeyOf(curated);
   const ttlMs = cache?.ttl === undefined ? undefined : parseDuration(cache.ttl);
   return {
-    ...(idempotency &&
-      idempotency.key !== 'client' && {
-        idempotency: { in: idempotency.in, name: idempotency.name },
-      }),
+    ...(key && key.key !== 'client' && { vendorKey: { in: key.in, name: key.name } }),
     ...(rate_cost !== undefined && { rateCost: rate_cost }),
     ...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
     ...(ttlMs !== undefined && { cache: { ttlMs } }),

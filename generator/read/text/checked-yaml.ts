@@ -34,11 +34,10 @@ export function readChecked<Content>(
 export function checkFile<Content>(file: ParsedFile, kind: string): CheckedFile<Content> {
   const faulty = file.diagnostics.some(({ severity }) => severity === 'error');
   if (faulty || file.value === undefined) return { file, diagnostics: file.diagnostics };
-  const validate = validatorOf(kind);
-  if (validate(file.value)) {
+  const problems = problemsIn(file.value, kind);
+  if (problems.length === 0) {
     return { file, content: file.value as Content, diagnostics: file.diagnostics };
   }
-  const problems = (validate.errors ?? []).flatMap((error) => problemOf(error, kind) ?? []);
   const found = problems.map(({ code, pointer, message, help }) =>
     diagnose(
       code,
@@ -76,7 +75,14 @@ function schemaText(kind: string): string {
   return readFileSync(path, 'utf8');
 }
 
-interface Problem {
+/** What is wrong with a part of a file, by JSON pointers into that part. */
+export function problemsIn(value: unknown, kind: string): readonly Problem[] {
+  const validate = validatorOf(kind);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).flatMap((error) => problemOf(error, kind) ?? []);
+}
+
+export interface Problem {
   readonly code: DiagnosticCode;
   readonly pointer: string;
   readonly message: string;

@@ -5,8 +5,9 @@ import { ServiceError } from '#contract/errors';
 import type { Approval, ApprovalDesk } from '#contract/house/approval';
 import { authorOf } from '#contract/house/audit-events';
 import type { Jobs } from '#contract/house/jobs';
-import type { ApprovalRow, Store, Tables } from '#contract/house/store';
+import type { Store } from '#contract/house/store';
 import type { HouseEvents } from '../../../generated/audit-events.ts';
+import type { ApprovalRow, Tables } from '../../../generated/tables.ts';
 
 /** How long a person has to decide, and how long what was approved may be done after that. */
 const lifetimeMs = 600_000;
@@ -18,7 +19,7 @@ const idForm = /^[\w-]{32}$/;
 const noTaskYet = '-';
 
 export interface ApprovalsParts {
-  readonly store: Store;
+  readonly store: Store<Tables>;
   readonly jobs: Pick<Jobs, 'define' | 'wake'>;
   readonly events: Pick<HouseEvents, 'approvalDecided'>;
   readonly now?: () => number;

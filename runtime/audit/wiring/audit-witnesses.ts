@@ -5,6 +5,7 @@ import { parseSwitch } from '#contract/config/switch';
 import type { Store } from '#contract/house/store';
 import type { Witness } from '#contract/house/witness';
 import type { Config } from '../../../generated/config.ts';
+import type { Tables } from '../../../generated/tables.ts';
 import { makeDataFolder } from '../../process/folders.ts';
 import type { Anchor } from '../anchors/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from '../index.ts';
@@ -40,7 +41,11 @@ export function createWitnessAnchors({ surfaces: { audit } }: Config): readonly 
  *
  * @throws ConfigError
  */
-export function createLogWitness(config: Config, store: Store, log: Logger): Witness | undefined {
+export function createLogWitness(
+  config: Config,
+  store: Store<Tables>,
+  log: Logger,
+): Witness | undefined {
   const { witnessLogs: logs, witnessKey } = config.surfaces.audit;
   if (logs.length === 0) return undefined;
   refuseForeignKeys(logs);

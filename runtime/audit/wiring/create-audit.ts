@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Store } from '#contract/house/store';
 import type { Witness } from '#contract/house/witness';
 import type { Config } from '../../../generated/config.ts';
+import type { Tables } from '../../../generated/tables.ts';
 import type { AuditTrail } from '../../admission/steps/audit.ts';
 import type { Part } from '../../process/life.ts';
 import { type AuditLogOptions, openAuditLog } from '../index.ts';
@@ -18,7 +19,7 @@ export interface Audit extends AuditAccess, Pick<AuditTrail, 'onLoss'>, Part {
 }
 
 export interface AuditParts {
-  readonly store: Store;
+  readonly store: Store<Tables>;
   readonly log: Logger;
   readonly databaseUrl: string | undefined;
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ServiceError } from '#contract/errors';
-import type { Store, Tables, WitnessedLogRow } from '#contract/house/store';
+import type { Store } from '#contract/house/store';
 import type { Witness, Witnessing } from '#contract/house/witness';
+import type { Tables, WitnessedLogRow } from '../../../generated/tables.ts';
 import type { Cosigner } from '../keys/cosignature.ts';
 import { verifyConsistency } from '../tree/merkle.ts';
 import { isSignedBy, parseVerifierKey, type VerifierKey } from '../verify/verify.ts';
@@ -18,7 +19,7 @@ const reportEveryMs = 60_000;
 const emptyRoot = hash('sha256', '', 'buffer');
 
 export interface WitnessOptions {
-  readonly store: Pick<Store, 'db' | 'transaction'>;
+  readonly store: Pick<Store<Tables>, 'db' | 'transaction'>;
   /** Verifier keys of the logs; several of one log where its key changes. */
   readonly logs: readonly string[];
   /** Asked for with the first cosignature: its key may have to be made. */
@@ -151,7 +152,7 @@ function rowOf(
   return { tenant, origin, size, root: Buffer.from(root).toString('base64'), note, cosigned_at };
 }
 
-function heldIn(db: Store['db'], origin: string): Promise<WitnessedLogRow | undefined> {
+function heldIn(db: Store<Tables>['db'], origin: string): Promise<WitnessedLogRow | undefined> {
   return db
     .selectFrom('witnessed_log')
     .selectAll()

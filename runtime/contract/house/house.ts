@@ -8,7 +8,7 @@ import type { Pages } from './pages.ts';
 import type { ProviderStatus } from './provider-status.ts';
 import type { Readiness } from './readiness.ts';
 import type { SandboxOptions, ScriptSandbox } from './sandbox.ts';
-import type { Store } from './store.ts';
+import type { AnyStore } from './store.ts';
 import type { ToolForms } from './tool-forms.ts';
 import type { Witness } from './witness.ts';
 
@@ -37,7 +37,8 @@ export interface House {
   readonly keys: Keys;
   readonly address: OwnAddress;
   readonly pages: Pages;
-  readonly store: Store;
+  /** `storeWith` gives it the tables of the surface. */
+  readonly store: AnyStore;
   /** A surface lists its jobs in what it gives back; here it stores work for them. */
   readonly jobs: Pick<Jobs, 'enqueue' | 'wake'>;
   readonly audit: AuditDoor;

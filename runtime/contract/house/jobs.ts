@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import type { Json } from '../json.ts';
-import type { Tables } from './store.ts';
+import type { AnyTransaction } from './store.ts';
 
 /** Work that happens without a client waiting for it. */
 export type JobDefinition = ClusterJob | ProcessJob;
@@ -42,7 +41,7 @@ export interface JobRun {
    *
    * @throws ServiceError `lease_lost`, which undoes the transaction
    */
-  fence(tx: Transaction<Tables>): Promise<void>;
+  fence(tx: AnyTransaction): Promise<void>;
 }
 
 /** A job to run once. */
@@ -60,7 +59,7 @@ export interface Jobs {
   /** Say what is to be done; before `start`. */
   define(definition: JobDefinition): void;
   /** Store a job, in the caller's transaction where there is one. */
-  enqueue(request: JobRequest, tx?: Transaction<Tables>): Promise<void>;
+  enqueue(request: JobRequest, tx?: AnyTransaction): Promise<void>;
   /** Look for stored jobs now: after a transaction that stored one. */
   wake(): void;
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { TaskRow } from '#contract/house/store';
 import type { Task, TaskEnd, TaskProgress } from '#contract/house/task';
+import type { TaskRow } from '../../../generated/tables.ts';
 import type { TaskWork } from './task.ts';
 
 /** What every reader of a task needs; arguments may be long, and only a run needs them. */

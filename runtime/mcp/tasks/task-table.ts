@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
-import type { Store, Tables } from '#contract/house/store';
+import type { Store } from '#contract/house/store';
 import type { Task, TaskKey } from '#contract/house/task';
+import type { Tables } from '../../../generated/tables.ts';
 import type { Changes } from '../../offer/changes.ts';
 import { pollIntervalMs, type TaskWork } from './task.ts';
 import { columnsOf, taskColumns, taskOf, textOfWork, workOf } from './task-row.ts';
@@ -25,13 +26,13 @@ const keptForEachOpen = 10;
 
 /** The stored tasks. What was written is told to `changes` once it is there. */
 export class TaskTable {
-  readonly #store: Store;
+  readonly #store: Store<Tables>;
   readonly #changes: Changes;
   readonly #ttlMs: number;
   readonly #mostOpen: number;
   readonly #now: () => number;
 
-  constructor(store: Store, changes: Changes, options: TaskTableOptions) {
+  constructor(store: Store<Tables>, changes: Changes, options: TaskTableOptions) {
     this.#store = store;
     this.#changes = changes;
     this.#ttlMs = options.ttlMs;
@@ -181,7 +182,7 @@ export class TaskTable {
   }
 }
 
-function rowOf(db: Pick<Store['db'], 'selectFrom'>, { tenant, id }: TaskKey) {
+function rowOf(db: Pick<Store<Tables>['db'], 'selectFrom'>, { tenant, id }: TaskKey) {
   return db
     .selectFrom('task')
     .select(taskColumns)

@@ -4,10 +4,11 @@ import type { Logger } from 'pino';
 import type { ApprovalWait, CallContext, Caller } from '#contract/caller';
 import type { ClientCapabilities, InputResponses } from '#contract/client';
 import type { Jobs } from '#contract/house/jobs';
-import type { Store, Tables } from '#contract/house/store';
+import type { Store } from '#contract/house/store';
 import type { Task } from '#contract/house/task';
 import { isObject, type JsonObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
+import type { Tables } from '../../../generated/tables.ts';
 import type { Approvals } from '../../admission/confirm/approvals.ts';
 import { callDigest } from '../../admission/confirm/call-digest.ts';
 import { tasksExtension } from '../../admission/steps/defer.ts';
@@ -20,7 +21,7 @@ import { type InTransaction, TaskTable, type TaskTableOptions } from './task-tab
 import { TaskWatch } from './task-watch.ts';
 
 export interface TasksParts extends TaskTableOptions {
-  readonly store: Store;
+  readonly store: Store<Tables>;
   readonly jobs: Jobs;
   readonly catalogue: Catalogue;
   readonly changes: Changes;

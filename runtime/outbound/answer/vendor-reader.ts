@@ -61,7 +61,7 @@ export class VendorReader {
       repeatable:
         readOnlyHint ||
         idempotentHint === true ||
-        tool.idempotency !== undefined ||
+        tool.vendorKey !== undefined ||
         !retry.onlyIdempotent,
     };
   }
@@ -77,11 +77,11 @@ export class VendorReader {
    * @throws ToolError
    */
   async read(request: ToolRequest, life: CallLife, callId: string): Promise<Reading> {
-    const { idempotency, name } = this.#tool;
+    const { vendorKey, name } = this.#tool;
     const keyed =
-      idempotency === undefined
+      vendorKey === undefined
         ? request
-        : withIdempotencyKey(request, idempotency, idempotencyKey(name, callId));
+        : withIdempotencyKey(request, vendorKey, idempotencyKey(name, callId));
     const outgoing = encodeRequest(this.#link, keyed);
     const ttlMs = outgoing.method === 'GET' ? this.#tool.cache?.ttlMs : undefined;
     if (ttlMs === undefined) return this.#fetch(outgoing, life);

@@ -22,7 +22,7 @@ export function idempotencyKey(tool: string, callId: string): string {
 /** Add the key where the vendor reads it; one that the caller gave stays. */
 export function withIdempotencyKey(
   request: ToolRequest,
-  spec: NonNullable<VendorTool['idempotency']>,
+  spec: NonNullable<VendorTool['vendorKey']>,
   key: string,
 ): ToolRequest {
   if (spec.in === 'header') {

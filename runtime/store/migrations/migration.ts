@@ -1,5 +1,6 @@
 import type { CreateTableBuilder, RawBuilder, Transaction } from 'kysely';
-import type { Store, Tables } from '#contract/house/store';
+import type { Store } from '#contract/house/store';
+import type { Tables } from '../../../generated/tables.ts';
 import { queryBuilder } from '../query-builder.ts';
 
 /** One step forward; there is none back. */
@@ -16,7 +17,8 @@ export interface SchemaEditor {
   /** Text in the order of its bytes, which is the same everywhere. */
   readonly text: ColumnType;
   readonly integer: ColumnType;
-  createTable(name: keyof Tables): CreateTableBuilder<string>;
+  readonly bytes: ColumnType;
+  createTable(name: string): CreateTableBuilder<string>;
 }
 
 export function schemaEditor(tx: Transaction<Tables>, engine: Store['engine']): SchemaEditor {
@@ -26,6 +28,7 @@ export function schemaEditor(tx: Transaction<Tables>, engine: Store['engine']): 
     tx,
     text: sqlite ? 'text' : sql`text collate "C"`,
     integer: sqlite ? 'integer' : sql`bigint`,
+    bytes: sqlite ? sql`blob` : sql`bytea`,
     createTable(name) {
       const table = tx.schema.createTable(name);
       return sqlite ? table.modifyEnd(sql`strict`) : table;

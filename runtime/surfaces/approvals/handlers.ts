@@ -36,13 +36,8 @@ export function createHandlers(desk: ApprovalDesk, pages: Pages): ApprovalsHandl
       return told(200, askingPage(approval, pages.form({ path: pathOf(id), caller })));
     },
     async decideApproval({ parameters: { id }, body, context: { caller, http } }) {
-      const form = new URLSearchParams(body);
-      const decision = form.get('decision');
-      const token = form.get('token') ?? '';
-      const isOurs = pages.accepts({ path: pathOf(id), caller }, token, http);
-      if (!isOurs || (decision !== 'approved' && decision !== 'declined')) {
-        return told(403, foreign);
-      }
+      const { token, decision } = body;
+      if (!pages.accepts({ path: pathOf(id), caller }, token, http)) return told(403, foreign);
       const approval = await find(id, caller);
       if (!approval) return told(404, gone);
       if (await desk.decide(approval, decision, caller)) return told(200, over[decision]);

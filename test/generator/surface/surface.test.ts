@@ -35,7 +35,7 @@ async function problemsOf(t: TestContext, files: Record<string, string>): Promis
   return formatDiagnostics(diagnostics, 'text');
 }
 
-test('a route without handler name or access, or with two media types, is an error', async (t) => {
+test('a route without handler name, access or a body that could be read is an error', async (t) => {
   const text = await problemsOf(t, {
     'openapi.yaml': `openapi: 3.1.0
 info: { title: X, version: '1' }
@@ -61,23 +61,71 @@ paths:
     patch:
       operationId: patchA
       x-access: public
+      requestBody:
+        content:
+          application/json: { schema: { type: object } }
+          text/plain: { schema: { type: string } }
+          image/png: { schema: { type: object } }
       responses:
+        default: { description: ok }
         '200':
           description: ok
           content:
-            application/json: { schema: { type: string } }
+            text/event-stream: { schema: { type: string } }
             text/plain: { schema: { type: string } }
 `,
   });
+  assert.deepEqual(text.trimEnd().split('\n'), [
+    'specs/surfaces/x/openapi.yaml:5:5 error SURF001 GET /a needs an operationId in camelCase and one of GET, POST, PUT, PATCH, DELETE',
+    'specs/surfaces/x/openapi.yaml:9:5 error SURF002 POST /a: the key "access" is missing',
+    'specs/surfaces/x/openapi.yaml:15:31 error SURF002 PUT /a: "per" must match ^[0-9]+(ms|s|m|h|d)$, but it is "minute"',
+    'specs/surfaces/x/openapi.yaml:20:7 error SURF002 DELETE /a: "audit" may not be "always"',
+    'specs/surfaces/x/openapi.yaml:26:9 error SURF004 text/plain has another schema than application/json: a handler gets one kind of value',
+    'specs/surfaces/x/openapi.yaml:26:9 error SURF004 image/png is neither JSON nor a form, and its schema is no string',
+    'specs/surfaces/x/openapi.yaml:31:9 error SURF004 a handler answers with a status, not with default',
+    'specs/surfaces/x/openapi.yaml:34:11 error SURF004 a stream is the only media type of its status',
+  ]);
+});
+
+test('an unknown key and demands that contradict each other are errors', async (t) => {
+  const text = await problemsOf(t, {
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: X, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: getA
+      x-access: [a.read]
+      x-cors: { origins: '*', credentials: true }
+      x-cache: { scope: public, maxAge: 1h }
+      x-idempotency: optional
+      responses: { '200': { description: ok } }
+    post:
+      operationId: postA
+      x-access: public
+      x-cache: { scope: private }
+      responses: { '200': { description: ok } }
+    put:
+      operationId: putA
+      x-access: public
+      x-limits: { requests: 5, per: 1m }
+      x-task: required
+      responses: { '200': { description: ok } }
+`,
+  });
   assert.deepEqual(
-    text.split('\n').map((line) => line.split(' ').slice(0, 3).join(' ')),
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace('specs/surfaces/x/openapi.yaml:', '')),
     [
-      'specs/surfaces/x/openapi.yaml:5:5 error SURF001',
-      'specs/surfaces/x/openapi.yaml:9:5 error SURF002',
-      'specs/surfaces/x/openapi.yaml:12:5 error SURF002',
-      'specs/surfaces/x/openapi.yaml:17:5 error SURF002',
-      'specs/surfaces/x/openapi.yaml:28:11 error SURF004',
-      '',
+      '8:7 error SURF007 cookies never come along from all origins (Fetch, CORS protocol)',
+      '9:7 error SURF007 a public cache would give to anybody what needs scopes',
+      '10:7 error SURF007 GET changes nothing, so it needs no key (RFC 9110 section 9.2.2)',
+      '15:7 error SURF007 only what GET is answered with is ever kept, not POST',
+      '20:7 error SURF002 PUT /a: unknown key "limits"',
+      '  did you mean "limit"?',
+      '21:7 error SURF002 PUT /a: "task" may not be "required"',
     ],
   );
 });

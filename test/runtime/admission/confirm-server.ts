@@ -3,6 +3,7 @@ import { request } from 'undici';
 import type { Caller } from '#contract/caller';
 import type { Store } from '#contract/house/store';
 import type { Tool } from '#contract/tool';
+import type { Tables } from '../../../generated/tables.ts';
 import { Approvals } from '../../../runtime/admission/confirm/approvals.ts';
 import { confirmTokens } from '../../../runtime/admission/confirm/confirm-tokens.ts';
 import { RequestStates } from '../../../runtime/admission/confirm/sealed-state.ts';
@@ -27,7 +28,7 @@ export interface Noted {
 }
 
 export interface ConfirmServerOptions extends Pick<ServerOptions, 'sessions' | 'front'> {
-  readonly store: Store;
+  readonly store: Store<Tables>;
   readonly tools: readonly Tool[];
   readonly subject?: () => string;
   readonly now?: () => number;

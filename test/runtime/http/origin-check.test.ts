@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
 import test from 'node:test';
-import { createOriginCheck } from '../../../runtime/http/origin-check.ts';
+import { createOriginChecks } from '../../../runtime/http/origin-check.ts';
+
+/** Both questions, as they are asked of everything that no other origin may use. */
+function createOriginCheck(bound: string, baseUrl: string | undefined) {
+  const { host, origin } = createOriginChecks(bound, baseUrl);
+  return (headers: IncomingHttpHeaders) => host(headers) ?? origin(headers);
+}
 
 const check = createOriginCheck('127.0.0.1', 'https://tools.example.dev:8443/base');
 

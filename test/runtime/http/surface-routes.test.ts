@@ -43,6 +43,7 @@ const creation: Route = {
   method: 'POST',
   path: '/things',
   access: ['api.write'],
+  body: { 'application/json': 'json' },
   input: {
     type: 'object',
     properties: {
@@ -140,7 +141,7 @@ test('a text arrives as it is, whatever type its client gives it', async (t) => 
   const text: Route = {
     ...creation,
     access: 'public',
-    body: 'text',
+    body: { '*/*': 'text' },
     input: {
       type: 'object',
       properties: { body: { type: 'string', maxLength: 10 } },

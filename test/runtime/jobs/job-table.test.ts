@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import type { JobRow } from '#contract/house/store';
+import type { JobRow } from '../../../generated/tables.ts';
 import { JobTable } from '../../../runtime/jobs/job-table.ts';
 import { jobRow } from '../store/job-row.ts';
 import { openStore } from '../store/replicas.ts';

@@ -3,20 +3,25 @@ import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobRun } from '#contract/house/jobs';
 import type { Store } from '#contract/house/store';
+import type { Tables } from '../../../generated/tables.ts';
 import { createJobs, type JobsOptions, type OwnedJobs } from '../../../runtime/jobs/index.ts';
 import type { MakeDatabase } from '../store/replicas.ts';
 
 export const silent: JobsOptions = { log: { warn: () => {} }, pollMs: 10 };
 
 /** Background work for the time of one test. */
-function jobsOver(t: TestContext, store: Store, options: Partial<JobsOptions> = {}): OwnedJobs {
+function jobsOver(
+  t: TestContext,
+  store: Store<Tables>,
+  options: Partial<JobsOptions> = {},
+): OwnedJobs {
   const jobs = createJobs(store, { ...silent, ...options });
   t.after(() => jobs.stop());
   return jobs;
 }
 
 /** Wait until no job waits or runs. */
-export async function idle({ db }: Store): Promise<void> {
+export async function idle({ db }: Store<Tables>): Promise<void> {
   const left = () => db.selectFrom('job').select('key').where('state', '!=', 'failed').execute();
   while ((await left()).length > 0) await sleep(5);
 }
@@ -51,7 +56,7 @@ export function jobsContract(name: string, make: MakeDatabase): void {
       await jobs?.enqueue({ name: 'work', tenant: 'a', key, payload: { key } });
     }
     await Promise.all(replicas.map((each) => each.start()));
-    await idle(stores[0] as Store);
+    await idle(stores[0] as Store<Tables>);
     assert.deepEqual(done.toSorted(), keys);
   });
 

@@ -14,7 +14,7 @@ const show: Route = {
   ...{ name: 'showForm', method: 'GET', path: '/forms/{id}', access: 'public' },
   ...{ parameters, responses },
 };
-const send: Route = { ...show, name: 'sendForm', method: 'POST', body: 'text' };
+const send: Route = { ...show, name: 'sendForm', method: 'POST', body: { '*/*': 'text' } };
 
 interface Options {
   readonly isSecure?: boolean;

@@ -1,4 +1,4 @@
-import type { JobRow } from '#contract/house/store';
+import type { JobRow } from '../../../generated/tables.ts';
 
 /** A row of the table that every store has. */
 export function jobRow(row: Partial<JobRow> = {}): JobRow {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { sql } from 'kysely';
 import { ServiceError } from '#contract/errors';
 import { StartError } from '../../../runtime/process/start-error.ts';
 import { createStore } from '../../../runtime/store/index.ts';
@@ -20,6 +21,30 @@ test('PostgreSQL that is not there stops the start, and its address is not repea
     assert.doesNotMatch(error.message, /hunter2/);
     return true;
   });
+});
+
+test('a database from when migrations had numbers keeps its rows and gets their names', async (t) => {
+  const { options } = await server.database(t);
+  const first = createStore(options);
+  await first.open();
+  await first.db.insertInto('job').values(jobRow()).execute();
+  const applied = await first.db.selectFrom('schema_migration').select('name').execute();
+  await sql`drop table schema_migration`.execute(first.db);
+  await sql`create table schema_migration (
+    version bigint primary key not null, name text collate "C" not null, applied_at bigint not null
+  )`.execute(first.db);
+  for (const [index, name] of ['jobs', 'witnessed-log', 'tasks', 'approvals'].entries()) {
+    await sql`insert into schema_migration values (${index + 1}, ${name}, 7)`.execute(first.db);
+  }
+  await first.close();
+  for (let start = 1; start <= 2; start++) {
+    const store = createStore(options);
+    await store.open();
+    const rows = await store.db.selectFrom('schema_migration').select('name').execute();
+    assert.deepEqual(rows, applied, `start ${start}`);
+    assert.deepEqual(await store.db.selectFrom('job').selectAll().execute(), [jobRow()]);
+    await store.close();
+  }
 });
 
 test('a crash of PostgreSQL is a 503, loses nothing, and the store goes on by itself', async (t) => {

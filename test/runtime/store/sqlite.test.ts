@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { ServiceError } from '#contract/errors';
 import type { Store } from '#contract/house/store';
+import type { Tables } from '../../../generated/tables.ts';
 import { StartError } from '../../../runtime/process/start-error.ts';
 import { createStore } from '../../../runtime/store/index.ts';
 import { jobRow } from './job-row.ts';
@@ -19,7 +20,7 @@ storeContract('SQLite', sqliteDatabase);
 
 const holder = fileURLToPath(new URL('store-process.ts', import.meta.url));
 
-async function pragma({ db }: Store, name: string): Promise<unknown> {
+async function pragma({ db }: Store<Tables>, name: string): Promise<unknown> {
   const { rows } = await sql.raw(`pragma ${name}`).execute(db);
   return Object.values(rows[0] as object)[0];
 }

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { sql } from 'kysely';
 import { ServiceError } from '#contract/errors';
 import type { Store } from '#contract/house/store';
+import type { Tables } from '../../../generated/tables.ts';
 import { StartError } from '../../../runtime/process/start-error.ts';
 import { createStore } from '../../../runtime/store/index.ts';
 import { migrate, migrations } from '../../../runtime/store/migrate.ts';
@@ -10,7 +11,7 @@ import type { Migration } from '../../../runtime/store/migrations/migration.ts';
 import { jobRow } from './job-row.ts';
 import { type MakeDatabase, openStore } from './replicas.ts';
 
-async function count({ db }: Store): Promise<number> {
+async function count({ db }: Store<Tables>): Promise<number> {
   return (await db.selectFrom('job').selectAll().execute()).length;
 }
 
@@ -62,7 +63,7 @@ export function storeContract(name: string, make: MakeDatabase): void {
   test(`${name}: transactions that read and then write lose no update`, async (t) => {
     const stores = await (await make(t)).replicas(2);
     await stores[0]?.db.insertInto('job').values(jobRow()).execute();
-    const increment = (store: Store) =>
+    const increment = (store: Store<Tables>) =>
       store.transaction(async (tx) => {
         const { attempt } = await tx.selectFrom('job').select('attempt').executeTakeFirstOrThrow();
         await tx

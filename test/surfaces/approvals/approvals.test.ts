@@ -168,11 +168,12 @@ test('only the form of the page decides', async (t) => {
   const token = /name="token" value="([^"]*)"/.exec(shown.text)?.[1] ?? '';
   const cookie = String(shown.headers['set-cookie']).split(';', 1)[0] ?? '';
   const form = `decision=approved&token=${token}`;
-  assert.equal((await send(page, 'decision=approved', cookie)).status, 403);
+  assert.equal((await send(page, 'decision=approved', cookie)).status, 400);
+  assert.equal((await send(page, 'decision=approved&token=', cookie)).status, 403);
   assert.equal((await send(page, form)).status, 403, 'no cookie');
   assert.equal((await send(page, form, 'form=another')).status, 403);
   assert.equal((await send(other, form, cookie)).status, 403, 'the token of another page');
-  assert.equal((await send(page, `decision=yes&token=${token}`, cookie)).status, 403);
+  assert.equal((await send(page, `decision=yes&token=${token}`, cookie)).status, 400);
   pageIn(await ask(url, can.nothing, call));
   assert.equal((await send(page, form, `other=1; ${cookie}`)).status, 200);
   assert.equal((await send(page, form, cookie)).status, 409, 'it is decided');

@@ -2,6 +2,7 @@ import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
 import type { Value } from '../../shape/request-plan.ts';
 import type { Report } from '../../texts/report.ts';
+import { vendorKeyOf } from '../vendor-key.ts';
 import { argumentOf, argumentValue, describedArgument } from './argument-of-input.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
 import { offsetArgument, type PagingPlan } from './paging.ts';
@@ -53,13 +54,14 @@ export function curateInputs(inputs: readonly ToolInput[], around: Surroundings)
 }
 
 function fateOf(input: ToolInput, around: Surroundings): Value | 'argument' | 'nothing' {
-  const { params, idempotency } = around.curated;
+  const { params } = around.curated;
+  const key = vendorKeyOf(around.curated);
   const fixed = curatedEntry(params?.fixed, input);
   if (fixed !== undefined) return { kind: 'constant', value: fixed };
   const filled = around.filled.get(input);
   if (filled !== undefined) return filled;
-  const isKey = idempotency !== undefined && speaksOf(idempotency.name, input);
-  if (isKey) return idempotency.key === 'client' ? 'argument' : 'nothing';
+  const isKey = key !== undefined && speaksOf(key.name, input);
+  if (isKey) return key.key === 'client' ? 'argument' : 'nothing';
   // Only answers carry it, whatever else is said of it.
   if (input.from === 'body' && around.schemas.readOnly.includes(input.schema)) return 'nothing';
   const isIncluded = params?.include?.some((name) => speaksOf(name, input)) ?? false;

@@ -2,6 +2,7 @@ import { suggestion } from '../../../diagnostics/suggestion.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import type { CuratedOperation, CuratedPagination, Curation } from '../../shape/curation.ts';
 import type { Report } from '../../texts/report.ts';
+import { vendorKeyOf } from '../vendor-key.ts';
 import { curateInputs, type Sent } from './curated-inputs.ts';
 import { checkCuratedNames } from './curated-names.ts';
 import {
@@ -88,6 +89,7 @@ function checkPosition(
 
 /** Headers that go out without being an argument; the first three are no parameters (OpenAPI 3.1). */
 function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): ReadonlySet<string> {
+  const key = vendorKeyOf(curated);
   const names = [
     'accept',
     'content-type',
@@ -95,7 +97,7 @@ function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): Re
     ...Object.keys(headers ?? {}),
     ...Object.keys(curated.headers ?? {}),
     ...auth.flatMap(({ in: place, name }) => (place === 'header' && name ? [name] : [])),
-    ...(curated.idempotency?.in === 'header' ? [curated.idempotency.name] : []),
+    ...(key?.in === 'header' ? [key.name] : []),
   ];
   return new Set(names.map((name) => name.toLowerCase()));
 }

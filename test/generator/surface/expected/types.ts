@@ -46,6 +46,30 @@ export interface GetFileParameters {
   readonly path: string;
 }
 
+export interface MakeTokenBody {
+  readonly grant_type: string;
+}
+
+export interface MakeTokenParameters {
+  readonly session?: string;
+}
+
+export interface AddPicturesBody {
+  readonly title: string;
+}
+
+export interface WatchThingParameters {
+  readonly id: string;
+}
+
+export interface ReplaceNewsParameters {
+  readonly id: string;
+}
+
+export interface ShowThingParameters {
+  readonly id: string;
+}
+
 /** Arguments of `thing_find`. */
 export interface ThingFindArguments {
   readonly query: string;

@@ -22,13 +22,13 @@ export const goldenThingsDelete = defineTool<GoldenThingsDeleteArguments>({
     openWorldHint: true,
   },
   access: ['mcp.tools'],
+  audit: 'intent',
   input: {
     type: 'object',
     properties: { id: { type: 'string' } },
     required: ['id'],
     additionalProperties: false,
   },
-  audit: 'intent',
   request: ({ id }) => ({ method: 'DELETE', path: path`/things/${id}` }),
 });
 
@@ -47,13 +47,13 @@ export const goldenThingsGet = defineTool<GoldenThingsGetArguments>({
   description: 'Read a thing, which is noted',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
+  audit: 'outcome',
   input: {
     type: 'object',
     properties: { id: { type: 'string' } },
     required: ['id'],
     additionalProperties: false,
   },
-  audit: 'outcome',
   request: ({ id }) => ({ method: 'GET', path: path`/things/${id}` }),
 });
 

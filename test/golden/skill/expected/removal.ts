@@ -22,13 +22,13 @@ export const goldenThingDelete = defineTool<GoldenThingDeleteArguments>({
     openWorldHint: true,
   },
   access: ['provider:golden:write'],
+  confirm: 'elicitation',
   input: {
     type: 'object',
     properties: { id: { type: 'string' } },
     required: ['id'],
     additionalProperties: false,
   },
-  confirm: 'elicitation',
   request: ({ id }) => ({ method: 'DELETE', path: path`/things/${id}` }),
-  idempotency: { in: 'header', name: 'Idempotency-Key' },
+  vendorKey: { in: 'header', name: 'Idempotency-Key' },
 });

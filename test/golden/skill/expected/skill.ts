@@ -22,8 +22,8 @@ export const goldenSkill: Skill = {
     },
     {
       path: 'references/removal.md',
-      digest: 'sha256:c92c00ce87188a852ebf4af9fe8d35ec92cc17871ea4394507eeb1610ec1d1b4',
-      size: 178,
+      digest: 'sha256:6106b5a7c60356b9f17324b98ef2f3ace140a0640314edd65997757e0fcf0c95',
+      size: 214,
     },
   ],
 };

@@ -17,8 +17,8 @@ export const goldenExportsCreate = defineTool({
     openWorldHint: true,
   },
   access: ['mcp.tools'],
-  input: { type: 'object', properties: {}, additionalProperties: false },
   task: 'required',
+  input: { type: 'object', properties: {}, additionalProperties: false },
   request: () => ({ method: 'POST', path: path`/exports` }),
 });
 
@@ -37,13 +37,13 @@ export const goldenExportsGet = defineTool<GoldenExportsGetArguments>({
   description: 'Read an export, which may take a while',
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
+  task: 'optional',
   input: {
     type: 'object',
     properties: { id: { type: 'string' } },
     required: ['id'],
     additionalProperties: false,
   },
-  task: 'optional',
   request: ({ id }) => ({ method: 'GET', path: path`/exports/${id}` }),
 });
 

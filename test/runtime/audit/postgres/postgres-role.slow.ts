@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { after } from 'node:test';
 import pg from 'pg';
+import { tableKeys } from '../../../../generated/migrations.ts';
 import { createStore } from '../../../../runtime/store/index.ts';
-import { tableKeys } from '../../../../runtime/store/table-keys.ts';
-import { blocksIn } from '../../../docs/documents.ts';
+import { blocksIn, project } from '../../../docs/documents.ts';
 import { jobRow } from '../../store/job-row.ts';
 import { PostgresServer } from '../../store/postgres-server.ts';
 import { appendNotes, note, openLog, temporaryFolder } from '../audit-note.ts';
@@ -11,10 +13,13 @@ import { appendNotes, note, openLog, temporaryFolder } from '../audit-note.ts';
 const server = await PostgresServer.start();
 after(() => server.stop());
 
-/** As an operator reads them. */
-const grants = blocksIn('sql')
-  .map(({ text }) => text)
-  .join('\n');
+/** As an operator reads them: what is written by hand, and what is made of the tables. */
+const grants = [
+  ...blocksIn('sql').map(({ text }) => text),
+  /```sql\n(grant[\s\S]*?)```/.exec(
+    readFileSync(join(project, 'generated/docs/tables.md'), 'utf8'),
+  )?.[1],
+].join('\n');
 
 test('a role that may neither change nor delete what is written is enough for the server', async (t) => {
   const owned = await server.createDatabase();

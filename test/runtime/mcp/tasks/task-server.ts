@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '#contract/house/store';
+import type { Tables } from '../../../../generated/tables.ts';
 import { createJobs, type OwnedJobs } from '../../../../runtime/jobs/index.ts';
 import { Tasks, type TasksParts } from '../../../../runtime/mcp/tasks/tasks.ts';
 import { type ServerOptions, startInMemoryServer } from '../../in-memory-server.ts';
@@ -10,7 +11,7 @@ import { type Message, modern, type RpcAnswer } from '../rpc.ts';
 const extension = 'io.modelcontextprotocol/tasks';
 
 export interface TaskServerOptions extends Omit<ServerOptions, 'tasks'> {
-  readonly store: Store;
+  readonly store: Store<Tables>;
   /** Whether it runs tasks, as all replicas do. */
   readonly works?: boolean;
   readonly limits?: Partial<Pick<TasksParts, 'ttlMs' | 'mostOpen' | 'graceMs'>>;

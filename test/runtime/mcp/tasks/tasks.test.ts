@@ -8,6 +8,7 @@ import type { Store } from '#contract/house/store';
 import { valueAt } from '#contract/json';
 import type { Tool } from '#contract/tool';
 import { createHouseEvents } from '../../../../generated/audit-events.ts';
+import type { Tables } from '../../../../generated/tables.ts';
 import { createMetrics } from '../../../../runtime/observe/metrics.ts';
 import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
@@ -23,7 +24,7 @@ const done = required('done', async () => said('done'));
 const endless = required('endless', () => new Promise(() => {}));
 const extension = { 'io.modelcontextprotocol/tasks': {} };
 
-function freshStore(t: TestContext): Promise<Store> {
+function freshStore(t: TestContext): Promise<Store<Tables>> {
   return openStore(t, { dataDir: temporaryDirectory(t) });
 }
 

@@ -11,7 +11,7 @@ test('a write with a key is tried again with the same key', async (t) => {
     count < 3 ? sendJson(response, {}, 503) : sendJson(response, { id: 1 }),
   );
   const { call } = caller(t, upstream.url, {
-    tool: { ...write, idempotency: { in: 'header', name: 'Idempotency-Key' } },
+    tool: { ...write, vendorKey: { in: 'header', name: 'Idempotency-Key' } },
     options: { clock: stillClock() },
   });
   await call({}, callContext({ callId: 'one' }));
@@ -49,8 +49,8 @@ for (const [name, field, body, read] of bodies) {
   test(`the key goes into ${name}`, async (t) => {
     const upstream = await startUpstream(t, (response) => sendJson(response, {}));
     const request = () => ({ method: 'POST', path: path`/things`, body });
-    const idempotency = { in: 'body', name: field } as const;
-    await caller(t, upstream.url, { tool: { ...write, request, idempotency } }).call();
+    const vendorKey = { in: 'body', name: field } as const;
+    await caller(t, upstream.url, { tool: { ...write, request, vendorKey } }).call();
     assert.equal(read(upstream.seen[0]?.body ?? ''), idempotencyKey('acme_things_list', 'call-1'));
   });
 }
@@ -62,7 +62,7 @@ test('a key that the caller gives stays', async (t) => {
     path: path`/things`,
     headers: { 'Idempotency-Key': 'mine', other: undefined },
   });
-  const idempotency = { in: 'header', name: 'Idempotency-Key' } as const;
-  await caller(t, upstream.url, { tool: { ...write, request, idempotency } }).call();
+  const vendorKey = { in: 'header', name: 'Idempotency-Key' } as const;
+  await caller(t, upstream.url, { tool: { ...write, request, vendorKey } }).call();
   assert.equal(upstream.seen[0]?.headers['idempotency-key'], 'mine');
 });

@@ -1,0 +1,38 @@
+import type { Problem } from '../problem.ts';
+
+/** What the errors of this house are called in OAuth; others keep their codes. */
+const codes: Readonly<Record<string, string>> = {
+  invalid_arguments: 'invalid_request',
+  nested_too_deeply: 'invalid_request',
+  unauthorized: 'invalid_client',
+  rate_limited: 'temporarily_unavailable',
+  stopping: 'temporarily_unavailable',
+};
+
+/** A problem as OAuth tells it: status, headers and the members of its body (RFC 6749 section 5.2). */
+export function oauthError({ status, headers, members }: Problem): Problem {
+  const { code, detail } = members as { readonly code?: unknown; readonly detail?: unknown };
+  return {
+    status,
+    headers: { ...headers, 'cache-control': 'no-store', pragma: 'no-cache' },
+    members: {
+      error: errorCode(status, code),
+      ...(typeof detail === 'string' && { error_description: plain(detail) }),
+    },
+  };
+}
+
+function errorCode(status: number, code: unknown): string {
+  if (status === 503) return 'temporarily_unavailable';
+  if (status >= 500) return 'server_error';
+  if (typeof code !== 'string') return 'invalid_request';
+  return Object.hasOwn(codes, code) ? (codes[code] ?? code) : code;
+}
+
+/** The characters that a description may have: no quotes, no backslashes, nothing beyond ASCII. */
+function plain(text: string): string {
+  return text
+    .replaceAll('"', "'")
+    .replaceAll(/\s*\n\s*/g, '; ')
+    .replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+}

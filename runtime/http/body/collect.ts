@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '#contract/errors';
+
+/**
+ * Read a whole body.
+ *
+ * @throws ServiceError 413 as soon as there are more than `limit` bytes
+ */
+export async function collect(payload: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bounded(payload, limit)) chunks.push(chunk);
+  const [only] = chunks;
+  return only && chunks.length === 1 ? Buffer.from(only) : Buffer.concat(chunks);
+}
+
+/**
+ * Give a body as it arrives; it is read no faster than it is taken.
+ *
+ * @throws ServiceError 413 as soon as there are more than `limit` bytes
+ */
+export async function* bounded(
+  payload: IncomingMessage,
+  limit: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (Number(payload.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  let length = 0;
+  // The connection must live on: the answer to what is too large goes through it.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    yield chunk;
+  }
+}
+
+export function tooLarge(limit: number): ServiceError {
+  return new ServiceError('body_too_large', 413, `the body is larger than ${limit} bytes`);
+}

@@ -1,0 +1,17 @@
+CREATE TABLE "schema_migration" ("version" integer not null primary key, "name" text not null, "applied_at" integer not null) strict;
+CREATE TABLE "job" ("tenant" text not null, "name" text not null, "key" text not null, "state" text not null, "payload" text not null, "run_at" integer not null, "attempt" integer not null, "token" integer not null, "owner" text not null, "lease_until" integer not null, "last_error" text not null, constraint "job_key" primary key ("tenant", "name", "key")) strict;
+CREATE INDEX "job_due" on "job" ("state", "run_at");
+CREATE TABLE "witnessed_log" ("tenant" text not null, "origin" text not null, "size" integer not null, "root" text not null, "note" text not null, "cosigned_at" integer not null, constraint "witnessed_log_key" primary key ("tenant", "origin")) strict;
+CREATE TABLE "task" ("tenant" text not null, "id" text not null, "subject" text not null, "tool" text not null, "state" text not null, "status_message" text not null, "created_at" integer not null, "updated_at" integer not null, "expires_at" integer not null, "version" integer not null, "starts" integer not null, "requests" text not null, "answers" text not null, "outcome" text not null, "work" text not null, constraint "task_key" primary key ("tenant", "id")) strict;
+CREATE INDEX "task_caller" on "task" ("tenant", "subject", "state");
+CREATE INDEX "task_expiry" on "task" ("expires_at");
+CREATE TABLE "approval" ("tenant" text not null, "id" text not null, "subject" text not null, "client" text not null, "operation" text not null, "summary" text not null, "digest" text not null, "state" text not null, "task" text not null, "used_by" text not null, "created_at" integer not null, "expires_at" integer not null, constraint "approval_key" primary key ("tenant", "id")) strict;
+CREATE TABLE "used_answer" ("tenant" text not null, "id" text not null, "expires_at" integer not null, constraint "used_answer_key" primary key ("tenant", "id")) strict;
+CREATE UNIQUE INDEX "approval_id" on "approval" ("id");
+CREATE INDEX "approval_caller" on "approval" ("tenant", "subject", "state");
+CREATE INDEX "approval_expiry" on "approval" ("expires_at");
+CREATE INDEX "used_answer_expiry" on "used_answer" ("expires_at");
+insert into schema_migration values (1, 'jobs', 1767225600000);
+insert into schema_migration values (2, 'witnessed-log', 1767225600000);
+insert into schema_migration values (3, 'tasks', 1767225600000);
+insert into schema_migration values (4, 'approvals', 1767225600000);
