@@ -66,7 +66,13 @@ export const houseCodes = {
       'The text of a prompt, or the URI of a resource template, has a {place} that is not declared, or lacks one that is.',
     fix: 'Give the place and its argument the same name.',
   },
-<<<<<<< HEAD
+  SURF007: {
+    severity: 'error',
+    title: 'Demands that contradict each other',
+    cause:
+      'A route of a surface asks for what cannot be together, such as a public cache for what needs scopes.',
+    fix: 'Take one of the two away.',
+  },
   TABLE001: {
     severity: 'error',
     title: 'Released table that has changed',
@@ -91,14 +97,6 @@ export const houseCodes = {
     title: 'Table listed twice',
     cause: 'Two files have a table of the same name; all tables lie in one database.',
     fix: 'Rename one of them, with its surface in front.',
-=======
-  SURF007: {
-    severity: 'error',
-    title: 'Demands that contradict each other',
-    cause:
-      'A route of a surface asks for what cannot be together, such as a public cache for what needs scopes.',
-    fix: 'Take one of the two away.',
->>>>>>> e3b7777 (Let a route say what it takes, answers and tells errors in)
   },
   SKILL001: {
     severity: 'error',
