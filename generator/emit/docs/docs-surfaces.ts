@@ -57,7 +57,8 @@ function routeText(route: SurfaceRoute): Printed[] {
     ...demandsInWords(route),
     body && printed`Takes ${joined(Object.keys(body).map(code), ' or ')}.`,
     errors && printed`Its errors are those of OAuth (RFC 6749 section 5.2).`,
-    cors && printed`For pages of ${cors.origins === '*' ? printed`all origins` : joined(cors.origins.map(code), ' or ')}.`,
+    cors &&
+      printed`For pages of ${cors.origins === '*' ? printed`all origins` : joined(cors.origins.map(code), ' or ')}.`,
     isLong && printed`Goes on until the client leaves.`,
   ].filter((text) => text !== undefined);
 }
