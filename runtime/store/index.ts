@@ -5,7 +5,7 @@ import type { Store } from '#contract/house/store';
 import type { Tables } from '../../generated/tables.ts';
 import type { Part } from '../process/life.ts';
 import { StartError } from '../process/start-error.ts';
-import { isConflict } from './failures.ts';
+import { isConflict, storeUnavailable } from './failures.ts';
 import { type AppliedMigration, isUpToDate, migrate, migrations } from './migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -33,8 +33,11 @@ export interface OwnedStore extends Store<Tables>, Part {
   close(): Promise<void>;
 }
 
-/** How often a transaction that is in conflict with others is tried. */
-const maxTries = 12;
+/**
+ * How often a transaction that is in conflict with others is tried. Most need few tries; where the
+ * machine is busy and many write the same, one may lose again and again.
+ */
+const maxTries = 40;
 
 /** Create the store; nothing is opened yet. */
 export function createStore({ dataDir, databaseUrl, migrations }: StoreOptions): OwnedStore {
@@ -127,7 +130,8 @@ async function transaction<T>(
     try {
       return await db.transaction().setIsolationLevel('serializable').execute(work);
     } catch (error) {
-      if (!isConflict(error) || tries === maxTries) throw error;
+      if (!isConflict(error)) throw error;
+      if (tries === maxTries) throw storeUnavailable('too many write the same at once', error);
       // Spread out, so that the same ones do not meet again.
       await sleep(Math.random() * 5 * 2 ** Math.min(tries, 6));
     }

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
-import { migrations } from '../../../runtime/store/migrate.ts';
 import { createStore } from '../../../runtime/store/index.ts';
+import { migrations } from '../../../runtime/store/migrate.ts';
 import { jobRow } from './job-row.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

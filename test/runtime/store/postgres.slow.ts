@@ -47,6 +47,31 @@ test('a database from when migrations had numbers keeps its rows and gets their 
   }
 });
 
+test('a transaction that always loses to others is a 503 in the end, and nothing of it is left', async (t) => {
+  const [store, other] = await (await server.database(t)).replicas(2);
+  assert.ok(store && other);
+  let tries = 0;
+  const losing = store.transaction(async (tx) => {
+    const rows = await tx.selectFrom('job').selectAll().execute();
+    tries += 1;
+    await other.transaction(async (winner) => {
+      await winner.selectFrom('job').selectAll().execute();
+      await winner
+        .insertInto('job')
+        .values(jobRow({ key: `winner ${rows.length}` }))
+        .execute();
+    });
+    await tx
+      .insertInto('job')
+      .values(jobRow({ key: `loser ${rows.length}` }))
+      .execute();
+  });
+  await assert.rejects(losing, { code: 'store_unavailable', status: 503 });
+  const rows = await store.db.selectFrom('job').select('key').execute();
+  assert.equal(rows.length, tries);
+  assert.ok(rows.every(({ key }) => key.startsWith('winner')));
+});
+
 test('a crash of PostgreSQL is a 503, loses nothing, and the store goes on by itself', async (t) => {
   const [store] = await (await server.database(t)).replicas(1);
   assert.ok(store);
