@@ -4,6 +4,7 @@ import { providers } from '../kinds/providers.ts';
 import { toolsOf } from '../kinds/tools.ts';
 import { type Drift, findDrift } from '../write/drift.ts';
 import { checkPaths } from '../write/emitted-paths.ts';
+import { formatFiles } from '../write/format.ts';
 import { hashInputs } from '../write/input-hashes.ts';
 import {
   createManifest,
@@ -63,7 +64,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
     ...(provider !== undefined && { only: provider }),
   };
   if (diagnostics.some(({ severity }) => severity === 'error')) return found;
-  const files = [...(await printSpecs(specs, scope)), ...locks.files];
+  const files = formatFiles([...(await printSpecs(specs, scope)), ...locks.files]);
   const clashes = checkPaths(files);
   if (clashes.length > 0) return { ...found, diagnostics: [...diagnostics, ...clashes] };
   const folder = provider === undefined ? 'generated' : `generated/providers/${provider}`;

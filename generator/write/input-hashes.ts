@@ -23,7 +23,9 @@ export function hashInputs(base: string): InputHashes {
     filesUnder(home, folder),
   );
   const sources = own.filter((path) => /\.(?:ts|json|hbs)$/.test(path));
-  const texts = [...sources, 'package-lock.json'].map((path) => `${hashOf(home, path)}  ${path}\n`);
+  const texts = [...sources, 'biome.json', 'package-lock.json'].map(
+    (path) => `${hashOf(home, path)}  ${path}\n`,
+  );
   return {
     generator: hash('sha256', texts.join('')),
     specs: filesUnder(base, 'specs').map((path) => ({ path, sha256: hashOf(base, path) })),

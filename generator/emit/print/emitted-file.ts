@@ -3,4 +3,6 @@ export interface EmittedFile {
   /** Path relative to the folder that holds `specs/`, with forward slashes. */
   readonly path: string;
   readonly text: string;
+  /** A template made it: the formatter has yet to lay it out and to sort its imports. */
+  readonly isRaw?: boolean;
 }

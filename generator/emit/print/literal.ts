@@ -217,7 +217,8 @@ function present(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
-function scalar(value: unknown): string {
+/** A text, number, boolean or null as a literal. */
+export function scalar(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') return numeral(value);
   return String(value);

@@ -1,14 +1,15 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 import { Project, SyntaxKind, type TypeLiteralNode } from 'ts-morph';
 import type { JsonSchema } from '#contract/json';
+import { Printed } from './printed.ts';
 import { namedType } from './type-text.ts';
 
 /** Print a named type for each schema. */
-export async function schemaTypes(types: ReadonlyMap<string, JsonSchema>): Promise<string[]> {
+export async function schemaTypes(types: ReadonlyMap<string, JsonSchema>): Promise<Printed[]> {
   const literal = await typesOf(Object.fromEntries(types));
   return literal.getProperties().map((member) => {
     const name = member.getName();
-    return namedType(name, member.getTypeNodeOrThrow(), types.get(name) ?? {});
+    return new Printed(namedType(name, member.getTypeNodeOrThrow(), types.get(name) ?? {}));
   });
 }
 

@@ -4,58 +4,53 @@ import type {
   SurfaceTemplate,
 } from '../../model/house/surface-model.ts';
 import { camelCase, pascalCase } from '../../model/texts/names.ts';
+import { comment, identifier, value } from '../print/code.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
-import { type HandlerSignature, handlerInterface } from '../print/handler-interface.ts';
-import { literal } from '../print/literal.ts';
-import { constant, printSourceFile } from '../print/source-file.ts';
+import { printModule } from '../print/module.ts';
+import { joined, printed } from '../print/printed.ts';
+import type { TemplateData } from '../templates/render.ts';
 
-const context = 'context: CallContext';
+const context = { from: '#contract/caller', types: ['CallContext'] };
 
 /** Print the prompts of a surface and the interface of the handlers that complete their arguments. */
 export function emitSurfacePrompts({ id, prompts }: SurfaceModel): EmittedFile {
-  const handlers = `${pascalCase(id)}Prompts`;
-  const signatures = prompts.flatMap(completions);
-  const value = literal(prompts.map(promptValue));
-  return printSourceFile({
+  const handlers = prompts.flatMap(completions);
+  return printModule({
     path: `generated/surfaces/${id}/prompts.ts`,
     source: `specs/surfaces/${id}/prompts.yaml`,
     imports: [
-      ...(signatures.length > 0 ? [{ from: '#contract/caller', types: ['CallContext'] }] : []),
+      ...(handlers.length > 0 ? [context] : []),
       { from: '#contract/surface/surface-offer', names: ['definePrompts'] },
     ],
-    statements: [
-      ...(signatures.length > 0
-        ? [handlerInterface(handlers, ['What completes the arguments of the prompts.'], signatures)]
-        : []),
-      constant({
-        name: `${camelCase(id)}Prompts`,
-        docs: ['The prompts of this surface.'],
-        value: `definePrompts<${signatures.length > 0 ? handlers : 'object'}>(${value})`,
-      }),
-    ],
+    template: 'offers',
+    data: {
+      what: printed`prompts`,
+      handlersDocs: printed`What completes the arguments of the prompts.`,
+      interface: identifier(`${pascalCase(id)}Prompts`),
+      handlers,
+      constant: identifier(`${camelCase(id)}Prompts`),
+      define: printed`definePrompts`,
+      value: value(prompts.map(promptValue)),
+    },
   });
 }
 
 /** Print the resource templates of a surface and the interface of the handlers that read them. */
 export function emitSurfaceTemplates({ id, templates }: SurfaceModel): EmittedFile {
-  const handlers = `${pascalCase(id)}Resources`;
-  const value = literal(templates.map(templateValue));
-  const signatures = templates.flatMap((template) => [reader(template), ...completions(template)]);
-  return printSourceFile({
+  return printModule({
     path: `generated/surfaces/${id}/resources.ts`,
     source: `specs/surfaces/${id}/resources.yaml`,
-    imports: [
-      { from: '#contract/caller', types: ['CallContext'] },
-      { from: '#contract/surface/surface-offer', names: ['defineTemplates'] },
-    ],
-    statements: [
-      handlerInterface(handlers, ['One handler for each kind of resource.'], signatures),
-      constant({
-        name: `${camelCase(id)}Templates`,
-        docs: ['The resource templates of this surface.'],
-        value: `defineTemplates<${handlers}>(${value})`,
-      }),
-    ],
+    imports: [context, { from: '#contract/surface/surface-offer', names: ['defineTemplates'] }],
+    template: 'offers',
+    data: {
+      what: printed`resource templates`,
+      handlersDocs: printed`One handler for each kind of resource.`,
+      interface: identifier(`${pascalCase(id)}Resources`),
+      handlers: templates.flatMap((template) => [reader(template), ...completions(template)]),
+      constant: identifier(`${camelCase(id)}Templates`),
+      define: printed`defineTemplates`,
+      value: value(templates.map(templateValue)),
+    },
   });
 }
 
@@ -81,21 +76,21 @@ function present(completed: Readonly<Record<string, string>>): object | undefine
   return Object.keys(completed).length > 0 ? completed : undefined;
 }
 
-function reader({ handler, description, places }: SurfaceTemplate): HandlerSignature {
-  const values = places.map((place) => `readonly ${place}: string`).join('; ');
+function reader({ handler, description, places }: SurfaceTemplate): TemplateData {
+  const values = places.map((place) => printed`readonly ${identifier(place)}: string`);
   return {
-    name: handler,
-    docs: [`${description}. Nothing where there is none.`],
-    parameters: [`values: { ${values} }`, context],
-    returns: 'Promise<string | undefined>',
+    docs: comment([`${description}. Nothing where there is none.`], 1),
+    name: identifier(handler),
+    parameters: printed`values: { ${joined(values, '; ')} }, context: CallContext`,
+    returns: printed`Promise<string | undefined>`,
   };
 }
 
-function completions({ name, completed }: SurfacePrompt | SurfaceTemplate): HandlerSignature[] {
+function completions({ name, completed }: SurfacePrompt | SurfaceTemplate): TemplateData[] {
   return Object.entries(completed).map(([argument, handler]) => ({
-    name: handler,
-    docs: [`Suggest values for ${argument} of ${name} that begin like this one.`],
-    parameters: ['value: string', context],
-    returns: 'Promise<readonly string[]>',
+    docs: comment([`Suggest values for ${argument} of ${name} that begin like this one.`], 1),
+    name: identifier(handler),
+    parameters: printed`value: string, context: CallContext`,
+    returns: printed`Promise<readonly string[]>`,
   }));
 }

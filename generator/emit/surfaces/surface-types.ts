@@ -8,6 +8,6 @@ export async function emitSurfaceTypes({ id, types }: SurfaceModel): Promise<Emi
   return printSourceFile({
     path: `generated/surfaces/${id}/types.ts`,
     source: `specs/surfaces/${id}`,
-    statements: await schemaTypes(types),
+    statements: (await schemaTypes(types)).map(String),
   });
 }

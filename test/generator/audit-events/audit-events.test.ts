@@ -5,6 +5,7 @@ import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnos
 import { emitAuditEvents } from '../../../generator/emit/house/audit-events.ts';
 import { auditEvents } from '../../../generator/kinds/audit-events.ts';
 import { generate } from '../../../generator/pipeline/pipeline.ts';
+import { formatFiles } from '../../../generator/write/format.ts';
 import { planAt } from '../plan-at.ts';
 import { put, specsFolder } from '../small-specs.ts';
 
@@ -12,7 +13,7 @@ test('each event becomes a typed append function, a closed schema and a part of 
   const { model, diagnostics } = await planAt(auditEvents, import.meta.dirname);
   assert.deepEqual(diagnostics, []);
   assert.ok(model);
-  const files = await emitAuditEvents([model]);
+  const files = formatFiles(await emitAuditEvents([model]));
   assert.deepEqual(
     files.map(({ path }) => path),
     ['generated/audit-events.ts', 'generated/docs/audit-events.md'],

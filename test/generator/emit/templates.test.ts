@@ -46,7 +46,9 @@ test('only printers make printed values, and templates have no other way to show
   assert.deepEqual(makers.sort(), [
     'generator/emit/docs/markdown.ts',
     'generator/emit/docs/tool-page.ts',
+    'generator/emit/print/code.ts',
     'generator/emit/print/printed.ts',
+    'generator/emit/print/schema-types.ts',
     'generator/emit/skills/provider-skill.ts',
     'generator/emit/templates/render.ts',
   ]);

@@ -5,13 +5,14 @@ import { basename, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
 import { printSurface, surfaces } from '../../../generator/kinds/surfaces.ts';
+import { formatFiles } from '../../../generator/write/format.ts';
 import { planAt } from '../plan-at.ts';
 
 test('a surface becomes routes, tools, prompts, resources and types that the compiler and Biome accept', async (t) => {
   const { model, diagnostics } = await planAt(surfaces, import.meta.dirname);
   assert.ok(model);
   assert.deepEqual(diagnostics, []);
-  const files = await printSurface(model);
+  const files = formatFiles(await printSurface(model));
   assert.deepEqual(
     files.map(({ path }) => path),
     ['types', 'schemas', 'routes', 'tools', 'prompts', 'resources'].map(
