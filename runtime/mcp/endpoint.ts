@@ -17,9 +17,10 @@ import { profileIn } from './profiles/profile-of.ts';
 import { clientSide } from './request/client-side.ts';
 import type { Dialogue } from './request/dialogue.ts';
 import { RequestRecords } from './request/request-records.ts';
-import type { Decoded, Failure, Revision } from './request/revision.ts';
+import type { Decoded, Failure, Revision, ServedRevision } from './request/revision.ts';
 import { Subscriptions } from './request/subscriptions.ts';
-import { firstModern, servedRevisions } from './revisions/served.ts';
+import { RevisionTable } from './revisions/revision-table.ts';
+import { served } from './revisions/served.ts';
 import { SessionDoor } from './sessions/session-door.ts';
 import type { SessionSettings } from './sessions/session-table.ts';
 import type { Tasks } from './tasks/tasks.ts';
@@ -47,6 +48,8 @@ export interface EndpointParts {
   readonly maxBodyBytes: number;
   /** Absent where every request of the handshake era stands alone. */
   readonly sessions?: SessionSettings | undefined;
+  /** Those of `served.ts` where nothing else is said. */
+  readonly revisions?: readonly ServedRevision[] | undefined;
 }
 
 /** What carries the messages: in the modern era, stdio has no headers (MCP 2026-07-28, stdio). */
@@ -63,7 +66,7 @@ interface Way {
 /** The MCP endpoint. Of all of `mcp/` it alone knows HTTP requests. */
 export class McpEndpoint {
   readonly #parts: EndpointParts;
-  readonly #revisions: Readonly<Record<Era, Revision>>;
+  readonly #revisions: RevisionTable;
   readonly #streams = new EventStreams();
   readonly #subscriptions: Subscriptions;
   readonly #records: RequestRecords;
@@ -73,14 +76,15 @@ export class McpEndpoint {
     const { catalogue, metrics, log, sessions } = parts;
     this.#parts = parts;
     this.#subscriptions = new Subscriptions(parts.catalogue.changes);
-    const { revisions, offer } = servedRevisions({ ...parts, subscriptions: this.#subscriptions });
-    this.#revisions = revisions;
+    const offer = { ...parts, subscriptions: this.#subscriptions };
+    this.#revisions = new RevisionTable(parts.revisions ?? served, offer);
     const observers = new OperationObservers(metrics, (name) => catalogue.has(name));
     this.#records = new RequestRecords(log, observers);
-    if (!sessions) return;
+    if (!sessions || !this.#revisions.hasHandshake) return;
     const { changes } = catalogue;
     const around = { ...parts, changes, streams: this.#streams, records: this.#records };
-    this.#sessions = new SessionDoor({ ...around, offer, settings: sessions });
+    const revisions = this.#revisions;
+    this.#sessions = new SessionDoor({ ...around, revisions, settings: sessions });
   }
 
   /** Answer one HTTP request whose Host and Origin have been checked, or which a pipe carries. */
@@ -135,6 +139,7 @@ export class McpEndpoint {
       return httpErrorReply(413, text, { headers: { Connection: 'close' } });
     }
     const sessions = this.#sessions;
+    const { firstModern } = this.#revisions;
     const classified = classifyBody(body, headers, firstModern, sessions !== undefined);
     if (classified.kind === 'refused') return classified.reply;
     if (sessions && (classified.kind === 'response' || classified.era === 'legacy')) {
@@ -153,12 +158,13 @@ export class McpEndpoint {
   }
 
   #start(
-    { era, message }: ClassifiedMessage,
+    classified: ClassifiedMessage,
     headers: IncomingHttpHeaders,
     exchange: Exchange,
     way: Way,
   ): Reply | undefined {
-    const revision = this.#revisions[era];
+    const { era, message } = classified;
+    const revision = this.#revisions.of(classified, headers);
     const mirrors = era === 'modern' && way.binding === 'stdio' ? undefined : headers;
     if (!isRequest(message)) {
       const failure = revision.checkNotification(message, mirrors);

@@ -11,6 +11,7 @@ import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.t
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
 import { Dialogue } from '../../runtime/mcp/request/dialogue.ts';
 import type { InnerCallsParts } from '../../runtime/mcp/request/inner-calls.ts';
+import type { ServedRevision } from '../../runtime/mcp/request/revision.ts';
 import type { SessionSettings } from '../../runtime/mcp/sessions/session-table.ts';
 import type { Tasks, TasksParts } from '../../runtime/mcp/tasks/tasks.ts';
 import { createMetrics, type Metrics } from '../../runtime/observe/metrics.ts';
@@ -39,6 +40,8 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly front?: (parts: InnerCallsParts) => ToolFront | Promise<ToolFront>;
   /** With them, clients of the handshake era get sessions. */
   readonly sessions?: Partial<SessionSettings>;
+  /** Other ways of speaking MCP than those that are served. */
+  readonly revisions?: readonly ServedRevision[];
 }
 
 /** Start a server whose tools live in memory, for the time of one test; gives the MCP URL. */
@@ -67,6 +70,7 @@ export async function startInMemory(
     tasks,
     front,
     sessions,
+    revisions,
     ...rest
   }: ServerOptions = {},
 ) {
@@ -85,6 +89,7 @@ export async function startInMemory(
     tasks: tasks?.({ catalogue, changes, metrics, log }),
     dialogue: new Dialogue(new RequestStates(() => Buffer.alloc(32, 7))),
     sessions: sessions && { ...defaultSessions, ...sessions },
+    revisions,
   });
   const server = createHttpServer({
     ...parts,

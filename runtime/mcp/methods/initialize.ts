@@ -4,6 +4,9 @@ import type { Params } from '../wire/json-rpc.ts';
 
 type Versions = readonly [string, ...string[]];
 
+/** The method of the handshake. */
+export const opening = 'initialize';
+
 /** The version that both sides will speak: the client's wish where it is served. */
 export function negotiate(versions: Versions, { protocolVersion }: Params): string {
   return versions.find((version) => version === protocolVersion) ?? versions[0];

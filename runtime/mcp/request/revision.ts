@@ -8,6 +8,7 @@ import type { Resources } from '../../offer/resources.ts';
 import type { Skills } from '../../offer/skills.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Tasks } from '../tasks/tasks.ts';
+import type { Era } from '../wire/classify.ts';
 import type { Message, Params, RequestId } from '../wire/json-rpc.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Dialogue } from './dialogue.ts';
@@ -42,10 +43,29 @@ export interface Failure {
   readonly data?: object;
 }
 
-/** One way of speaking MCP. A new one is one more of these and one row in `served.ts`. */
-export interface Revision {
-  /** Newest first. */
+/** What is known of a client that has a session, and what it can do there. */
+export interface SessionSide {
+  /** What the handshake agreed on. */
+  readonly version: string;
+  readonly client: ClientFacts;
+  /** The least severe of the messages that the client wants now. */
+  logLevel(): LogLevel;
+  readonly methods: readonly (readonly [string, Method])[];
+}
+
+/** One way of speaking MCP. A new one is one file with one of these, and one row in `served.ts`. */
+export interface ServedRevision {
+  readonly era: Era;
+  /** The versions that are spoken so, newest first. */
   readonly versions: readonly [string, ...string[]];
+  /** The oldest version whose clients come back for a stream that was cut; absent where none does. */
+  readonly resumableSince?: string;
+  /** Speak it: within a session where the era has such, else for requests that stand alone. */
+  speak(offer: Offer, session?: SessionSide): Revision;
+}
+
+/** A revision at work. */
+export interface Revision {
   readonly methods: ReadonlyMap<string, Method>;
   /**
    * Check everything that stands around the parameters, and the parameters themselves. There are no
@@ -73,7 +93,7 @@ export interface Offer {
   /** Absent where nothing is taught. */
   readonly skills?: Skills | undefined;
   /** Every version that this server speaks, newest first. */
-  readonly supported: readonly string[];
+  readonly supported: readonly [string, ...string[]];
 }
 
 export function failure(status: number, code: number, message: string, data?: object): Failure {

@@ -4,7 +4,6 @@ import type {
   ClientFacts,
   InputRequest,
   InputRequests,
-  LogLevel,
   UrlElicitation,
 } from '#contract/client';
 import { ToolError } from '#contract/errors';
@@ -13,12 +12,19 @@ import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../offer/catalogue.ts';
 import { toolErrorResult } from '../../outbound/answer/tool-error-result.ts';
-import { initialize, negotiate } from '../methods/initialize.ts';
+import { initialize, negotiate, opening } from '../methods/initialize.ts';
 import { ping } from '../methods/ping.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { objectToolListing } from '../profiles/tool-listing.ts';
 import type { Method } from '../request/method.ts';
-import { type Failure, failure, type Offer, type Revision } from '../request/revision.ts';
+import {
+  type Failure,
+  failure,
+  type Offer,
+  type Revision,
+  type ServedRevision,
+  type SessionSide,
+} from '../request/revision.ts';
 import {
   capabilitiesOf,
   instructionsOf,
@@ -36,25 +42,20 @@ import {
 import { progressTokenOf, traceOf } from './envelope.ts';
 import { offeredMethods } from './offered-methods.ts';
 
-export const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
-
-export const opening = 'initialize';
+const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 /** Without a session nobody remembers what the handshake said: such a client can be asked nothing. */
 const unknownClient: ClientFacts = { capabilities: {} };
 
-/** What is known of a client that has a session, and what it can do there. */
-export interface SessionSide {
-  /** What the handshake agreed on. */
-  readonly version: string;
-  readonly client: ClientFacts;
-  /** The least severe of the messages that the client wants now. */
-  logLevel(): LogLevel;
-  readonly methods: readonly (readonly [string, Method])[];
-}
-
 /** The revisions with a handshake; without a session every request stands alone. */
-export function revision20251125(offer: Offer, session?: SessionSide): Revision {
+export const revision20251125: ServedRevision = {
+  era: 'legacy',
+  versions,
+  resumableSince: versions[0],
+  speak,
+};
+
+function speak(offer: Offer, session?: SessionSide): Revision {
   const { supported } = offer;
   const capabilities = session ? sessionCapabilitiesOf(offer) : capabilitiesOf(offer, false);
   const client = session?.client ?? unknownClient;
@@ -67,9 +68,9 @@ export function revision20251125(offer: Offer, session?: SessionSide): Revision 
   ]);
   const versionOf = (message: Message, headers: IncomingHttpHeaders | undefined) =>
     spokenVersion(message, headers, session?.version);
+  const [newest] = supported;
 
   return {
-    versions,
     methods,
     checkNotification: (message, headers) =>
       versionOf(message, headers) === undefined ? wrongVersion(headers, supported) : undefined,
@@ -94,7 +95,7 @@ export function revision20251125(offer: Offer, session?: SessionSide): Revision 
         logLevel: session?.logLevel(),
       };
     },
-    encode: (outcome, id, method) => encode(outcome, { id, method, hasSession: !!session }),
+    encode: (outcome, id, method) => encode(outcome, { id, method, hasSession: !!session, newest }),
   };
 }
 
@@ -138,6 +139,8 @@ interface Asked {
   readonly id: RequestId;
   readonly method: string;
   readonly hasSession: boolean;
+  /** The newest version that is served here. */
+  readonly newest: string;
 }
 
 function encode(outcome: Outcome, asked: Asked): Reply {
@@ -170,7 +173,7 @@ function encode(outcome: Outcome, asked: Asked): Reply {
 
 /** There is no way to ask; where a page has to be opened, its address is told. */
 function cannotAskReply(
-  { id, method, hasSession }: Asked,
+  { id, method, hasSession, newest }: Asked,
   requests: InputRequests = {},
   lacking?: ClientCapabilities,
 ): Reply {
@@ -178,7 +181,7 @@ function cannotAskReply(
   const undeclared = hasSession && lacking && !lacking.extensions;
   const how = undeclared
     ? `use a client that declares ${JSON.stringify(lacking)}`
-    : 'use a client that speaks MCP 2026-07-28';
+    : `use a client that speaks MCP ${newest}`;
   const hint = page ? `open ${page.params.url} and try again` : how;
   const message = `this needs an answer of the user, and this client cannot be asked; ${hint}`;
   if (method !== 'tools/call') {

@@ -12,7 +12,7 @@ import { taskMethods } from '../methods/tasks.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { toolListing } from '../profiles/tool-listing.ts';
 import type { Method } from '../request/method.ts';
-import { failure, type Offer, type Revision } from '../request/revision.ts';
+import { failure, type Offer, type Revision, type ServedRevision } from '../request/revision.ts';
 import { errorCode, type Message, type RequestId } from '../wire/json-rpc.ts';
 import {
   errorReply,
@@ -38,7 +38,7 @@ import {
 } from './envelope.ts';
 import { offeredMethods } from './offered-methods.ts';
 
-export const versions = ['2026-07-28'] as const;
+const versions = ['2026-07-28'] as const;
 
 const serverMeta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 
@@ -46,7 +46,9 @@ const serverMeta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 const resultTail = `,"resultType":"complete","_meta":${JSON.stringify(serverMeta)}}`;
 
 /** MCP without sessions: every request says of itself what a handshake said before. */
-export function revision20260728(offer: Offer): Revision {
+export const revision20260728: ServedRevision = { era: 'modern', versions, speak };
+
+function speak(offer: Offer): Revision {
   const { supported } = offer;
   const methods = new Map<string, Method>([
     ['server/discover', discover(offer)],
@@ -56,7 +58,6 @@ export function revision20260728(offer: Offer): Revision {
     ...(offer.skills ? skillMethods(offer.skills) : []),
   ]);
   return {
-    versions,
     methods,
     checkNotification(message, headers) {
       // Nothing can be told to the sender of one that says nothing of itself, and clients in the

@@ -5,7 +5,7 @@ import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../../admission/admission.ts';
 import type { Changes } from '../../offer/changes.ts';
 import type { RequestRecords } from '../request/request-records.ts';
-import type { Offer } from '../request/revision.ts';
+import type { RevisionTable } from '../revisions/revision-table.ts';
 import type { EventStreams } from '../wire/event-streams.ts';
 import type { Message, ResponseMessage } from '../wire/json-rpc.ts';
 import type { SessionSettings } from './session-table.ts';
@@ -25,7 +25,7 @@ export type SessionRequest = {
 );
 
 export interface SessionsParts {
-  readonly offer: Offer;
+  readonly revisions: RevisionTable;
   readonly admission: Admission;
   readonly changes: Changes;
   readonly streams: EventStreams;

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { isObject } from '#contract/json';
-import { versions } from '../revisions/2025-11-25.ts';
 import { type EventStreams, mostOfNotices } from '../wire/event-streams.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { idOf } from '../wire/json-rpc.ts';
@@ -23,6 +22,8 @@ export interface WireParts {
   readonly streams: EventStreams;
   readonly budget: EventBudget;
   readonly streamMs: number;
+  /** Whether clients of a version come back for a stream that was cut. */
+  canComeBack(version: string): boolean;
   /** Told when a stream has ended. */
   onStreamEnd(): void;
 }
@@ -110,7 +111,7 @@ export class SessionWire {
     const isNew = method === 'GET' && headers['last-event-id'] === undefined;
     if (isNew) this.hasListened = true;
     // Clients of older revisions neither know events without data nor come back.
-    const canComeBack = String(headers['mcp-protocol-version']) >= versions[0];
+    const canComeBack = this.#parts.canComeBack(String(headers['mcp-protocol-version']));
     const opening = isNew && canComeBack ? await this.#mark() : undefined;
     void this.#relay(answer.body, exchange.response, {
       headers: { 'Mcp-Session-Id': this.#parts.sessionId },

@@ -8,11 +8,9 @@ import { isObject } from '#contract/json';
 import type { SchemaProfile } from '#contract/schema-profile';
 import { Call, ClientGone } from '../../admission/call.ts';
 import { serverInfo } from '../../process/version.ts';
-import { negotiate } from '../methods/initialize.ts';
 import { clientSide } from '../request/client-side.ts';
 import type { Revision } from '../request/revision.ts';
 import { sessionCapabilitiesOf } from '../request/server-profile.ts';
-import { revision20251125, versions } from '../revisions/2025-11-25.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import {
   errorCode,
@@ -77,11 +75,12 @@ export class Session implements Kept {
   #isReady = false;
 
   constructor(parts: SessionsParts, { message, profile, caller, budget, onQuiet }: Opening) {
-    const { offer, streams, settings, log } = parts;
+    const { revisions, streams, settings, log } = parts;
+    const { offer } = revisions;
     this.owner = caller;
-    this.#version = negotiate(versions, message.params);
+    this.#version = revisions.agree(message.params);
     this.#onQuiet = () => this.isBusy || onQuiet(this);
-    this.#revision = revision20251125(offer, {
+    this.#revision = revisions.inSession({
       version: this.#version,
       client: { ...factsOf(message.params), ...(profile && { profile }) },
       logLevel: () => this.#state.logLevel,
@@ -90,7 +89,15 @@ export class Session implements Kept {
     const { id: sessionId } = this;
     const { streamMs } = settings;
     const onStreamEnd = this.#onQuiet;
-    this.#wire = new SessionWire({ sessionId, streams, budget, streamMs, onStreamEnd });
+    const canComeBack = (version: string) => revisions.isResumable(version);
+    this.#wire = new SessionWire({
+      sessionId,
+      streams,
+      budget,
+      streamMs,
+      canComeBack,
+      onStreamEnd,
+    });
     this.#server = new Server(serverInfo, {
       capabilities: sessionCapabilitiesOf(offer),
       jsonSchemaValidator: noValidator,

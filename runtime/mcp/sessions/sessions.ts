@@ -1,7 +1,7 @@
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { SchemaProfile } from '#contract/schema-profile';
-import { opening } from '../revisions/2025-11-25.ts';
+import { opening } from '../methods/initialize.ts';
 import { acceptedBy } from '../wire/accept.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { errorCode, isRequest, type Request } from '../wire/json-rpc.ts';
