@@ -1,0 +1,54 @@
+import type { CallContext } from '#contract/caller';
+import type { OperationLimit } from '#contract/operation';
+
+/** Gives what a call is counted under. */
+export type LimitKey = (context: CallContext) => string;
+
+/** How the calls of an operation are told apart; those of nobody in particular by their address. */
+export function limitKey(by: OperationLimit['by']): LimitKey {
+  switch (by) {
+    case 'address':
+      return (context) => ofAddress(context) ?? ofCaller(context);
+    case 'client':
+      return (context) => ofNobody(context) ?? ofClient(context);
+    case undefined:
+      return (context) => ofNobody(context) ?? ofCaller(context);
+  }
+}
+
+function ofCaller({ caller: { tenant, subject } }: CallContext): string {
+  return `${tenant}/${subject}`;
+}
+
+function ofClient({ caller: { tenant, client } }: CallContext): string {
+  return `${tenant}/client/${client}`;
+}
+
+/** Strangers have one name for all: one of them must not use up what all others need. */
+function ofNobody(context: CallContext): string | undefined {
+  return context.caller.isAnonymous ? ofAddress(context) : undefined;
+}
+
+function ofAddress({ http }: CallContext): string | undefined {
+  return http?.address === undefined ? undefined : addressKey(http.address);
+}
+
+/**
+ * An address as one who may have many of them counts: of IPv6 the network of 64 bits, which is the
+ * least that one customer gets (RFC 6177).
+ */
+export function addressKey(address: string): string {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::', 2);
+  const before = groupsOf(head);
+  const after = tail === undefined ? [] : groupsOf(tail);
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => 0);
+  const network = [...before, ...zeros, ...after].slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+function groupsOf(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+}
