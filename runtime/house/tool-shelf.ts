@@ -64,8 +64,12 @@ export class ToolShelf implements OfferedTools {
   }
 }
 
-function apart({ caller, client, trace }: CallContext, signal: AbortSignal): Call {
-  const call = new Call(caller, undefined, { client: { ...client, capabilities: {} }, trace });
+function apart({ caller, client, trace, http }: CallContext, signal: AbortSignal): Call {
+  const call = new Call(caller, undefined, {
+    client: { ...client, capabilities: {} },
+    trace,
+    http,
+  });
   const abort = () => call.abort(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
