@@ -10,14 +10,15 @@ import { fileURLToPath } from 'node:url';
 import { median, type Row } from './row.ts';
 import { startFlags, startServer } from './server-process.ts';
 
-const runs = 7;
+const runs = 11;
 const cli = fileURLToPath(new URL('../../runtime/cli.js', import.meta.url));
 
-/** From the start of the process to the list of tools of all providers, in milliseconds. */
+/** From the start of the process to the list of tools of all providers, beside the least of servers. */
 export async function startBench(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'start-bench-'));
   const dataDir = join(folder, 'data');
   await startOnce(dataDir);
+  await startBare();
   const times: number[] = [];
   const bareTimes: number[] = [];
   for (let run = 0; run < runs; run++) {
@@ -25,14 +26,14 @@ export async function startBench(): Promise<Row[]> {
     bareTimes.push(await startBare());
   }
   rmSync(folder, { recursive: true });
-  const measured = median(times);
+  const ratio = median(times.map((time, run) => time / (bareTimes[run] ?? Number.NaN)));
   return [
     {
-      what: 'start to first answered request, all providers',
-      target: 'at most 300 ms',
-      measured: `${measured.toFixed(0)} ms`,
-      met: measured <= 300,
-      detail: `the request is \`tools/list\`; warm compile cache; a bare Fastify listens after ${median(bareTimes).toFixed(0)} ms`,
+      what: 'start to first answered request, all providers / until a bare Fastify listens',
+      target: 'at most 1.60',
+      measured: ratio.toFixed(2),
+      met: ratio <= 1.6,
+      detail: `${median(times).toFixed(0)} and ${median(bareTimes).toFixed(0)} ms; the request is \`tools/list\`; warm compile caches`,
     },
   ];
 }
