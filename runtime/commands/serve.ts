@@ -21,9 +21,12 @@ export const serve: Command = async () => {
   const { log, audit, running } = service.engines;
   const place = await claimPlace(service);
   const local = place && new LocalServer({ mcp: service.mcp.endpoint, place, isForBridges: false });
-  await start(service, local, async () => {
+  const listenAll = async () => {
     const address = await listen(service, host);
     await local?.listen().catch((err) => log.warn({ err }, unreachable));
+    return address;
+  };
+  await start(service, local, listenAll, async (address) => {
     process.stdout.write(greeting(service, address, await audit.open()));
   });
   log.info({ signal: await signals.first }, 'stopping');

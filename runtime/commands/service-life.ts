@@ -3,16 +3,19 @@ import type { Service } from '../main.ts';
 import type { LocalServer } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
 
-/** Start everything, and then let it listen. */
-export async function start(
+/** Start everything, let it listen, wait for what opens meanwhile, and then say that it runs. */
+export async function start<Place>(
   service: Service,
   local: LocalServer | undefined,
-  listen: () => Promise<void>,
+  listen: () => Promise<Place>,
+  tell: (place: Place) => Promise<void> = async () => {},
 ): Promise<void> {
   for (const warning of service.warnings) service.engines.log.warn(warning);
   await service.life.start();
   try {
-    await listen();
+    const place = await listen();
+    await service.life.ready();
+    await tell(place);
   } catch (error) {
     // Nobody would be left to stop it.
     await Promise.all([service.http.close(), local?.close()]);

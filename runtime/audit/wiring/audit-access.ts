@@ -13,7 +13,7 @@ import { checkPayloads } from './audit-payloads.ts';
 export interface AuditAccess extends AuditWriter {
   /** @throws StartError when the log cannot be used */
   open(): Promise<AuditLog>;
-  /** Whether it is open and takes entries; asking does not open it. */
+  /** Whether it is open and takes entries; asking does not open it, nor wait for it. */
   isReady(): Promise<boolean>;
   /** What writes the events of the server itself to it. */
   readonly events: HouseEvents;
@@ -76,7 +76,7 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
   return {
     open,
     async isReady() {
-      return (await log)?.status().state === 'open';
+      return opened?.status().state === 'open';
     },
     ...writer,
     events: createHouseEvents(writer),

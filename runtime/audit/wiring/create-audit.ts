@@ -37,13 +37,22 @@ export function createAudit(config: Config, { store, log, databaseUrl }: AuditPa
     report: (message, error) => log.error({ err: error }, message),
   };
   const access = createAuditAccess(() => openAuditLog(options));
+  let opening: Promise<unknown> | undefined;
   return {
     ...access,
     options,
     witness: createLogWitness(config, store, log),
     onLoss: (error, operation) =>
       log.error({ err: error, operation }, 'a call is missing from the audit log'),
-    start: () => access.open(),
-    stop: () => access.close(),
+    // Threads, files and anchors take a while; who writes waits for the log, nobody else has to.
+    async start() {
+      opening = access.open();
+      opening.catch(() => {});
+    },
+    ready: async () => opening,
+    async stop() {
+      await opening?.catch(() => {});
+      await access.close();
+    },
   };
 }

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { Signer } from '../../../runtime/audit/keys/signing-key.ts';
 import { listenError } from '../../../runtime/commands/serve.ts';
@@ -218,6 +219,22 @@ test('a port in use stops the start', async (t) => {
     stderr,
     `agent-tool-server: port ${port} on 127.0.0.1 is in use; set PORT to another one\n`,
   );
+});
+
+test('an audit log that cannot be opened stops the start, before anybody is told that it runs', async (t) => {
+  const folder = temporaryDirectory(t);
+  const database = new DatabaseSync(join(folder, 'audit.sqlite'));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  const env = { SERVICE_DATA_DIR: folder, SERVICE_PROVIDER: 'osv', PORT: '0' };
+  const { code, stdout, stderr } = await runCli(['serve'], env);
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.match(
+    stderr,
+    /^agent-tool-server: the audit log \S+ has format 99, newer than the \d+ of/,
+  );
+  assert.doesNotMatch(stderr, /\n +at /);
 });
 
 test('credentials that are not JSON stop the start and are not repeated', async () => {

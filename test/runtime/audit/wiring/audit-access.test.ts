@@ -84,6 +84,21 @@ test('a log that nobody used is not opened to be closed', async () => {
   await access.close();
 });
 
+test('a log that is being opened is not ready, and nobody waits to be told so', async (t) => {
+  const options = settings(t);
+  const gate = Promise.withResolvers<void>();
+  const access = createAuditAccess(async () => {
+    await gate.promise;
+    return openAuditLog(options);
+  });
+  const opening = access.open();
+  assert.equal(await access.isReady(), false);
+  gate.resolve();
+  await opening;
+  assert.equal(await access.isReady(), true);
+  await access.close();
+});
+
 test('a log that could not be opened is tried again', async (t) => {
   const options = settings(t);
   let tries = 0;
