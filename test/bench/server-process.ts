@@ -10,6 +10,8 @@ export interface ServerProcess {
   residentMemory(): Promise<number>;
   /** Processor time of its main thread so far, in microseconds. */
   mainThreadTime(): Promise<number>;
+  /** The same of all its threads. */
+  processorTime(): Promise<number>;
   /** Have the server do something of its own accord; gives when it began, in milliseconds since the epoch. */
   act(name: string): Promise<number>;
   stop(): Promise<void>;
@@ -23,7 +25,7 @@ export const startFlags: readonly string[] = packageFile.scripts.start
   .split(' ')
   .filter((word) => word.startsWith('--'));
 
-/** Start `servers/<name>.ts`, which sends its URL once it listens and its memory when asked. */
+/** Start `servers/<name>.ts`, which sends its URL once it listens, and what it uses when asked. */
 export async function startServer(
   name: string,
   env: Readonly<Record<string, string>> = {},
@@ -47,6 +49,11 @@ export async function startServer(
       const { cpu } = (await message(child)) as { cpu: number };
       return cpu;
     },
+    async processorTime() {
+      child.send('cpu');
+      const { wholeCpu } = (await message(child)) as { wholeCpu: number };
+      return wholeCpu;
+    },
     async act(name) {
       child.send(name);
       const { at } = (await message(child)) as { at: number };
@@ -54,7 +61,8 @@ export async function startServer(
     },
     async stop() {
       const exit = once(child, 'exit');
-      child.kill('SIGKILL');
+      // It ends of its own accord, for a process that is killed keeps nothing of what it compiled.
+      child.disconnect();
       await exit;
     },
   };

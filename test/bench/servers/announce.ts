@@ -4,8 +4,16 @@ export function announce(url: string, acts: Readonly<Record<string, () => void>>
   process.on('message', (name) => {
     const at = performance.timeOrigin + performance.now();
     acts[String(name)]?.();
-    const { user, system } = process.threadCpuUsage();
-    process.send?.({ rss: process.memoryUsage.rss(), at, cpu: user + system });
+    process.send?.({
+      rss: process.memoryUsage.rss(),
+      at,
+      cpu: sum(process.threadCpuUsage()),
+      wholeCpu: sum(process.cpuUsage()),
+    });
   });
   process.on('disconnect', () => process.exit());
+}
+
+function sum({ user, system }: NodeJS.CpuUsage): number {
+  return user + system;
 }
