@@ -62,8 +62,12 @@ function flatten(value: unknown, explode: boolean): string[] {
   return [encode(value)];
 }
 
+/** Unreserved characters that do not begin like a dot segment: most values, and nothing to encode. */
+const plain = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/;
+
 function encode(value: unknown): string {
   const text = String(value);
+  if (plain.test(text)) return text;
   if (isUnsafe(text)) {
     throw new ToolError(
       'invalid_arguments',

@@ -128,13 +128,12 @@ class Calls {
 /** Bind on the first call: most tools of a catalogue are never called. */
 function lazyCall(calls: Calls, make: (bind: BindTool) => Tool['call']): Tool['call'] {
   let call: Tool['call'] | undefined;
-  return async (args, context) => {
-    if (call === undefined) {
-      const bind = await calls.load();
-      call ??= make(bind);
-    }
+  const first: Tool['call'] = async (args, context) => {
+    const bind = await calls.load();
+    call ??= make(bind);
     return call(args, context);
   };
+  return (args, context) => (call ?? first)(args, context);
 }
 
 /** One link for each provider, made on first use. */

@@ -16,7 +16,8 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
   const reader = new VendorReader(link, tool, cache);
   const presenter = new Presenter(link, tool);
   const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
-  return async (args, { signal, callId, progress: report, trace }) => {
+  return async (args, context) => {
+    const { signal, progress: report, trace } = context;
     requireCredential(link);
     const progress = report && new CallProgress(report, link.provider.title, link.clock);
     const life = new CallLife({ signal, progress, trace }, timeoutMs, link.clock);
@@ -24,9 +25,9 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
       const position = readPosition(args);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
       const request = tool.request(position.args as never);
-      const reading = await reader.read(request, life, callId);
+      const reading = await reader.read(request, life, context);
       const read: ReadItem = async (path) => {
-        const item = await reader.read(followed(request, path), life, callId);
+        const item = await reader.read(followed(request, path), life, context);
         return item.decoded.kind === 'value' ? item.decoded.value : undefined;
       };
       const continues = (address: string) => samePlace(link, request, address);

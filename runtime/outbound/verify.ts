@@ -47,7 +47,9 @@ async function check(
   const call = await verifyingCall(link.provider);
   if (verify === undefined) return reach(link, call, life);
   const { tool, request } = call;
-  const reading = await new VendorReader(link, tool, cache).read(request, life, randomUUID());
+  const reading = await new VendorReader(link, tool, cache).read(request, life, {
+    callId: randomUUID(),
+  });
   const { status } = reading;
   if (status !== verify.expect) {
     return { ok: false, status, message: `expected status ${verify.expect}, got ${status}` };

@@ -50,7 +50,9 @@ export class Presenter {
     const context = { link: this.#link, tool: this.#tool };
     if (this.#shape.linkOnly === true) return linkResult(reading, this.#tool);
     if (decoded.kind === 'binary') return binaryResult(decoded, reading, context);
-    const body = await this.#body(decoded, presentation);
+    // Most answers need nothing that waits.
+    const shown = this.#body(decoded, presentation);
+    const body = shown instanceof Promise ? await shown : shown;
     const structured = this.#isList(body)
       ? await this.#list(body, reading, presentation)
       : await this.#single(body, reading, presentation);
@@ -59,12 +61,11 @@ export class Presenter {
   }
 
   /** The answer as a value, its columns turned into rows. */
-  async #body(decoded: Decoded, { life }: Presentation): Promise<unknown> {
+  #body(decoded: Decoded, { life }: Presentation): unknown {
     if (decoded.kind === 'text') {
       const { text } = decoded;
       if (this.#shape.markdown !== true) return { text };
-      const [markdown] = await life.within(this.#link.toMarkdown([text]));
-      return { text: markdown };
+      return life.within(this.#link.toMarkdown([text])).then(([markdown]) => ({ text: markdown }));
     }
     if (decoded.kind !== 'value') return undefined;
     let { value } = decoded;
@@ -111,7 +112,10 @@ export class Presenter {
     return followItems(raw, { follow, read, workers, progress: life.progress });
   }
 
-  async #shaped(items: readonly unknown[], { life }: Presentation): Promise<readonly unknown[]> {
+  #shaped(
+    items: readonly unknown[],
+    { life }: Presentation,
+  ): readonly unknown[] | Promise<readonly unknown[]> {
     const shapeItem = this.#shapeItem;
     const { base64, markdown } = this.#shape;
     const chosen = shapeItem === undefined ? items : items.map(shapeItem);
@@ -153,7 +157,8 @@ export class Presenter {
   }
 
   async #single(body: unknown, reading: Reading, call: Presentation): Promise<Structured> {
-    const [item] = await this.#shaped(body === undefined ? [] : [body], call);
+    const shaped = this.#shaped(body === undefined ? [] : [body], call);
+    const [item] = shaped instanceof Promise ? await shaped : shaped;
     const sliced = this.#slice(asObject(item), call.position);
     const next = this.#next({ body, count: 0 }, reading, call);
     const result = next === undefined ? sliced : { ...sliced, next_cursor: next };

@@ -1,3 +1,4 @@
+import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
 import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
@@ -28,6 +29,12 @@ export interface Reading {
   readonly status: number;
   /** Where it came from, without the credential. */
   readonly url: URL;
+}
+
+/** What an earlier answer may spare, and where a new one is kept. */
+interface Cached {
+  readonly keep?: (received: Received) => void;
+  readonly kept?: Kept;
 }
 
 /** Puts the requests of one tool to its vendor: limits, retries, redirections, cache. */
@@ -72,16 +79,17 @@ export class VendorReader {
   }
 
   /**
-   * Send what the tool describes and read the answer.
+   * Send what the tool describes and read the answer. The id of the call is only asked for where
+   * a key is derived from it.
    *
    * @throws ToolError
    */
-  async read(request: ToolRequest, life: CallLife, callId: string): Promise<Reading> {
+  read(request: ToolRequest, life: CallLife, call: Pick<CallContext, 'callId'>): Promise<Reading> {
     const { vendorKey, name } = this.#tool;
     const keyed =
       vendorKey === undefined
         ? request
-        : withIdempotencyKey(request, vendorKey, idempotencyKey(name, callId));
+        : withIdempotencyKey(request, vendorKey, idempotencyKey(name, call.callId));
     const outgoing = encodeRequest(this.#link, keyed);
     const ttlMs = outgoing.method === 'GET' ? this.#tool.cache?.ttlMs : undefined;
     if (ttlMs === undefined) return this.#fetch(outgoing, life);
@@ -100,44 +108,42 @@ export class VendorReader {
     return this.#fetch({ ...outgoing, headers }, life, { keep, kept });
   }
 
-  #fetch(
-    outgoing: Outgoing,
-    life: CallLife,
-    cached: { keep?: (received: Received) => void; kept?: Kept } = {},
-  ): Promise<Reading> {
-    const attempt = async () => {
-      const received = await this.#transmit(outgoing, life);
-      if (received.answer.status === 304 && cached.kept !== undefined) {
-        cached.keep?.(cached.kept);
-        return this.#open(cached.kept);
-      }
-      const reading = this.#open(received);
-      if (isCacheable(received.answer)) cached.keep?.(received);
-      return reading;
-    };
+  #fetch(outgoing: Outgoing, life: CallLife, cached: Cached = {}): Promise<Reading> {
     const { retry, clock } = this.#link;
     const { repeatable } = this.#context;
+    const attempt = () => this.#attempt(outgoing, life, cached);
     return retrying(attempt, { policy: retry, repeatable, life, clock });
   }
 
   /** One attempt, with its place in the rate bucket. */
-  async #transmit(outgoing: Outgoing, life: CallLife): Promise<Received> {
+  async #attempt(outgoing: Outgoing, life: CallLife, cached: Cached): Promise<Reading> {
     const gate = this.#link.gate(outgoing.server.origin);
     const cost = this.#tool.rateCost ?? 1;
     const wait = gate.enter(cost, this.#window, life);
     if (wait !== undefined) await wait;
+    let received: Received;
     try {
       const headOnly = this.#tool.response?.linkOnly === true;
-      const received = await transmit(this.#link, outgoing, { base: this.#base, life, headOnly });
-      const report = observe(gate.bucket, received.answer, { ...this.#link, cost });
+      received = await transmit(this.#link, outgoing, { base: this.#base, life, headOnly });
+      const report = observe(gate.bucket, received.answer, this.#link, cost);
       this.#window = report.window;
       this.#check(received, report, outgoing);
-      return received;
     } catch (error) {
       throw error instanceof ToolError ? error : connectionFailure(error, this.#context);
     } finally {
       gate.leave();
     }
+    return this.#use(received, cached);
+  }
+
+  #use(received: Received, { keep, kept }: Cached): Reading {
+    if (received.answer.status === 304 && kept !== undefined) {
+      keep?.(kept);
+      return this.#open(kept);
+    }
+    const reading = this.#open(received);
+    if (isCacheable(received.answer)) keep?.(received);
+    return reading;
   }
 
   #check({ answer }: Received, report: RateReport, { headers }: Outgoing): void {

@@ -40,7 +40,8 @@ export function exchange(
     const options = { life, maxBytes: most, headOnly: request.headOnly === true };
     const finish = (answer: Answer) => resolve(decoded(answer, maxBytes));
     const reader = new AnswerReader(options, finish, reject);
-    pool.dispatch({ ...request, headers: request.headers as string[] }, reader);
+    // It does not change the headers, though its types would let it.
+    pool.dispatch(request as WireRequest & { headers: string[] }, reader);
   });
 }
 

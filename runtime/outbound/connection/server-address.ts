@@ -86,10 +86,10 @@ function configurationError(provider: Provider, message: string): ToolError {
  * @throws ToolError `invalid_arguments`
  */
 export function locate(server: ServerAddress, path: string): URL {
-  const url = URL.parse(`${server.origin}${server.prefix}${path}`);
-  const inside =
-    url !== null && url.origin === server.origin && url.pathname.startsWith(`${server.prefix}/`);
-  if (!inside || url.hash !== '') {
+  const base = `${server.origin}${server.prefix}`;
+  const url = URL.parse(base + path);
+  // The whole text is at hand; each part of it would have to be cut out.
+  if (url === null || !url.href.startsWith(`${base}/`) || url.hash !== '') {
     throw new ToolError('invalid_arguments', 'the path of the request leaves the vendor’s API', {
       retryable: false,
     });

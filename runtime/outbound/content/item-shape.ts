@@ -18,8 +18,8 @@ export function createItemShape({ map, pick, drop }: ResponseShape): ItemShape |
     if (!isObject(item)) return item;
     const shaped: Record<string, unknown> = {};
     if (!onlyMapped) {
-      for (const [name, value] of Object.entries(item)) {
-        if (!dropped.has(name) && (kept === undefined || kept.has(name))) shaped[name] = value;
+      for (const name of Object.keys(item)) {
+        if (!dropped.has(name) && (kept === undefined || kept.has(name))) shaped[name] = item[name];
       }
     }
     for (const [name, path] of mapped) {

@@ -10,15 +10,17 @@ const longestPauseMs = 3_600_000;
 interface FeedbackContext {
   readonly provider: Provider;
   readonly clock: Clock;
-  /** Tokens that the call has paid. */
-  readonly cost: number;
 }
 
-/** Make the bucket agree with what an answer says about the vendor's own count. */
+/**
+ * Make the bucket agree with what an answer says about the vendor's own count; `cost` are the
+ * tokens that the call has paid.
+ */
 export function observe(
   bucket: RateBucket,
   { status, headers }: Answer,
-  { provider, clock, cost }: FeedbackContext,
+  { provider, clock }: FeedbackContext,
+  cost: number,
 ): RateReport {
   const report = readRateHeaders(headers, provider.rate, clock.now());
   const { window, remaining, retryAfterMs, cost: actual } = report;

@@ -39,7 +39,8 @@ export async function transmit(
   outgoing: Outgoing,
   options: TransmitOptions,
 ): Promise<Received> {
-  let hop: Hop = { ...outgoing, withCredential: true };
+  const { method, url, headers, body } = outgoing;
+  let hop: Hop = { method, url, headers, body, withCredential: true };
   for (let followed = 0; ; followed += 1) {
     const answer = await send(link, hop, options);
     const next = nextHop(link, hop, answer);
@@ -56,11 +57,11 @@ function send(
   hop: Hop,
   { base, life, headOnly }: TransmitOptions,
 ): Promise<Answer> {
-  const { origin, pathname, search } = hop.url;
+  const { origin, href } = hop.url;
   const secret = hop.withCredential ? encodeFields(link.credential.query) : '';
   const request: WireRequest = {
     method: hop.method,
-    path: withQuery(`${pathname}${search}`, secret),
+    path: withQuery(href.slice(origin.length), secret),
     headers: traced(headersOf(hop, base), life.trace),
     body: hop.body,
     headOnly,
