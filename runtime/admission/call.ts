@@ -12,6 +12,11 @@ export interface Peer {
   once(event: 'close', listener: () => void): unknown;
 }
 
+/** Takes notifications for the client. */
+export interface Notifier {
+  notify(method: string, params: object): void;
+}
+
 /** The client closed the connection before it had its answer. */
 export class ClientGone extends Error {
   constructor() {
@@ -26,8 +31,8 @@ export interface ClientSide {
   readonly answers?: Answers;
   readonly progress?: CallContext['progress'] | undefined;
   readonly log?: CallContext['log'] | undefined;
-  /** Send a notification on the stream of this request, where the client takes streams. */
-  readonly notify?: ((method: string, params: object) => void) | undefined;
+  /** Where the client takes streams, that of this request. */
+  readonly notifier?: Notifier | undefined;
   /** The id of the JSON-RPC request. */
   readonly requestId?: string | number;
   readonly inTask?: true;
@@ -49,7 +54,7 @@ export class Call implements CallContext {
   readonly client: ClientFacts;
   readonly progress?: NonNullable<CallContext['progress']>;
   readonly log?: NonNullable<CallContext['log']>;
-  readonly notify: ClientSide['notify'];
+  readonly notifier: ClientSide['notifier'];
   readonly requestId: ClientSide['requestId'];
   readonly headers: ClientSide['headers'];
   readonly trace?: TraceContext;
@@ -73,7 +78,7 @@ export class Call implements CallContext {
     this.#peer = peer;
     this.client = client;
     this.answers = answers;
-    this.notify = side.notify;
+    this.notifier = side.notifier;
     this.requestId = side.requestId;
     this.headers = side.headers;
     this.#id = side.callId;

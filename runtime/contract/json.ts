@@ -31,18 +31,24 @@ export const mostLevels = 128;
  * linear time and does not recurse, so it may be asked of anything.
  */
 export function nestedDeeperThan(value: unknown, limit: number): boolean {
-  let level = hasMembers(value) ? [value] : [];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === limit) return true;
-    const next: object[] = [];
-    for (const parent of level) addParents(next, parent);
-    level = next;
+  if (!hasMembers(value)) return false;
+  // Level by level in one list: every message is asked this, and a list for each level costs more.
+  const parents = [value];
+  let level = 0;
+  let end = 0;
+  for (let index = 0; index < parents.length; index += 1) {
+    if (index === end) {
+      if (level === limit) return true;
+      level += 1;
+      end = parents.length;
+    }
+    addParents(parents, parents[index]);
   }
   return false;
 }
 
 /** Without a list of the members, which would cost more than the rest. */
-function addParents(found: object[], parent: object): void {
+function addParents(found: object[], parent: object | undefined): void {
   if (Array.isArray(parent)) {
     for (const member of parent) if (hasMembers(member)) found.push(member);
     return;

@@ -9,18 +9,23 @@ const answers: Readonly<Record<string, readonly [status: number, detail: string]
 
 type Answer = ServerResponse<IncomingMessage>;
 
+/** The answer to the last request that came on a socket. */
+const lastAnswer = Symbol('last answer');
+
+interface NotedSocket extends Socket {
+  [lastAnswer]?: Answer;
+}
+
 /** Answers on the bare socket what is not HTTP, or did not arrive in time. */
 export class BrokenRequests {
-  /** The answer to the last request that came on each socket. */
-  readonly #last = new WeakMap<Socket, Answer>();
-
-  /** Remember where the answer to a request goes. */
+  /** Remember where the answer to a request goes: at the socket, for a map costs each request more. */
   note(request: IncomingMessage, response: Answer): void {
-    this.#last.set(request.socket, response);
+    const socket: NotedSocket = request.socket;
+    socket[lastAnswer] = response;
   }
 
-  answer(error: Error & { readonly code?: string }, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable || !isNext(this.#last.get(socket))) {
+  answer(error: Error & { readonly code?: string }, socket: NotedSocket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable || !isNext(socket[lastAnswer])) {
       socket.destroy();
       return;
     }

@@ -22,10 +22,15 @@ export function createOriginChecks(host: string, baseUrl: string | undefined): O
   const bound = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}`);
   const own = new Set([...loopbackNames, ...(bound ? [bound.hostname] : [])]);
   const names = new Set([...own, ...(base ? [base.hostname] : [])]);
+  /** The host of the last request that was for this server: most name the same one. */
+  let served: string | undefined;
   return {
     host({ host }) {
-      if (host !== undefined && names.has(withoutPort(host))) return undefined;
-      return `the host ${JSON.stringify(host ?? '')} is not served here`;
+      if (host === undefined || (host !== served && !names.has(withoutPort(host)))) {
+        return `the host ${JSON.stringify(host ?? '')} is not served here`;
+      }
+      served = host;
+      return undefined;
     },
     origin({ origin }) {
       if (origin === undefined || isAllowed(origin)) return undefined;

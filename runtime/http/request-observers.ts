@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics, ObserveRequest } from '../observe/metrics.ts';
+import { Pairs } from '../observe/pairs.ts';
 
 /** The methods that the metric tells apart (OpenTelemetry, HTTP semantic conventions). */
 const knownMethods = new Set([
@@ -18,7 +19,7 @@ const knownMethods = new Set([
 /** Counts every request once its answer is sent or its client has left. */
 export class RequestObservers {
   readonly #metrics: Metrics;
-  readonly #made = new Map<string, ObserveRequest>();
+  readonly #made = new Pairs<string, string, ObserveRequest>();
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
@@ -28,7 +29,8 @@ export class RequestObservers {
   watch(request: IncomingMessage, response: ServerResponse, route: string): void {
     const startedAt = performance.now();
     const { method = '', httpVersion } = request;
-    response.once('close', () => {
+    // It comes once, and `once` would cost each request a wrapper.
+    response.on('close', () => {
       const status = response.writableFinished ? response.statusCode : undefined;
       this.#of(method, route)(status, (performance.now() - startedAt) / 1000, httpVersion);
     });
@@ -36,12 +38,9 @@ export class RequestObservers {
 
   #of(method: string, route: string): ObserveRequest {
     const name = knownMethods.has(method) ? method : '_OTHER';
-    const key = `${name} ${route}`;
-    let observer = this.#made.get(key);
-    if (!observer) {
-      observer = this.#metrics.httpRoute(name, route);
-      this.#made.set(key, observer);
-    }
-    return observer;
+    return (
+      this.#made.get(route, name) ??
+      this.#made.put(route, name, this.#metrics.httpRoute(name, route))
+    );
   }
 }

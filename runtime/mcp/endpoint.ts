@@ -204,8 +204,9 @@ export class McpEndpoint {
     try {
       const known = this.#parts.admission.authenticate(arrival);
       const caller = known instanceof Promise ? await known : known;
-      const notify = takesEvents ? exchange.notify.bind(exchange) : undefined;
-      const call = new Call(caller, exchange.response, clientSide(decoded, id, notify, arrival));
+      const notifier = takesEvents ? exchange : undefined;
+      const side = clientSide(decoded, id, notifier, arrival);
+      const call = new Call(caller, exchange.response, side);
       outcome = await decoded.method.run(decoded.params ?? params, call);
       reply = encode(outcome, id, name);
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Gauge, SurfaceMetrics } from '#contract/house/metrics';
 import { Histogram } from './histogram.ts';
 import { MetricShelf } from './metric-shelf.ts';
+import { Pairs } from './pairs.ts';
 
 /** What the server counts and measures about itself. */
 export interface Metrics extends SurfaceMetrics {
@@ -89,21 +90,20 @@ export function createMetrics(): Metrics {
 type Observe = (seconds: number) => void;
 
 function requestObserver(histogram: Histogram, method: string, route: string): ObserveRequest {
-  const children = new Map<string, Observe>();
+  const children = new Pairs<string, number | undefined, Observe>();
+  const open = (status: number | undefined, httpVersion: string) =>
+    histogram.open({
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: status ?? '',
+      url_scheme: 'http',
+      error_type: requestErrorType(status),
+      network_protocol_version: httpVersion,
+    });
   return (status, seconds, httpVersion = '1.1') => {
-    const key = `${httpVersion} ${status}`;
-    let observe = children.get(key);
-    if (!observe) {
-      observe = histogram.open({
-        http_request_method: method,
-        http_route: route,
-        http_response_status_code: status ?? '',
-        url_scheme: 'http',
-        error_type: requestErrorType(status),
-        network_protocol_version: httpVersion,
-      });
-      children.set(key, observe);
-    }
+    const observe =
+      children.get(httpVersion, status) ??
+      children.put(httpVersion, status, open(status, httpVersion));
     observe(seconds);
   };
 }
@@ -114,20 +114,19 @@ function requestErrorType(status: number | undefined): string | number {
 }
 
 function operationObserver(histogram: Histogram, method: string, tool = ''): ObserveOperation {
-  const children = new Map<string, Observe>();
+  const children = new Pairs<string, string, Observe>();
+  const open = (protocolVersion: string, errorType: string) =>
+    histogram.open({
+      mcp_method_name: method,
+      gen_ai_tool_name: tool,
+      error_type: errorType,
+      network_transport: 'tcp',
+      mcp_protocol_version: protocolVersion,
+    });
   return (protocolVersion, seconds, errorType = '') => {
-    const key = `${protocolVersion} ${errorType}`;
-    let observe = children.get(key);
-    if (!observe) {
-      observe = histogram.open({
-        mcp_method_name: method,
-        gen_ai_tool_name: tool,
-        error_type: errorType,
-        network_transport: 'tcp',
-        mcp_protocol_version: protocolVersion,
-      });
-      children.set(key, observe);
-    }
+    const observe =
+      children.get(protocolVersion, errorType) ??
+      children.put(protocolVersion, errorType, open(protocolVersion, errorType));
     observe(seconds);
   };
 }

@@ -1,45 +1,46 @@
 import type { Arrival } from '#contract/arrival';
 import { type LogLevel, logLevels } from '#contract/client';
-import type { ClientSide } from '../../admission/call.ts';
+import type { ClientSide, Notifier } from '../../admission/call.ts';
 import type { RequestId } from '../wire/json-rpc.ts';
 import type { Decoded } from './revision.ts';
-
-type Notify = NonNullable<ClientSide['notify']>;
 
 /** What the client wants to hear while its request is carried out, where it takes events at all. */
 export function clientSide(
   { client, progressToken, logLevel, headers, trace }: Decoded,
   requestId: RequestId,
-  notify: Notify | undefined,
+  notifier: Notifier | undefined,
   http: Arrival,
 ): ClientSide {
-  if (!notify) return { client, requestId, headers, trace, http };
+  if (!notifier) return { client, requestId, headers, trace, http };
   return {
     client,
     requestId,
     headers,
     trace,
     http,
-    notify,
-    progress: progressToken === undefined ? undefined : progressTo(notify, progressToken),
-    log: logLevel === undefined ? undefined : messagesFrom(logLevel, notify),
+    notifier,
+    progress: progressToken === undefined ? undefined : progressTo(notifier, progressToken),
+    log: logLevel === undefined ? undefined : messagesFrom(logLevel, notifier),
   };
 }
 
 /** Says how far the request has come; a value that does not exceed the last one is left out. */
-function progressTo(notify: Notify, progressToken: RequestId): NonNullable<ClientSide['progress']> {
+function progressTo(
+  notifier: Notifier,
+  progressToken: RequestId,
+): NonNullable<ClientSide['progress']> {
   let last = Number.NEGATIVE_INFINITY;
   return (progress, total, message) => {
     if (!(progress > last)) return;
     last = progress;
-    notify('notifications/progress', { progressToken, progress, total, message });
+    notifier.notify('notifications/progress', { progressToken, progress, total, message });
   };
 }
 
-function messagesFrom(least: LogLevel, notify: Notify): NonNullable<ClientSide['log']> {
+function messagesFrom(least: LogLevel, notifier: Notifier): NonNullable<ClientSide['log']> {
   const from = logLevels.indexOf(least);
   return (level, data, logger) => {
     if (logLevels.indexOf(level) < from) return;
-    notify('notifications/message', { level, logger, data });
+    notifier.notify('notifications/message', { level, logger, data });
   };
 }

@@ -50,14 +50,14 @@ export class Subscriptions {
    * @throws TooManySubscriptions when there is no room for one more
    */
   async listen(granted: Granted, call: Call, follow?: Follow): Promise<void> {
-    const { notify, requestId } = call;
-    if (this.#isEnding || !notify) {
+    const { notifier, requestId } = call;
+    if (this.#isEnding || !notifier) {
       const text = 'the server is stopping; try again later';
       throw new ServiceError('stopping', 503, text, { retryAfterMs: 5000 });
     }
     if (this.#open.size >= mostOpen) throw new TooManySubscriptions();
     const _meta = { [subscriptionIdKey]: requestId };
-    const send: Send = (method, params) => notify(method, { ...params, _meta });
+    const send: Send = (method, params) => notifier.notify(method, { ...params, _meta });
     send('notifications/subscriptions/acknowledged', { notifications: granted });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { signal } = call;

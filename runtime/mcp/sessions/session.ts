@@ -172,7 +172,7 @@ export class Session implements Kept {
       throw new ServiceError('too_many_requests', 429, text, { retryAfterMs: 1000 });
     }
     const notify = (method: string, params: object) => this.#tell(method, params, id);
-    const call = new Call(caller, undefined, clientSide(decoded, id, notify, arrival));
+    const call = new Call(caller, undefined, clientSide(decoded, id, { notify }, arrival));
     this.#requests.add({ message, decoded, call });
     const reply = await this.#wire.post(wireForm(message), this.#spoken(headers), exchange);
     // The SDK refused it: nothing has begun.

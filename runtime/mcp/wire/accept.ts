@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Which kinds of answer a client takes. */
 export interface Accepted {
   readonly json: boolean;
@@ -6,9 +8,21 @@ export interface Accepted {
 
 const anything: Accepted = { json: true, stream: true };
 
+/** What was read before: a client sends the same header with each request. */
+const known = new LRUCache<string, Accepted>({ max: 64 });
+
 /** Read an Accept header; an absent one takes everything (RFC 9110, section 12.5.1). */
 export function acceptedBy(accept: string | undefined): Accepted {
   if (accept === undefined || accept === '*/*') return anything;
+  let accepted = known.get(accept);
+  if (!accepted) {
+    accepted = readAccept(accept);
+    known.set(accept, accepted);
+  }
+  return accepted;
+}
+
+function readAccept(accept: string): Accepted {
   const ranges = new Map(accept.split(',').map(readRange));
   return {
     json: accepts(ranges, 'application/json', 'application/*'),

@@ -92,16 +92,19 @@ test('a subscription ends with its client, or with an answer when the server sto
   const subscriptions = new Subscriptions(new Changes());
   const heard: string[] = [];
   const notify = (method: string) => void heard.push(method);
-  const leaving = new Call(caller, undefined, { notify, requestId: 1 });
+  const leaving = new Call(caller, undefined, { notifier: { notify }, requestId: 1 });
   const left = subscriptions.listen({}, leaving);
   leaving.abort(new ClientGone());
   await assert.rejects(left, ClientGone);
   assert.equal(subscriptions.size, 0);
-  const staying = subscriptions.listen({}, new Call(caller, undefined, { notify, requestId: 2 }));
+  const staying = subscriptions.listen(
+    {},
+    new Call(caller, undefined, { notifier: { notify }, requestId: 2 }),
+  );
   assert.equal(subscriptions.size, 1);
   subscriptions.end();
   await staying;
-  const late = new Call(caller, undefined, { notify, requestId: 3 });
+  const late = new Call(caller, undefined, { notifier: { notify }, requestId: 3 });
   await assert.rejects(subscriptions.listen({}, late), { status: 503 });
   assert.equal(heard.length, 2);
 });
@@ -109,14 +112,17 @@ test('a subscription ends with its client, or with an answer when the server sto
 test('a process keeps at most 1,024 subscriptions open', async () => {
   const subscriptions = new Subscriptions(new Changes());
   const open = () =>
-    subscriptions.listen({}, new Call(caller, undefined, { notify: () => {}, requestId: 1 }));
+    subscriptions.listen(
+      {},
+      new Call(caller, undefined, { notifier: { notify() {} }, requestId: 1 }),
+    );
   const all = Array.from({ length: 1024 }, open);
   await assert.rejects(open(), TooManySubscriptions);
   const method = subscriptionsListen({
     resources: new Resources([], createAdmission({ callRate: 0 })),
     subscriptions,
   });
-  const call = new Call(caller, undefined, { notify: () => {}, requestId: 'late' });
+  const call = new Call(caller, undefined, { notifier: { notify() {} }, requestId: 'late' });
   const outcome = await method.run({ notifications: {} }, call);
   const text = 'the server keeps at most 1024 subscriptions open; try again later';
   assert.deepEqual(outcome, {
