@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeDataFolder } from '../process/folders.ts';
+import { makeFolder } from '../process/folders.ts';
 
 /** The database inside of the data directory. */
 export const databaseFile = 'store.db';
@@ -27,7 +27,7 @@ export class DirectoryInUse extends Error {
  * @throws DirectoryInUse
  */
 export function lockDirectory(directory: string): DatabaseSync {
-  makeDataFolder(directory);
+  makeFolder(directory);
   const lock = new DatabaseSync(join(directory, 'store.lock'), { timeout: 0 });
   try {
     lock.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
