@@ -3,9 +3,11 @@ import { clientProfiles } from './client-profiles.ts';
 import { config } from './config.ts';
 import { configuration } from './configuration.ts';
 import { diagnosticPages } from './diagnostic-pages.ts';
+import { jobs } from './jobs.ts';
 import type { Kind } from './kind/kind.ts';
 import { presets } from './presets.ts';
 import { providers } from './providers.ts';
+import { scopes } from './scopes.ts';
 import { searchWords } from './search-words.ts';
 import { skills } from './skills.ts';
 import { surfaceConfigs } from './surface-configs.ts';
@@ -25,8 +27,10 @@ export const kinds: readonly Kind<unknown>[] = [
   surfaces,
   surfaceRegistry,
   tables,
+  jobs,
   presets,
   providers,
+  scopes,
   skills,
   tools,
   diagnosticPages,

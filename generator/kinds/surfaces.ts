@@ -1,3 +1,4 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
 import type { EmittedFile } from '../emit/print/emitted-file.ts';
 import type { SurfaceModel, SurfaceTool } from '../model/house/surface-model.ts';
 import { createNamedTypes } from '../model/schema/named-types.ts';
@@ -16,6 +17,18 @@ export const surfaces: Kind<SurfaceModel> = {
   name: 'surfaces',
   where: ['specs/surfaces/<id>/'],
   plan: planSurface,
+  /** All routes are served at one address. */
+  check(parts) {
+    const owners = new Map<string, string>();
+    return models(parts).flatMap(({ id, demands }) =>
+      demands.flatMap(({ route, at }) => {
+        const owner = route === undefined ? undefined : owners.get(route);
+        if (route !== undefined) owners.set(route, owner ?? id);
+        if (owner === undefined || owner === id) return [];
+        return [diagnose('SURF008', at, `${route} is served by the surface ${owner} too`)];
+      }),
+    );
+  },
   tools: (model) => model.tools.map(publishedTool),
   print: printSurface,
   async docs(parts) {
@@ -38,6 +51,7 @@ export async function planSurface(place: Place): Promise<Planned<SurfaceModel>> 
     tools: [],
     prompts: [],
     templates: [],
+    demands: added.flatMap(({ demands = [] }) => demands),
   };
   for (const part of added) model = { ...model, ...part.model };
   const file = added.find((part) => part.toolsFile !== undefined)?.toolsFile;

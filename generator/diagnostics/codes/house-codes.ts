@@ -73,6 +73,36 @@ export const houseCodes = {
       'A route of a surface asks for what cannot be together, such as a public cache for what needs scopes.',
     fix: 'Take one of the two away.',
   },
+  JOB001: {
+    severity: 'error',
+    title: 'Job listed twice',
+    cause: 'Two files have a job of the same name.',
+    fix: 'Rename one of them, with its surface in front: notify.deliver.',
+  },
+  SCOPE001: {
+    severity: 'error',
+    title: 'Scope that nobody declares',
+    cause: 'A route, tool, prompt or resource demands a scope that stands in no scopes.yaml.',
+    fix: 'Correct its name, or declare it with the sentence that a person consents to.',
+  },
+  SCOPE002: {
+    severity: 'error',
+    title: 'Scope that nothing demands',
+    cause: 'A scope is declared, and no route, tool, prompt or resource demands it.',
+    fix: 'Remove it, or say checked_in_code: true where a handler asks for it.',
+  },
+  SCOPE003: {
+    severity: 'error',
+    title: 'Scope declared twice',
+    cause: 'Two files declare a scope of the same name.',
+    fix: 'Keep the one in specs/scopes.yaml where several surfaces demand it.',
+  },
+  SURF008: {
+    severity: 'error',
+    title: 'Route of two surfaces',
+    cause: 'Two surfaces serve the same method and path.',
+    fix: 'Give one of them another path, with its surface in front.',
+  },
   TABLE001: {
     severity: 'error',
     title: 'Released table that has changed',

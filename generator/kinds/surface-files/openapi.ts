@@ -15,7 +15,12 @@ export const openapi: SurfaceFile = {
     if (document === undefined) return { diagnostics: [] };
     const diagnostics: Diagnostic[] = [];
     const routes = planRoutes({ document, types, diagnostics });
-    return { model: { ...titleOf(document.root), routes }, diagnostics };
+    const demands = routes.map(({ access, method, path, pointer }) => ({
+      access,
+      route: `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+      at: { ...document.locate(pointer), pointer },
+    }));
+    return { model: { ...titleOf(document.root), routes }, demands, diagnostics };
   },
   async print(surface, used) {
     if (surface.routes.length === 0) return [];

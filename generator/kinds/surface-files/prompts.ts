@@ -1,5 +1,5 @@
 import { checkPrompts, type PromptsFile, planPrompts } from '../../model/house/surface-offers.ts';
-import { readSurfaceFile, type SurfaceFile } from './surface-file.ts';
+import { demandsIn, readSurfaceFile, type SurfaceFile } from './surface-file.ts';
 
 /** `prompts.yaml`: the MCP prompts of a surface. */
 export const prompts: SurfaceFile = {
@@ -9,6 +9,7 @@ export const prompts: SurfaceFile = {
     const { file, content, diagnostics } = read;
     return {
       model: { prompts: planPrompts(content) },
+      demands: demandsIn(content.prompts, '/prompts', file),
       diagnostics: [...diagnostics, ...checkPrompts(content, file)],
     };
   },

@@ -3,7 +3,7 @@ import {
   planTemplates,
   type ResourcesFile,
 } from '../../model/house/surface-offers.ts';
-import { readSurfaceFile, type SurfaceFile } from './surface-file.ts';
+import { demandsIn, readSurfaceFile, type SurfaceFile } from './surface-file.ts';
 
 /** `resources.yaml`: the MCP resource templates of a surface. */
 export const resources: SurfaceFile = {
@@ -13,6 +13,7 @@ export const resources: SurfaceFile = {
     const { file, content, diagnostics } = read;
     return {
       model: { templates: planTemplates(content) },
+      demands: demandsIn(content.templates, '/templates', file),
       diagnostics: [...diagnostics, ...checkTemplates(content, file)],
     };
   },

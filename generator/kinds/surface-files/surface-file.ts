@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonSchema } from '#contract/json';
+import type { Access } from '#contract/operation';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedFile } from '../../emit/print/emitted-file.ts';
+import type { Demand } from '../../model/house/scopes.ts';
 import type { SurfaceModel } from '../../model/house/surface-model.ts';
 import type { NamedTypes } from '../../model/schema/named-types.ts';
 import type { Located } from '../../model/texts/report.ts';
@@ -32,7 +34,8 @@ export interface SurfacePlanning {
 
 /** What one file adds to its surface. */
 export interface SurfacePart {
-  readonly model?: Partial<SurfaceModel>;
+  readonly model?: Partial<Omit<SurfaceModel, 'demands'>>;
+  readonly demands?: readonly Demand[];
   /** The file that lists the tools. */
   readonly toolsFile?: Located;
   readonly diagnostics: readonly Diagnostic[];
@@ -46,4 +49,16 @@ export function readSurfaceFile<Content>(
 ): CheckedFile<Content> | undefined {
   const file = join(base, path, name);
   return existsSync(file) ? readChecked<Content>(file, base, schema) : undefined;
+}
+
+/** What the entries of a list in a file demand, each where it says so. */
+export function demandsIn(
+  entries: readonly { readonly access: Access }[],
+  list: string,
+  file: Located,
+): readonly Demand[] {
+  return entries.map(({ access }, index) => {
+    const pointer = `${list}/${index}/access`;
+    return { access, at: { ...file.locate(pointer), pointer } };
+  });
 }

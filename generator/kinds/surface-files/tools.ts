@@ -4,7 +4,7 @@ import type { SurfaceTool } from '../../model/house/surface-model.ts';
 import { planTools, type ToolsFile } from '../../model/house/surface-tools.ts';
 import { textProblems } from '../../model/texts/published-texts.ts';
 import type { Located } from '../../model/texts/report.ts';
-import { readSurfaceFile, type SurfaceFile } from './surface-file.ts';
+import { demandsIn, readSurfaceFile, type SurfaceFile } from './surface-file.ts';
 
 /** `tools.yaml`: the MCP tools of a surface. */
 export const tools: SurfaceFile = {
@@ -16,6 +16,7 @@ export const tools: SurfaceFile = {
     const planned = planTools(content, types, components);
     return {
       model: { tools: planned },
+      demands: demandsIn(planned, '/tools', file),
       toolsFile: file,
       diagnostics: [...diagnostics, ...repeated(planned, file), ...unclean(planned, file)],
     };

@@ -4,6 +4,8 @@ import type { PromptArgument } from '#contract/prompt';
 import type { Route } from '#contract/surface/route';
 import type { ToolAnnotations } from '#contract/tool';
 
+import type { Demand } from './scopes.ts';
+
 /** What a surface offers, as `specs/surfaces/<id>/` describes it. */
 export interface SurfaceModel {
   readonly id: string;
@@ -14,6 +16,8 @@ export interface SurfaceModel {
   readonly tools: readonly SurfaceTool[];
   readonly prompts: readonly SurfacePrompt[];
   readonly templates: readonly SurfaceTemplate[];
+  /** What each of these demands of its caller. */
+  readonly demands: readonly Demand[];
   /** The schemas that openapi.yaml names; all others may refer to them. */
   readonly components: ReadonlyMap<string, JsonSchema>;
   /** Every schema that becomes a named type, by the name of the type. */

@@ -7,12 +7,12 @@ import { authorOf } from '#contract/house/audit-events';
 import type { Jobs } from '#contract/house/jobs';
 import type { Store } from '#contract/house/store';
 import type { HouseEvents } from '../../../generated/audit-events.ts';
+import { houseJobs } from '../../../generated/jobs.ts';
 import type { ApprovalRow, Tables } from '../../../generated/tables.ts';
 
 /** How long a person has to decide, and how long what was approved may be done after that. */
 const lifetimeMs = 600_000;
 const mostPending = 100;
-const cleanUpMs = 30_000;
 /** 24 random bytes. */
 const idForm = /^[\w-]{32}$/;
 /** Of an approval that is made before the task that it is for. */
@@ -48,7 +48,7 @@ export class Approvals implements ApprovalDesk {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
     const run = () => this.removeExpired();
-    parts.jobs.define({ scope: 'cluster', name: 'approval-expiry', everyMs: cleanUpMs, run });
+    parts.jobs.define({ ...houseJobs.approvalExpiry, run });
   }
 
   whenDecided(listener: WhenDecided): void {
@@ -226,7 +226,9 @@ async function requireRoom(
     .executeTakeFirstOrThrow();
   if (Number(count) < mostPending) return;
   const message = `${mostPending} calls of this caller wait for somebody's approval already`;
-  throw new ServiceError('too_many_approvals', 429, message, { retryAfterMs: cleanUpMs });
+  throw new ServiceError('too_many_approvals', 429, message, {
+    retryAfterMs: houseJobs.approvalExpiry.everyMs,
+  });
 }
 
 function isTask({ task }: Pick<ApprovalRow, 'task'>): boolean {

@@ -15,9 +15,6 @@ import type { TaskEvent } from './task-state.ts';
 import type { InTransaction, TaskTable } from './task-table.ts';
 import type { TaskWatch } from './task-watch.ts';
 
-/** Name of the job that runs one round of a task. */
-export const taskJob = 'task';
-
 /** What is stored with that job. */
 export interface TaskJobPayload {
   readonly id: string;

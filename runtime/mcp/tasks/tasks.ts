@@ -8,6 +8,7 @@ import type { Store } from '#contract/house/store';
 import type { Task } from '#contract/house/task';
 import { isObject, type JsonObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
+import { houseJobs } from '../../../generated/jobs.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Approvals } from '../../admission/confirm/approvals.ts';
 import { callDigest } from '../../admission/confirm/call-digest.ts';
@@ -15,8 +16,7 @@ import { tasksExtension } from '../../admission/steps/defer.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Catalogue } from '../../offer/catalogue.ts';
 import type { Changes } from '../../offer/changes.ts';
-import { pollIntervalMs } from './task.ts';
-import { TaskRunner, taskJob } from './task-runner.ts';
+import { TaskRunner } from './task-runner.ts';
 import { type InTransaction, TaskTable, type TaskTableOptions } from './task-table.ts';
 import { TaskWatch } from './task-watch.ts';
 
@@ -43,11 +43,8 @@ export class Deferred extends Error {
   }
 }
 
-/** Most tasks wait for somebody else: many of them can run in one process. */
-const parallel = 32;
 /** Where a task is a choice, work that is done within this time needs none. */
 const patienceMs = 500;
-const cleanUpMs = 60_000;
 /** 24 random bytes. */
 const idForm = /^[\w-]{32}$/;
 const mostSelected = 256;
@@ -71,17 +68,12 @@ export class Tasks {
     const runner = new TaskRunner({ ...parts, table, watch, ttlMs, onEnd });
     this.#runner = runner;
     const run = runner.run.bind(runner);
-    jobs.define({ scope: 'cluster', name: taskJob, parallel, run });
+    jobs.define({ ...houseJobs.task, run });
     approvals?.whenDecided((tx, tenant, key) => this.#enqueueKey(tx, tenant, key));
     const removeExpired = () => table.removeExpired();
-    jobs.define({
-      scope: 'cluster',
-      name: 'task-expiry',
-      everyMs: cleanUpMs,
-      run: removeExpired,
-    });
+    jobs.define({ ...houseJobs.taskExpiry, run: removeExpired });
     const look = () => watch.look();
-    jobs.define({ scope: 'process', name: 'task-watch', everyMs: pollIntervalMs, run: look });
+    jobs.define({ ...houseJobs.taskWatch, run: look });
   }
 
   /** The tasks that this process works on. */
@@ -169,7 +161,12 @@ export class Tasks {
 
   async #enqueueKey(tx: Transaction<Tables>, tenant: string, key: string): Promise<void> {
     const [id = '', round] = key.split('/');
-    const request = { name: taskJob, tenant, key, payload: { id, round: Number(round) } };
+    const request = {
+      name: houseJobs.task.name,
+      tenant,
+      key,
+      payload: { id, round: Number(round) },
+    };
     await this.#parts.jobs.enqueue(request, tx);
   }
 

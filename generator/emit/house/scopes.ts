@@ -1,0 +1,41 @@
+import type { ScopesModel } from '../../model/house/scopes.ts';
+import type { ProviderModel } from '../../model/shape/provider-model.ts';
+import type { EmittedFile } from '../print/emitted-file.ts';
+import { literal } from '../print/literal.ts';
+import { constant, printSourceFile } from '../print/source-file.ts';
+
+/** Print every right of this server: the declared ones, and two for each vendor with a credential. */
+export function emitScopes(
+  models: readonly ScopesModel[],
+  providers: readonly ProviderModel[],
+): EmittedFile {
+  const declared = models.flatMap(({ scopes }) =>
+    scopes.map(({ name, consent }) => [name, consent]),
+  );
+  const all = [...declared, ...providers.flatMap(vendorScopes)];
+  const value = Object.fromEntries(all.map(([name, consent]) => [name, { consent }]));
+  return printSourceFile({
+    path: 'generated/scopes.ts',
+    source: 'specs',
+    imports: [{ from: '#contract/scope', types: ['ScopeCatalogue'] }],
+    statements: [
+      constant({
+        name: 'scopes',
+        type: 'ScopeCatalogue',
+        docs: ['What a caller can be allowed to do.'],
+        value: literal(value),
+      }),
+    ],
+  });
+}
+
+function vendorScopes({ settings: { id, title }, tools }: ProviderModel): string[][] {
+  const used = new Set(
+    tools.flatMap(({ definition: { access } }) => (access === 'public' ? [] : access)),
+  );
+  const sentences: readonly string[][] = [
+    [`provider:${id}:read`, `Read from ${title} with the credential of this server`],
+    [`provider:${id}:write`, `Change things in ${title} with the credential of this server`],
+  ];
+  return sentences.filter(([name = '']) => used.has(name));
+}
