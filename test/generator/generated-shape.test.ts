@@ -105,7 +105,10 @@ for (const curation of globSync('specs/providers/*/curation.yaml', { cwd: home }
         const statement = file
           .getVariableDeclarationOrThrow(constant)
           .getVariableStatementOrThrow();
-        assert.match(statement.getJsDocs()[0]?.getInnerText() ?? '', /^.+\.\n\n.+\s\(specs\/.+\)$/s);
+        assert.match(
+          statement.getJsDocs()[0]?.getInnerText() ?? '',
+          /^.+\.\n\n.+\s\(specs\/.+\)$/s,
+        );
       }
     }
   });

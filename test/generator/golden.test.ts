@@ -46,6 +46,35 @@ for (const name of cases) {
   });
 }
 
+/**
+ * Folders that hold `specs/` instead show what the server offers itself: `expected/` is what
+ * `generated/` holds then. Of what each run writes they hold what they are about.
+ */
+const houses = readdirSync(golden).filter((name) => existsSync(join(golden, name, 'specs')));
+const commonOfHouses = /^(?:manifest\.txt|surfaces\.ts|tables\.ts|docs\/.+)$/;
+
+for (const name of houses) {
+  test(`golden: ${name}`, async (t) => {
+    const base = mkdtempSync(join(tmpdir(), 'golden-'));
+    t.after(() => rmSync(base, { recursive: true, force: true }));
+    cpSync(join(golden, name, 'specs'), join(base, 'specs'), { recursive: true });
+    const { diagnostics } = await generate({ base });
+    assert.deepEqual(diagnostics, []);
+    const expected = filesUnder(join(golden, name), 'expected').map((path) =>
+      path.slice('expected/'.length),
+    );
+    const written = filesUnder(base, 'generated')
+      .map((path) => path.slice('generated/'.length))
+      .filter((path) => expected.includes(path) || !commonOfHouses.test(path));
+    if (!updating) assert.deepEqual(written, expected);
+    for (const path of written) {
+      const text = textOf(base, `generated/${path}`) ?? '';
+      t.assert.fileSnapshot(text, join(golden, name, 'expected', path), { serializers: [String] });
+    }
+    assert.deepEqual((await generate({ base })).written?.written, []);
+  });
+}
+
 test('TypeScript accepts every expected file', async () => {
   const tsc = join(root, 'node_modules/.bin/tsc');
   const run = promisify(execFile)(tsc, ['--noEmit', '-p', join(golden, 'tsconfig.json')]);

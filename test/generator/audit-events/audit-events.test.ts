@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
-import { emitAuditEvents } from '../../../generator/emit/house/audit-events.ts';
 import { auditEvents } from '../../../generator/kinds/audit-events.ts';
 import { generate } from '../../../generator/pipeline/pipeline.ts';
-import { formatFiles } from '../../../generator/write/format.ts';
 import { planAt } from '../plan-at.ts';
 import { put, specsFolder } from '../small-specs.ts';
-
-test('each event becomes a typed append function, a closed schema and a part of a page', async (t) => {
-  const { model, diagnostics } = await planAt(auditEvents, import.meta.dirname);
-  assert.deepEqual(diagnostics, []);
-  assert.ok(model);
-  const files = formatFiles(await emitAuditEvents([model]));
-  assert.deepEqual(
-    files.map(({ path }) => path),
-    ['generated/audit-events.ts', 'generated/docs/audit-events.md'],
-  );
-  const [code, page] = files;
-  const expected = (name: string) => join(import.meta.dirname, 'expected', name);
-  t.assert.fileSnapshot(code?.text, expected('audit-events.ts'), { serializers: [String] });
-  t.assert.fileSnapshot(page?.text, expected('audit-events.md'), { serializers: [String] });
-});
 
 test('a run writes the events, and an error in them writes nothing', async (t) => {
   const base = specsFolder(t);

@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { formatDiagnostics } from '../../../generator/diagnostics/format-diagnostics.ts';
-import { printSurface, surfaces } from '../../../generator/kinds/surfaces.ts';
-import { formatFiles } from '../../../generator/write/format.ts';
+import { surfaces } from '../../../generator/kinds/surfaces.ts';
 import { planAt } from '../plan-at.ts';
-
-test('a surface becomes routes, tools, prompts, resources and types that the compiler and Biome accept', async (t) => {
-  const { model, diagnostics } = await planAt(surfaces, import.meta.dirname);
-  assert.ok(model);
-  assert.deepEqual(diagnostics, []);
-  const files = formatFiles(await printSurface(model));
-  assert.deepEqual(
-    files.map(({ path }) => path),
-    ['types', 'schemas', 'routes', 'tools', 'prompts', 'resources'].map(
-      (name) => `generated/surfaces/things/${name}.ts`,
-    ),
-  );
-  for (const { path, text } of files) {
-    const expected = join(import.meta.dirname, 'expected', basename(path));
-    t.assert.fileSnapshot(text, expected, { serializers: [String] });
-  }
-});
 
 async function problemsOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const base = mkdtempSync(join(tmpdir(), 'surface-'));
