@@ -28,33 +28,48 @@ const longestName = 100;
 /** A part of each of them: most texts are done with this one look. */
 const suspiciousName = /pass|secret|key|token|cred|cookie|auth|cv|card|sign|string|mnem|phrase/i;
 
-/** What secrets look like that are found anywhere in a text. */
-const shapes: readonly (readonly [string, RegExp])[] = [
+/** What credentials look like that are found anywhere in a text. */
+const credentials: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----/],
   ['a private key', /PRIVATE\+KEY\+/],
   ['a JSON Web Token', /\beyJ[\w-]{8,}\.[\w-]{8,}\./],
   ['an authorization header', /\b(?:bearer|basic) (?=\S{0,64}[\d=])[\w.~+/=-]{16,}/i],
   [
     'an API key',
-    /\b(?:[sr]k_(?:live|test)_|sk-[\w-]{0,16}|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|lin_api_|ntn_|GOCSPX-|ya29\.)[\w-]{16,}/,
+    /\b(?:[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|lin_api_)[\w-]{8,}/,
+  ],
+  [
+    'an API key',
+    /\b(?:sk-[\w-]{0,16}|AIza|ntn_|secret_(?=[A-Za-z0-9]{20})|SG\.[\w-]{16,64}\.|GOCSPX-|ya29\.)[\w-]{16,}/,
   ],
   ['an account key', /\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{40,}/i],
   ['a client secret', /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/],
   ['a signed URL', /[?&](?:X-Amz-Signature|X-Goog-Signature|sig)=[\w%+/=-]{32,}/i],
   ['an access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
   ['a URL with a password', /:\/\/[^\s/:@]{1,256}:[^\s/@]{1,256}@/],
-  ['an e-mail address', /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})*\.[a-z]{2,}/i],
 ];
+
+const emailAddress = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})*\.[a-z]{2,}/i;
 
 /** One look for whatever any of the shapes needs, so that plain texts cost one scan. */
 const suspicious =
-  /-----BEGIN|KEY\+|eyJ|bearer|basic|[sr]k[_-]|gh[pousr]_|github_pat|glpat|xox|AIza|lin_api|ntn_|GOCSPX|ya29|AKIA|ASIA|Key=|\dQ~|Signature=|[?&]sig=|@|\d[\d -]{11}/i;
+  /-----BEGIN|KEY\+|eyJ|bearer|basic|[spr]k[_-]|gh[pousr]_|github_pat|glpat|xox|AIza|lin_api|ntn_|secret_|SG\.|GOCSPX|ya29|AKIA|ASIA|Key=|\dQ~|Signature=|[?&]sig=|@|\d[\d -]{11}/i;
 
-/** Say what secret `text` seems to hold, if any: secrets are refused, never stored and masked. */
+/** Say what credential `text` seems to hold, if any. */
+export function credentialIn(text: string): string | undefined {
+  if (!suspicious.test(text)) return undefined;
+  return credentials.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
+/**
+ * Say what secret `text` seems to hold, if any: a credential, or what tells who a person is or pays
+ * with. Secrets are refused, never stored and masked.
+ */
 export function secretIn(text: string): string | undefined {
   if (!suspicious.test(text)) return undefined;
-  const shape = shapes.find(([, pattern]) => pattern.test(text));
-  if (shape !== undefined) return shape[0];
+  const credential = credentials.find(([, pattern]) => pattern.test(text))?.[0];
+  if (credential !== undefined) return credential;
+  if (emailAddress.test(text)) return 'an e-mail address';
   return hasCardNumber(text) ? 'a card number' : undefined;
 }
 

@@ -85,6 +85,8 @@ for (const name of plainNames) {
 // In pieces, so that nobody who looks for secrets finds one here.
 const secrets: Readonly<Record<string, string>> = {
   'an AWS access key': ['AKIA', 'ABCDEFGHIJKLMNOP'].join(''),
+  'a secret of an integration': ['secret', '_ABCDEFGHIJKLMNOPQRSTUVWX'].join(''),
+  'a mail key': ['SG', '.ABCDEFGHIJKLMNOPQRSTUV.', 'a'.repeat(43)].join(''),
   'a Google client secret': ['GOCSPX', '-abcdefghijklmnopqrstuvwx'].join(''),
   'a Google access token': ['ya29', '.a0ABCDEFGHIJKLMNOPQRST'].join(''),
   'an Azure storage key': `AccountName=x;AccountKey=${'A'.repeat(86)}==;`,
@@ -100,6 +102,8 @@ const harmless = [
   'AccountKey=missing',
   'see ?sig=none in the guide',
   'the Q1 figures are in Q~ units',
+  'secret_access_key_of_the_account_that_pays',
+  'SG.Singapore',
   'Key=value',
   'f5c8a0de-1c7e-4a5b-9f4e-0c9a3f1f2a77',
   `sha256:${'0123456789abcdef'.repeat(4)}`,
