@@ -1,8 +1,9 @@
-import type { Caller } from './caller.ts';
+/** What brings calls to this server. */
+export type Transport = 'http' | 'mcp' | 'cli';
 
 /** How something came to this server, as far as it says whose it is. */
 export interface Arrival {
-  readonly transport: Caller['transport'];
+  readonly transport: Transport;
   /** Method, path with query, and headers of the HTTP request; empty where there is none. */
   readonly method: string;
   readonly url: string;

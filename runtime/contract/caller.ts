@@ -1,4 +1,4 @@
-import type { Arrival } from './arrival.ts';
+import type { Arrival, Transport } from './arrival.ts';
 import type { Answers, ApprovalMark, ClientFacts, LogLevel } from './client.ts';
 import type { Json } from './json.ts';
 import type { TraceContext } from './trace.ts';
@@ -10,7 +10,7 @@ export interface Caller {
   /** The software that speaks for the subject, as far as it is known. */
   readonly client: string;
   readonly scopes: ReadonlySet<string> | 'all';
-  readonly transport: 'http' | 'mcp' | 'cli';
+  readonly transport: Transport;
   /** Nobody in particular: all that tells such callers apart is where they call from. */
   readonly isAnonymous?: true;
 }
