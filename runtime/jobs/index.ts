@@ -25,8 +25,8 @@ export interface OwnedJobs extends Jobs {
 /** The tenant of what the server does for itself. */
 const ownTenant = 'default';
 
-/** The first answers of a server that has just started come before its own work. */
-const settleMs = 250;
+/** The first answers of a server that has just started come before its own work, unless there is some. */
+const settleMs = 1000;
 
 /** Create the background work of this process. */
 export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsOptions): OwnedJobs {
@@ -35,6 +35,8 @@ export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsO
   const processes: ProcessJob[] = [];
   const processRunner = new ProcessRunner(processes, log);
   const stopping = new AbortController();
+  /** Somebody has work, and does not want it to wait until the server has settled. */
+  const early = new AbortController();
   let loading: Promise<JobTable> | undefined;
   let runner: ClusterRunner | undefined;
   let beginning: Promise<void> | undefined;
@@ -51,6 +53,11 @@ export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsO
     if (!cluster.has(request.name)) throw new Error(`no job is called ${request.name}`);
     const row = { key: randomUUID(), payload: null, delayMs: 0, ...request };
     await (await table()).add(row, tx && transactionWith(tx));
+    wake();
+  }
+
+  function wake(): void {
+    early.abort();
     runner?.wake();
   }
 
@@ -65,9 +72,9 @@ export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsO
   }
 
   async function begin(): Promise<void> {
-    const pause = (ms: number) =>
-      sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-    await pause(settleMs);
+    const pause = (ms: number, signal: AbortSignal) =>
+      sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+    await pause(settleMs, AbortSignal.any([stopping.signal, early.signal]));
     while (!stopping.signal.aborted) {
       try {
         await storeRecurring();
@@ -77,7 +84,7 @@ export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsO
       } catch (error) {
         log.warn({ err: error }, 'jobs cannot be stored');
       }
-      await pause(settings.pollMs);
+      await pause(settings.pollMs, stopping.signal);
     }
   }
 
@@ -87,7 +94,7 @@ export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsO
       else cluster.set(definition.name, definition);
     },
     enqueue,
-    wake: () => runner?.wake(),
+    wake,
     async start() {
       if (cluster.size > 0) beginning = begin();
       processRunner.start();

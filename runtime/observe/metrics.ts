@@ -36,7 +36,7 @@ export type ObserveOperation = (
 export const otherTool = '_other';
 
 /** How long after its first answer a server begins to measure Node.js. */
-const settleMs = 250;
+const settleMs = 1000;
 
 /** Create the metrics of this process; names and buckets follow OpenTelemetry's conventions. */
 export function createMetrics(): Metrics {

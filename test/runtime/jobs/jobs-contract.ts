@@ -142,6 +142,7 @@ export function jobsContract(name: string, make: MakeDatabase): void {
         await stores[0]?.db.updateTable('job').set({ lease_until: 0 }).execute();
         lost.resolve(job);
         await second.start();
+        second.wake();
         await end.promise;
       },
     });
