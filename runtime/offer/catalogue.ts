@@ -1,3 +1,4 @@
+import type { Caller } from '#contract/caller';
 import type { SearchDocument } from '#contract/provider';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from '../admission/admission.ts';
@@ -59,6 +60,7 @@ export class Catalogue {
     this.#admission = admission;
     this.#list = new OfferedList({
       kind: 'tool',
+      accessOf: ({ access }) => access,
       items: () => this.#listed(),
       shown: ({ name, title, description, annotations, input, output }) => {
         return [name, title, description, annotations, input, output];
@@ -109,9 +111,9 @@ export class Catalogue {
     return Promise.all(Array.from(this.#list.things, (entry) => entry.tool ?? this.#load(entry)));
   }
 
-  /** The page that `cursor` leads to, the first one without it; nothing when the list has changed. */
-  page(cursor?: string): Promise<ToolPage | undefined> {
-    return this.#list.page(cursor);
+  /** The page that `cursor` leads to, of the tools that these scopes let a caller use. */
+  page(cursor?: string, scopes?: Caller['scopes']): Promise<ToolPage | undefined> {
+    return this.#list.page(cursor, scopes);
   }
 
   #put(source: ToolSource): void {

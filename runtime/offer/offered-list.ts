@@ -1,15 +1,15 @@
+import type { Caller } from '#contract/caller';
 import { Remembered } from '../process/remembered.ts';
 import { StartError } from '../process/start-error.ts';
-import { type Page, type Pages, paginate } from './page.ts';
+import type { Page } from './page.ts';
+import { type ScopedListing, ScopedPages } from './scoped-pages.ts';
 
 /** How things of one kind are shown to clients. */
-export interface Listing<Thing, Item> {
+export interface Listing<Thing, Item> extends ScopedListing<Item> {
   /** What one of them is called: `tool`. */
   readonly kind: string;
   /** What clients read of them, asked for once somebody wants a page. */
   items(things: Iterable<Thing>): readonly Item[] | Promise<readonly Item[]>;
-  /** What the list shows of an item, where that is not all of it. */
-  shown?(item: Item): unknown;
   /** Tell clients that the list has changed. */
   tell?(): void;
 }
@@ -19,14 +19,14 @@ export class OfferedList<Thing, Item> {
   readonly #listing: Listing<Thing, Item>;
   readonly #things = new Map<string, Thing>();
   readonly #owners: Map<string, string>;
-  readonly #pages: Remembered<Pages<Item>>;
+  readonly #pages: Remembered<ScopedPages<Item>>;
 
   /** @param owners of the names that are taken; lists whose names must differ have one in common */
   constructor(listing: Listing<Thing, Item>, owners = new Map<string, string>()) {
     this.#listing = listing;
     this.#owners = owners;
-    this.#pages = new Remembered(async () =>
-      paginate(await listing.items(this.#things.values()), listing.shown),
+    this.#pages = new Remembered(
+      async () => new ScopedPages(await listing.items(this.#things.values()), listing),
     );
   }
 
@@ -65,9 +65,12 @@ export class OfferedList<Thing, Item> {
     this.#things.set(name, thing);
   }
 
-  /** The page that `cursor` leads to, the first one without it; nothing when the list has changed. */
-  async page(cursor?: string): Promise<Page<Item> | undefined> {
-    return (await this.#pages.get()).get(cursor);
+  /**
+   * The page that `cursor` leads to, the first one without it, of what these scopes let a caller
+   * use; nothing when the list has changed.
+   */
+  async page(cursor?: string, scopes: Caller['scopes'] = 'all'): Promise<Page<Item> | undefined> {
+    return (await this.#pages.get()).page(cursor, scopes);
   }
 
   /** Make the pages anew, and say so. */

@@ -20,19 +20,21 @@ export type Pages<Item> = ReadonlyMap<string | undefined, Page<Item>>;
 
 const pageSize = 200;
 
-/** Every caller sees the same list. */
-const cache: CachePolicy = { ttlMs: 300_000, scope: 'public' };
+const ttlMs = 300_000;
 
 /**
  * Cut a list into pages; a cursor names the list, so that it is worth nothing once that changed.
  *
  * @param shown what clients are told of an item, where that is not all of it
+ * @param scope whether every caller sees the same list
  */
 export function paginate<Item>(
   items: readonly Item[],
   shown: (item: Item) => unknown = (item) => item,
+  scope: CachePolicy['scope'] = 'public',
 ): Pages<Item> {
   const listHash = hashOf(items, shown);
+  const cache = { ttlMs, scope };
   const pages = new Map<string | undefined, Page<Item>>();
   let cursor: string | undefined;
   for (let start = 0; start === 0 || start < items.length; start += pageSize) {

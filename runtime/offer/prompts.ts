@@ -1,3 +1,4 @@
+import type { Caller } from '#contract/caller';
 import type { Prompt, PromptDefinition, PromptResult } from '#contract/prompt';
 import type { Admission } from '../admission/admission.ts';
 import type { Run } from '../admission/steps/pipeline.ts';
@@ -27,6 +28,7 @@ export class Prompts {
     this.#admission = admission;
     this.#list = new OfferedList({
       kind: 'prompt',
+      accessOf: ({ access }) => access,
       items: (prompts) => Array.from(prompts, ({ definition }) => definition),
       tell: () => changes.emit('prompts', undefined),
     });
@@ -45,8 +47,8 @@ export class Prompts {
     return this.#list.find(name);
   }
 
-  page(cursor?: string): Promise<Page<PromptDefinition> | undefined> {
-    return this.#list.page(cursor);
+  page(cursor?: string, scopes?: Caller['scopes']): Promise<Page<PromptDefinition> | undefined> {
+    return this.#list.page(cursor, scopes);
   }
 
   /** Offer one more prompt from now on. */

@@ -1,4 +1,4 @@
-import type { CallContext } from '#contract/caller';
+import type { CallContext, Caller } from '#contract/caller';
 import type { Access } from '#contract/operation';
 import type {
   Resource,
@@ -61,6 +61,7 @@ export class Resources {
   /** @throws StartError when a URI is offered twice */
   constructor(sources: readonly ResourceSource[], admission: Admission) {
     const kind = 'resource';
+    const accessOf = ({ access }: { readonly access: Access }) => access;
     const owners = new Map<string, string>();
     const resourceItems = async (things: Iterable<OfferedResource>) => [
       ...Array.from(things, ({ definition }) => definition),
@@ -68,8 +69,14 @@ export class Resources {
     ];
     const templateItems = (things: Iterable<OfferedTemplate>) =>
       Array.from(things, ({ template }) => template.definition);
-    this.#resources = new OfferedList({ kind, items: resourceItems }, owners);
-    this.#templates = new OfferedList({ kind, items: templateItems }, owners);
+    this.#resources = new OfferedList<OfferedResource, ResourceDefinition>(
+      { kind, accessOf, items: resourceItems },
+      owners,
+    );
+    this.#templates = new OfferedList<OfferedTemplate, ResourceTemplateDefinition>(
+      { kind, accessOf, items: templateItems },
+      owners,
+    );
     for (const { id, resources = [], resourceTemplates = [], library } of sources) {
       for (const { definition, read } of resources) {
         const { uri, access } = definition;
@@ -88,12 +95,15 @@ export class Resources {
     return this.#resources.size + this.#templates.size + this.#libraries.length;
   }
 
-  page(cursor?: string): Promise<Page<ResourceDefinition> | undefined> {
-    return this.#resources.page(cursor);
+  page(cursor?: string, scopes?: Caller['scopes']): Promise<Page<ResourceDefinition> | undefined> {
+    return this.#resources.page(cursor, scopes);
   }
 
-  templatePage(cursor?: string): Promise<Page<ResourceTemplateDefinition> | undefined> {
-    return this.#templates.page(cursor);
+  templatePage(
+    cursor?: string,
+    scopes?: Caller['scopes'],
+  ): Promise<Page<ResourceTemplateDefinition> | undefined> {
+    return this.#templates.page(cursor, scopes);
   }
 
   template(uriTemplate: string): ResourceTemplate | undefined {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Caller } from '#contract/caller';
 import type { Resource, ResourceDefinition } from '#contract/resource';
 import type { LazySkill, Skill, SkillFile } from '#contract/skill';
 import { Remembered } from '../process/remembered.ts';
@@ -28,8 +29,8 @@ export class Skills {
     );
   }
 
-  async page(cursor?: string): Promise<Page<SkillEntry> | undefined> {
-    return (await this.#shelf.get()).skills.page(cursor);
+  async page(cursor?: string, scopes?: Caller['scopes']): Promise<Page<SkillEntry> | undefined> {
+    return (await this.#shelf.get()).skills.page(cursor, scopes);
   }
 
   /** The skill whose SKILL.md has this URI. */
@@ -74,6 +75,7 @@ interface Shelf {
 function shelve(loaded: readonly Skill[]): Shelf {
   const skills = new OfferedList<SkillEntry, SkillEntry>({
     kind: 'skill',
+    accessOf: () => access,
     items: (entries) => [...entries],
   });
   for (const skill of loaded) {

@@ -13,8 +13,13 @@ import { checkCursor, pageOutcome } from './cursor.ts';
 export function promptsList(prompts: Prompts): Method {
   return {
     check: checkCursor,
-    run: async ({ cursor }) =>
-      pageOutcome('prompts', await prompts.page(cursor as string | undefined), shown),
+    async run({ cursor }, { caller: { scopes } }) {
+      return pageOutcome(
+        'prompts',
+        await prompts.page(cursor as string | undefined, scopes),
+        shown,
+      );
+    },
   };
 }
 

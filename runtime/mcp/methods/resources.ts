@@ -13,8 +13,10 @@ const readCache: CachePolicy = { ttlMs: 0, scope: 'private' };
 export function resourcesList(resources: Resources): Method {
   return {
     check: checkCursor,
-    run: async ({ cursor }) =>
-      pageOutcome('resources', await resources.page(cursor as string | undefined), shown),
+    async run({ cursor }, { caller: { scopes } }) {
+      const page = await resources.page(cursor as string | undefined, scopes);
+      return pageOutcome('resources', page, shown);
+    },
   };
 }
 
@@ -22,12 +24,10 @@ export function resourcesList(resources: Resources): Method {
 export function resourceTemplatesList(resources: Resources): Method {
   return {
     check: checkCursor,
-    run: async ({ cursor }) =>
-      pageOutcome(
-        'resourceTemplates',
-        await resources.templatePage(cursor as string | undefined),
-        shown,
-      ),
+    async run({ cursor }, { caller: { scopes } }) {
+      const page = await resources.templatePage(cursor as string | undefined, scopes);
+      return pageOutcome('resourceTemplates', page, shown);
+    },
   };
 }
 

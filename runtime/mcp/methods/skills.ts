@@ -22,8 +22,10 @@ export function skillMethods(skills: Skills): readonly (readonly [string, Method
 function skillsList(skills: Skills): Method {
   return {
     check: checkCursor,
-    run: async ({ cursor }) =>
-      pageOutcome('skills', await skills.page(cursor as string | undefined), (entry) => entry),
+    async run({ cursor }, { caller: { scopes } }) {
+      const page = await skills.page(cursor as string | undefined, scopes);
+      return pageOutcome('skills', page, (entry) => entry);
+    },
   };
 }
 

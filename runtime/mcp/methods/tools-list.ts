@@ -7,8 +7,8 @@ import { checkCursor, staleCursor } from './cursor.ts';
 export function toolsList(catalogue: Catalogue): Method {
   return {
     check: checkCursor,
-    async run({ cursor }, { client }) {
-      const page = await catalogue.page(cursor as string | undefined);
+    async run({ cursor }, { client, caller }) {
+      const page = await catalogue.page(cursor as string | undefined, caller.scopes);
       if (!page) return staleCursor();
       const profile = profileOf(client);
       return { kind: 'toolPage', page, ...(profile && { profile }) };

@@ -55,7 +55,7 @@ test('a tool is listed with everything that a client needs', async (t) => {
   assert.deepEqual(tools, [listed]);
   assert.equal(resultType, 'complete');
   assert.equal(ttlMs, 300_000);
-  assert.equal(cacheScope, 'public');
+  assert.equal(cacheScope, 'private');
   assert.match(
     String((_meta as Record<string, unknown>)['dev.agent-tool-server/catalog']),
     /^[\w-]{22}$/,

@@ -40,7 +40,7 @@ test('prompts are listed with their arguments and caching fields', async (t) => 
   const { body } = await modern(await start(t), { method: 'prompts/list' });
   const { access: _, ...shown } = letter.definition;
   assert.deepEqual(body.result?.['prompts'], [shown, { name: 'silent' }]);
-  assert.equal(body.result['cacheScope'], 'public');
+  assert.equal(body.result['cacheScope'], 'private');
   assert.ok(Number.isInteger(body.result['ttlMs']));
 });
 

@@ -43,7 +43,7 @@ test('a list shows what a client needs, and not who may read', async (t) => {
   assert.equal(resources.length, 200);
   assert.equal(typeof nextCursor, 'string');
   assert.ok(Number.isInteger(ttlMs));
-  assert.equal(cacheScope, 'public');
+  assert.equal(cacheScope, 'private');
 });
 
 test('the pages of a list hold all of it once', async (t) => {

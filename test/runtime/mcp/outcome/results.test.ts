@@ -15,11 +15,11 @@ const argument = { name: 'id', value: 'a' };
 /** Methods, and who may keep their results; undefined where nothing is said of that. */
 const results: readonly (readonly [method: string, params: Params, scope?: string])[] = [
   ['server/discover', {}, 'public'],
-  ['tools/list', {}, 'public'],
-  ['resources/list', {}, 'public'],
-  ['resources/templates/list', {}, 'public'],
+  ['tools/list', {}, 'private'],
+  ['resources/list', {}, 'private'],
+  ['resources/templates/list', {}, 'private'],
   ['resources/read', { uri: 'test://note' }, 'private'],
-  ['prompts/list', {}, 'public'],
+  ['prompts/list', {}, 'private'],
   ['prompts/get', { name: 'letter', arguments: { to: 'Ann' } }],
   ['completion/complete', { ref, argument }],
   ['tools/call', { name: 'test_echo', arguments: { text: 'hi' } }],
