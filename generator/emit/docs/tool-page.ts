@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { effectOf } from '#contract/text/demands';
 import type { ToolDefinition } from '#contract/tool';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
 import { joined, Printed, printed } from '../print/printed.ts';
@@ -15,7 +16,7 @@ export function toolRow(
   return {
     name: code(name),
     purpose: prose(purpose),
-    effect: effect(annotations),
+    effect: prose(effectOf(annotations)),
     scopes: access === 'public' ? printed`none` : joined(access.map(code), ', '),
   };
 }
@@ -70,11 +71,6 @@ export function argumentRows({ properties, required }: JsonSchema): TemplateData
       ...(typeof description === 'string' && { description }),
     });
   });
-}
-
-function effect({ readOnlyHint, destructiveHint }: ToolDefinition['annotations']): Printed {
-  if (readOnlyHint) return printed`reads`;
-  return destructiveHint ? printed`overwrites or deletes` : printed`adds`;
 }
 
 /** What kind of value a schema wants, in a few words. */

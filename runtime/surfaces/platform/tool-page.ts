@@ -1,3 +1,4 @@
+import { type Effect, effectOf, furtherDemands } from '#contract/text/demands';
 import type { ToolDefinition } from '#contract/tool';
 
 /** Everything that the server says of a tool, for somebody who reads before calling. */
@@ -16,19 +17,20 @@ export function toolPage(definition: ToolDefinition): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
+const effects: Readonly<Record<Effect, string>> = {
+  reads: 'It only reads.',
+  adds: 'It adds something.',
+  'overwrites or deletes': 'It overwrites or deletes.',
+};
+
 function factsOf(definition: ToolDefinition): string[] {
-  const { annotations, access, limit, price, confirm, task, audit, deprecated } = definition;
-  const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
-  const adds = destructiveHint ? 'It overwrites or deletes.' : 'It adds something.';
-  const repeats = idempotentHint ? ' Calling it again changes nothing more.' : '';
+  const { annotations, access, deprecated } = definition;
+  const { readOnlyHint, idempotentHint } = annotations;
+  const repeats = idempotentHint && !readOnlyHint ? ' Calling it again changes nothing more.' : '';
   return [
-    readOnlyHint ? 'It only reads.' : adds + repeats,
-    access === 'public' ? 'Anybody may call it.' : `It needs ${access.map(quoted).join(' and ')}.`,
-    ...(limit ? [`At most ${limit.requests} calls in ${limit.perMs / 1000} s per caller.`] : []),
-    ...(price ? [`A call costs ${price.amount} ${price.currency}.`] : []),
-    ...(confirm ? ['A person has to agree before it runs.'] : []),
-    ...(task ? [`It ${task === 'required' ? 'goes' : 'may go'} on as a task.`] : []),
-    ...(audit ? ['Calls are written to the audit log.'] : []),
+    effects[effectOf(annotations)] + repeats,
+    access === 'public' ? 'Anybody may call it.' : `It needs ${access.map(asCode).join(' and ')}.`,
+    ...furtherDemands(definition),
     ...(deprecated ? ['It is deprecated.'] : []),
   ];
 }
@@ -38,6 +40,6 @@ function schemaBlock(schema: object): string {
   return `\`\`\`json\n${JSON.stringify(schema, null, 2)}\n\`\`\``;
 }
 
-function quoted(scope: string): string {
+function asCode(scope: string): string {
   return `\`${scope}\``;
 }

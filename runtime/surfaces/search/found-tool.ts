@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import { effectOf } from '#contract/text/demands';
 import type { ToolDefinition } from '#contract/tool';
 import type {
   ToolDescribeResultTool,
@@ -40,15 +41,6 @@ function argumentList({ properties, required }: JsonSchema): string {
     names.filter((name) => needed.has(name) === each),
   );
   return [...(first ?? []), ...(later ?? []).map((name) => `${name}?`)].join(', ');
-}
-
-function effectOf({
-  readOnlyHint,
-  destructiveHint,
-}: ToolDefinition['annotations']): ToolSearchResultTool['effect'] {
-  if (readOnlyHint) return 'reads';
-  // MCP 2026-07-28, ToolAnnotations: what says nothing is destructive.
-  return destructiveHint === false ? 'adds' : 'overwrites or deletes';
 }
 
 /** As much as fits, up to the end of a sentence where there is one. */
