@@ -27,7 +27,12 @@ function emitHouseJobs(jobs: readonly JobModel[]): EmittedFile {
 
 function emitSurfaceJobs({ surface, jobs }: JobsModel): EmittedFile {
   const handlers = `${pascalCase(surface)}Jobs`;
-  const value = literal(jobs.map(({ handler, definition }) => ({ handler, ...definition })));
+  const name = `${camelCase(surface)}Jobs`;
+  const head = `export const ${name} = defineJobs<${handlers}>(`;
+  const value = literal(
+    jobs.map(({ handler, definition }) => ({ handler, ...definition })),
+    { depth: 0, used: head.length, after: 2 },
+  );
   return printSourceFile({
     path: `generated/surfaces/${surface}/jobs.ts`,
     source: `specs/surfaces/${surface}/jobs.yaml`,
@@ -49,7 +54,7 @@ function emitSurfaceJobs({ surface, jobs }: JobsModel): EmittedFile {
         })),
       ),
       constant({
-        name: `${camelCase(surface)}Jobs`,
+        name,
         docs: ['The jobs of this surface.'],
         value: `defineJobs<${handlers}>(${value})`,
       }),
