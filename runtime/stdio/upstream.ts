@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Remembered } from '../process/remembered.ts';
 import { StartError } from '../process/start-error.ts';
 import { version } from '../process/version.ts';
 import { isUnreachable, type LocalRequest, sendLocally } from './local-request.ts';
@@ -22,7 +23,7 @@ export class Upstream {
   readonly #log: Logger;
   readonly #start: () => StartingServer;
   #presence: IncomingMessage | undefined;
-  #socket: Promise<string> | undefined;
+  readonly #socket = new Remembered(() => this.#find());
   #closed = false;
 
   constructor(dataDir: string, log: Logger, start: () => StartingServer) {
@@ -32,14 +33,8 @@ export class Upstream {
   }
 
   /** Be there, so that the server stays. */
-  async connect(): Promise<string> {
-    this.#socket ??= this.#find();
-    try {
-      return await this.#socket;
-    } catch (error) {
-      this.#socket = undefined;
-      throw error;
-    }
+  connect(): Promise<string> {
+    return this.#socket.get();
   }
 
   /**
@@ -66,7 +61,7 @@ export class Upstream {
   }
 
   #lose(): void {
-    this.#socket = undefined;
+    this.#socket.forget();
     this.#presence?.destroy();
     this.#presence = undefined;
   }

@@ -24,3 +24,11 @@ export function pageOutcome<Item>(
   const result = { [name]: items.map(show), ...(nextCursor !== undefined && { nextCursor }) };
   return { kind: 'complete', result, cache: cache satisfies CachePolicy };
 }
+
+/** What a list shows of a thing: who may use it is no matter of the protocol. */
+export function withoutAccess<Thing extends { readonly access: unknown }>({
+  access: _,
+  ...rest
+}: Thing): Omit<Thing, 'access'> {
+  return rest;
+}

@@ -1,13 +1,12 @@
 import { isObject } from '#contract/json';
 import { didYouMean } from '#contract/nearest-name';
-import type { PromptDefinition } from '#contract/prompt';
 import type { TemplateValues } from '#contract/resource';
 import type { OfferedPrompt, Prompts } from '../../offer/prompts.ts';
 import { type Outcome, rejected } from '../outcome/outcome.ts';
 import { bindingOf, Dialogue } from '../request/dialogue.ts';
 import type { Method } from '../request/method.ts';
 import { errorCode } from '../wire/json-rpc.ts';
-import { checkCursor, pageOutcome } from './cursor.ts';
+import { checkCursor, pageOutcome, withoutAccess } from './cursor.ts';
 
 /** List the prompts. */
 export function promptsList(prompts: Prompts): Method {
@@ -17,7 +16,7 @@ export function promptsList(prompts: Prompts): Method {
       return pageOutcome(
         'prompts',
         await prompts.page(cursor as string | undefined, scopes),
-        shown,
+        withoutAccess,
       );
     },
   };
@@ -67,9 +66,4 @@ function problemWith({ definition }: OfferedPrompt, args: TemplateValues): strin
 function unknownPrompt(name: string, names: Iterable<string>): Outcome {
   const text = `there is no prompt called ${JSON.stringify(name.slice(0, 128))}${didYouMean(name, names)}`;
   return rejected(errorCode.invalidParams, text);
-}
-
-/** Who may use a prompt is no matter of the protocol. */
-function shown({ access: _, ...rest }: PromptDefinition): object {
-  return rest;
 }

@@ -1,10 +1,9 @@
-import type { ResourceDefinition, ResourceTemplateDefinition } from '#contract/resource';
 import type { CachePolicy } from '../../offer/page.ts';
 import type { Resources } from '../../offer/resources.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { bindingOf, Dialogue } from '../request/dialogue.ts';
 import type { Method } from '../request/method.ts';
-import { checkCursor, pageOutcome } from './cursor.ts';
+import { checkCursor, pageOutcome, withoutAccess } from './cursor.ts';
 
 /** Contents may depend on who reads them. */
 const readCache: CachePolicy = { ttlMs: 0, scope: 'private' };
@@ -15,7 +14,7 @@ export function resourcesList(resources: Resources): Method {
     check: checkCursor,
     async run({ cursor }, { caller: { scopes } }) {
       const page = await resources.page(cursor as string | undefined, scopes);
-      return pageOutcome('resources', page, shown);
+      return pageOutcome('resources', page, withoutAccess);
     },
   };
 }
@@ -26,7 +25,7 @@ export function resourceTemplatesList(resources: Resources): Method {
     check: checkCursor,
     async run({ cursor }, { caller: { scopes } }) {
       const page = await resources.templatePage(cursor as string | undefined, scopes);
-      return pageOutcome('resourceTemplates', page, shown);
+      return pageOutcome('resourceTemplates', page, withoutAccess);
     },
   };
 }
@@ -53,12 +52,4 @@ export function resourcesRead(resources: Resources, dialogue: Dialogue): Method 
       }
     },
   };
-}
-
-/** Who may read something is no matter of the protocol. */
-export function shown({
-  access: _,
-  ...rest
-}: ResourceDefinition | ResourceTemplateDefinition): object {
-  return rest;
 }

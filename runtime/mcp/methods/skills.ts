@@ -3,8 +3,7 @@ import type { Skills } from '../../offer/skills.ts';
 import { type Outcome, rejected } from '../outcome/outcome.ts';
 import type { Method } from '../request/method.ts';
 import { errorCode, type Params } from '../wire/json-rpc.ts';
-import { checkCursor, pageOutcome } from './cursor.ts';
-import { shown } from './resources.ts';
+import { checkCursor, pageOutcome, withoutAccess } from './cursor.ts';
 
 /** Skills change with the version of the server alone. */
 const cache: CachePolicy = { ttlMs: 300_000, scope: 'public' };
@@ -37,7 +36,7 @@ function skillsGet(skills: Skills): Method {
       const skill = await skills.find(String(uri));
       return skill
         ? { kind: 'complete', result: { skill }, cache }
-        : refused(`there is no skill at ${quoted(uri)}`);
+        : refused(`there is no skill at ${clippedUri(uri)}`);
     },
   };
 }
@@ -49,8 +48,8 @@ function directoryRead(skills: Skills): Method {
     async run({ uri, cursor }): Promise<Outcome> {
       const folder = await skills.folder(String(uri));
       return folder
-        ? pageOutcome('resources', folder.get(cursor as string | undefined), shown)
-        : refused(`${quoted(uri)} is no folder`);
+        ? pageOutcome('resources', folder.get(cursor as string | undefined), withoutAccess)
+        : refused(`${clippedUri(uri)} is no folder`);
     },
   };
 }
@@ -59,7 +58,7 @@ function refused(message: string): Outcome {
   return rejected(errorCode.invalidParams, message);
 }
 
-function quoted(uri: unknown): string {
+function clippedUri(uri: unknown): string {
   return JSON.stringify(String(uri).slice(0, 200));
 }
 
