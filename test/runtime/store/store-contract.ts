@@ -8,6 +8,7 @@ import { StartError } from '../../../runtime/process/start-error.ts';
 import { createStore } from '../../../runtime/store/index.ts';
 import { migrate, migrations } from '../../../runtime/store/migrate.ts';
 import type { Migration } from '../../../runtime/store/migrations/migration.ts';
+import { storedMigration } from '../../../runtime/store/migrations/stored-migration.ts';
 import { jobRow } from './job-row.ts';
 import { type MakeDatabase, openStore } from './replicas.ts';
 
@@ -123,6 +124,39 @@ export function storeContract(name: string, make: MakeDatabase): void {
     assert.equal(await count(store), 0);
     await assert.rejects(sql`select id from half`.execute(store.db));
     await migrate(store.db, store.engine);
+  });
+
+  test(`${name}: a column that comes later is there for the rows of before`, async (t) => {
+    const [store] = await (await make(t)).replicas(1);
+    assert.ok(store);
+    const thing = storedMigration({
+      name: 'test/1',
+      steps: [{ create: 'thing', columns: { id: { type: 'text' } }, key: ['id'] }],
+    });
+    await migrate(store.db, store.engine, [...migrations, thing]);
+    await sql`insert into thing values ('a')`.execute(store.db);
+    const later = storedMigration({
+      name: 'test/2',
+      steps: [
+        { add: 'note', to: 'thing', column: { type: 'text', default: "it's new" } },
+        { add: 'count', to: 'thing', column: { type: 'integer', default: 7 } },
+        { add: 'seal', to: 'thing', column: { type: 'bytes', nullable: true } },
+        { index: 'thing_note', on: 'thing', columns: ['note', 'count'], unique: true },
+      ],
+    });
+    await migrate(store.db, store.engine, [...migrations, thing, later]);
+    await sql`insert into thing values ('b', 'n', 1, ${Buffer.from([1, 2])})`.execute(store.db);
+    const { rows } = await sql<{
+      seal: Uint8Array | null;
+    }>`select * from thing order by id`.execute(store.db);
+    assert.deepEqual(
+      rows.map((row) => ({ ...row, seal: row.seal && [...row.seal] })),
+      [
+        { id: 'a', note: "it's new", count: 7, seal: null },
+        { id: 'b', note: 'n', count: 1, seal: [1, 2] },
+      ],
+    );
+    await assert.rejects(sql`insert into thing values ('c', 'n', 1, null)`.execute(store.db));
   });
 
   test(`${name}: a database that is newer than the code is refused and not touched`, async (t) => {

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { generate } from '../../../generator/pipeline/pipeline.ts';
+import { put, specsFolder } from '../small-specs.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** What a run says of these files under `specs/`, one line for each finding. */
+async function problemsOf(t: TestContext, files: Files): Promise<readonly string[]> {
+  const base = specsFolder(t);
+  for (const [path, text] of Object.entries(files)) put(base, `specs/${path}`, text);
+  const { diagnostics } = await generate({ base });
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, file, line, column, message }) => `${file}:${line}:${column} ${code} ${message}`);
+}
+
+const route = (path: string, access = 'public') => `openapi: 3.1.0
+info: { title: X, version: '1' }
+paths:
+  ${path}:
+    get:
+      operationId: getIt
+      x-access: ${access}
+      parameters:
+        - { name: ${/\{(\w+)\}/.exec(path)?.[1] ?? 'q'}, in: ${path.includes('{') ? 'path, required: true' : 'query'}, schema: { type: string } }
+      responses: { '200': { description: ok } }
+`;
+
+test('one method and path, however its parameters are called, belongs to one surface', async (t) => {
+  assert.deepEqual(
+    await problemsOf(t, {
+      'surfaces/a/openapi.yaml': route('/things/{id}'),
+      'surfaces/b/openapi.yaml': route('/things/{name}'),
+      'surfaces/c/openapi.yaml': route('/other/{name}'),
+    }),
+    ['specs/surfaces/b/openapi.yaml:5:5 SURF008 GET /things/{} is served by the surface a too'],
+  );
+});
+
+test('a table belongs to one file, whose names are not those of the server', async (t) => {
+  const table = (name: string) => `${name}:
+  description: Things that are kept
+  key: [tenant, id]
+  columns: { id: ulid }
+`;
+  assert.deepEqual(
+    await problemsOf(t, {
+      'tables.yaml': table('thing'),
+      'surfaces/a/tables.yaml': table('thing'),
+      'surfaces/b/tables.yaml': table('audit_entry'),
+    }),
+    [
+      'specs/surfaces/a/tables.yaml:1:1 TABLE004 the table thing stands in specs/tables.yaml too',
+      'specs/surfaces/b/tables.yaml:1:1 TABLE003 the name audit_entry is taken',
+    ],
+  );
+});
+
+test('a key or an index has columns of its table', async (t) => {
+  const text = `thing:
+  description: Things that are kept
+  key: [tenant, name]
+  columns: { id: ulid }
+  index: [[seen_at]]
+`;
+  assert.deepEqual(await problemsOf(t, { 'tables.yaml': text }), [
+    'specs/tables.yaml:3:3 TABLE003 thing has no column name',
+    'specs/tables.yaml:5:11 TABLE003 thing has no column seen_at',
+  ]);
+});
+
+test('an event has one name in the whole log', async (t) => {
+  const events = `events:
+  THING_MADE:
+    category: system
+    description: Somebody made a thing
+    payload: { type: object, properties: {} }
+`;
+  assert.deepEqual(
+    await problemsOf(t, { 'events/audit.yaml': events, 'surfaces/a/events.yaml': events }),
+    ['specs/surfaces/a/events.yaml:2:3 EVENT001 another file has an event THING_MADE too'],
+  );
+});
+
+test('a job has one name in the whole server', async (t) => {
+  const jobs = 'jobs:\n  sweep: { scope: process, every: 1s, purpose: Sweep what lies about }\n';
+  assert.deepEqual(await problemsOf(t, { 'jobs.yaml': jobs, 'surfaces/a/jobs.yaml': jobs }), [
+    'specs/surfaces/a/jobs.yaml:2:3 JOB001 the job sweep stands in specs/jobs.yaml too',
+  ]);
+});
+
+test('a job that every process does for itself says how often', async (t) => {
+  const jobs = 'jobs:\n  sweep: { scope: process, purpose: Sweep what lies about }\n';
+  const [problem, ...others] = await problemsOf(t, { 'jobs.yaml': jobs });
+  assert.match(problem ?? '', /^specs\/jobs\.yaml:2:3 SPEC005 the key "every" is missing/);
+  assert.deepEqual(others, []);
+});
+
+test('a scope is declared once, and demanded by somebody', async (t) => {
+  const scope = (name: string) => `scopes:\n  ${name}: { consent: Read all things there are }\n`;
+  assert.deepEqual(
+    await problemsOf(t, {
+      'scopes.yaml': scope('things.read'),
+      'surfaces/a/openapi.yaml': route('/things', '[things.raed]'),
+      'surfaces/b/openapi.yaml': route('/others', '[things.read]'),
+      'surfaces/b/scopes.yaml': scope('things.read'),
+      'surfaces/c/scopes.yaml': scope('things.write'),
+    }),
+    [
+      'specs/surfaces/a/openapi.yaml:5:5 SCOPE001 nobody declares the scope "things.raed"',
+      'specs/surfaces/b/scopes.yaml:2:3 SCOPE003 the scope things.read stands in specs/scopes.yaml too',
+      'specs/surfaces/c/scopes.yaml:2:3 SCOPE002 nothing demands the scope things.write',
+    ],
+  );
+});
+
+test('a surface is enabled by values that a switch has', async (t) => {
+  const mode = `sections:
+  - title: Tools
+    switches:
+      - { env: SERVICE_MODE, type: enum, values: [plain, full], description: What is shown }
+`;
+  const surface = (choice: string) => `title: A\nswitch: ${choice}\n`;
+  assert.deepEqual(
+    await problemsOf(t, {
+      'config.yaml': mode,
+      'surfaces/a/config.yaml': surface('{ env: SERVICE_MODE, values: [full] }'),
+      'surfaces/b/config.yaml': surface('{ env: SERVICE_MODE, values: [ful] }'),
+      'surfaces/c/config.yaml': surface('{ env: SERVICE_MODUS, values: [full] }'),
+      'surfaces/d/config.yaml': surface('SERVICE_ENABLE_D'),
+      'surfaces/e/config.yaml': surface('SERVICE_ENABLE_D'),
+    }),
+    [
+      'specs/surfaces/b/config.yaml:2:39 CONF003 SERVICE_MODE never is "ful"',
+      'specs/surfaces/c/config.yaml:2:11 CONF003 SERVICE_MODUS is no switch of specs/config.yaml that has values',
+      'specs/surfaces/e/config.yaml:2:1 CONF001 SERVICE_ENABLE_D is already listed',
+    ],
+  );
+});
