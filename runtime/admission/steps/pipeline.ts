@@ -43,9 +43,13 @@ export function assemble<Result>(
   );
 }
 
-function demands({ audit, confirm, price }: Operation): readonly (readonly [StepName, string])[] {
+function demands(operation: Operation): readonly (readonly [StepName, string])[] {
+  const { audit, confirm, idempotency, price } = operation;
   const demanded: (readonly [StepName, string])[] = [];
   if (confirm) demanded.push(['confirm', `a person has to confirm it (${confirm})`]);
+  if (idempotency) {
+    demanded.push(['idempotency', `a call with a key may not be done twice (${idempotency})`]);
+  }
   if (audit) demanded.push(['audit', `its calls have to be audited (${audit})`]);
   if (price) demanded.push(['payment', `it costs ${price.amount} ${price.currency}`]);
   return demanded;

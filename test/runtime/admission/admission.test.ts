@@ -109,6 +109,12 @@ test('an operation that demands a step which does not exist cannot be offered', 
   });
   const confirmed: Operation = { ...operation, confirm: 'elicitation' };
   assert.throws(() => admission.admit(confirmed, async () => 'done'), /a person has to confirm it/);
+  for (const idempotency of ['optional', 'required'] as const) {
+    const once: Operation = { ...operation, idempotency };
+    assert.throws(() => admission.admit(once, async () => 'done'), {
+      message: `acme_read cannot be offered: a call with a key may not be done twice (${idempotency}), but nothing here does that`,
+    });
+  }
 });
 
 test('steps stand in their order, whatever order they are given in', async () => {
