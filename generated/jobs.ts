@@ -6,4 +6,5 @@ export const houseJobs = {
   task: { scope: 'cluster', name: 'task', parallel: 32 },
   taskExpiry: { scope: 'cluster', name: 'task-expiry', everyMs: 60_000 },
   taskWatch: { scope: 'process', name: 'task-watch', everyMs: 1000 },
+  idempotencyExpiry: { scope: 'cluster', name: 'idempotency-expiry', everyMs: 600_000 },
 } as const;

@@ -108,11 +108,39 @@ export const migrations: readonly StoredMigration[] = [
       { index: 'used_answer_expiry', on: 'used_answer', columns: ['expires_at'] },
     ],
   },
+  {
+    name: 'house/5',
+    steps: [
+      {
+        create: 'idempotency_key',
+        columns: {
+          tenant: { type: 'text' },
+          operation: { type: 'text' },
+          owner: { type: 'text' },
+          key: { type: 'text' },
+          digest: { type: 'text' },
+          state: { type: 'text' },
+          run: { type: 'text' },
+          running_until: { type: 'integer' },
+          answer: { type: 'text' },
+          expires_at: { type: 'integer' },
+        },
+        key: ['tenant', 'operation', 'owner', 'key'],
+      },
+      {
+        index: 'idempotency_key_owner',
+        on: 'idempotency_key',
+        columns: ['tenant', 'owner', 'expires_at'],
+      },
+      { index: 'idempotency_key_expiry', on: 'idempotency_key', columns: ['expires_at'] },
+    ],
+  },
 ];
 
 /** Every table that holds data, with the columns that tell its rows apart. */
 export const tableKeys: Readonly<Record<string, readonly string[]>> = {
   approval: ['tenant', 'id'],
+  idempotency_key: ['tenant', 'operation', 'owner', 'key'],
   job: ['tenant', 'name', 'key'],
   task: ['tenant', 'id'],
   used_answer: ['tenant', 'id'],

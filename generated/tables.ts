@@ -91,9 +91,31 @@ export interface UsedAnswerRow {
   readonly expires_at: number;
 }
 
+/** A call that came with a key, with which it is not done twice. */
+export interface IdempotencyKeyRow {
+  readonly tenant: string;
+  readonly operation: string;
+  /** The caller whose key it is. */
+  readonly owner: string;
+  /** Hash of the key. */
+  readonly key: string;
+  /** Hash of the arguments. */
+  readonly digest: string;
+  readonly state: 'running' | 'done';
+  /** The call that does it. */
+  readonly run: string;
+  /** When a call that has not ended by then is known to be lost. */
+  readonly running_until: number;
+  /** What came of it as JSON; empty while it runs, and where that is not kept. */
+  readonly answer: string;
+  /** From then on the key is as good as new. */
+  readonly expires_at: number;
+}
+
 /** The rows of each table. */
 export interface Tables extends CommonTables {
   readonly approval: ApprovalRow;
+  readonly idempotency_key: IdempotencyKeyRow;
   readonly job: JobRow;
   readonly task: TaskRow;
   readonly used_answer: UsedAnswerRow;

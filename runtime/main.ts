@@ -5,6 +5,7 @@ import { skills as ownSkills } from '../generated/skills.ts';
 import { surfaces as registry } from '../generated/surfaces.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { createConfirm } from './admission/confirm/create-confirm.ts';
+import { createIdempotency } from './admission/idempotency/create-idempotency.ts';
 import { createEngines, type Engines } from './house/engines.ts';
 import { enabledSurfaces, loadSurfaces } from './house/load-surfaces.ts';
 import { createHouse } from './house/server-house.ts';
@@ -59,7 +60,7 @@ export async function createService(
   const admission = createAdmission({
     ...config,
     ...surfaces.admission,
-    ...{ confirm, audit: engines.audit },
+    ...{ confirm, audit: engines.audit, idempotency: createIdempotency(config, engines) },
   });
   const offer = createOffer({
     sources: [...surfaces.sources, ...sources],

@@ -2,6 +2,7 @@ import type { Arrival } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
 import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
+import { claimKeys, type IdempotencyParts, requireKey } from './idempotency/idempotency.ts';
 import { authenticateLocal } from './local-caller.ts';
 import { askFirst } from './steps/ask.ts';
 import { type AuditTrail, auditCalls } from './steps/audit.ts';
@@ -30,6 +31,8 @@ export interface AdmissionOptions {
   readonly audit?: AuditTrail;
   /** Absent where nothing has to be confirmed. */
   readonly confirm?: ConfirmParts | undefined;
+  /** Absent where no call is kept from being done twice. */
+  readonly idempotency?: IdempotencyParts | undefined;
   readonly authenticate?: Admission['authenticate'];
 }
 
@@ -39,9 +42,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     authorize: authorizeFor(options.audit),
     rateLimit: limitRate(options.callRate),
     validate: createValidation(),
+    requireKey,
     ...(options.confirm && { confirm: confirmCalls(options.confirm) }),
     ask: askFirst,
     defer: deferWork,
+    ...(options.idempotency && { idempotency: claimKeys(options.idempotency) }),
     ...(options.audit && { audit: auditCalls(options.audit) }),
   };
   return {

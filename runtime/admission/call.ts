@@ -41,6 +41,7 @@ export interface ClientSide {
   readonly headers?: IncomingHttpHeaders | undefined;
   readonly trace?: TraceContext | undefined;
   readonly http?: Arrival | undefined;
+  readonly idempotencyKey?: unknown;
   /** Where a call is the continuation of another one. */
   readonly callId?: string;
 }
@@ -63,6 +64,8 @@ export class Call implements CallContext {
   readonly approval?: NonNullable<CallContext['approval']>;
   /** Set once what the client sent back has been opened. */
   answers: Answers;
+  /** Set where the operation takes one. */
+  idempotencyKey: unknown;
   /** Set where the client can wait for a task. */
   defer?: NonNullable<CallContext['defer']>;
   readonly #peer: Peer | undefined;
@@ -88,6 +91,7 @@ export class Call implements CallContext {
     if (side.approval) this.approval = side.approval;
     if (side.trace) this.trace = side.trace;
     if (side.http) this.http = side.http;
+    this.idempotencyKey = side.idempotencyKey;
   }
 
   get callId(): string {

@@ -24,6 +24,8 @@ export interface CallContext {
   readonly callId: string;
   /** The HTTP request that brought it; absent for what a terminal, a task or a script calls. */
   readonly http?: Arrival;
+  /** With which the call is not done twice, as the client sent it: check before use. */
+  readonly idempotencyKey?: unknown;
   /** The trace that the client says this call belongs to. */
   readonly trace?: TraceContext;
   /** Tell the client how far a long call has come. Absent when the client did not ask. */

@@ -52,7 +52,7 @@ function mountRoute(
       context,
     }),
   );
-  const { errors, cors, method } = route;
+  const { errors, cors, method, idempotency } = route;
   const readInput = inputReader(route);
   const chooserFor = typeChooser(route);
   const send = answerSender(route, running);
@@ -70,7 +70,9 @@ function mountRoute(
       const http = new HttpArrival(request.raw, 'http', { isForeign });
       const known = admission.authenticate(http);
       const caller = known instanceof Promise ? await known : known;
-      const call = new Call(caller, reply.raw, { http });
+      const { 'idempotency-key': key } = request.headers;
+      const idempotencyKey = idempotency && key;
+      const call = new Call(caller, reply.raw, { http, idempotencyKey });
       const answer = await running.settle(call, run(readInput(request), call));
       return send(answer, { request, reply, call, choose });
     },

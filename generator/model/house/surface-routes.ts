@@ -34,6 +34,14 @@ function planRoute(planning: RoutePlanning, operation: ApiOperation): SurfaceRou
   const extensions = planExtensions(planning, operation);
   if (!extensions) return undefined;
   const { summary, description } = node;
+  const input = planInput(planning, operation, pascalCase(id));
+  const replies = planReplies(planning, operation, pascalCase(id));
+  const kinds = Object.values(input.body ?? {});
+  const isKept = replies.every(({ contents }) => contents.length < 2 && !contents[0]?.stream);
+  if (extensions.idempotency && (kinds.includes('stream') || !isKept)) {
+    const message = 'a stream, or an answer that the client chooses, cannot be kept for a key';
+    report(planning, 'SURF007', `${pointer}/x-idempotency`, message);
+  }
   return {
     name: id,
     method: method as Route['method'],
@@ -41,8 +49,8 @@ function planRoute(planning: RoutePlanning, operation: ApiOperation): SurfaceRou
     summary: typeof summary === 'string' ? summary : id,
     ...(typeof description === 'string' && { description }),
     ...extensions,
-    ...planInput(planning, operation, pascalCase(id)),
-    replies: planReplies(planning, operation, pascalCase(id)),
+    ...input,
+    replies,
     pointer,
   };
 }

@@ -9,6 +9,7 @@ const order = [
   'authorize',
   'rateLimit',
   'validate',
+  'requireKey',
   'confirm',
   'ask',
   'defer',

@@ -13,8 +13,12 @@ import type { Method } from '../request/method.ts';
 import type { Offer } from '../request/revision.ts';
 import { shownTask } from '../tasks/task.ts';
 import { Deferred, knowsTasks, type Tasks } from '../tasks/tasks.ts';
+import { metaOf } from '../wire/classify.ts';
 import { errorCode, type Params } from '../wire/json-rpc.ts';
 import { mirrorProblem } from '../wire/mirrors.ts';
+
+/** Where a client puts the key with which a call is not done twice. */
+const idempotencyMeta = 'dev.agent-tool-server/idempotency-key';
 
 const noArguments: Input = {};
 const noMarks: readonly MirroredArgument[] = [];
@@ -47,6 +51,7 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
         if (mismatch !== undefined) return { kind: 'mismatch', message: mismatch };
         const refusal = dialogue.open(binding, params, call);
         if (refusal) return refusal;
+        if (tool.definition.idempotency) call.idempotencyKey = metaOf(params)[idempotencyMeta];
         if (tasks && knowsTasks(call.client)) {
           call.defer = (operation, input, wait) => tasks.defer(operation, input, call, wait);
         }

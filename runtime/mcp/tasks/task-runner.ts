@@ -80,7 +80,7 @@ export class TaskRunner {
     task: Task,
     job: JobRun,
     { run, definition }: CatalogueTool,
-    { args, caller, client, callId, trace, approval }: TaskWork,
+    { args, caller, client, callId, trace, approval, idempotencyKey }: TaskWork,
   ): Promise<TaskEvent> {
     if (job.signal.aborted) throw job.signal.reason;
     const { table, watch, log } = this.#parts;
@@ -90,7 +90,15 @@ export class TaskRunner {
         .catch((err) => log.error({ err }, 'the progress of a task cannot be stored'));
     const messages = new StatusMessages(say, pollIntervalMs);
     const { answers } = task;
-    const side = { client, answers, callId, trace, approval, inTask: true } as const;
+    const side = {
+      client,
+      answers,
+      callId,
+      trace,
+      approval,
+      idempotencyKey,
+      inTask: true,
+    } as const;
     const { progress, log: tell } = messages;
     const call = new Call(caller, undefined, { ...side, progress, log: tell });
     const unwatch = watch.watch(task, ({ state }) => {

@@ -12,6 +12,7 @@ export interface TaskWork {
   readonly callId: string;
   readonly trace?: TraceContext | undefined;
   readonly approval?: CallContext['approval'];
+  readonly idempotencyKey?: unknown;
 }
 
 /** How often a client should ask. */

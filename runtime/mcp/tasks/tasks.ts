@@ -96,7 +96,8 @@ export class Tasks {
     // Admission defers what has to be confirmed after that, unless the task shall wait for it.
     const digest = confirm && (wait?.digest ?? callDigest(name, args, caller));
     const approval = digest ? { digest, ...(wait && { id: wait.id }) } : undefined;
-    const work = { args, caller, client, callId, trace, approval };
+    const { idempotencyKey } = call;
+    const work = { args, caller, client, callId, trace, approval, idempotencyKey };
     const statusMessage = wait?.statusMessage ?? '';
     const begin: InTransaction = wait
       ? (tx, made) => this.#approvals().attach(tx, wait.id, keyOf(made))

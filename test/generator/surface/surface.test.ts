@@ -100,6 +100,12 @@ paths:
       x-limits: { requests: 5, per: 1m }
       x-task: required
       responses: { '200': { description: ok } }
+    patch:
+      operationId: patchA
+      x-access: public
+      x-idempotency: optional
+      responses:
+        '200': { description: ok, content: { text/plain: { x-stream: true } } }
 `,
   });
   assert.deepEqual(
@@ -111,6 +117,7 @@ paths:
       '15:7 error SURF007 only what GET is answered with is ever kept, not POST',
       '20:7 error SURF002 PUT /a: unknown key "limits"',
       '21:7 error SURF002 PUT /a: "task" may not be "required"',
+      '26:7 error SURF007 a stream, or an answer that the client chooses, cannot be kept for a key',
     ],
   );
 });
