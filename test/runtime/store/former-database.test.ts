@@ -38,9 +38,15 @@ test('a database from when migrations had numbers keeps its rows and gets their 
     await store.open();
     const applied = await store.db.selectFrom('schema_migration').selectAll().execute();
     assert.deepEqual(
-      applied,
-      migrations.map(({ name }) => ({ name, applied_at: 1_767_225_600_000 })),
+      applied.map(({ name }) => name),
+      migrations.map(({ name }) => name),
       `start ${start}`,
+    );
+    // Those that came since are applied now.
+    const old = applied.filter(({ applied_at: at }) => at === 1_767_225_600_000);
+    assert.deepEqual(
+      old.map(({ name }) => name),
+      ['house/1', 'house/2', 'house/3', 'house/4'],
     );
     assert.deepEqual(await store.db.selectFrom('job').selectAll().execute(), [row]);
     await store.close();
