@@ -36,13 +36,15 @@ export function preflightHeaders(
   const asked = methods.find((each) => each.method === method);
   const allowed = asked && corsHeaders(asked.cors, origin);
   if (!allowed) return undefined;
-  const { headers = [], maxAgeMs = 0 } = asked.cors;
+  const { headers = [], maxAgeMs } = asked.cors;
   const { 'access-control-expose-headers': _, ...told } = allowed;
   return {
     ...told,
     'access-control-allow-methods': methods.map((each) => each.method).join(', '),
     ...(headers.length > 0 && { 'access-control-allow-headers': headers.join(', ') }),
-    'access-control-max-age': String(Math.floor(maxAgeMs / 1000)),
+    ...(maxAgeMs !== undefined && {
+      'access-control-max-age': String(Math.floor(maxAgeMs / 1000)),
+    }),
   };
 }
 

@@ -76,7 +76,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   });
   // What goes on for as long as the server does has to end before it can close.
   server.addHook('preClose', async () => parts.running.abortLong());
-  mountRoutes(server, parts.routes, { ...parts, checkOrigin: checks.origin });
+  const { request: unreadMs } = parts.timeouts ?? defaultTimeouts;
+  mountRoutes(server, parts.routes, { ...parts, checkOrigin: checks.origin, unreadMs });
   return server;
 }
 

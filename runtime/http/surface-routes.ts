@@ -20,6 +20,8 @@ export interface RouteParts {
   readonly running: RunningCalls;
   readonly maxBodyBytes: number;
   readonly checkOrigin: OriginCheck;
+  /** How long the client of a stream may read nothing of it, in milliseconds. */
+  readonly unreadMs: number;
 }
 
 /** Serve the routes of all surfaces, with admission in front of their handlers. */
@@ -41,7 +43,7 @@ export function mountRoutes(
 function mountRoute(
   server: FastifyInstance,
   { route, handle }: BoundRoute,
-  { admission, running, maxBodyBytes, checkOrigin }: RouteParts,
+  { admission, running, maxBodyBytes, checkOrigin, unreadMs }: RouteParts,
   parseJson: ParseJson,
 ): void {
   const run = admission.admit(route, (input, context) =>
@@ -55,7 +57,7 @@ function mountRoute(
   const { errors, cors, method, idempotency } = route;
   const readInput = inputReader(route);
   const chooserFor = typeChooser(route);
-  const send = answerSender(route, running);
+  const send = answerSender(route, running, unreadMs);
   server.route({
     method,
     url: patternOf(route),

@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** Make what sends the answers of the handler of a route. */
-export function answerSender(route: Route, running: RunningCalls) {
+export function answerSender(route: Route, running: RunningCalls, unreadMs: number) {
   const cacheOf = cacheHeaders(route);
   return async (answer: RouteReply, asked: Asked): Promise<unknown> => {
     const { request, reply, call } = asked;
@@ -27,7 +27,7 @@ export function answerSender(route: Route, running: RunningCalls) {
       reply.code(answer.status).headers(cacheOf?.(answer.status, undefined) ?? {});
       reply.headers(headersOf(answer));
       const parts = request.method === 'HEAD' ? [] : body;
-      return running.attend(call, stream(parts, asked), route.isLong);
+      return running.attend(call, stream(parts, asked, unreadMs), route.isLong);
     }
     const text = textOf(body);
     reply.headers(cacheOf?.(answer.status, text) ?? {}).headers(headersOf(answer));
@@ -71,12 +71,14 @@ async function bodyOf(
 async function stream(
   parts: AsyncIterable<unknown> | Iterable<unknown>,
   { reply, call }: Asked,
+  unreadMs: number,
 ): Promise<void> {
   const { raw } = reply;
   await sendStream(raw, {
     parts: Symbol.asyncIterator in parts ? parts : nothing(),
     isEvents: String(reply.getHeader('content-type')).startsWith('text/event-stream'),
     signal: call.signal,
+    unreadMs,
     writeHead() {
       const headers = reply.getHeaders();
       reply.hijack();

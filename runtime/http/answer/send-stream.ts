@@ -7,6 +7,8 @@ export interface StreamedAnswer {
   readonly isEvents: boolean;
   /** Ends it: the client has left, time is up, or the server stops. */
   readonly signal: AbortSignal;
+  /** How long a client may read nothing of what is sent, in milliseconds; then it is cut off. */
+  readonly unreadMs: number;
   /** Send the head of the answer. */
   writeHead(): void;
 }
@@ -26,7 +28,7 @@ const quiet = Symbol('quiet');
  */
 export async function sendStream(
   response: ServerResponse,
-  { parts, isEvents, signal, writeHead }: StreamedAnswer,
+  { parts, isEvents, signal, unreadMs, writeHead }: StreamedAnswer,
 ): Promise<void> {
   const iterator = parts[Symbol.asyncIterator]();
   const waits = new Waits(signal);
@@ -43,10 +45,11 @@ export async function sendStream(
       }
       const chunk = isEvents ? eventText(next.value as never) : next.value;
       if (response.write(chunk as string | Uint8Array)) continue;
-      if ((await waits.for(drained(response))) === stopped) break;
+      if ((await waits.for(drained(response, unreadMs))) === stopped) break;
+      if (response.destroyed) break;
     }
     if (!response.headersSent) throw signal.reason;
-    if (isWhole || isEvents) response.end();
+    if ((isWhole || isEvents) && !response.destroyed) response.end();
   } finally {
     waits.end();
     // Nobody waits for what its maker still does; it has been told.
@@ -69,10 +72,25 @@ async function nextOf(
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
+/**
+ * Wait until all that was written has gone to the system, of which a client that does not read
+ * leaves some here: its connection is cut once not one more byte of it went for so long. The clock
+ * is that of the socket, which sees also how a large part goes bit by bit.
+ */
+function drained(response: ServerResponse, unreadMs: number): Promise<void> {
+  const { socket } = response;
+  const usualMs = socket?.timeout ?? 0;
+  socket?.setTimeout(unreadMs);
   return new Promise((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
+    const end = () => {
+      response.off('drain', end);
+      // A listener that stays would be one more for each part that had to wait.
+      response.off('close', end);
+      socket?.setTimeout(usualMs);
+      resolve();
+    };
+    response.on('drain', end);
+    response.on('close', end);
   });
 }
 

@@ -164,6 +164,46 @@ test('no more is made than a client reads', async (t) => {
   await state.ended.promise;
 });
 
+/** Clients must be fast. */
+const hasty = { timeouts: { headers: 200, request: 200, check: 1000 } } as const;
+
+/** More than the system keeps for a client that does not read. */
+const moreThanBuffers = 64_000_000;
+
+test('a client that reads nothing is cut off, and no second part was made for it', async (t) => {
+  for (const route of [events, chunks]) {
+    const { state, make } = endless(moreThanBuffers);
+    const body = route === events ? toEvents(make()) : make();
+    const handle: RouteHandler = async () => ({ status: 200, body });
+    const { url, running } = await serveRoutes(t, [[{ ...route, isLong: true }, handle]], hasty);
+    const socket = connect(Number(url.port), url.hostname);
+    t.after(() => socket.destroy());
+    socket.write('GET /act HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    socket.pause();
+    await state.ended.promise;
+    assert.equal(state.made, 1);
+    while (running.size > 0) await sleep(1);
+  }
+});
+
+test('a client that reads is not cut off, and many waits for it leave nothing behind', async (t) => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  t.after(() => process.off('warning', onWarning));
+  const { state, make } = endless(100_000);
+  const handle: RouteHandler = async () => ({ status: 200, body: make() });
+  const { url } = await serveRoutes(t, [[chunks, handle]], hasty);
+  const leaving = new AbortController();
+  const { body } = await fetch(new URL('/act', url), { signal: leaving.signal });
+  const reader = body?.getReader();
+  // Each part is larger than what may be written without a wait.
+  while (state.made < 40) assert.equal((await reader?.read())?.done, false);
+  leaving.abort();
+  await state.ended.promise;
+  assert.deepEqual(warnings, []);
+});
+
 test('the deadline of a call ends a stream: events in peace, others visibly cut', async (t) => {
   const slow = () => endless(1).make();
   const routes = [
@@ -375,6 +415,8 @@ test('a preflight says what a page may send (Fetch, CORS-preflight request)', as
   assert.equal(headers['access-control-allow-headers'], 'DPoP');
   assert.equal(headers['access-control-max-age'], '600');
   assert.match(String(headers['vary']), /Origin/);
+  const [, , open] = await preflight(page, 'GET');
+  assert.equal(open['access-control-max-age'], undefined, 'the spec says nothing of it');
   assert.deepEqual((await preflight('https://evil.example', 'GET')).slice(0, 2), [204, '*']);
   assert.deepEqual((await preflight('https://evil.example', 'POST')).slice(0, 2), [403, undefined]);
   assert.deepEqual((await preflight(page, 'DELETE')).slice(0, 2), [403, undefined]);
