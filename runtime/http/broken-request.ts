@@ -2,10 +2,12 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { problem, problemType } from './problem.ts';
 
-const answers: Readonly<Record<string, readonly [status: number, detail: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
-  HPE_HEADER_OVERFLOW: [431, 'the head of the request is too large'],
+const answers: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'the request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: [431, 'head_too_large', 'the head of the request is too large'],
 };
+
+const notHttp = [400, 'invalid_request', 'the request is not valid HTTP'] as const;
 
 type Answer = ServerResponse<IncomingMessage>;
 
@@ -29,8 +31,8 @@ export class BrokenRequests {
       socket.destroy();
       return;
     }
-    const [status, detail] = answers[error.code ?? ''] ?? [400, 'the request is not valid HTTP'];
-    const body = JSON.stringify(problem(status, detail).members);
+    const [status, code, detail] = answers[error.code ?? ''] ?? notHttp;
+    const body = JSON.stringify(problem(status, detail, { code }).members);
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Content-Type: ${problemType}`,

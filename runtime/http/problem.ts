@@ -29,6 +29,21 @@ const toolStatus: Readonly<Record<ToolErrorCode, number>> = {
   script_failed: 400,
 };
 
+/** What a client did wrong where the framework alone saw it. */
+const frameworkRefusals: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL:
+    'the path must be percent-encoded UTF-8, but a % in it does not begin such a character',
+  FST_ERR_MAX_PARAM_LENGTH: 'a part of the path is longer than this server takes',
+};
+
+/** The codes of what the framework refuses, by status. */
+const codes: Readonly<Record<number, string>> = {
+  404: 'not_found',
+  413: 'body_too_large',
+  414: 'path_too_long',
+  415: 'unsupported_media_type',
+};
+
 /** Describe a failure; of one that nobody foresaw the caller learns only that it happened. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ServiceError) {
@@ -53,7 +68,14 @@ export function problemOf(error: unknown): Problem {
   const status = clientErrorStatus(error);
   return status === undefined
     ? problem(500, 'an error inside of this server')
-    : problem(status, (error as Error).message);
+    : problem(status, ...toldOf(status, error));
+}
+
+/** What the HTTP framework finds wrong, in our words: its own may repeat what came. */
+function toldOf(status: number, error: unknown): [detail: string, members: object] {
+  const { code = '', message } = error as Error & { readonly code?: unknown };
+  const known = frameworkRefusals[String(code)];
+  return [known ?? message, { code: codes[status] ?? 'invalid_request' }];
 }
 
 /** Describe a request that is not carried out. */

@@ -8,7 +8,8 @@ import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import { typeChooser } from './answer/choose-type.ts';
 import { answerSender } from './answer/send-answer.ts';
-import { bodyReader, type ParseJson } from './body/body-reader.ts';
+import { bodyReader } from './body/body-reader.ts';
+import { jsonParser, type ParseJson } from './body/json-body.ts';
 import { answerPreflights } from './foreign-origin.ts';
 import type { OriginCheck } from './origin-check.ts';
 import './route-config.ts';
@@ -86,19 +87,4 @@ function patternOf({ path, parameters = [] }: Route): string {
   const rest = parameters.find((parameter) => parameter.rest);
   const open = rest === undefined ? path : path.replace(`{${rest.name}}`, '*');
   return open.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-/** The framework's own reading of JSON, which takes no members that would change prototypes. */
-function jsonParser(server: FastifyInstance): ParseJson {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  return (text) => {
-    let outcome: readonly [Error | null, unknown] = [null, undefined];
-    // It reads the text alone, and calls back before it returns.
-    parse({} as never, text, (error, value) => {
-      outcome = [error, value];
-    });
-    const [error, value] = outcome;
-    if (error) throw error;
-    return value;
-  };
 }

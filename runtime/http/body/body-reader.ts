@@ -5,13 +5,11 @@ import type { BodyKind, Route } from '#contract/surface/route';
 import { propertyOf, resolved } from '../route-schema.ts';
 import { bounded, collect } from './collect.ts';
 import { parseForm } from './form.ts';
+import type { ParseJson } from './json-body.ts';
 import { essenceOf, isUtf8, matching, unsupported } from './media-type.ts';
 
 /** Reads the bodies of one route. */
 export type BodyReader = (payload: IncomingMessage) => Promise<unknown>;
-
-/** What reads JSON, without members that would change prototypes. */
-export type ParseJson = (text: string) => unknown;
 
 /** Characters of a text take so many bytes at most (UTF-8). */
 const widest = 4;
