@@ -47,7 +47,9 @@ function preflightRoute(url: string, methods: readonly CorsMethod[]): RouteOptio
     url,
     config: { preflight: true },
     async handler(request, reply) {
-      const { origin = '', 'access-control-request-method': method = '' } = request.headers;
+      const { origin = '', 'access-control-request-method': method } = request.headers;
+      // Whoever asks for no method is no browser that asks for a page.
+      if (method === undefined) return reply.callNotFound();
       const headers = preflightHeaders(methods, { origin, method });
       if (!headers) {
         const message = `pages of ${JSON.stringify(origin)} may not use this with ${JSON.stringify(method)}`;

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
+import type { Route } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
 import { ClientGone } from '../admission/call.ts';
@@ -13,8 +14,9 @@ import { oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { admitOrigin } from './foreign-origin.ts';
 import { openFrontDoor, pathOf } from './front-door.ts';
+import { pathFinder } from './known-paths.ts';
 import { createOriginChecks } from './origin-check.ts';
-import { type Problem, problem, problemOf, problemType } from './problem.ts';
+import { type Problem, problemOf, problemType } from './problem.ts';
 import { RequestObservers } from './request-observers.ts';
 import { mountRoutes } from './surface-routes.ts';
 
@@ -66,12 +68,11 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     },
   });
   server.setErrorHandler(errorHandler(parts.log));
-  server.setNotFoundHandler((request, reply) =>
-    send(reply, problem(404, `there is no ${request.method} ${pathOf(request.url)}`)),
-  );
+  server.setNotFoundHandler(unservedHandler(parts.routes));
   server.addHook('onRequest', (request, reply, done) => {
     observers.watch(request.raw, reply.raw, request.routeOptions.url ?? '');
     admitOrigin(request, reply, checks.origin);
+    requireWholePath(request);
     done();
   });
   // What goes on for as long as the server does has to end before it can close.
@@ -110,18 +111,14 @@ function errorHandler(log: Logger) {
     if (error instanceof ClientGone) return reply.hijack();
     const answer = problemOf(error);
     const { errors, url: route } = { ...request.routeOptions.config, ...request.routeOptions };
-    const tell = (told: Problem) =>
-      errors === 'oauth'
-        ? sendJson(reply, oauthError(told), 'application/json')
-        : send(reply, told);
-    if (answer.status < 500) return tell(answer);
+    if (answer.status < 500) return tell(reply, answer, errors);
     const errorId = randomUUID();
     log.error({ ...toldOf(error), errorId, route }, 'a request failed');
     // So that this very occurrence can be found in the log (RFC 9457 section 3.1.5).
     const members = { ...answer.members, instance: `urn:uuid:${errorId}` };
     // The head is out: all that can still be said is that the rest is missing.
     if (reply.raw.headersSent) return reply.hijack();
-    return tell({ ...answer, members });
+    return tell(reply, { ...answer, members }, errors);
   };
 }
 
@@ -130,6 +127,45 @@ function toldOf(error: unknown): object {
   if (!(error instanceof ServiceError)) return { err: error };
   const { code, message, cause } = error;
   return { code, reason: message, ...(cause instanceof Error && { cause: cause.message }) };
+}
+
+/**
+ * Answer what no route takes: 405 where the path is served with other methods (RFC 9110 section
+ * 15.5.6), else 404. OPTIONS asks for just these methods and changes nothing (section 9.3.7).
+ */
+function unservedHandler(routes: readonly BoundRoute[]) {
+  const find = pathFinder(routes);
+  return ({ method, url }: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(url);
+    const known = find(path);
+    if (!known) return send(reply, problemOf(notServed(method, path)));
+    const { allow, errors } = known;
+    reply.header('allow', allow);
+    if (method === 'OPTIONS') return reply.code(204).send();
+    const message = `${path} takes ${allow}, but ${method} came`;
+    return tell(reply, problemOf(new ServiceError('method_not_allowed', 405, message)), errors);
+  };
+}
+
+/**
+ * A path with nothing where a parameter stands is another path, which nobody serves.
+ *
+ * @throws ServiceError 404
+ */
+function requireWholePath({ params, method, url }: FastifyRequest): void {
+  for (const value of Object.values(params ?? {})) {
+    if (value === '') throw notServed(method, pathOf(url));
+  }
+}
+
+function notServed(method: string, path: string): ServiceError {
+  return new ServiceError('not_found', 404, `there is no ${method} ${path}`);
+}
+
+/** Tell of a problem as the route does. */
+function tell(reply: FastifyReply, told: Problem, errors: Route['errors']): FastifyReply {
+  if (errors !== 'oauth') return send(reply, told);
+  return sendJson(reply, oauthError(told), 'application/json');
 }
 
 function send(reply: FastifyReply, told: Problem): FastifyReply {

@@ -4,6 +4,7 @@ import type { Problem } from '../problem.ts';
 const codes: Readonly<Record<string, string>> = {
   invalid_arguments: 'invalid_request',
   nested_too_deeply: 'invalid_request',
+  method_not_allowed: 'invalid_request',
   unauthorized: 'invalid_client',
   rate_limited: 'temporarily_unavailable',
   stopping: 'temporarily_unavailable',

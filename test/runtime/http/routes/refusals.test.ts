@@ -35,3 +35,65 @@ test('a path that is not percent-encoded is told with a code (RFC 9457)', async 
     assert.match(answer.json.detail, /percent-encoded UTF-8/);
   }
 });
+
+const item = { path: '/items/{id}', parameters: [{ name: 'id', in: 'path' }] } as const;
+const several = [
+  routeOf({ ...item, method: 'GET' }),
+  routeOf({ ...item, method: 'DELETE', name: 'drop' }),
+  routeOf({ method: 'PUT', path: '/items/own', name: 'own' }),
+  routeOf({ path: '/token', name: 'token', errors: 'oauth' }),
+  routeOf({ path: '/open', name: 'open', cors: { origins: '*' } }),
+].map((route) => [route, mirror] as const);
+
+test('a method that a path does not take is 405 and told which it takes (RFC 9110 section 15.5.6)', async (t) => {
+  const { send } = await serveRoutes(t, several);
+  const cases = [
+    ['PUT', '/items/7', 'GET, HEAD, DELETE, OPTIONS'],
+    ['POST', '/items/a%2Fb?x=1', 'GET, HEAD, DELETE, OPTIONS'],
+    ['POST', '/items/own', 'GET, HEAD, DELETE, PUT, OPTIONS'],
+    ['GET', '/open', 'POST, OPTIONS'],
+  ] as const;
+  for (const [method, path, allow] of cases) {
+    const answer = await send({ method, path });
+    assert.equal(answer.status, 405, path);
+    assert.equal(answer.headers['allow'], allow);
+    assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+    assert.equal(answer.json.code, 'method_not_allowed');
+    assert.match(answer.json.detail, new RegExp(`takes ${allow}, but ${method} came`));
+  }
+});
+
+test('a wrong method is told as OAuth does where the route does (RFC 6749 section 5.2)', async (t) => {
+  const { send } = await serveRoutes(t, several);
+  const { status, headers, json: told } = await send({ method: 'GET', path: '/token' });
+  assert.equal(status, 405);
+  assert.equal(headers['allow'], 'POST, OPTIONS');
+  assert.equal(told.error, 'invalid_request');
+});
+
+test('OPTIONS without CORS is 204 with what the path takes, 404 where it is not served (RFC 9110 section 9.3.7)', async (t) => {
+  const { send } = await serveRoutes(t, several);
+  for (const [path, allow] of [
+    ['/items/7', 'GET, HEAD, DELETE, OPTIONS'],
+    ['/open', 'POST, OPTIONS'],
+  ] as const) {
+    const { status, headers, text } = await send({ method: 'OPTIONS', path });
+    assert.deepEqual([status, headers['allow'], text], [204, allow, ''], path);
+  }
+  assert.equal((await send({ method: 'OPTIONS', path: '/none' })).status, 404);
+});
+
+test('an empty part of a path is no parameter, with any method', async (t) => {
+  const inner = routeOf({ ...item, method: 'GET', name: 'inner', path: '/in/{id}/x' });
+  const rest = [{ name: 'rest', in: 'path', rest: true }] as const;
+  const file = routeOf({ method: 'GET', name: 'file', path: '/files/{rest}', parameters: rest });
+  const { send } = await serveRoutes(t, [...several, [inner, mirror], [file, mirror]]);
+  for (const path of ['/items/', '/in//x', '/files/']) {
+    for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
+      const answer = await send({ method, path });
+      assert.deepEqual([answer.status, answer.json.code], [404, 'not_found'], `${method} ${path}`);
+    }
+  }
+  const paths = ['/items/7', '/in/7/x', '/files/a/'];
+  for (const path of paths) assert.equal((await send({ method: 'GET', path })).status, 200, path);
+});
