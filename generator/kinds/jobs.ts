@@ -1,4 +1,5 @@
 import { diagnose } from '../diagnostics/diagnose.ts';
+import { checkIdentifiers } from '../model/house/identifier-rules.ts';
 import { type JobsFile, type JobsModel, planJobs } from '../model/house/jobs.ts';
 import { yamlKind } from './kind/yaml-kind.ts';
 
@@ -8,6 +9,14 @@ export const jobs = yamlKind<JobsFile, JobsModel>({
   where: ['specs/jobs.yaml', 'specs/surfaces/<id>/jobs.yaml'],
   schema: 'jobs',
   plan: (content, { id }) => planJobs(content, id),
+  problems({ jobs: all }, file) {
+    const named = all.map(({ name, handler: identifier }) => ({
+      name,
+      identifier,
+      pointer: `/jobs/${name}`,
+    }));
+    return checkIdentifiers(named, file);
+  },
   /** Jobs of all parts of the server lie in one table, by their names. */
   check(parts) {
     const owners = new Map<string, string>();

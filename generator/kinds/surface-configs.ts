@@ -5,7 +5,7 @@ import {
   type SurfaceConfigModel,
 } from '../model/house/surface-config.ts';
 import { config } from './config.ts';
-import { models } from './kind/kind.ts';
+import type { Part } from './kind/kind.ts';
 import { yamlKind } from './kind/yaml-kind.ts';
 
 /** Name, switch and settings of each surface. */
@@ -14,13 +14,13 @@ export const surfaceConfigs = yamlKind<SurfaceConfigFile, SurfaceConfigModel>({
   where: ['specs/surfaces/<id>/config.yaml'],
   schema: 'surface-config',
   plan: (content, { id }) => planSurfaceConfig(content, id),
-  check: (parts, specs) =>
-    checkSurfaceConfigs(
-      parts.flatMap(({ model, file }) => (model && file ? [{ model, file }] : [])),
-      models(specs.of(config)),
-    ),
+  check: (parts, specs) => checkSurfaceConfigs(located(parts), located(specs.of(config))),
   async print(model) {
     const { emitSurfaceConfig } = await import('../emit/surfaces/surface-config.ts');
     return emitSurfaceConfig(model);
   },
 });
+
+function located<Model>(parts: readonly Part<Model>[]) {
+  return parts.flatMap(({ model, file }) => (model && file ? [{ model, file }] : []));
+}

@@ -1,8 +1,10 @@
-import { diagnose } from '../diagnostics/diagnose.ts';
 import type { EmittedFile } from '../emit/print/emitted-file.ts';
+import { checkRoutes, type OwnPath } from '../model/house/route/route-owners.ts';
+import { checkSurfaceIds } from '../model/house/surface-ids.ts';
 import type { SurfaceModel, SurfaceTool } from '../model/house/surface-model.ts';
 import { createNamedTypes } from '../model/schema/named-types.ts';
-import { type Kind, models, type Place, type Planned } from './kind/kind.ts';
+import { config } from './config.ts';
+import { type Kind, models, type Place, type Planned, type Specs } from './kind/kind.ts';
 import { openapi, readDescription } from './surface-files/openapi.ts';
 import { prompts } from './surface-files/prompts.ts';
 import { resources } from './surface-files/resources.ts';
@@ -17,18 +19,10 @@ export const surfaces: Kind<SurfaceModel> = {
   name: 'surfaces',
   where: ['specs/surfaces/<id>/'],
   plan: planSurface,
-  /** All routes are served at one address. */
-  check(parts) {
-    const owners = new Map<string, string>();
-    return models(parts).flatMap(({ id, demands }) =>
-      demands.flatMap(({ route, at }) => {
-        const owner = route === undefined ? undefined : owners.get(route);
-        if (route !== undefined) owners.set(route, owner ?? id);
-        if (owner === undefined || owner === id) return [];
-        return [diagnose('SURF008', at, `${route} is served by the surface ${owner} too`)];
-      }),
-    );
-  },
+  check: (parts, specs) => [
+    ...checkSurfaceIds(parts.map(({ place }) => place)),
+    ...checkRoutes(models(parts), ownPaths(specs)),
+  ],
   tools: (model) => model.tools.map(publishedTool),
   print: printSurface,
   async docs(parts) {
@@ -36,6 +30,21 @@ export const surfaces: Kind<SurfaceModel> = {
     return models(parts).map(emitSurfacePage);
   },
 };
+
+/** What the server itself is asked at, unless an operator says otherwise. */
+function ownPaths(specs: Specs): OwnPath[] {
+  return specs
+    .of(config)
+    .flatMap(({ model, place }) =>
+      (model?.sections ?? []).flatMap(({ switches }) =>
+        switches.flatMap(({ entry }) =>
+          entry.env === 'MCP_PATH' && entry.type === 'string' && entry.default !== undefined
+            ? [{ path: entry.default, source: `the default of ${entry.env} in ${place.path}` }]
+            : [],
+        ),
+      ),
+    );
+}
 
 /** Read and plan one surface. Its description comes first: the other files refer to its schemas. */
 export async function planSurface(place: Place): Promise<Planned<SurfaceModel>> {

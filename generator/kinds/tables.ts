@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { checkIdentifiers } from '../model/house/identifier-rules.ts';
 import { unknownColumns } from '../model/house/table-rules.ts';
 import { planTables, type TablesFile, type TablesModel } from '../model/house/tables.ts';
 import { nextMigrations, printTableLock, readTableLock } from '../model/lock/table-lock.ts';
@@ -51,8 +52,17 @@ function planFile(place: Place): Planned<TablesModel> {
   ].map(({ code, pointer, message }) =>
     diagnose(code, { ...file.locate(pointer), pointer }, message),
   );
+  const named = all.map(({ name, rowType: identifier }) => ({
+    name,
+    identifier,
+    pointer: `/${name}`,
+  }));
   const model = { surface: id, tables: all, migrations };
-  return { model, file, diagnostics: [...diagnostics, ...found] };
+  return {
+    model,
+    file,
+    diagnostics: [...diagnostics, ...found, ...checkIdentifiers(named, file)],
+  };
 }
 
 /** All tables lie in one database. */

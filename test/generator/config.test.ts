@@ -93,6 +93,8 @@ settings:
   const { diagnostics } = await generate({ base });
   assert.deepEqual(
     diagnostics.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`),
-    ['CONF001 specs/surfaces/things/config.yaml:4 SERVICE_RATE is already listed'],
+    [
+      'CONF001 specs/surfaces/things/config.yaml:4 SERVICE_RATE is already listed in specs/config.yaml',
+    ],
   );
 });

@@ -5,7 +5,8 @@ export const houseCodes = {
   CONF001: {
     severity: 'error',
     title: 'Environment variable listed twice',
-    cause: 'Two switches in specs/config.yaml have the same name, or become the same property.',
+    cause:
+      'Two switches have the same variable, or become the same property: specs/config.yaml and the config.yaml of all surfaces are read together, and the switch of a surface is its property "enabled".',
     fix: 'Rename or remove one of them.',
   },
   CONF002: {
@@ -26,6 +27,13 @@ export const houseCodes = {
     title: 'Event listed twice',
     cause: 'Two files have an audit event of the same name.',
     fix: 'Rename one of them, with its surface in front.',
+  },
+  NAME001: {
+    severity: 'error',
+    title: 'Names that become one identifier',
+    cause:
+      'Two names in one file become the same identifier in generated code: shelf-dust and shelf.dust are both shelfDust.',
+    fix: 'Rename one of them by more than its signs and the case of its letters.',
   },
   SURF001: {
     severity: 'error',
@@ -99,9 +107,17 @@ export const houseCodes = {
   },
   SURF008: {
     severity: 'error',
-    title: 'Route of two surfaces',
-    cause: 'Two surfaces serve the same method and path.',
-    fix: 'Give one of them another path, with its surface in front.',
+    title: 'Route that is taken',
+    cause:
+      'Two routes have the same method and path, in one surface or in two, whatever their parameters are called; or a route lies where the server itself is asked, such as at the path of MCP.',
+    fix: 'Give it another path, with its surface in front.',
+  },
+  SURF009: {
+    severity: 'error',
+    title: 'Surface that cannot be called so',
+    cause:
+      'The folder of a surface has a name that is no name in code, that becomes the same as that of another surface, or that something else of the server has.',
+    fix: 'Rename the folders in specs/surfaces and runtime/surfaces: lower-case letters and digits, with _ or - between them.',
   },
   TABLE001: {
     severity: 'error',

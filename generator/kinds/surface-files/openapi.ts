@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonSchema } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { checkIdentifiers } from '../../model/house/identifier-rules.ts';
 import type { SurfaceModel } from '../../model/house/surface-model.ts';
 import { planRoutes } from '../../model/house/surface-routes.ts';
+import { pascalCase } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { readApi } from '../../read/read-api.ts';
 import type { Place } from '../kind/kind.ts';
@@ -17,9 +19,15 @@ export const openapi: SurfaceFile = {
     const routes = planRoutes({ document, types, diagnostics });
     const demands = routes.map(({ access, method, path, pointer }) => ({
       access,
-      route: `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+      route: { method, path },
       at: { ...document.locate(pointer), pointer },
     }));
+    const named = routes.map(({ name, pointer }) => ({
+      name,
+      identifier: pascalCase(name),
+      pointer: `${pointer}/operationId`,
+    }));
+    diagnostics.push(...checkIdentifiers(named, document));
     return { model: { ...titleOf(document.root), routes }, demands, diagnostics };
   },
   async print(surface, used) {

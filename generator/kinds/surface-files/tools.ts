@@ -1,5 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { checkIdentifiers } from '../../model/house/identifier-rules.ts';
 import type { SurfaceTool } from '../../model/house/surface-model.ts';
 import { planTools, type ToolsFile } from '../../model/house/surface-tools.ts';
 import { textProblems } from '../../model/texts/published-texts.ts';
@@ -18,7 +19,12 @@ export const tools: SurfaceFile = {
       model: { tools: planned },
       demands: demandsIn(planned, '/tools', file),
       toolsFile: file,
-      diagnostics: [...diagnostics, ...repeated(planned, file), ...unclean(planned, file)],
+      diagnostics: [
+        ...diagnostics,
+        ...repeated(planned, file),
+        ...clashing(planned, file),
+        ...unclean(planned, file),
+      ],
     };
   },
   async print(surface, used) {
@@ -34,6 +40,15 @@ function repeated(all: readonly SurfaceTool[], file: Located): Diagnostic[] {
     const at = { ...file.locate(`${pointer}/name`), pointer: `${pointer}/name` };
     return [diagnose('SURF003', at, `tool name "${name}" is used twice`)];
   });
+}
+
+function clashing(all: readonly SurfaceTool[], file: Located): Diagnostic[] {
+  const named = all.map(({ name, handler: identifier, pointer }) => ({
+    name,
+    identifier,
+    pointer: `${pointer}/name`,
+  }));
+  return checkIdentifiers(named, file);
 }
 
 /** What this house writes for models has to be as clean as what others write. */

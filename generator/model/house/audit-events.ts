@@ -51,18 +51,21 @@ export function planAuditEvents(file: AuditEventsFile, surface = ''): AuditEvent
 
 /** A name means the same in the whole log, whoever writes it. */
 export function checkEvents(
-  parts: readonly { readonly model?: AuditEventsModel; readonly file?: Located }[],
+  parts: readonly {
+    readonly model?: AuditEventsModel;
+    readonly file?: Located;
+    readonly place: { readonly path: string };
+  }[],
 ): Diagnostic[] {
-  const taken = new Set<string>();
-  return parts.flatMap(({ model, file }) =>
+  const owners = new Map<string, string>();
+  return parts.flatMap(({ model, file, place }) =>
     (model?.events ?? []).flatMap(({ action }) => {
-      if (!taken.has(action)) {
-        taken.add(action);
-        return [];
-      }
+      const owner = owners.get(action);
+      owners.set(action, owner ?? place.path);
+      if (owner === undefined || file === undefined) return [];
       const pointer = `/events/${action}`;
-      const at = file && { ...file.locate(pointer), pointer };
-      return at ? [diagnose('EVENT001', at, `another file has an event ${action} too`)] : [];
+      const message = `the event ${action} stands in ${owner} too`;
+      return [diagnose('EVENT001', { ...file.locate(pointer), pointer }, message)];
     }),
   );
 }

@@ -7,31 +7,52 @@ import { type ConfigModel, type ConfigSwitch, defaultText } from './config-model
 import type { SurfaceConfigModel } from './surface-config.ts';
 
 /** Check what the JSON Schema of `config.yaml` cannot say. */
-export function checkConfig({ sections }: ConfigModel, file: Located): Diagnostic[] {
-  const switches = sections.flatMap((section) => section.switches);
-  return checkSwitches(switches, [], file);
+export function checkConfig(config: ConfigModel, file: Located): Diagnostic[] {
+  const switches = switchesOf(config);
+  const taken = switches.flatMap(({ property, entry, pointer }) => {
+    if (property !== 'surfaces') return [];
+    const at = `${pointer}/env`;
+    const message = `${entry.env} becomes the property "${property}", which holds the settings of the surfaces`;
+    return [diagnose('CONF001', { ...file.locate(at), pointer: at }, message)];
+  });
+  return [...checkSwitches(switches, [], file), ...taken];
+}
+
+function switchesOf({ sections }: ConfigModel): ConfigSwitch[] {
+  return sections.flatMap(({ switches }) => switches);
+}
+
+/** A variable that another file lists. */
+interface Listed {
+  readonly env: string;
+  readonly file: string;
 }
 
 /** Check what surfaces add to the configuration, each against what stands before it. */
 export function checkSurfaceConfigs(
   configs: readonly { readonly model: SurfaceConfigModel; readonly file: Located }[],
-  process: readonly ConfigModel[],
+  process: readonly { readonly model: ConfigModel; readonly file: Located }[],
 ): Diagnostic[] {
-  const own = process.flatMap(({ sections }) => sections.flatMap(({ switches }) => switches));
-  const earlier = own.map(({ entry: { env } }) => env);
+  const own = process.flatMap(({ model }) => switchesOf(model));
+  const earlier = process.flatMap(({ model, file }) => listed(switchesOf(model), file));
   return configs.flatMap(({ model, file }) => {
     const found = [
       ...checkSwitches(model.switches, earlier, file),
       ...unknownChoice(model, own, file),
     ];
-    earlier.push(...model.switches.map(({ entry: { env } }) => env));
+    earlier.push(...listed(model.switches, file));
     return found;
   });
 }
 
+function listed(switches: readonly ConfigSwitch[], location: Located): Listed[] {
+  const { file } = location.locate('');
+  return switches.map(({ entry: { env } }) => ({ env, file }));
+}
+
 function checkSwitches(
   switches: readonly ConfigSwitch[],
-  earlier: readonly string[],
+  earlier: readonly Listed[],
   file: Located,
 ): Diagnostic[] {
   return switches.flatMap((choice, index) =>
@@ -74,22 +95,24 @@ interface Problem {
 function twice(
   choice: ConfigSwitch,
   before: readonly ConfigSwitch[],
-  elsewhere: readonly string[],
+  elsewhere: readonly Listed[],
 ): Problem[] {
+  const { property } = choice;
   const { env } = choice.entry;
   const pointer = choice.pointer === '/switch' ? choice.pointer : `${choice.pointer}/env`;
-  if (elsewhere.includes(env)) {
+  const other = elsewhere.find((one) => one.env === env);
+  if (other) {
+    return [{ code: 'CONF001', pointer, message: `${env} is already listed in ${other.file}` }];
+  }
+  if (before.some(({ entry }) => entry.env === env)) {
     return [{ code: 'CONF001', pointer, message: `${env} is already listed` }];
   }
-  const same = before.find(
-    ({ property, entry }) => property === choice.property || entry.env === env,
-  );
+  const same = before.find((one) => one.property === property);
   if (!same) return [];
-  const message =
-    same.entry.env === env
-      ? `${env} is already listed`
-      : `${env} and ${same.entry.env} both become the property "${choice.property}"`;
-  return [{ code: 'CONF001', pointer, message }];
+  const message = `${env} and ${same.entry.env} both become the property "${property}"`;
+  // The property of a setting is its key; that of a switch of the process is made of its variable.
+  const isSetting = choice.pointer.startsWith('/settings/');
+  return [{ code: 'CONF001', pointer: isSetting ? choice.pointer : pointer, message }];
 }
 
 /** The reader of the configuration decides, so that a default is what an operator could write. */

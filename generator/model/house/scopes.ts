@@ -1,4 +1,5 @@
 import type { Access } from '#contract/operation';
+import type { Route } from '#contract/surface/route';
 import type { Location } from '../../diagnostics/diagnostic.ts';
 
 /** The rights that one file declares. */
@@ -16,8 +17,8 @@ export interface ScopeModel {
 /** What an operation demands of its caller, and where that is said. */
 export interface Demand {
   readonly access: Access;
-  /** Method and path of a route, whatever its parameters are called. */
-  readonly route?: string;
+  /** Where a route is served. */
+  readonly route?: Pick<Route, 'method' | 'path'>;
   readonly at: Location & { readonly pointer: string };
 }
 

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { suggestion } from '../../diagnostics/suggestion.ts';
 import { camelCase } from '../texts/names.ts';
 import type { Located } from '../texts/report.ts';
+import { checkIdentifiers, type Named } from './identifier-rules.ts';
 import type { SurfacePrompt, SurfaceTemplate } from './surface-model.ts';
 
 /** A `prompts.yaml` that its JSON Schema accepts. */
@@ -64,14 +65,27 @@ export function planTemplates({ templates }: ResourcesFile): SurfaceTemplate[] {
 
 /** The handler that suggests values for each of some arguments. */
 function handlersOf(name: string, all: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    all.map((argument) => [argument, camelCase(`complete_${name}_${argument}`)]),
-  );
+  return Object.fromEntries(all.map((argument) => [argument, completer(name, argument)]));
+}
+
+function completer(name: string, argument: string): string {
+  return camelCase(`complete_${name}_${argument}`);
+}
+
+function completion(name: string, argument: string, pointer: string): Named {
+  const identifier = completer(name, argument);
+  return { name: `{${argument}} of ${name}`, identifier, pointer };
 }
 
 /** Say which prompts have places without arguments, or arguments without places. */
 export function checkPrompts({ prompts }: PromptsFile, file: Located): Diagnostic[] {
   const twice = repeated(prompts, '/prompts', file);
+  const handlers = prompts.flatMap(({ name, arguments: all = [] }, index) =>
+    all.flatMap((argument, at) => {
+      const pointer = `/prompts/${index}/arguments/${at}/name`;
+      return argument.complete ? [completion(name, argument.name, pointer)] : [];
+    }),
+  );
   const wrong = prompts.flatMap(({ text, arguments: all = [] }, index) => {
     const declared = all.map(({ name }) => name);
     const places = placesIn(text);
@@ -86,19 +100,23 @@ export function checkPrompts({ prompts }: PromptsFile, file: Located): Diagnosti
       }),
     ];
   });
-  return [...twice, ...wrong];
+  return [...twice, ...checkIdentifiers(handlers, file), ...wrong];
 }
 
 /** Say which resource templates complete places that they do not have. */
 export function checkTemplates({ templates }: ResourcesFile, file: Located): Diagnostic[] {
   const twice = repeated(templates, '/templates', file);
+  const handlers = templates.flatMap(({ name, complete = [] }, index) => [
+    { name, identifier: camelCase(name), pointer: `/templates/${index}/name` },
+    ...complete.map((place, at) => completion(name, place, `/templates/${index}/complete/${at}`)),
+  ]);
   const wrong = templates.flatMap(({ uriTemplate, complete = [] }, index) =>
     difference(complete, placesIn(uriTemplate)).map((place) => {
       const at = `/templates/${index}/complete/${complete.indexOf(place)}`;
       return mismatch(file, at, `${uriTemplate} has no place {${place}}`);
     }),
   );
-  return [...twice, ...wrong];
+  return [...twice, ...checkIdentifiers(handlers, file), ...wrong];
 }
 
 function repeated(

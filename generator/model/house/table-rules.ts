@@ -9,15 +9,16 @@ export function unknownColumns(tables: readonly TableModel[]): TableProblem[] {
   return tables.flatMap(({ name, key, columns, indexes }) => {
     const known = columns.map((column) => column.name);
     const missing = (names: readonly string[], pointer: string) =>
-      names
-        .filter((column) => !known.includes(column))
-        .map((column) => ({ pointer, message: `${name} has no column ${column}` }));
+      names.flatMap((column, at) => {
+        if (known.includes(column)) return [];
+        return [{ pointer: `${pointer}/${at}`, message: `${name} has no column ${column}` }];
+      });
     return [
       ...(reserved.test(name)
         ? [{ pointer: `/${name}`, message: `the name ${name} is taken` }]
         : []),
       ...missing(key, `/${name}/key`),
-      ...indexes.flatMap((index, at) => missing(index.columns, `/${name}/index/${at}`)),
+      ...indexes.flatMap(({ step, pointer }) => missing(step.columns, pointer)),
     ];
   });
 }

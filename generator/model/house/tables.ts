@@ -17,7 +17,13 @@ export interface TableModel {
   readonly description: string;
   readonly key: readonly string[];
   readonly columns: readonly ColumnModel[];
-  readonly indexes: readonly Extract<MigrationStep, { index: string }>[];
+  readonly indexes: readonly IndexModel[];
+}
+
+export interface IndexModel {
+  readonly step: Extract<MigrationStep, { index: string }>;
+  /** JSON pointer to its list of columns. */
+  readonly pointer: string;
 }
 
 export interface ColumnModel {
@@ -76,7 +82,7 @@ export function planTables(file: TablesFile): TableModel[] {
       { name: 'tenant', type: 'text' as const, stored: { type: 'text' as const } },
       ...Object.entries(columns).map(([column, raw]) => planColumn(column, raw)),
     ],
-    indexes: index.map((raw) => planIndex(name, raw)),
+    indexes: index.map((raw, at) => planIndex(name, raw, `/${name}/index/${at}`)),
   }));
 }
 
@@ -91,14 +97,9 @@ function planColumn(name: string, raw: ColumnType | RawColumn): ColumnModel {
   };
 }
 
-function planIndex(
-  table: string,
-  raw: readonly string[] | RawIndex,
-): TableModel['indexes'][number] {
-  const {
-    columns,
-    name = columns.join('_'),
-    unique,
-  }: RawIndex = 'columns' in raw ? raw : { columns: raw };
-  return { index: `${table}_${name}`, on: table, columns, ...(unique && { unique }) };
+function planIndex(table: string, raw: readonly string[] | RawIndex, at: string): IndexModel {
+  const isNamed = 'columns' in raw;
+  const { columns, name = columns.join('_'), unique }: RawIndex = isNamed ? raw : { columns: raw };
+  const step = { index: `${table}_${name}`, on: table, columns, ...(unique && { unique }) };
+  return { step, pointer: isNamed ? `${at}/columns` : at };
 }

@@ -56,12 +56,12 @@ export function nextMigrations(
       added.push(...newColumns(table, before));
       problems.push(...withoutDefault(table, before));
     } else added.push(createStep(table));
-    for (const index of table.indexes) {
-      const known = indexes.get(index.index);
-      if (known === undefined) added.push(index);
-      else if (comparableText(known) !== comparableText(index)) {
-        const message = `the index ${index.index} was released with other columns`;
-        problems.push({ pointer: `/${table.name}/index`, message });
+    for (const { step, pointer } of table.indexes) {
+      const known = indexes.get(step.index);
+      if (known === undefined) added.push(step);
+      else if (comparableText(known) !== comparableText(step)) {
+        const message = `the index ${step.index} was released with other columns: ${known.columns.join(', ')}`;
+        problems.push({ pointer, message });
       }
     }
   }

@@ -1,19 +1,6 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
-import { generate } from '../../../generator/pipeline/pipeline.ts';
-import { put, specsFolder } from '../small-specs.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-/** What a run says of these files under `specs/`, one line for each finding. */
-async function problemsOf(t: TestContext, files: Files): Promise<readonly string[]> {
-  const base = specsFolder(t);
-  for (const [path, text] of Object.entries(files)) put(base, `specs/${path}`, text);
-  const { diagnostics } = await generate({ base });
-  return diagnostics
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code, file, line, column, message }) => `${file}:${line}:${column} ${code} ${message}`);
-}
+import test from 'node:test';
+import { problemsOf } from './problems.ts';
 
 const route = (path: string, access = 'public') => `openapi: 3.1.0
 info: { title: X, version: '1' }
@@ -34,7 +21,9 @@ test('one method and path, however its parameters are called, belongs to one sur
       'surfaces/b/openapi.yaml': route('/things/{name}'),
       'surfaces/c/openapi.yaml': route('/other/{name}'),
     }),
-    ['specs/surfaces/b/openapi.yaml:5:5 SURF008 GET /things/{} is served by the surface a too'],
+    [
+      'specs/surfaces/b/openapi.yaml:5:5 SURF008 GET /things/{name} is served by the surface a too, as /things/{id}',
+    ],
   );
 });
 
@@ -65,8 +54,8 @@ test('a key or an index has columns of its table', async (t) => {
   index: [[seen_at]]
 `;
   assert.deepEqual(await problemsOf(t, { 'tables.yaml': text }), [
-    'specs/tables.yaml:3:3 TABLE003 thing has no column name',
-    'specs/tables.yaml:5:11 TABLE003 thing has no column seen_at',
+    'specs/tables.yaml:3:17 TABLE003 thing has no column name',
+    'specs/tables.yaml:5:12 TABLE003 thing has no column seen_at',
   ]);
 });
 
@@ -79,7 +68,9 @@ test('an event has one name in the whole log', async (t) => {
 `;
   assert.deepEqual(
     await problemsOf(t, { 'events/audit.yaml': events, 'surfaces/a/events.yaml': events }),
-    ['specs/surfaces/a/events.yaml:2:3 EVENT001 another file has an event THING_MADE too'],
+    [
+      'specs/surfaces/a/events.yaml:2:3 EVENT001 the event THING_MADE stands in specs/events/audit.yaml too',
+    ],
   );
 });
 
@@ -134,7 +125,7 @@ test('a surface is enabled by values that a switch has', async (t) => {
     [
       'specs/surfaces/b/config.yaml:2:39 CONF003 SERVICE_MODE never is "ful"',
       'specs/surfaces/c/config.yaml:2:11 CONF003 SERVICE_MODUS is no switch of specs/config.yaml that has values',
-      'specs/surfaces/e/config.yaml:2:1 CONF001 SERVICE_ENABLE_D is already listed',
+      'specs/surfaces/e/config.yaml:2:1 CONF001 SERVICE_ENABLE_D is already listed in specs/surfaces/d/config.yaml',
     ],
   );
 });

@@ -86,6 +86,16 @@ test('a column that was released does not change, go or come without a value', a
   assert.deepEqual(migrationsIn(base), { 'a/1': first });
 });
 
+test('an index that was released keeps its columns, and is shown where it lists others', async (t) => {
+  const base = await releasedFolder(t);
+  const index = (columns: string) =>
+    `${released}  index:\n    - [id]\n    - name: largest\n      columns: ${columns}\n`;
+  assert.deepEqual(await problemsAfter(base, index('[size]')), []);
+  assert.deepEqual(await problemsAfter(base, index('[size, id]')), [
+    '10:7 TABLE001 the index thing_largest was released with other columns: size',
+  ]);
+});
+
 test('what is kept in the same way may be called otherwise', async (t) => {
   const base = await releasedFolder(t);
   assert.deepEqual(await problemsAfter(base, released.replace('id: ulid', 'id: text')), []);
