@@ -3,6 +3,7 @@ import { ServiceError } from '#contract/errors';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { OriginChecks } from './origin-check.ts';
 import { problemOf, problemType } from './problem.ts';
+import { repeatedHeader } from './repeated-header.ts';
 import type { RequestObservers } from './request-observers.ts';
 
 /** Whom a request may be for, and what is asked of it before. */
@@ -55,24 +56,13 @@ function refusalOf(
   { host, origin }: OriginChecks,
   mcpPath: string,
 ): ServiceError | undefined {
-  if (hasManyHosts(request.rawHeaders)) {
-    // Each of two servers in a row could believe another one (RFC 9112 section 3.2).
-    return new ServiceError('invalid_request', 400, 'there is more than one Host header');
-  }
+  const repeated = repeatedHeader(request.rawHeaders);
+  if (repeated) return repeated;
   readAbsoluteTarget(request);
   // Each route of a surface says for itself which other origins may use it.
   const isMcp = pathOf(request.url) === mcpPath;
   const foreign = host(request.headers) ?? (isMcp ? origin(request.headers) : undefined);
   return foreign === undefined ? undefined : new ServiceError('foreign_request', 403, foreign);
-}
-
-function hasManyHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts > 1;
 }
 
 /** A target may be a whole URL; its host counts, and not the header (RFC 9112 section 3.2.2). */

@@ -51,6 +51,37 @@ for (const target of ['POST /mcp', 'GET /thing']) {
   });
 }
 
+const twice: readonly [name: string, first: string, second: string][] = [
+  ['Content-Type', 'application/json', 'text/plain'],
+  ['Authorization', 'Bearer a', 'Bearer b'],
+  ['Idempotency-Key', '"a"', '"b"'],
+];
+for (const target of ['POST /mcp', 'GET /thing']) {
+  for (const [name, first, second] of twice) {
+    test(`${target} with two values of ${name} is 400 (RFC 9110 section 5.3)`, async (t) => {
+      const { talk } = await start(t);
+      const sent = (...lines: string[]) =>
+        talk(
+          [`${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines, '', ''].join(
+            '\r\n',
+          ),
+        );
+      const refused = await sent(
+        `${name}: ${first}`,
+        'X-Between: 1',
+        `${name.toLowerCase()}: ${second}`,
+      );
+      assert.match(refused, /^HTTP\/1\.1 400 /);
+      const told = `the header ${name.toLowerCase()} must come once, but it came with two values`;
+      assert.ok(refused.includes(told), refused);
+      assert.ok(!refused.includes(second), 'what came may be secret');
+      const others = ['Accept-Language: en', 'Accept-Encoding: gzip', 'Cache-Control: no-cache'];
+      const taken = await sent(`${name}: ${first}`, `${name}: ${first}`, ...others);
+      assert.doesNotMatch(taken, /must come once/, 'one value twice says one thing');
+    });
+  }
+}
+
 test('a request target may be a whole URL (section 3.2.2)', async (t) => {
   const { url, talk } = await start(t);
   const close = ['Connection: close'];
