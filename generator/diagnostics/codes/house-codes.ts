@@ -119,6 +119,13 @@ export const houseCodes = {
       'The folder of a surface has a name that is no name in code, that becomes the same as that of another surface, or that something else of the server has.',
     fix: 'Rename the folders in specs/surfaces and runtime/surfaces: lower-case letters and digits, with _ or - between them.',
   },
+  SURF010: {
+    severity: 'error',
+    title: 'Parameter of a path that is never filled',
+    cause:
+      'The name of a path parameter has other characters than letters, digits and _, so that the path would be served as it is written.',
+    fix: 'Rename the parameter: {order_id} in place of {order-id}.',
+  },
   TABLE001: {
     severity: 'error',
     title: 'Released table that has changed',

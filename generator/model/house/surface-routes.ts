@@ -31,6 +31,11 @@ function planRoute(planning: RoutePlanning, operation: ApiOperation): SurfaceRou
     report(planning, 'SURF001', pointer, message);
     return undefined;
   }
+  for (const [, name = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
+    if (/^\w+$/.test(name)) continue;
+    const message = `a parameter of a path is called by letters, digits and _, but in ${path} one is "${name}"`;
+    report(planning, 'SURF010', pointer, message);
+  }
   const extensions = planExtensions(planning, operation);
   if (!extensions) return undefined;
   const { summary, description } = node;

@@ -29,6 +29,17 @@ test('one method and URL is served once in a surface, however its parameters are
   ]);
 });
 
+test('a parameter of a path has a name that is found in it', async (t) => {
+  const parameter = '{ name: order-id, in: path, required: true, schema: { type: string } }';
+  const text = (head + route('/desk/orders/{order-id}', 'getOrder')).replace(
+    'parameters: []',
+    `parameters: [${parameter}]`,
+  );
+  assert.deepEqual(await problemsOf(t, { 'surfaces/desk/openapi.yaml': text }), [
+    'specs/surfaces/desk/openapi.yaml:5:5 SURF010 a parameter of a path is called by letters, digits and _, but in /desk/orders/{order-id} one is "order-id"',
+  ]);
+});
+
 test('no route lies where MCP is served by itself', async (t) => {
   const config = `sections:
   - title: Server
