@@ -8,7 +8,7 @@ import { askFirst } from './steps/ask.ts';
 import { type AuditTrail, auditCalls } from './steps/audit.ts';
 import { authorizeFor } from './steps/authorize.ts';
 import { deferWork } from './steps/defer.ts';
-import { assemble, type Run, type Steps } from './steps/pipeline.ts';
+import { assemble, type Run, type Step, type Steps } from './steps/pipeline.ts';
 import { limitRate } from './steps/rate-limit.ts';
 import { createValidation } from './steps/validate.ts';
 
@@ -34,6 +34,8 @@ export interface AdmissionOptions {
   /** Absent where no call is kept from being done twice. */
   readonly idempotency?: IdempotencyParts | undefined;
   readonly authenticate?: Admission['authenticate'];
+  /** Absent where nothing can be paid. */
+  readonly payment?: Step;
 }
 
 /** Put the stages together that exist. */
@@ -47,6 +49,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     ask: askFirst,
     defer: deferWork,
     ...(options.idempotency && { idempotency: claimKeys(options.idempotency) }),
+    ...(options.payment && { payment: options.payment }),
     ...(options.audit && { audit: auditCalls(options.audit) }),
   };
   return {

@@ -46,8 +46,8 @@ export class KeyTable {
   }
 
   /**
-   * Take a key for a call of at most so many milliseconds, or say what became of the call that has it. It is on disk before the
-   * work begins.
+   * Take a key for a call of at most so many milliseconds, or say what became of the call that has
+   * it. It is on disk before the work begins.
    *
    * @throws ServiceError where the caller has too many keys
    */

@@ -117,6 +117,24 @@ test('an operation that demands a step which does not exist cannot be offered', 
   }
 });
 
+test('an operation with a price runs behind the payment that a surface has added', async () => {
+  const priced: Operation = { ...operation, price: { amount: '0.01', currency: 'USD' } };
+  const paid: string[] = [];
+  const admission = createAdmission({
+    callRate: 0,
+    payment: ({ name, price }, next) => {
+      return (...args) => {
+        paid.push(`${name} ${price?.amount}`);
+        return next(...args);
+      };
+    },
+  });
+  const run = admission.admit(priced, async () => 'done');
+  assert.deepEqual(paid, []);
+  assert.equal(await run({}, new Call(caller)), 'done');
+  assert.deepEqual(paid, ['acme_read 0.01']);
+});
+
 test('steps stand in their order, whatever order they are given in', async () => {
   const seen: string[] = [];
   const step =
