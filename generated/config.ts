@@ -44,6 +44,8 @@ export interface Config {
    * (`SERVICE_SECRET_KEY`).
    */
   readonly secretKey: string | undefined;
+  /** With production, what is meant for development alone is refused (`NODE_ENV`). */
+  readonly nodeEnv: string | undefined;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /**
@@ -92,6 +94,12 @@ export interface Config {
    * (`SERVICE_OUTBOUND_ALLOW`).
    */
   readonly outboundAllow: readonly string[];
+  /**
+   * Whether keys and documents of identity providers and clients may be fetched from this machine,
+   * also over http; refused where NODE_ENV is production (`SERVICE_ALLOW_INSECURE_FETCH`, default
+   * false).
+   */
+  readonly allowInsecureFetch: boolean;
   /**
    * What clients see of the tools: all (direct), three that search, describe and call the others
    * (search), or two for scripts and one to call (code); auto is direct up to 64. All can be called
@@ -153,6 +161,12 @@ const switches: Switches<Config> = {
   dataDir: { env: 'SERVICE_DATA_DIR', type: 'path', default: '.data' },
   databaseUrl: { env: 'SERVICE_DATABASE_URL', type: 'secret' },
   secretKey: { env: 'SERVICE_SECRET_KEY', type: 'secret' },
+  nodeEnv: {
+    env: 'NODE_ENV',
+    type: 'string',
+    pattern: '[A-Za-z0-9_-]{1,32}',
+    expects: 'a word such as production or development',
+  },
   logLevel: {
     env: 'SERVICE_LOG_LEVEL',
     type: 'enum',
@@ -191,6 +205,7 @@ const switches: Switches<Config> = {
     expects: 'an e-mail address or a URL in plain ASCII',
   },
   outboundAllow: { env: 'SERVICE_OUTBOUND_ALLOW', type: 'cidr_list', default: [] },
+  allowInsecureFetch: { env: 'SERVICE_ALLOW_INSECURE_FETCH', type: 'boolean', default: false },
   toolMode: {
     env: 'SERVICE_TOOL_MODE',
     type: 'enum',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Keys } from '#contract/house/house';
+import type { Outbound } from '#contract/house/outbound';
 import type { Config } from '../../generated/config.ts';
 import { Approvals } from '../admission/confirm/approvals.ts';
 import { RunningCalls } from '../admission/running-calls.ts';
@@ -7,6 +8,7 @@ import { type Audit, createAudit } from '../audit/wiring/create-audit.ts';
 import { createJobs, type OwnedJobs } from '../jobs/index.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { createStrangers } from '../outbound/strangers/index.ts';
 import { createKeys } from '../process/secret-key.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import { createStore, type OwnedStore } from '../store/index.ts';
@@ -21,6 +23,7 @@ export interface Engines {
   readonly audit: Audit;
   readonly approvals: Approvals;
   readonly running: RunningCalls;
+  readonly outbound: Outbound;
 }
 
 /** @throws ConfigError */
@@ -39,5 +42,6 @@ export function createEngines(config: Config): Engines {
     audit,
     approvals: new Approvals({ store, jobs, events: audit.events }),
     running: new RunningCalls(config.callTimeoutMs),
+    outbound: createStrangers(config),
   };
 }

@@ -4,6 +4,7 @@ import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { SurfaceMetrics } from './metrics.ts';
 import type { OfferedTools, ToolMode } from './offered-tools.ts';
+import type { Outbound } from './outbound.ts';
 import type { Pages } from './pages.ts';
 import type { ProviderStatus } from './provider-status.ts';
 import type { Readiness } from './readiness.ts';
@@ -45,6 +46,8 @@ export interface House {
   /** Absent where no logs of others are watched. */
   readonly witness: Witness | undefined;
   readonly approvals: ApprovalDesk;
+  /** The way to servers that strangers name. */
+  readonly outbound: Outbound;
   readonly providers: readonly ProviderStatus[];
   readonly tools: OfferedTools;
   readonly toolMode: ToolMode;

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../json.ts';
+
+/** Why nothing came back that can be used. */
+export type OutboundFault =
+  /** The URL, or the address behind its name, is none that this server goes to. */
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  /** Too much is being fetched already, from this host or in all. */
+  | 'busy'
+  /** Something came that is no document: another status than 200, another type than JSON. */
+  | 'unusable';
+
+/**
+ * A request to a stranger that failed. Its message is for the log: whoever chose the URL must not
+ * learn from it what this server can reach.
+ */
+export class OutboundError extends Error {
+  readonly fault: OutboundFault;
+
+  constructor(fault: OutboundFault, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'OutboundError';
+    this.fault = fault;
+  }
+}
+
+/** What is asked of a stranger. */
+export interface StrangerRequest {
+  readonly method?: string;
+  /** By their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly accept?: string;
+  /** Sent as `application/x-www-form-urlencoded`. */
+  readonly form?: URLSearchParams | Readonly<Record<string, string>>;
+  /** A body of another type, which `headers` names. */
+  readonly body?: string | Uint8Array;
+  /** Most bytes of the answer, after decompression. */
+  readonly maxBytes: number;
+  /** From the first step to the last byte (default 5,000). */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a stranger answered; redirections are answers too. */
+export interface StrangerAnswer {
+  readonly status: number;
+  /** By their names in lower case; repeated ones are joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** How a document is fetched and kept. */
+export interface DocumentRules {
+  readonly maxBytes: number;
+  /** What Cache-Control asks for is kept within these bounds, in milliseconds. */
+  readonly keepMs: { readonly least: number; readonly most: number };
+  /** How long a failure is remembered; without it, the next who asks fetches again. */
+  readonly failureMs?: number;
+  /** Do with nothing that was fetched before this time. */
+  readonly since?: number;
+}
+
+/** A JSON object that a stranger publishes. */
+export interface StrangerDocument {
+  readonly value: JsonObject;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+}
+
+/**
+ * The way to servers that strangers name. It leads over https to public addresses and to those of
+ * SERVICE_OUTBOUND_ALLOW; the address that is checked is the one that is connected to. It follows
+ * no redirection and carries nothing of this server but what it is told to.
+ */
+export interface Outbound {
+  /** @throws OutboundError where no answer came */
+  fetch(url: string, request: StrangerRequest): Promise<StrangerAnswer>;
+  /**
+   * A JSON object that is fetched once for all who ask, and kept.
+   *
+   * @throws OutboundError
+   */
+  document(url: string, rules: DocumentRules): Promise<StrangerDocument>;
+}
