@@ -422,6 +422,22 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  KEY_ROTATED: {
+    category: 'identity',
+    description: 'A key that signs tokens was made, put to use or retired',
+    payload: {
+      type: 'object',
+      properties: {
+        kid: { type: 'string', maxLength: 64, description: 'Thumbprint (RFC 7638)' },
+        state: {
+          enum: ['pending', 'active', 'retiring', 'retired'],
+          description: 'What became of it',
+        },
+      },
+      required: ['kid', 'state'],
+      additionalProperties: false,
+    },
+  },
 };
 
 /** Give what writes each event to `log`. */

@@ -34,6 +34,15 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     },
   },
   {
+    id: 'identity',
+    title: 'Identity',
+    tools: 0,
+    create: async (house) => {
+      const { surface } = await import('#surface/identity');
+      return surface.create(house, {});
+    },
+  },
+  {
     id: 'platform',
     title: 'This server',
     tools: 1,

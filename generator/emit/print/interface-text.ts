@@ -1,5 +1,5 @@
 import { docComment } from './doc-comment.ts';
-import { propertyName } from './literal.ts';
+import { lineWidth, propertyName } from './literal.ts';
 
 /** A property of an interface. */
 export interface Property {
@@ -22,5 +22,13 @@ export function interfaceText(
 
 function propertyText({ name, type, docs = [], readonly, optional }: Property): string {
   const head = `${readonly ? 'readonly ' : ''}${propertyName(name)}${optional ? '?' : ''}`;
-  return `${docComment(docs, 1)}  ${head}: ${type};\n`;
+  return `${docComment(docs, 1)}  ${head}:${afterColon(type, head.length + 3)};\n`;
+}
+
+/** A union that is too long for its line has one member on each. */
+function afterColon(type: string, used: number): string {
+  const members = type.split(' | ');
+  const fits = used + type.length + 2 <= lineWidth;
+  if (fits || members.length < 2) return ` ${type}`;
+  return members.map((member) => `\n    | ${member}`).join('');
 }
