@@ -4,10 +4,12 @@ import type { OwnAddress } from '#contract/house/house';
 /** Where this server is reached: as the operator says, else where it listens. */
 export class ListeningAddress implements OwnAddress {
   readonly #baseUrl: string | undefined;
+  readonly mcpPath: string;
   #server: Server | undefined;
 
-  constructor(baseUrl: string | undefined) {
+  constructor(baseUrl: string | undefined, mcpPath: string) {
     this.#baseUrl = baseUrl;
+    this.mcpPath = mcpPath;
   }
 
   /** The server that will listen. */

@@ -20,6 +20,8 @@ export type Keys = (purpose: string) => Buffer;
 export interface OwnAddress {
   /** Browsers reach it over TLS alone. */
   readonly isSecure: boolean;
+  /** Path of the MCP endpoint. */
+  readonly mcpPath: string;
   /** The URL of a path; nothing where this process serves no pages now. */
   of(path: string): string | undefined;
 }
