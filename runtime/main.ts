@@ -47,7 +47,7 @@ export async function createService(
 ): Promise<Service> {
   const { config, warnings } = readConfiguration(env);
   const engines = createEngines(config);
-  const vendors = await loadVendors(config, env);
+  const vendors = await loadVendors(config, env, engines);
   const sources = [...vendors.sources, ...more];
 
   const toolMode = chooseToolMode(config.toolMode, enabledSurfaces(registry, config), sources);

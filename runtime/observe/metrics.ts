@@ -14,6 +14,8 @@ export interface Metrics extends SurfaceMetrics {
   mcpOperation(method: string, tool?: string): ObserveOperation;
   /** Note the end of a task; `tool` is one that this server knows. */
   mcpTask(tool: string, status: string, seconds: number): void;
+  /** Count an answer that is not as the output schema of its tool says; `tool` is one that this server knows. */
+  toolMisfit(tool: string): void;
   /** Show a number of a surface. @throws Error when the name is taken */
   gauge(gauge: Gauge): void;
 }
@@ -72,6 +74,7 @@ export function createMetrics(): Metrics {
     httpRoute: (method, route) => requestObserver(requests, method, route),
     mcpOperation: (method, tool) => operationObserver(operations, method, tool),
     mcpTask: taskObserver(tasks),
+    toolMisfit: misfitCounter(shelf),
     counter({ name, help }) {
       let value = 0;
       shelf.add({ name, help, type: 'counter', samples: () => [{ value }] });
@@ -141,5 +144,19 @@ function taskObserver(histogram: Histogram): Metrics['mcpTask'] {
       children.set(key, observe);
     }
     observe(seconds);
+  };
+}
+
+function misfitCounter(shelf: MetricShelf): Metrics['toolMisfit'] {
+  const counts = new Map<string, number>();
+  shelf.add({
+    name: 'vendor_answer_misfits_total',
+    help: 'Answers of vendors that are not as the output schema of the tool says.',
+    type: 'counter',
+    samples: () =>
+      Array.from(counts, ([tool, value]) => ({ labels: { gen_ai_tool_name: tool }, value })),
+  });
+  return (tool) => {
+    counts.set(tool, (counts.get(tool) ?? 0) + 1);
   };
 }

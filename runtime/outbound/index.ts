@@ -1,6 +1,8 @@
 import { ToolError } from '#contract/errors';
 import type { Provider } from '#contract/provider';
 import type { Tool, VendorTool } from '#contract/tool';
+import type { SchemaCompiler } from '../admission/steps/schema-compiler.ts';
+import { Remembered } from '../process/remembered.ts';
 import { ResponseCache } from './answer/response-cache.ts';
 import { systemClock } from './call/clock.ts';
 import { defaultLimits, type OutboundOptions } from './call/options.ts';
@@ -46,7 +48,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const markdown = new MarkdownConverter(limits);
   const clock = options.clock ?? systemClock;
   const calls = new Calls(options.allow, limits);
-  const link = linksOf({ options, limits, clock, pools: () => calls.pools, markdown });
+  const outputs = new Remembered(loadCompiler);
+  const link = linksOf({ options, limits, clock, pools: () => calls.pools, markdown, outputs });
   return {
     tool(provider, tool) {
       const call = lazyCall(calls, (bind) => bind(link(provider), tool, cache));
@@ -81,6 +84,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
       await markdown.close();
     },
   };
+}
+
+/** Finds every problem, because all of them are mended at once. */
+async function loadCompiler(): Promise<SchemaCompiler> {
+  const { createSchemaCompiler } = await import('../admission/steps/schema-compiler.ts');
+  return createSchemaCompiler({ allErrors: true });
 }
 
 type BindTool = typeof bindTool;

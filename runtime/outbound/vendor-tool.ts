@@ -3,6 +3,7 @@ import type { ToolRequest } from '#contract/request';
 import type { Tool, VendorTool } from '#contract/tool';
 import type { ReadItem } from './answer/follow.ts';
 import { Presenter } from './answer/presenter.ts';
+import { PublishedOutput } from './answer/published-output.ts';
 import type { ResponseCache } from './answer/response-cache.ts';
 import { VendorReader } from './answer/vendor-reader.ts';
 import { CallLife } from './call/call-life.ts';
@@ -15,6 +16,7 @@ import type { ProviderLink } from './request/provider-link.ts';
 export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCache): Tool['call'] {
   const reader = new VendorReader(link, tool, cache);
   const presenter = new Presenter(link, tool);
+  const output = PublishedOutput.of(link, tool);
   const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
   return async (args, context) => {
     const { signal, progress: report, trace } = context;
@@ -31,7 +33,8 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
         return item.decoded.kind === 'value' ? item.decoded.value : undefined;
       };
       const continues = (address: string) => samePlace(link, request, address);
-      return await presenter.present(reading, { position, continues, read, life });
+      const result = await presenter.present(reading, { position, continues, read, life });
+      return output ? await output.fitted(result) : result;
     } catch (error) {
       throw named(error, link, reader.repeatable);
     } finally {

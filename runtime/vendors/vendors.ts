@@ -1,9 +1,11 @@
+import type { Logger } from 'pino';
 import type { Environment } from '#contract/config/config';
 import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
 import type { LazySkill } from '#contract/skill';
 import type { Config } from '../../generated/config.ts';
 import { providers as registry } from '../../generated/providers.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { ToolSource } from '../offer/catalogue.ts';
 import { createOutbound, type Outbound } from '../outbound/index.ts';
 import type { Part } from '../process/life.ts';
@@ -24,12 +26,22 @@ export interface Vendors extends Part {
   readonly statuses: readonly ProviderStatus[];
 }
 
+/** Where the operator sees what is wrong with a spec. */
+interface Watch {
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'toolMisfit'>;
+}
+
 /**
  * Load the providers that `SERVICE_PROVIDER` names; their tools stay unloaded.
  *
  * @throws ConfigError
  */
-export async function loadVendors(config: Config, env: Environment): Promise<Vendors> {
+export async function loadVendors(
+  config: Config,
+  env: Environment,
+  watch: Watch,
+): Promise<Vendors> {
   const outbound = createOutbound({
     version,
     contact: config.contact,
@@ -38,6 +50,7 @@ export async function loadVendors(config: Config, env: Environment): Promise<Ven
     env,
     authJson: parseProviderAuth(config.providerAuthJson, registry),
     baseUrls: new Map(Object.entries(config.providerUrl)),
+    onMisfit: misfitReport(watch),
   });
   const entries = selectProviders(config.provider, registry).flatMap((id) => registry[id] ?? []);
   const providers = await Promise.all(entries.map((entry) => entry.load()));
@@ -48,6 +61,17 @@ export async function loadVendors(config: Config, env: Environment): Promise<Ven
     skills: entries.flatMap(({ skill }) => skill ?? []),
     statuses: providers.map((provider) => providerStatus(provider, outbound)),
     stop: () => outbound.close(closingMs),
+  };
+}
+
+/** Count each answer that its spec does not describe, and say of each tool once what is wrong. */
+function misfitReport({ log, metrics }: Watch) {
+  const told = new Set<string>();
+  return (tool: string, places: readonly string[]) => {
+    metrics.toolMisfit(tool);
+    if (told.has(tool)) return;
+    told.add(tool);
+    log.warn({ tool, places }, 'the vendor does not answer as the spec of this tool says');
   };
 }
 

@@ -118,6 +118,26 @@ suite('a vendor that fails', () => {
   }
 });
 
+test('the operator sees which spec does not describe what its vendor answers', async (t) => {
+  const client = await connectSecond(url, 'auto');
+  t.after(() => client.close());
+  const upstream = upstreams.get('usgs_earthquakes') ?? assert.fail();
+  for (const count of ['many', 'more']) {
+    upstream.next = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ count, maxAllowed: 20_000 }));
+    };
+    const call = { name: 'usgs_earthquakes_count', arguments: {} };
+    const { structuredContent } = (await client.callTool(call)) as Called;
+    const places = ['count is no integer'];
+    const rest = { count: null, maxAllowed: 20_000, not_as_described: places };
+    assert.deepEqual(structuredContent, rest);
+  }
+  const metrics = await (await fetch(new URL('/metrics', url))).text();
+  const line = 'vendor_answer_misfits_total{gen_ai_tool_name="usgs_earthquakes_count"} 2';
+  assert.ok(metrics.includes(line), metrics);
+});
+
 test('mcp-inspector lists everything and calls a tool', async () => {
   const { tools } = JSON.parse(await inspect(url, '--method', 'tools/list'));
   assert.equal(tools.length, service.offer.catalogue.size);

@@ -16,6 +16,8 @@ export interface OutboundOptions {
   readonly baseUrls: ReadonlyMap<string, string>;
   readonly limits?: Partial<OutboundLimits>;
   readonly clock?: Clock;
+  /** Told of each answer that is not as its tool's output schema says, and of where. */
+  readonly onMisfit?: (tool: string, places: readonly string[]) => void;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -19,6 +19,8 @@ export function createItemShape({ map, pick, drop }: ResponseShape): ItemShape |
     const shaped: Record<string, unknown> = {};
     if (!onlyMapped) {
       for (const name of Object.keys(item)) {
+        // To assign it would give the result a prototype that the vendor has made.
+        if (name === '__proto__') continue;
         if (!dropped.has(name) && (kept === undefined || kept.has(name))) shaped[name] = item[name];
       }
     }

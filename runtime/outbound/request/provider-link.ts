@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import type { Pool } from 'undici';
 import { ToolError } from '#contract/errors';
 import type { Provider, ProviderRetry } from '#contract/provider';
+import type { SchemaCompiler } from '../../admission/steps/schema-compiler.ts';
+import type { Remembered } from '../../process/remembered.ts';
 import type { Clock } from '../call/clock.ts';
 import type { OutboundLimits, OutboundOptions } from '../call/options.ts';
 import { defaultRetry } from '../call/retry.ts';
@@ -34,10 +36,13 @@ export interface ProviderLink {
   readonly pool: (origin: string) => Pool;
   readonly gate: (origin: string) => RateGate;
   readonly toMarkdown: (texts: readonly string[]) => Promise<readonly string[]>;
+  /** Compiles the output schemas of its tools. */
+  readonly outputs: Remembered<SchemaCompiler>;
+  readonly onMisfit: NonNullable<OutboundOptions['onMisfit']>;
 }
 
 /** What the providers share. */
-export interface LinkParts {
+export interface LinkParts extends Pick<ProviderLink, 'outputs'> {
   readonly options: OutboundOptions;
   readonly limits: OutboundLimits;
   readonly clock: Clock;
@@ -71,6 +76,8 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     pool: (origin) => pools().of(provider, origin),
     gate: createGates(provider, parts),
     toMarkdown: (texts) => parts.markdown.convert(texts),
+    outputs: parts.outputs,
+    onMisfit: options.onMisfit ?? (() => {}),
   };
 }
 

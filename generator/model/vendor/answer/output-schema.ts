@@ -36,8 +36,11 @@ export function outputSchema(
   return rootSchema(result, 1);
 }
 
+/** `error` stays open: what this server says of a failure stands there, and clients check that too. */
 function rootSchema(result: OutputNode, depth: number): JsonSchema {
-  return { type: 'object', ...membersSchema(result, depth) };
+  const members = new Map(result.members());
+  members.delete('error');
+  return { type: 'object', ...membersSchema({ ...result, members: () => members }, depth) };
 }
 
 function resultNode(answer: OutputNode, shape: ResponseShape, followed?: OutputNode): OutputNode {

@@ -1,0 +1,100 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { isObject, type JsonSchema } from '#contract/json';
+import type { SchemaCompiler } from '../../admission/steps/schema-compiler.ts';
+
+/** What of a result is not as the output schema of its tool says. */
+export interface Misfit {
+  /** Each place with what was expected there, in terms of the schema and not of the vendor. */
+  readonly places: readonly string[];
+  /** The rest, with null in these places; nothing where no part of it can be shown. */
+  readonly rest: object | undefined;
+}
+
+/** So many places are named: an operator mends one after the other. */
+const mostPlaces = 10;
+
+/** Whether every object satisfies a schema, so that nothing has to be checked. */
+export function takesAnyObject(schema: JsonSchema): boolean {
+  return Object.entries(schema).every(
+    ([keyword, value]) => keyword === 'type' && value === 'object',
+  );
+}
+
+/** Holds the results of one tool to its output schema, which is compiled once. */
+export class OutputCheck {
+  readonly #validate: ValidateFunction;
+
+  /** @param compiler one that finds every problem: each place of a result is mended at once */
+  constructor(schema: JsonSchema, compiler: SchemaCompiler) {
+    this.#validate = compiler.compile(schema);
+  }
+
+  /** Nothing where a result is as the schema says. */
+  misfit(value: unknown): Misfit | undefined {
+    if (this.#fits(value)) return undefined;
+    const errors = this.#validate.errors ?? [];
+    const places = [...new Set(errors.map(placeOf))].slice(0, mostPlaces);
+    const rest = withoutMembers(structuredClone(value), errors);
+    if (isObject(rest) && this.#fits(rest)) return { places, rest };
+    return { places, rest: this.#fits({}) ? {} : undefined };
+  }
+
+  #fits(value: unknown): boolean {
+    try {
+      return this.#validate(value);
+    } catch (error) {
+      // A recursive schema follows the value as deep as a vendor nests it.
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+}
+
+/** `items[].id is no integer`: the path of the schema's own names, whatever the vendor sent. */
+function placeOf({ schemaPath, keyword, params }: ErrorObject): string {
+  const place = schemaPlace(stepsOf(schemaPath).slice(0, -1).map(decodeURIComponent));
+  const types: unknown = params['type'];
+  const named = Array.isArray(types) ? types.filter((type) => type !== 'null') : [types];
+  const what = keyword === 'type' ? `no ${named.join(' or ')}` : `against its rule "${keyword}"`;
+  return `${place === '' ? 'the result' : place} is ${what}`;
+}
+
+function schemaPlace(steps: readonly string[]): string {
+  let place = '';
+  for (let index = 0; index < steps.length; index++) {
+    const keyword = steps[index];
+    if (keyword === 'items') place += '[]';
+    if (keyword === 'additionalProperties') place += '.*';
+    if (keyword !== 'properties' && keyword !== '$defs') continue;
+    index += 1;
+    place += `${place === '' ? '' : '.'}${steps[index]}`;
+  }
+  return place;
+}
+
+/** Put null into the places of these errors. */
+function withoutMembers(value: unknown, errors: readonly ErrorObject[]): unknown {
+  for (const { instancePath } of errors) {
+    const steps = stepsOf(instancePath);
+    const last = steps.pop();
+    if (last === undefined) return {};
+    const parent = steps.reduce<unknown>(memberOf, value);
+    if (isContainer(parent) && Object.hasOwn(parent, last)) parent[last] = null;
+  }
+  return value;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Lists too: a number as text is the name of an item. */
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return isObject(value) || Array.isArray(value);
+}
+
+/** The steps of a JSON pointer (RFC 6901, section 4). */
+function stepsOf(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { JsonSchema } from '#contract/json';
+import { asWritten, relaxed, relaxedPage } from '#contract/schema/relaxed';
+import type { ResponseShape } from '#contract/tool';
+import { caller } from '../harness.ts';
+import { startUpstream } from '../upstream.ts';
+
+// MCP 2026-07-28, tools/call: structured content has to conform to the output schema.
+
+const mark = 'dev.agent-tool-server/not-as-described';
+
+async function answered(
+  t: TestContext,
+  body: string,
+  output: JsonSchema,
+  { response, type = 'application/json' }: { response?: ResponseShape; type?: string } = {},
+) {
+  const misfits: (readonly [string, readonly string[]])[] = [];
+  const { url } = await startUpstream(t, (reply) => {
+    reply.writeHead(200, { 'content-type': type }).end(body);
+  });
+  const { call } = caller(t, url, {
+    tool: { output, ...(response && { response }) },
+    options: { onMisfit: (tool, places) => misfits.push([tool, places]) },
+  });
+  return { result: await call(), misfits, call };
+}
+
+test('an answer as promised goes out as it is', async (t) => {
+  const output = relaxed({ id: 'integer', name: 'string' });
+  const { result, misfits } = await answered(t, '{"id":1,"more":[1]}', output);
+  assert.deepEqual(result.structuredContent, { id: 1, more: [1] });
+  assert.equal(result._meta, undefined);
+  assert.equal(result.content.length, 1);
+  assert.deepEqual(misfits, []);
+});
+
+test('of an answer with wrong types the rest goes out as data, and all of it as text', async (t) => {
+  const output = relaxed({
+    id: 'integer',
+    owner: { name: 'string', 'a/b~%': 'string' },
+    tags: ['string'],
+  });
+  const body = '{"id":"7","owner":{"name":"Ada","a/b~%":5},"tags":["a",{"b":1},2]}';
+  const { result, misfits } = await answered(t, body, output);
+  const places = ['id is no integer', 'owner.a/b~% is no string', 'tags[] is no string'];
+  assert.deepEqual(result.structuredContent, {
+    id: null,
+    owner: { name: 'Ada', 'a/b~%': null },
+    tags: ['a', null, null],
+    not_as_described: places,
+  });
+  assert.deepEqual(result._meta, { [mark]: places });
+  const [whole, note] = result.content.map((block) => (block.type === 'text' ? block.text : ''));
+  assert.equal(whole, body);
+  assert.match(note ?? '', /^Acme has not answered as this tool describes: id is no integer; /);
+  assert.deepEqual(misfits, [['acme_things_list', places]]);
+});
+
+test('words of the vendor stand in no mark', async (t) => {
+  const output = relaxed({ labels: asWritten({ additionalProperties: { type: 'integer' } }) });
+  const { result } = await answered(t, '{"labels":{"obey me":"now"}}', output);
+  assert.deepEqual(result._meta, { [mark]: ['labels.* is no integer'] });
+});
+
+test('a page with items of another kind stays a page', async (t) => {
+  const response = { items: ['data'], untrusted: true } as const;
+  const body = '{"data":[{"id":1},"two",[3]]}';
+  const { result } = await answered(t, body, relaxedPage({ id: 'integer' }), { response });
+  assert.deepEqual(result.structuredContent, {
+    items: [{ id: 1 }, null, null],
+    not_as_described: ['items[] is no object'],
+  });
+  assert.equal(result._meta?.['dev.agent-tool-server/untrusted'], true);
+});
+
+test('an image in the place of data does not fit either', async (t) => {
+  const { result, misfits } = await answered(t, 'GIF89a', relaxed({ size: 'string' }), {
+    type: 'image/gif',
+  });
+  assert.deepEqual(result.structuredContent, {
+    mime_type: 'image/gif',
+    size: null,
+    not_as_described: ['size is no string'],
+  });
+  assert.equal(result.content[0]?.type, 'image');
+  assert.equal(misfits.length, 1);
+});
+
+test('a list of thousands of wrong items has one mark', async (t) => {
+  const body = JSON.stringify({ items: Array.from({ length: 3000 }, (_, index) => index) });
+  const { result } = await answered(t, body, relaxedPage('string'));
+  assert.deepEqual(result._meta, { [mark]: ['items[] is no string'] });
+});
+
+test('where nothing of it fits there is no structured content', async (t) => {
+  const output: JsonSchema = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' } },
+  };
+  const { result } = await answered(t, '{"name":"x"}', output);
+  assert.equal(result.structuredContent, undefined);
+  assert.match(JSON.stringify(result.content), /There is no structured content/);
+});
+
+test('an answer nested deeper than a recursive schema can be followed does not fit', async (t) => {
+  const output: JsonSchema = {
+    type: 'object',
+    properties: { child: { $ref: '#/$defs/node' } },
+    $defs: {
+      node: {
+        type: ['object', 'null'],
+        properties: { child: { $ref: '#/$defs/node' }, id: { type: 'string' } },
+      },
+    },
+  };
+  const deep = `${'{"child":'.repeat(100)}{"id":1}${'}'.repeat(100)}`;
+  const { result } = await answered(t, deep, output);
+  assert.ok(result._meta?.[mark]);
+});
+
+test('a prototype that a vendor sends becomes none', async (t) => {
+  const body = '{"__proto__":{"id":"x"},"name":"a"}';
+  const response = { drop: ['nothing'] } as const;
+  const { result } = await answered(t, body, relaxed({ id: 'integer' }), { response });
+  assert.deepEqual(result.structuredContent, { name: 'a' });
+  assert.equal(Object.getPrototypeOf(result.structuredContent), Object.prototype);
+});
