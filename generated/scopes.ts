@@ -4,24 +4,49 @@ import type { ScopeCatalogue } from '#contract/scope';
 
 /** What a caller can be allowed to do. */
 export const scopes: ScopeCatalogue = {
-  'mcp.tools': { consent: 'Use the tools of this server that need no credential of its operator' },
-  'audit:read': { consent: 'Read the audit log of every tenant' },
-  'provider:github:read': { consent: 'Read from GitHub with the credential of this server' },
+  'mcp.tools': {
+    consent: 'Use the tools of this server that need no credential of its operator',
+    tier: 'pre',
+  },
+  'audit:read': { consent: 'Read the audit log of every tenant', tier: 'operator' },
+  'provider:github:read': {
+    consent: 'Read from GitHub with the credential of this server',
+    tier: 'ask',
+  },
   'provider:github:write': {
     consent: 'Change things in GitHub with the credential of this server',
+    tier: 'ask',
   },
-  'provider:linear:read': { consent: 'Read from Linear with the credential of this server' },
+  'provider:linear:read': {
+    consent: 'Read from Linear with the credential of this server',
+    tier: 'ask',
+  },
   'provider:linear:write': {
     consent: 'Change things in Linear with the credential of this server',
+    tier: 'ask',
   },
-  'provider:notion:read': { consent: 'Read from Notion with the credential of this server' },
+  'provider:notion:read': {
+    consent: 'Read from Notion with the credential of this server',
+    tier: 'ask',
+  },
   'provider:notion:write': {
     consent: 'Change things in Notion with the credential of this server',
+    tier: 'ask',
   },
-  'provider:slack:read': { consent: 'Read from Slack with the credential of this server' },
-  'provider:slack:write': { consent: 'Change things in Slack with the credential of this server' },
-  'provider:stripe:read': { consent: 'Read from Stripe with the credential of this server' },
+  'provider:slack:read': {
+    consent: 'Read from Slack with the credential of this server',
+    tier: 'ask',
+  },
+  'provider:slack:write': {
+    consent: 'Change things in Slack with the credential of this server',
+    tier: 'ask',
+  },
+  'provider:stripe:read': {
+    consent: 'Read from Stripe with the credential of this server',
+    tier: 'ask',
+  },
   'provider:stripe:write': {
     consent: 'Change things in Stripe with the credential of this server',
+    tier: 'ask',
   },
 };

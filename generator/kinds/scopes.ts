@@ -4,6 +4,8 @@ import { suggestion } from '../diagnostics/suggestion.ts';
 import {
   type Demand,
   demandedScopes,
+  impliedScopes,
+  namedBy,
   planScopes,
   type ScopesFile,
   type ScopesModel,
@@ -19,7 +21,12 @@ export const scopes = yamlKind<ScopesFile, ScopesModel>({
   where: ['specs/scopes.yaml', 'specs/surfaces/<id>/scopes.yaml'],
   schema: 'scopes',
   plan: planScopes,
-  check: (parts, specs) => [...repeated(parts), ...unknown(parts, specs), ...unused(parts, specs)],
+  check: (parts, specs) => [
+    ...repeated(parts),
+    ...unknown(parts, specs),
+    ...impliesNothing(parts),
+    ...unused(parts, specs),
+  ],
   async merge(parts, specs) {
     const { emitScopes } = await import('../emit/house/scopes.ts');
     return [emitScopes(models(parts), models(specs.of(providers)))];
@@ -51,11 +58,28 @@ function unknown(parts: readonly Part<ScopesModel>[], specs: Specs): Diagnostic[
   );
 }
 
+function impliesNothing(parts: readonly Part<ScopesModel>[]): Diagnostic[] {
+  const known = declared(parts);
+  return parts.flatMap(({ model, file }) =>
+    (model?.scopes ?? []).flatMap(({ name, implies }) =>
+      implies.flatMap((entry, index) => {
+        if (namedBy(entry, known).length > 0 || file === undefined) return [];
+        const pointer = `/scopes/${name}/implies/${index}`;
+        const message = `${name} implies ${JSON.stringify(entry)}, but nobody declares such a scope`;
+        const help = suggestion(entry, known);
+        return [diagnose('SCOPE004', { ...file.locate(pointer), pointer }, message, { help })];
+      }),
+    ),
+  );
+}
+
 function unused(parts: readonly Part<ScopesModel>[], specs: Specs): Diagnostic[] {
   const used = new Set(demandsOf(specs).flatMap(demandedScopes));
+  const implied = impliedScopes(models(parts).flatMap((model) => model.scopes));
   return parts.flatMap(({ model, file }) =>
     (model?.scopes ?? []).flatMap(({ name, inCode }) => {
-      if (used.has(name) || inCode || file === undefined) return [];
+      const isUsed = [name, ...(implied.get(name) ?? [])].some((each) => used.has(each));
+      if (isUsed || inCode || file === undefined) return [];
       const pointer = `/scopes/${name}`;
       const message = `nothing demands the scope ${name}`;
       return [diagnose('SCOPE002', { ...file.locate(pointer), pointer }, message)];

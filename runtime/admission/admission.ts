@@ -1,12 +1,11 @@
-import type { Arrival } from '#contract/arrival';
-import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
+import type { Authenticate, Refuse } from '#contract/surface/admission-parts';
 import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
 import { claimKeys, type IdempotencyParts, requireKey } from './idempotency/idempotency.ts';
 import { authenticateLocal } from './local-caller.ts';
 import { askFirst } from './steps/ask.ts';
 import { type AuditTrail, auditCalls } from './steps/audit.ts';
-import { authorizeFor } from './steps/authorize.ts';
+import { authorizeFor, refuseCaller } from './steps/authorize.ts';
 import { deferWork } from './steps/defer.ts';
 import { assemble, type Run, type Step, type Steps } from './steps/pipeline.ts';
 import { limitRate } from './steps/rate-limit.ts';
@@ -14,12 +13,9 @@ import { createValidation } from './steps/validate.ts';
 
 /** The one way in for every operation. */
 export interface Admission {
-  /**
-   * Say who is calling; at once wherever that can be known at once.
-   *
-   * @throws ServiceError with status 401 where it is nobody who is known here
-   */
-  authenticate(arrival: Arrival): Caller | Promise<Caller>;
+  readonly authenticate: Authenticate;
+  /** What a caller hears that lacks some of the scopes that are needed. */
+  readonly refuse: Refuse;
   /** Put everything that the operation demands in front of its handler, once. */
   admit<Result>(operation: Operation, handler: Run<Result>): Run<Result>;
 }
@@ -33,15 +29,17 @@ export interface AdmissionOptions {
   readonly confirm?: ConfirmParts | undefined;
   /** Absent where no call is kept from being done twice. */
   readonly idempotency?: IdempotencyParts | undefined;
-  readonly authenticate?: Admission['authenticate'];
+  readonly authenticate?: Authenticate;
+  readonly refuse?: Refuse;
   /** Absent where nothing can be paid. */
   readonly payment?: Step;
 }
 
 /** Put the stages together that exist. */
 export function createAdmission(options: AdmissionOptions): Admission {
+  const refuse = options.refuse ?? refuseCaller;
   const steps: Steps = {
-    authorize: authorizeFor(options.audit),
+    authorize: authorizeFor(refuse, options.audit),
     rateLimit: limitRate(options.callRate),
     validate: createValidation(),
     requireKey,
@@ -54,6 +52,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
   return {
     authenticate: options.authenticate ?? authenticateLocal,
+    refuse,
     admit: (operation, handler) => assemble(steps, operation, handler),
   };
 }

@@ -2,6 +2,7 @@ import type { House } from '#contract/house/house';
 import type { ToolMode } from '#contract/house/offered-tools';
 import type { Check } from '#contract/house/readiness';
 import type { Config } from '../../generated/config.ts';
+import { scopes } from '../../generated/scopes.ts';
 import { clientForms } from '../mcp/profiles/client-forms.ts';
 import { createPages } from '../pages/index.ts';
 import { ListeningAddress } from '../process/own-address.ts';
@@ -34,7 +35,7 @@ export function createHouse(
   ];
   return {
     ...engines,
-    ...{ metrics, store, jobs, audit, version, toolMode, openSandbox },
+    ...{ metrics, store, jobs, audit, version, toolMode, openSandbox, scopes },
     now: Date.now,
     readiness: { checks: () => checks },
     address,

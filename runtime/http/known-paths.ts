@@ -17,10 +17,10 @@ export function pathFinder(routes: readonly BoundRoute[]): (path: string) => Kno
     const found = known.flatMap(({ route, pattern }) => (pattern.test(plain) ? [route] : []));
     if (found.length === 0) return undefined;
     const methods = found.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
-    const isOAuth = found.every(({ errors }) => errors === 'oauth');
+    const [first, ...others] = found.map(({ errors }) => errors);
     return {
       allow: [...new Set([...methods, 'OPTIONS'])].join(', '),
-      errors: isOAuth ? 'oauth' : undefined,
+      errors: others.every((each) => each === first) ? first : undefined,
     };
   };
 }

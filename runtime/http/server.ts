@@ -10,7 +10,7 @@ import { ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { oauthError } from './answer/oauth-error.ts';
+import { agentError, oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { admitOrigin } from './foreign-origin.ts';
 import { openFrontDoor, pathOf } from './front-door.ts';
@@ -164,8 +164,9 @@ function notServed(method: string, path: string): ServiceError {
 
 /** Tell of a problem as the route does. */
 function tell(reply: FastifyReply, told: Problem, errors: Route['errors']): FastifyReply {
-  if (errors !== 'oauth') return send(reply, told);
-  return sendJson(reply, oauthError(told), 'application/json');
+  if (errors === undefined) return send(reply, told);
+  const error = errors === 'oauth' ? oauthError(told) : agentError(told);
+  return sendJson(reply, error, 'application/json');
 }
 
 function send(reply: FastifyReply, told: Problem): FastifyReply {

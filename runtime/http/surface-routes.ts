@@ -55,7 +55,8 @@ function mountRoute(
       context,
     }),
   );
-  const { errors, cors, method, idempotency } = route;
+  const { errors, cors, method, idempotency, access } = route;
+  const needs = access === 'public' ? undefined : access;
   const readInput = inputReader(route);
   const chooserFor = typeChooser(route);
   const send = answerSender(route, running, unreadMs);
@@ -71,7 +72,7 @@ function mountRoute(
       const choose = chooserFor?.(request.headers.accept);
       const isForeign = cors !== undefined && checkOrigin(request.headers) !== undefined;
       const http = new HttpArrival(request.raw, 'http', { isForeign });
-      const known = admission.authenticate(http);
+      const known = admission.authenticate(http, needs);
       const caller = known instanceof Promise ? await known : known;
       const { 'idempotency-key': key } = request.headers;
       const idempotencyKey = idempotency && key;

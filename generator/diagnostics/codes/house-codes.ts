@@ -105,6 +105,12 @@ export const houseCodes = {
     cause: 'Two files declare a scope of the same name.',
     fix: 'Keep the one in specs/scopes.yaml where several surfaces demand it.',
   },
+  SCOPE004: {
+    severity: 'error',
+    title: 'Scope that implies nothing',
+    cause: 'A scope says that it implies another one, and no scopes.yaml declares that.',
+    fix: 'Correct the name; _* at its end stands for all declared scopes that begin so.',
+  },
   SURF008: {
     severity: 'error',
     title: 'Route that is taken',

@@ -1,4 +1,4 @@
-import type { ScopesModel } from '../../model/house/scopes.ts';
+import { impliedScopes, type ScopesModel } from '../../model/house/scopes.ts';
 import type { ProviderModel } from '../../model/shape/provider-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { literal } from '../print/literal.ts';
@@ -9,11 +9,13 @@ export function emitScopes(
   models: readonly ScopesModel[],
   providers: readonly ProviderModel[],
 ): EmittedFile {
-  const declared = models.flatMap(({ scopes }) =>
-    scopes.map(({ name, consent }) => [name, consent]),
-  );
-  const all = [...declared, ...providers.flatMap(vendorScopes)];
-  const value = Object.fromEntries(all.map(([name, consent]) => [name, { consent }]));
+  const declared = models.flatMap(({ scopes }) => scopes);
+  const implied = impliedScopes(declared);
+  const own = declared.map(({ name, consent, tier }) => {
+    const implies = implied.get(name) ?? [];
+    return [name, { consent, tier, ...(implies.length > 0 && { implies }) }];
+  });
+  const value = Object.fromEntries([...own, ...providers.flatMap(vendorScopes)]);
   return printSourceFile({
     path: 'generated/scopes.ts',
     source: 'specs',
@@ -29,13 +31,16 @@ export function emitScopes(
   });
 }
 
-function vendorScopes({ settings: { id, title }, tools }: ProviderModel): string[][] {
+/** Nobody gets those of a vendor without having asked for them. */
+function vendorScopes({ settings: { id, title }, tools }: ProviderModel) {
   const used = new Set(
     tools.flatMap(({ definition: { access } }) => (access === 'public' ? [] : access)),
   );
-  const sentences: readonly string[][] = [
+  const sentences: readonly (readonly [name: string, consent: string])[] = [
     [`provider:${id}:read`, `Read from ${title} with the credential of this server`],
     [`provider:${id}:write`, `Change things in ${title} with the credential of this server`],
   ];
-  return sentences.filter(([name = '']) => used.has(name));
+  return sentences
+    .filter(([name]) => used.has(name))
+    .map(([name, consent]) => [name, { consent, tier: 'ask' }] as const);
 }

@@ -1,4 +1,5 @@
 import type { Access } from '#contract/operation';
+import type { ScopeTier } from '#contract/scope';
 import type { Route } from '#contract/surface/route';
 import type { Location } from '../../diagnostics/diagnostic.ts';
 
@@ -10,6 +11,9 @@ export interface ScopesModel {
 export interface ScopeModel {
   readonly name: string;
   readonly consent: string;
+  readonly tier: ScopeTier;
+  /** Scopes that it names, as they stand there: `_*` at the end stands for all that begin so. */
+  readonly implies: readonly string[];
   /** A handler asks for it, beyond what routes and tools demand. */
   readonly inCode: boolean;
 }
@@ -25,16 +29,26 @@ export interface Demand {
 /** A `scopes.yaml` that its JSON Schema accepts. */
 export interface ScopesFile {
   readonly scopes: Readonly<
-    Record<string, { readonly consent: string; readonly checked_in_code?: true }>
+    Record<
+      string,
+      {
+        readonly consent: string;
+        readonly tier: ScopeTier;
+        readonly implies?: readonly string[];
+        readonly checked_in_code?: true;
+      }
+    >
   >;
 }
 
 /** Read the rights out of their file. */
 export function planScopes({ scopes }: ScopesFile): ScopesModel {
-  const planned = Object.entries(scopes).map(([name, { consent, checked_in_code }]) => ({
+  const planned = Object.entries(scopes).map(([name, scope]) => ({
     name,
-    consent,
-    inCode: checked_in_code === true,
+    consent: scope.consent,
+    tier: scope.tier,
+    implies: scope.implies ?? [],
+    inCode: scope.checked_in_code === true,
   }));
   return { scopes: planned };
 }
@@ -42,4 +56,29 @@ export function planScopes({ scopes }: ScopesFile): ScopesModel {
 /** The scopes that a demand names; those of vendors are made, not declared. */
 export function demandedScopes({ access }: Pick<Demand, 'access'>): readonly string[] {
   return access === 'public' ? [] : access.filter((scope) => !scope.startsWith('provider:'));
+}
+
+/** The declared scopes that an entry of `implies` stands for. */
+export function namedBy(entry: string, declared: readonly string[]): readonly string[] {
+  if (!entry.endsWith('_*')) return declared.filter((name) => name === entry);
+  const beginning = entry.slice(0, -1);
+  return declared.filter((name) => name.startsWith(beginning) && name !== entry);
+}
+
+/** Everything that each scope brings along, at any remove, without itself. */
+export function impliedScopes(
+  scopes: readonly ScopeModel[],
+): ReadonlyMap<string, readonly string[]> {
+  const declared = scopes.map(({ name }) => name);
+  const direct = new Map(
+    scopes.map(({ name, implies }) => [name, implies.flatMap((entry) => namedBy(entry, declared))]),
+  );
+  return new Map(
+    declared.map((name) => {
+      const reached = new Set<string>([name]);
+      for (const each of reached) for (const next of direct.get(each) ?? []) reached.add(next);
+      reached.delete(name);
+      return [name, [...reached]];
+    }),
+  );
 }

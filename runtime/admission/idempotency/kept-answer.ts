@@ -21,10 +21,14 @@ type Kept =
       readonly detail: ToolErrorDetail;
     };
 
-/** The result of a call as it is kept; empty where it is too long, or no JSON. */
+/**
+ * The result of a call as it is kept, or what is to be given in its place; empty where it is too
+ * long, or no JSON.
+ */
 export function textOfResult(result: unknown): string {
   if (!isObject(result)) return textOf({ kind: 'result', result: result ?? null });
-  const { body, content, ...rest } = result;
+  const { body, content, replay: instead, ...rest } = result;
+  if (instead !== undefined) return textOfResult(instead);
   if (body instanceof Uint8Array) {
     return textOf({ kind: 'bytes', result: rest, body: Buffer.from(body).toString('base64') });
   }

@@ -2,11 +2,12 @@ import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { authorOf } from '#contract/house/audit-events';
 import type { Operation } from '#contract/operation';
+import type { Refuse } from '#contract/surface/admission-parts';
 import type { AuditTrail } from './audit.ts';
 import type { Run, Step } from './pipeline.ts';
 
 /** Let only callers through that hold every scope; who is refused an audited operation is noted. */
-export function authorizeFor(trail?: AuditTrail): Step {
+export function authorizeFor(refuse: Refuse, trail?: AuditTrail): Step {
   return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
     const { name, access } = operation;
     if (access === 'public' || access.length === 0) return next;
@@ -18,12 +19,16 @@ export function authorizeFor(trail?: AuditTrail): Step {
         return next(input, context);
       }
       note?.(caller);
-      throw new ServiceError('insufficient_scope', 403, `${name} needs ${access.join(' and ')}`, {
-        detail: { scope: access.join(' ') },
-      });
+      throw refuse({ caller, arrival: context.http, operation: name, needs: access });
     };
   };
 }
+
+/** What a caller hears that lacks scopes, where nothing says more. */
+export const refuseCaller: Refuse = ({ operation, needs }) =>
+  new ServiceError('insufficient_scope', 403, `${operation} needs ${needs.join(' and ')}`, {
+    detail: { scope: needs.join(' ') },
+  });
 
 /** A denial does not wait for the disk: nothing has happened that it could prove. */
 function noteDenials({ events, onLoss }: AuditTrail, name: string, access: readonly string[]) {

@@ -1,3 +1,4 @@
+import type { ScopeCatalogue } from '../scope.ts';
 import type { ApprovalDesk } from './approval.ts';
 import type { AuditDoor } from './audit-events.ts';
 import type { Jobs } from './jobs.ts';
@@ -39,6 +40,8 @@ export interface House {
   readonly readiness: Readiness;
   readonly keys: Keys;
   readonly address: OwnAddress;
+  /** Every right that a caller can be given. */
+  readonly scopes: ScopeCatalogue;
   readonly pages: Pages;
   /** `storeWith` gives it the tables of the surface. */
   readonly store: AnyStore;

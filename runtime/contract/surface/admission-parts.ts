@@ -1,5 +1,6 @@
 import type { Arrival } from '../arrival.ts';
 import type { CallContext, Caller } from '../caller.ts';
+import type { ServiceError } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 
 /** What an operation is called with, before and after validation. */
@@ -14,14 +15,34 @@ export type Run<Result> = (input: Input, context: CallContext) => Promise<Result
  */
 export type Step = <Result>(operation: Operation, next: Run<Result>) => Run<Result>;
 
+/**
+ * Say who is calling; at once wherever that can be known at once. `needs` are the scopes that are
+ * needed for what is asked, for whoever is told how to get them.
+ *
+ * @throws ServiceError with status 401 where it is nobody who is known here
+ */
+export type Authenticate = (
+  arrival: Arrival,
+  needs?: readonly string[],
+) => Caller | Promise<Caller>;
+
+/** A caller that lacks scopes, and what it has asked for. */
+export interface Refused {
+  readonly caller: Caller;
+  readonly arrival: Arrival | undefined;
+  /** Name of the operation. */
+  readonly operation: string;
+  readonly needs: readonly string[];
+}
+
+/** Make the error for it: 401 for nobody in particular, else 403. */
+export type Refuse = (refused: Refused) => ServiceError;
+
 /** What a surface can add to the one way in; each of them comes from one surface at most. */
 export interface AdmissionParts {
-  /**
-   * Say who is calling; at once wherever that can be known at once.
-   *
-   * @throws ServiceError with status 401 where it is nobody who is known here
-   */
-  readonly authenticate?: (arrival: Arrival) => Caller | Promise<Caller>;
+  readonly authenticate?: Authenticate;
+  /** What a caller hears that lacks some of the scopes that an operation needs. */
+  readonly refuse?: Refuse;
   /** Let operations that have a price run only when it is paid. */
   readonly payment?: Step;
 }

@@ -3,6 +3,12 @@ import type { Operation } from '../operation.ts';
 import type { UploadedFile, WantedFile } from './route-file.ts';
 import type { Choice } from './route-reply.ts';
 
+/**
+ * How errors are told: as OAuth does (RFC 6749 section 5.2), or as agents read them where they
+ * register, which is the same and more.
+ */
+export type ErrorStyle = 'oauth' | 'agent';
+
 /** One HTTP route as its spec describes it. */
 export interface Route extends Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -18,8 +24,8 @@ export interface Route extends Operation {
   readonly files?: Readonly<Record<string, WantedFile>>;
   /** What may be answered, by status; a status that is not listed cannot be sent. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
-  /** How errors are told: as OAuth does (RFC 6749 section 5.2), else as problem documents (RFC 9457). */
-  readonly errors?: 'oauth';
+  /** How errors are told, as problem documents (RFC 9457) where this is absent. */
+  readonly errors?: ErrorStyle;
   /** Pages of which other origins may use it; without it, none. */
   readonly cors?: RouteCors;
   /** How long others may keep what it answers to GET; without it, its handler says so. */
@@ -87,6 +93,11 @@ export interface RouteReply {
   readonly body?: unknown;
   /** What makes the body, by media type, where the client chooses. */
   readonly content?: Readonly<Record<string, () => unknown>>;
+  /**
+   * What the same key is answered with later, in place of this, whose secrets are kept nowhere; only
+   * where the route takes keys (`x-idempotency`).
+   */
+  readonly replay?: RouteReply;
 }
 
 export type RouteHandler = (request: RouteRequest) => Promise<RouteReply>;
@@ -112,6 +123,7 @@ export type Reply<Types extends RouteTypes> = {
   readonly [Status in keyof Types['replies'] & number]: {
     readonly status: Status;
     readonly headers?: ReplyHeaders;
+    readonly replay?: Reply<Types>;
   } & ReplyBody<Types['replies'][Status]>;
 }[keyof Types['replies'] & number];
 

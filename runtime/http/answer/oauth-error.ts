@@ -5,6 +5,9 @@ const codes: Readonly<Record<string, string>> = {
   invalid_arguments: 'invalid_request',
   nested_too_deeply: 'invalid_request',
   method_not_allowed: 'invalid_request',
+  unsupported_media_type: 'invalid_request',
+  body_too_large: 'invalid_request',
+  idempotency_key_invalid: 'invalid_request',
   unauthorized: 'invalid_client',
   rate_limited: 'temporarily_unavailable',
   stopping: 'temporarily_unavailable',
@@ -19,6 +22,41 @@ export function oauthError({ status, headers, members }: Problem): Problem {
     members: {
       error: errorCode(status, code),
       ...(typeof detail === 'string' && { error_description: plain(detail) }),
+    },
+  };
+}
+
+/** The same names where agents register, but for what only they are told. */
+const agentAliases: Readonly<Record<string, readonly string[]>> = {
+  rate_limited: ['rate_limit_exceeded'],
+};
+
+/**
+ * A problem as agents read it where they register: the error of OAuth, its sentence under both names
+ * that are in use, and what else the problem says.
+ */
+export function agentError(told: Problem): Problem {
+  const { status, headers, members } = oauthError(told);
+  const {
+    code,
+    detail,
+    title: _,
+    status: __,
+    ...rest
+  } = told.members as Readonly<Record<string, unknown>>;
+  const wait = Number(headers['retry-after'] ?? Number.NaN);
+  const name = typeof code === 'string' ? code : '';
+  const aliases = agentAliases[name];
+  return {
+    status,
+    headers,
+    members: {
+      ...members,
+      ...(name === 'rate_limited' && { error: name }),
+      ...(typeof detail === 'string' && { message: plain(detail) }),
+      ...(aliases && { error_aliases: aliases }),
+      ...(Number.isFinite(wait) && { retry_after: wait }),
+      ...rest,
     },
   };
 }

@@ -89,7 +89,8 @@ test('a job that every process does for itself says how often', async (t) => {
 });
 
 test('a scope is declared once, and demanded by somebody', async (t) => {
-  const scope = (name: string) => `scopes:\n  ${name}: { consent: Read all things there are }\n`;
+  const scope = (name: string) =>
+    `scopes:\n  ${name}: { consent: Read all things there are, tier: pre }\n`;
   assert.deepEqual(
     await problemsOf(t, {
       'scopes.yaml': scope('things.read'),
@@ -102,6 +103,23 @@ test('a scope is declared once, and demanded by somebody', async (t) => {
       'specs/surfaces/a/openapi.yaml:5:5 SCOPE001 nobody declares the scope "things.raed"',
       'specs/surfaces/b/scopes.yaml:2:3 SCOPE003 the scope things.read stands in specs/scopes.yaml too',
       'specs/surfaces/c/scopes.yaml:2:3 SCOPE002 nothing demands the scope things.write',
+    ],
+  );
+});
+
+test('a scope implies declared ones, and guards what they guard', async (t) => {
+  const scopes = `scopes:
+  things.query_logs: { consent: Read the logs of things, tier: ask }
+  things.query_*: { consent: Read all of things, tier: ask, implies: [things.query_*] }
+  things.write: { consent: Make new things, tier: ask, implies: [things.raed], checked_in_code: true }
+`;
+  assert.deepEqual(
+    await problemsOf(t, {
+      'surfaces/a/scopes.yaml': scopes,
+      'surfaces/a/openapi.yaml': route('/things', '[things.query_logs]'),
+    }),
+    [
+      'specs/surfaces/a/scopes.yaml:4:66 SCOPE004 things.write implies "things.raed", but nobody declares such a scope',
     ],
   );
 });

@@ -1,6 +1,6 @@
 import { parseDuration } from '#contract/config/switch';
 import type { Access } from '#contract/operation';
-import type { Route, RouteCache, RouteCors } from '#contract/surface/route';
+import type { ErrorStyle, Route, RouteCache, RouteCors } from '#contract/surface/route';
 import { problemsIn } from '../../../read/text/checked-yaml.ts';
 import { planDemands, type RawDemands } from '../../operation/operation-demands.ts';
 import type { ApiOperation } from '../../schema/api-operations.ts';
@@ -9,7 +9,7 @@ import { type RoutePlanning, report } from './route-planning.ts';
 /** What specs/schemas/surface-route.schema.json allows. */
 interface RawRoute extends RawDemands {
   readonly access: Access;
-  readonly errors?: 'problem' | 'oauth';
+  readonly errors?: 'problem' | ErrorStyle;
   readonly cors?: {
     readonly origins: RouteCors['origins'];
     readonly headers?: readonly string[];
@@ -53,7 +53,7 @@ export function planExtensions(
   reportContradictions(planning, operation, route);
   return {
     ...planDemands(route, route.access),
-    ...(errors === 'oauth' && { errors }),
+    ...(errors && errors !== 'problem' && { errors }),
     ...(cors && { cors: planCors(cors) }),
     ...(cache && { cache: planCache(cache) }),
     ...(long && { isLong: true }),

@@ -4,8 +4,8 @@ import type { ScopeCatalogue } from '#contract/scope';
 
 /** What a caller can be allowed to do. */
 export const scopes: ScopeCatalogue = {
-  'mcp.tools': { consent: 'Use the tools of this server' },
-  'things.read': { consent: 'Read things' },
-  'things.write': { consent: 'Make and change things' },
-  'things.delete': { consent: 'Delete things' },
+  'mcp.tools': { consent: 'Use the tools of this server', tier: 'pre' },
+  'things.read': { consent: 'Read things', tier: 'post' },
+  'things.write': { consent: 'Make and change things', tier: 'ask', implies: ['things.read'] },
+  'things.delete': { consent: 'Delete things', tier: 'ask' },
 };

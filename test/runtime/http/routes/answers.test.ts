@@ -301,7 +301,7 @@ test('errors are told as OAuth does where a route says so (RFC 6749 section 5.2)
   ]);
   assert.deepEqual((await errorOf('grant_type=boom')).slice(0, 2), [500, 'server_error']);
   const wrong = await send({ headers: { 'content-type': 'text/plain' }, body: 'x' });
-  assert.deepEqual([wrong.status, wrong.json.error], [415, 'unsupported_media_type']);
+  assert.deepEqual([wrong.status, wrong.json.error], [415, 'invalid_request']);
   // What has no value counts as left out (section 3.2).
   const empty = await send({ headers, body: 'grant_type=none&code=' });
   assert.deepEqual(empty.json, { grant_type: 'none' });
