@@ -4,6 +4,7 @@ import type { Tool, VendorTool } from '#contract/tool';
 import type { SchemaCompiler } from '../admission/steps/schema-compiler.ts';
 import { Remembered } from '../process/remembered.ts';
 import { ResponseCache } from './answer/response-cache.ts';
+import { AnswerRoom } from './call/answer-room.ts';
 import { systemClock } from './call/clock.ts';
 import { defaultLimits, type OutboundOptions } from './call/options.ts';
 import { createAddressGuard } from './connection/address-guard.ts';
@@ -12,6 +13,7 @@ import { parseAddress } from './connection/server-address.ts';
 import { checkContact } from './connection/user-agent.ts';
 import { MarkdownConverter } from './content/markdown-converter.ts';
 import type { Credential } from './credentials/credential.ts';
+import { DigestPool } from './digest/digest-pool.ts';
 import { isOptional, maySpend, withoutCredential } from './optional-credential.ts';
 import { createProviderLink, type LinkParts, type ProviderLink } from './request/provider-link.ts';
 import type { bindTool } from './vendor-tool.ts';
@@ -46,10 +48,21 @@ export function createOutbound(options: OutboundOptions): Outbound {
   createAddressGuard(options.allow, false);
   const cache = new ResponseCache(limits.cacheBytes);
   const markdown = new MarkdownConverter(limits);
+  const digests = new DigestPool(limits);
+  const room = new AnswerRoom(limits.answersHeld * limits.responseBytes);
   const clock = options.clock ?? systemClock;
   const calls = new Calls(options.allow, limits);
   const outputs = new Remembered(loadCompiler);
-  const link = linksOf({ options, limits, clock, pools: () => calls.pools, markdown, outputs });
+  const link = linksOf({
+    options,
+    limits,
+    clock,
+    pools: () => calls.pools,
+    markdown,
+    digests,
+    room,
+    outputs,
+  });
   return {
     tool(provider, tool) {
       const call = lazyCall(calls, (bind) => bind(link(provider), tool, cache));
@@ -81,7 +94,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     async close(deadlineMs) {
       await calls.close(deadlineMs);
-      await markdown.close();
+      await Promise.all([markdown.close(), digests.close()]);
     },
   };
 }

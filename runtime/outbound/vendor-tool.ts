@@ -9,7 +9,9 @@ import { VendorReader } from './answer/vendor-reader.ts';
 import { CallLife } from './call/call-life.ts';
 import { CallProgress } from './call/call-progress.ts';
 import { locate } from './connection/server-address.ts';
-import { readPosition } from './content/page-position.ts';
+import { type PagePosition, readPosition } from './content/page-position.ts';
+import type { Wanted } from './digest/digest.ts';
+import { type Place, within } from './digest/place.ts';
 import type { ProviderLink } from './request/provider-link.ts';
 
 /** Make a vendor tool callable. */
@@ -27,12 +29,11 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
       const position = readPosition(args);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
       const request = tool.request(position.args as never);
-      const reading = await reader.read(request, life, context);
-      const read: ReadItem = async (path) => {
-        const item = await reader.read(followed(request, path), life, context);
-        return item.decoded.kind === 'value' ? item.decoded.value : undefined;
-      };
-      const continues = (address: string) => samePlace(link, request, address);
+      const page = (): Wanted => pageAt(position, placeOf(link, request));
+      const reading = await reader.read(request, page, life, context);
+      const read: ReadItem = async (path) =>
+        presenter.item(await reader.read(followed(request, path), anItem, life, context));
+      const continues = (address: string) => within(placeOf(link, request), address);
       const result = await presenter.present(reading, { position, continues, read, life });
       return output ? await output.fitted(result) : result;
     } catch (error) {
@@ -58,15 +59,20 @@ function followed({ server }: ToolRequest, path: ToolRequest['path']): ToolReque
   return { method: 'GET', path, ...(server === undefined ? {} : { server }) };
 }
 
-/** The address of a next page, when it is the place that this request reads from. */
-function samePlace(link: ProviderLink, request: ToolRequest, address: string): URL | undefined {
+const anItem = (): Wanted => ({ kind: 'item' });
+
+/** What is wanted of a large answer; of the arguments, only the part of a text matters to it. */
+function pageAt(position: PagePosition, place: Place | undefined): Wanted {
+  const { offset } = position.args;
+  return { kind: 'page', position: { ...position, args: { offset } }, place };
+}
+
+/** The place that a request reads from. */
+function placeOf(link: ProviderLink, request: ToolRequest): Place | undefined {
   const server = link.servers.get(request.server ?? link.provider.servers[0].id);
   if (server === undefined) return undefined;
-  const own = locate(server, request.path);
-  const url = URL.parse(address, own);
-  if (url === null || url.origin !== own.origin || url.pathname !== own.pathname) return undefined;
-  for (const name of Object.keys(link.credential.query)) url.searchParams.delete(name);
-  return url;
+  const hidden = Object.keys(link.credential.query);
+  return { url: locate(server, request.path).href, hidden };
 }
 
 /** Name the provider in every error, and say of a timeout whether it may be tried again. */

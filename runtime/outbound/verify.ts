@@ -8,6 +8,7 @@ import { connectionFailure } from './answer/connection-failure.ts';
 import type { ResponseCache } from './answer/response-cache.ts';
 import { VendorReader } from './answer/vendor-reader.ts';
 import { CallLife } from './call/call-life.ts';
+import type { Wanted } from './digest/digest.ts';
 import { baseHeaders, encodeRequest } from './request/outgoing.ts';
 import type { ProviderLink } from './request/provider-link.ts';
 import { transmit } from './request/transmit.ts';
@@ -47,7 +48,7 @@ async function check(
   const call = await verifyingCall(link.provider);
   if (verify === undefined) return reach(link, call, life);
   const { tool, request } = call;
-  const reading = await new VendorReader(link, tool, cache).read(request, life, {
+  const reading = await new VendorReader(link, tool, cache).read(request, anyItem, life, {
     callId: randomUUID(),
   });
   const { status } = reading;
@@ -57,6 +58,9 @@ async function check(
   const accepted = link.credential.state === 'set';
   return { ok: true, status, message: accepted ? 'the credential is accepted' : 'reachable' };
 }
+
+/** Only the status counts. */
+const anyItem = (): Wanted => ({ kind: 'item' });
 
 /** Any answer at all shows that the vendor can be reached. */
 async function reach(

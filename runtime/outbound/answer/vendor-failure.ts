@@ -6,6 +6,7 @@ import { decodeLeniently } from '../content/decode.ts';
 import { isHtmlType, mediaType } from '../content/media-type.ts';
 import type { XmlReader } from '../content/xml.ts';
 import type { Scrub } from '../credentials/scrub.ts';
+import { isSoftFailure } from '../digest/digest.ts';
 import type { RateReport } from '../rates/rate-headers.ts';
 
 /** Whose failure it is, and whether the request may be sent again. */
@@ -71,7 +72,7 @@ export function softFailure(
 ): ToolError | undefined {
   const { errors, title } = context.provider;
   const soft = errors?.soft;
-  if (soft === undefined || !isSoftFailure(valueAt(value, soft.path), soft)) return undefined;
+  if (soft === undefined || !isSoftFailure(value, soft)) return undefined;
   const message = textAt(value, soft.message, context) ?? textAt(value, errors?.message, context);
   const upstreamCode = textAt(value, errors?.code, context) ?? identifier(message);
   const code = soft.equals === null ? 'not_found' : codeOfWords(upstreamCode ?? '');
@@ -87,16 +88,13 @@ export function softFailure(
 /** Milliseconds that the body asks to wait. */
 export function bodyWait(value: unknown, { retry }: FailureContext): number | undefined {
   if (retry.atBody === undefined) return undefined;
-  const seconds = Number(valueAt(value, retry.atBody) ?? Number.NaN);
-  return seconds > 0 ? Math.ceil(seconds * 1000) : undefined;
+  return waitMs(valueAt(value, retry.atBody));
 }
 
-function isSoftFailure(
-  found: unknown,
-  soft: NonNullable<NonNullable<Provider['errors']>['soft']>,
-): boolean {
-  if (Object.hasOwn(soft, 'equals')) return found === soft.equals;
-  return found !== undefined && found !== null && found !== false;
+/** Milliseconds of a wait that a body names in seconds. */
+export function waitMs(found: unknown): number | undefined {
+  const seconds = Number(found ?? Number.NaN);
+  return seconds > 0 ? Math.ceil(seconds * 1000) : undefined;
 }
 
 function codeOf(status: number): ToolErrorCode {

@@ -3,10 +3,12 @@ import { ToolError } from '#contract/errors';
 import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
-import type { Headers } from '../call/exchange.ts';
+import type { Answer, Headers } from '../call/exchange.ts';
 import { retrying } from '../call/retry.ts';
-import { type Decoded, type Decoder, decode, empty } from '../content/decode.ts';
-import { createXmlReader } from '../content/xml.ts';
+import { unreadable } from '../call/unusable-answer.ts';
+import { type Decoder, decode, empty } from '../content/decode.ts';
+import { type Digest, type DigestJob, decoderOf, type Wanted } from '../digest/digest.ts';
+import { type DigestPlan, planOf } from '../digest/digest-plan.ts';
 import { observe } from '../rates/rate-feedback.ts';
 import type { RateReport } from '../rates/rate-headers.ts';
 import { idempotencyKey, withIdempotencyKey } from '../request/idempotency.ts';
@@ -20,11 +22,17 @@ import type { ProviderLink } from '../request/provider-link.ts';
 import { type Received, transmit } from '../request/transmit.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { isCacheable, type Kept, type ResponseCache } from './response-cache.ts';
-import { bodyWait, type FailureContext, softFailure, statusFailure } from './vendor-failure.ts';
+import {
+  bodyWait,
+  type FailureContext,
+  softFailure,
+  statusFailure,
+  waitMs,
+} from './vendor-failure.ts';
 
-/** A successful answer, decoded. */
+/** A successful answer, decoded; of a large one, what a result can hold. */
 export interface Reading {
-  readonly decoded: Decoded;
+  readonly decoded: Digest;
   readonly headers: Headers;
   readonly status: number;
   /** Where it came from, without the credential. */
@@ -37,12 +45,20 @@ interface Cached {
   readonly kept?: Kept;
 }
 
+/** A request, and what of the answer is wanted. */
+interface Asked {
+  readonly outgoing: Outgoing;
+  readonly wanted: () => Wanted;
+  readonly life: CallLife;
+}
+
 /** Puts the requests of one tool to its vendor: limits, retries, redirections, cache. */
 export class VendorReader {
   readonly #link: ProviderLink;
   readonly #tool: VendorTool;
   readonly #cache: ResponseCache;
   readonly #base: BaseHeaders;
+  readonly #plan: DigestPlan;
   readonly #decoder: Decoder;
   readonly #context: FailureContext;
   /** The vendor's window that the last call fell into (see rate-headers.ts). */
@@ -55,11 +71,8 @@ export class VendorReader {
     this.#tool = tool;
     this.#cache = cache;
     this.#base = baseHeaders(link, tool);
-    this.#decoder = {
-      as: tool.response?.decode,
-      html: tool.response?.markdown === true,
-      xml: createXmlReader(tool.response),
-    };
+    this.#plan = planOf(provider, tool, link.limits);
+    this.#decoder = decoderOf(this.#plan);
     this.#context = {
       provider,
       retry,
@@ -79,12 +92,17 @@ export class VendorReader {
   }
 
   /**
-   * Send what the tool describes and read the answer. The id of the call is only asked for where
-   * a key is derived from it.
+   * Send what the tool describes and read the answer, of which `wanted` says what a large one is cut
+   * down to. The id of the call is only asked for where a key is derived from it.
    *
    * @throws ToolError
    */
-  read(request: ToolRequest, life: CallLife, call: Pick<CallContext, 'callId'>): Promise<Reading> {
+  read(
+    request: ToolRequest,
+    wanted: () => Wanted,
+    life: CallLife,
+    call: Pick<CallContext, 'callId'>,
+  ): Promise<Reading> {
     const { vendorKey, name } = this.#tool;
     const keyed =
       vendorKey === undefined
@@ -92,58 +110,75 @@ export class VendorReader {
         : withIdempotencyKey(request, vendorKey, idempotencyKey(name, call.callId));
     const outgoing = encodeRequest(this.#link, keyed);
     const ttlMs = outgoing.method === 'GET' ? this.#tool.cache?.ttlMs : undefined;
-    if (ttlMs === undefined) return this.#fetch(outgoing, life);
-    return this.#readThrough(outgoing, ttlMs, life);
+    const asked = { outgoing, wanted, life };
+    if (ttlMs === undefined) return this.#fetch(asked);
+    return this.#readThrough(asked, ttlMs);
   }
 
-  async #readThrough(outgoing: Outgoing, ttlMs: number, life: CallLife): Promise<Reading> {
+  async #readThrough(asked: Asked, ttlMs: number): Promise<Reading> {
+    const { outgoing } = asked;
     const { clock, identity } = this.#link;
     const key = `${identity} ${this.#tool.name} ${outgoing.url.href} ${JSON.stringify(outgoing.headers)}`;
     const kept = this.#cache.get(key);
-    if (kept !== undefined && clock.now() < kept.freshUntil) return this.#open(kept);
+    if (kept !== undefined && clock.now() < kept.freshUntil) return this.#open(kept, asked, true);
     const keep = (received: Received) =>
       this.#cache.put(key, received, { ttlMs, now: clock.now() });
-    if (kept?.etag === undefined) return this.#fetch(outgoing, life, { keep });
+    if (kept?.etag === undefined) return this.#fetch(asked, { keep });
     const headers = { ...outgoing.headers, 'if-none-match': kept.etag };
-    return this.#fetch({ ...outgoing, headers }, life, { keep, kept });
+    return this.#fetch({ ...asked, outgoing: { ...outgoing, headers } }, { keep, kept });
   }
 
-  #fetch(outgoing: Outgoing, life: CallLife, cached: Cached = {}): Promise<Reading> {
+  #fetch(asked: Asked, cached: Cached = {}): Promise<Reading> {
     const { retry, clock } = this.#link;
     const { repeatable } = this.#context;
-    const attempt = () => this.#attempt(outgoing, life, cached);
-    return retrying(attempt, { policy: retry, repeatable, life, clock });
+    const attempt = () => this.#attempt(asked, cached);
+    return retrying(attempt, { policy: retry, repeatable, life: asked.life, clock });
   }
 
   /** One attempt, with its place in the rate bucket. */
-  async #attempt(outgoing: Outgoing, life: CallLife, cached: Cached): Promise<Reading> {
+  async #attempt(asked: Asked, cached: Cached): Promise<Reading> {
+    const { outgoing, life } = asked;
     const gate = this.#link.gate(outgoing.server.origin);
     const cost = this.#tool.rateCost ?? 1;
     const wait = gate.enter(cost, this.#window, life);
     if (wait !== undefined) await wait;
-    let received: Received;
+    let received: Received | undefined;
     try {
-      const headOnly = this.#tool.response?.linkOnly === true;
-      received = await transmit(this.#link, outgoing, { base: this.#base, life, headOnly });
-      const report = observe(gate.bucket, received.answer, this.#link, cost);
-      this.#window = report.window;
-      this.#check(received, report, outgoing);
-    } catch (error) {
-      throw error instanceof ToolError ? error : connectionFailure(error, this.#context);
+      try {
+        const headOnly = this.#tool.response?.linkOnly === true;
+        received = await transmit(this.#link, outgoing, { base: this.#base, life, headOnly });
+        const report = observe(gate.bucket, received.answer, this.#link, cost);
+        this.#window = report.window;
+        this.#check(received, report, outgoing);
+      } catch (error) {
+        throw error instanceof ToolError ? error : connectionFailure(error, this.#context);
+      } finally {
+        gate.leave();
+      }
+      const reading = this.#use(received, asked, cached);
+      return reading instanceof Promise ? await reading : reading;
     } finally {
-      gate.leave();
+      received?.answer.hold?.close();
     }
-    return this.#use(received, cached);
   }
 
-  #use(received: Received, { keep, kept }: Cached): Reading {
-    if (received.answer.status === 304 && kept !== undefined) {
+  #use(received: Received, asked: Asked, { keep, kept }: Cached): Reading | Promise<Reading> {
+    const { answer, url } = received;
+    if (answer.status === 304 && kept !== undefined) {
       keep?.(kept);
-      return this.#open(kept);
+      return this.#open(kept, asked, true);
     }
-    const reading = this.#open(received);
-    if (isCacheable(received.answer)) keep?.(received);
-    return reading;
+    if (keep === undefined || !isCacheable(answer)) return this.#open(received, asked, false);
+    const { hold: _, ...unheld } = answer;
+    const reading = this.#open(received, asked, true);
+    if (!(reading instanceof Promise)) {
+      keep({ answer: unheld, url });
+      return reading;
+    }
+    return reading.then((read) => {
+      keep({ answer: unheld, url });
+      return read;
+    });
   }
 
   #check({ answer }: Received, report: RateReport, { headers }: Outgoing): void {
@@ -157,18 +192,51 @@ export class VendorReader {
     return this.#link.provider.errors?.emptyStatuses?.includes(status) === true;
   }
 
-  #open({ answer, url }: Received): Reading {
+  /** Read an answer; `isKept` says that somebody else still needs its body. */
+  #open({ answer, url }: Received, asked: Asked, isKept: boolean): Reading | Promise<Reading> {
     const { headers, status } = answer;
     if (this.#tool.response?.linkOnly === true || this.#isEmpty(status)) {
       return { decoded: empty, status, headers, url };
+    }
+    if (answer.coding !== undefined || answer.body.length > this.#link.limits.inlineBytes) {
+      return this.#openLarge({ answer, url }, asked, isKept);
     }
     const decoded = decode(answer, this.#decoder);
     if (decoded.kind === 'value') {
       const failure = softFailure(decoded.value, status, this.#context);
       if (failure !== undefined) throw failure;
-      const pause = bodyWait(decoded.value, this.#context);
-      if (pause !== undefined) this.#link.gate(url.origin).bucket.close('', pause);
+      this.#pause(bodyWait(decoded.value, this.#context), url);
     }
     return { decoded, status, headers, url };
   }
+
+  async #openLarge(
+    { answer, url }: Received,
+    { wanted, life }: Asked,
+    isKept: boolean,
+  ): Promise<Reading> {
+    const { status, headers, coding } = answer;
+    const job: DigestJob = {
+      ...{ plan: this.#plan, status, headers, wanted: wanted() },
+      body: isKept ? Buffer.from(new Uint8Array(answer.body).buffer) : owned(answer),
+      coding,
+    };
+    const { digest, wait } = await this.#link.digests.run(job, this.#link.provider.id, life);
+    if (digest.kind === 'soft') {
+      const failure = softFailure(digest.value, status, this.#context);
+      throw failure ?? unreadable('it says of itself that it failed');
+    }
+    this.#pause(waitMs(wait), url);
+    return { decoded: digest, status, headers, url };
+  }
+
+  #pause(ms: number | undefined, { origin }: URL): void {
+    if (ms !== undefined) this.#link.gate(origin).bucket.close('', ms);
+  }
+}
+
+/** A body that can be given away: in memory that is no other's. */
+function owned({ body }: Answer): Buffer {
+  const { buffer, byteLength } = body;
+  return buffer.byteLength === byteLength ? body : Buffer.from(new Uint8Array(body).buffer);
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { ToolError } from '#contract/errors';
 import { tooLarge, unreadable } from './unusable-answer.ts';
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -51,4 +52,9 @@ async function run(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Bu
     if (error instanceof RangeError) throw tooLarge(maxBytes);
     throw unreadable('its compression is broken or cut off');
   }
+}
+
+/** Whether a body was left alone because it grows beyond the limit. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof ToolError && error.code === 'response_too_large';
 }

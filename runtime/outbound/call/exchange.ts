@@ -1,7 +1,8 @@
 import type { Dispatcher, FormData } from 'undici';
+import { type AnswerShare, Hold } from './answer-room.ts';
 import type { CallLife } from './call-life.ts';
-import { decompress } from './decompress.ts';
-import { tooLarge } from './unusable-answer.ts';
+import { decompress, isTooLarge } from './decompress.ts';
+import { noRoom, tooLarge } from './unusable-answer.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -17,38 +18,62 @@ export interface WireRequest {
   readonly headOnly?: boolean;
 }
 
-/** What came back, decompressed. */
+/** What came back. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
+  /** The content coding of a body that is small as long as it stays compressed. */
+  readonly coding?: string;
+  /** What a large answer has taken of the memory for all of them, until it is closed. */
+  readonly hold?: Hold | undefined;
+}
+
+/** How much of an answer is read, and where. */
+export interface ReadingLimits {
+  readonly life: CallLife;
+  readonly maxBytes: number;
+  /** A larger one stays compressed, and is counted; without it, none is. */
+  readonly inlineBytes?: number;
+  /** The memory that such an answer is counted against. */
+  readonly room?: AnswerShare;
 }
 
 /**
  * Send one request and read its answer, at most `maxBytes` of it.
  *
- * @throws ToolError `response_too_large`, `upstream_timeout`; otherwise the error of the connection
+ * @throws ToolError `response_too_large`, `upstream_timeout`, `rate_limited_local`; otherwise the
+ *   error of the connection
  */
 export function exchange(
   pool: Dispatcher,
   request: WireRequest,
-  { life, maxBytes }: { life: CallLife; maxBytes: number },
+  limits: ReadingLimits,
 ): Promise<Answer> {
-  // The answer to a HEAD announces a body that does not follow (RFC 9110 section 9.3.2).
-  const most = request.method === 'HEAD' ? Number.POSITIVE_INFINITY : maxBytes;
   return new Promise<Answer>((resolve, reject) => {
-    const options = { life, maxBytes: most, headOnly: request.headOnly === true };
-    const finish = (answer: Answer) => resolve(decoded(answer, maxBytes));
-    const reader = new AnswerReader(options, finish, reject);
+    const finish = (answer: Answer) => resolve(decoded(answer, limits));
+    const reader = new AnswerReader(limits, request, finish, reject);
     // It does not change the headers, though its types would let it.
     pool.dispatch(request as WireRequest & { headers: string[] }, reader);
   });
 }
 
-function decoded(answer: Answer, maxBytes: number): Answer | Promise<Answer> {
-  const encoding = headerOf(answer.headers, 'content-encoding');
-  if (encoding === undefined || answer.body.length === 0) return answer;
-  return decompress(answer.body, encoding, maxBytes).then((body) => ({ ...answer, body }));
+function decoded(
+  answer: Answer,
+  { maxBytes, inlineBytes = maxBytes }: ReadingLimits,
+): Answer | Promise<Answer> {
+  const coding = headerOf(answer.headers, 'content-encoding');
+  if (coding === undefined || answer.body.length === 0) return answer;
+  const most = Math.min(inlineBytes, maxBytes);
+  return decompress(answer.body, coding, most).then(
+    (body) => ({ ...answer, body }),
+    (error) => {
+      // Whoever reads it undoes the coding, within the limit that counts.
+      if (isTooLarge(error) && most < maxBytes) return { ...answer, coding };
+      answer.hold?.close();
+      throw error;
+    },
+  );
 }
 
 /** The value of a header; of a repeated one, all values (RFC 9110 section 5.3). */
@@ -57,15 +82,10 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-interface ReaderOptions {
-  readonly life: CallLife;
-  readonly maxBytes: number;
-  readonly headOnly: boolean;
-}
-
 /** Collects one answer from undici's dispatcher, which spares the stream of `request()`. */
 class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
+  readonly #limits: ReadingLimits;
   readonly #maxBytes: number;
   readonly #headOnly: boolean;
   readonly #resolve: (answer: Answer) => void;
@@ -76,17 +96,21 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #size = 0;
   #status = 0;
   #headers: Headers = {};
+  #hold: Hold | undefined;
 
   constructor(
-    { life, maxBytes, headOnly }: ReaderOptions,
+    limits: ReadingLimits,
+    { method, headOnly }: WireRequest,
     resolve: (answer: Answer) => void,
     reject: (error: Error) => void,
   ) {
-    this.#maxBytes = maxBytes;
-    this.#headOnly = headOnly;
+    this.#limits = limits;
+    // The answer to a HEAD announces a body that does not follow (RFC 9110 section 9.3.2).
+    this.#maxBytes = method === 'HEAD' ? Number.POSITIVE_INFINITY : limits.maxBytes;
+    this.#headOnly = headOnly === true;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#over = life.during((reason) => this.#stop(reason));
+    this.#over = limits.life.during((reason) => this.#stop(reason));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -104,8 +128,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#stopped !== undefined) return;
     this.#size += chunk.length;
     if (this.#size > this.#maxBytes) this.#stop(tooLarge(this.#maxBytes));
+    else if (!this.#hasRoom()) this.#stop(noRoom());
     else this.#chunks.push(chunk);
   }
 
@@ -115,20 +141,30 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.#over();
+    this.#hold?.close();
     this.#reject(this.#stopped ?? error);
+  }
+
+  #hasRoom(): boolean {
+    const { inlineBytes, room } = this.#limits;
+    if (room === undefined || inlineBytes === undefined || this.#size <= inlineBytes) return true;
+    this.#hold ??= new Hold(room);
+    return this.#hold.growTo(this.#size);
   }
 
   #finish(): void {
     this.#over();
     const [first] = this.#chunks;
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
-    this.#resolve({ status: this.#status, headers: this.#headers, body });
+    this.#resolve({ status: this.#status, headers: this.#headers, body, hold: this.#hold });
     if (this.#headOnly) this.#controller?.abort(new Error('the head is all that was asked for'));
   }
 
   /** Give up: at once for the caller, and for the connection as soon as there is one. */
   #stop(reason: Error): void {
     this.#stopped = reason;
+    this.#chunks.length = 0;
+    this.#hold?.close();
     this.#controller?.abort(reason);
     this.#reject(reason);
   }

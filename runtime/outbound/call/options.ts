@@ -32,6 +32,17 @@ export interface OutboundLimits {
   readonly queue: number;
   /** A body, both as it is sent and after decompression. */
   readonly responseBytes: number;
+  /** A larger body is read by a thread of its own. */
+  readonly inlineBytes: number;
+  /** What the values of a body may take in memory, in times of `responseBytes`. */
+  readonly answerWeight: number;
+  /** All bodies together that such threads are to read, in times of `responseBytes`. */
+  readonly answersHeld: number;
+  readonly digestThreads: number;
+  /** Large answers of one vendor that wait for a thread. */
+  readonly digestQueue: number;
+  /** How long a thread may take to read one answer. */
+  readonly digestMs: number;
   readonly headerBytes: number;
   readonly redirects: number;
   /** The JSON text of a result, where the tool says nothing else. */
@@ -56,6 +67,12 @@ export const defaultLimits: OutboundLimits = {
   rateWaitMs: 5_000,
   queue: 256,
   responseBytes: 8 * 1024 * 1024,
+  inlineBytes: 64 * 1024,
+  answerWeight: 5,
+  answersHeld: 8,
+  digestThreads: 2,
+  digestQueue: 32,
+  digestMs: 8_000,
   headerBytes: 32 * 1024,
   redirects: 5,
   resultBytes: 32 * 1024,

@@ -13,3 +13,21 @@ export function unreadable(reason: string): ToolError {
     retryable: false,
   });
 }
+
+/** An answer of so many values, or names of values, that they would take more memory than its text. */
+export function tooHeavy(mostBytes: number): ToolError {
+  return new ToolError(
+    'response_too_large',
+    `the answer holds so many values that they would take more than ${mostBytes} bytes of memory`,
+    { retryable: false },
+  );
+}
+
+/** A large answer that came while others took all that there is for them. */
+export function noRoom(): ToolError {
+  return new ToolError(
+    'rate_limited_local',
+    'this server reads as many large answers as it may at once',
+    { retryable: true, retryAfterMs: 1000 },
+  );
+}

@@ -2,8 +2,9 @@ import { ToolError } from '#contract/errors';
 import { nestedDeeperThan } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
 import type { Answer } from '../call/exchange.ts';
-import { unreadable } from '../call/unusable-answer.ts';
+import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
 import { decodeText, isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
+import { weighJson, weighXml } from './weight.ts';
 import { declaredEncoding, type XmlReader } from './xml.ts';
 
 /** What an answer says, before it is shaped. */
@@ -18,12 +19,17 @@ export const empty: Decoded = { kind: 'empty' };
 /** Discussions nest deeply, with two levels for each reply; nothing that is read nests deeper. */
 const mostLevels = 200;
 
+/** So much of an error is read; none says more. */
+const errorBytes = 64 * 1024;
+
 /** How one tool's answers are read. */
 export interface Decoder {
   readonly as: ResponseShape['decode'];
   /** The tool expects HTML. */
   readonly html: boolean;
   readonly xml: XmlReader;
+  /** What the values of an answer may take in memory, in bytes; without it they are not weighed. */
+  readonly mostWeight?: number | undefined;
 }
 
 /**
@@ -39,16 +45,16 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
   if (isHtmlType(type) && !decoder.html && as !== 'text' && as !== 'binary') throw htmlPage();
   switch (as) {
     case 'json':
-      return shallow(parseJson(decodeText(answer.body, answer.headers)));
+      return shallow(parseJson(light(decodeText(answer.body, answer.headers), weighJson, decoder)));
     case 'xml':
-      return shallow(decoder.xml(xmlText(answer)));
+      return shallow(decoder.xml(light(xmlText(answer), weighXml, decoder)));
     case 'text':
     case 'csv':
       return { kind: 'text', text: decodeText(answer.body, answer.headers) };
     case 'binary':
       return { kind: 'binary', mediaType: type, bytes: answer.body };
     case undefined:
-      return sniff(decodeText(answer.body, answer.headers), decoder.html);
+      return sniff(decodeText(answer.body, answer.headers), decoder);
   }
 }
 
@@ -56,7 +62,7 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
 export function decodeLeniently(answer: Answer, xml: XmlReader): unknown {
   const type = mediaType(answer.headers);
   if (isHtmlType(type)) return undefined;
-  const start = { ...answer, body: answer.body.subarray(0, 256 * 1024) };
+  const start = { ...answer, body: answer.body.subarray(0, errorBytes) };
   const value = isXmlType(type)
     ? xmlOf(start, xml)
     : textOf(decodeText(start.body, start.headers), type);
@@ -85,18 +91,38 @@ function formOf(type: string): ResponseShape['decode'] {
 }
 
 /** A type such as text/plain says little: some vendors send JSON under it. */
-function sniff(text: string, html: boolean): Decoded {
+function sniff(text: string, decoder: Decoder): Decoded {
   const start = text.trimStart().charAt(0);
-  const value = !html && (start === '{' || start === '[') ? jsonOf(text) : undefined;
+  const looksLikeJson = !decoder.html && (start === '{' || start === '[');
+  // Many lines of JSON are one text, however much they would be as values.
+  const value = looksLikeJson && !isHeavy(text, decoder) ? jsonOf(text) : undefined;
   return value === undefined ? { kind: 'text', text } : shallow(value);
+}
+
+/** @throws ToolError where the values of a text would be more than a process can take */
+function light(text: string, weigh: typeof weighJson, { mostWeight }: Decoder): string {
+  if (mostWeight === undefined) return text;
+  const { bytes, levels } = weigh(text, { bytes: mostWeight, levels: mostLevels });
+  if (levels > mostLevels) throw tooDeep();
+  if (bytes > mostWeight) throw tooHeavy(mostWeight);
+  return text;
+}
+
+function isHeavy(text: string, { mostWeight }: Decoder): boolean {
+  if (mostWeight === undefined) return false;
+  return weighJson(text, { bytes: mostWeight, levels: mostLevels }).bytes > mostWeight;
 }
 
 /** What walks a value may recurse, and writing it as JSON takes time in the square of its depth. */
 function shallow(value: unknown): Decoded {
   if (nestedDeeperThan(value, mostLevels)) {
-    throw unreadable(`it is nested more than ${mostLevels} levels deep`);
+    throw tooDeep();
   }
   return { kind: 'value', value };
+}
+
+function tooDeep(): ToolError {
+  return unreadable(`it is nested more than ${mostLevels} levels deep`);
 }
 
 /** `undefined` where the text is no JSON. */

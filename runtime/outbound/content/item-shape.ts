@@ -32,14 +32,18 @@ export function createItemShape({ map, pick, drop }: ResponseShape): ItemShape |
   };
 }
 
-/** Turn an object of parallel arrays into an array of rows: `{a: [1, 2]}` into `[{a: 1}, {a: 2}]`. */
-export function toRows(columns: unknown): unknown {
+/**
+ * Turn an object of parallel arrays into an array of rows, at most so many: `{a: [1, 2]}` into
+ * `[{a: 1}, {a: 2}]`.
+ */
+export function toRows(columns: unknown, most: number): unknown {
   if (!isObject(columns)) return columns;
   const arrays = Object.entries(columns).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
   );
   if (arrays.length === 0) return columns;
-  const length = Math.max(...arrays.map(([, cells]) => cells.length));
+  const longest = arrays.reduce((length, [, cells]) => Math.max(length, cells.length), 0);
+  const length = Math.min(longest, most);
   return Array.from({ length }, (_, index) =>
     Object.fromEntries(arrays.map(([name, cells]) => [name, cells[index] ?? null])),
   );

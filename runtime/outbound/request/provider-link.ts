@@ -4,6 +4,7 @@ import { ToolError } from '#contract/errors';
 import type { Provider, ProviderRetry } from '#contract/provider';
 import type { SchemaCompiler } from '../../admission/steps/schema-compiler.ts';
 import type { Remembered } from '../../process/remembered.ts';
+import type { AnswerRoom, AnswerShare } from '../call/answer-room.ts';
 import type { Clock } from '../call/clock.ts';
 import type { OutboundLimits, OutboundOptions } from '../call/options.ts';
 import { defaultRetry } from '../call/retry.ts';
@@ -15,6 +16,7 @@ import { userAgent } from '../connection/user-agent.ts';
 import type { MarkdownConverter } from '../content/markdown-converter.ts';
 import { type Credential, findCredential } from '../credentials/credential.ts';
 import { createScrub, type Scrub } from '../credentials/scrub.ts';
+import type { DigestPool } from '../digest/digest-pool.ts';
 import { RateBucket } from '../rates/rate-bucket.ts';
 import { RateGate } from '../rates/rate-gate.ts';
 
@@ -35,6 +37,10 @@ export interface ProviderLink {
   readonly identity: string;
   readonly pool: (origin: string) => Pool;
   readonly gate: (origin: string) => RateGate;
+  /** The memory for its large answers. */
+  readonly room: AnswerShare;
+  /** Reads them. */
+  readonly digests: DigestPool;
   readonly toMarkdown: (texts: readonly string[]) => Promise<readonly string[]>;
   /** Compiles the output schemas of its tools. */
   readonly outputs: Remembered<SchemaCompiler>;
@@ -48,6 +54,8 @@ export interface LinkParts extends Pick<ProviderLink, 'outputs'> {
   readonly clock: Clock;
   readonly pools: () => ConnectionPools;
   readonly markdown: MarkdownConverter;
+  readonly digests: DigestPool;
+  readonly room: AnswerRoom;
 }
 
 /**
@@ -75,6 +83,8 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     identity: identityOf(provider, credential),
     pool: (origin) => pools().of(provider, origin),
     gate: createGates(provider, parts),
+    room: parts.room.share(),
+    digests: parts.digests,
     toMarkdown: (texts) => parts.markdown.convert(texts),
     outputs: parts.outputs,
     onMisfit: options.onMisfit ?? (() => {}),

@@ -66,7 +66,8 @@ function send(
     body: hop.body,
     headOnly,
   };
-  return exchange(link.pool(origin), request, { life, maxBytes: link.limits.responseBytes });
+  const { responseBytes: maxBytes, inlineBytes } = link.limits;
+  return exchange(link.pool(origin), request, { life, maxBytes, inlineBytes, room: link.room });
 }
 
 function headersOf(hop: Hop, base: BaseHeaders): readonly string[] {
@@ -89,10 +90,11 @@ function isRedirect(status: number): boolean {
 }
 
 /** Where a redirection leads; `undefined` when the answer is none. */
-function nextHop(link: ProviderLink, hop: Hop, { status, headers }: Answer): Hop | undefined {
+function nextHop(link: ProviderLink, hop: Hop, { status, headers, hold }: Answer): Hop | undefined {
   const location = headerOf(headers, 'location');
   if (!isRedirect(status) || location === undefined) return undefined;
   const url = URL.parse(location, hop.url);
+  hold?.close();
   if (url === null || !isOwnServer(link, url)) {
     throw redirectError(link, 'redirected to a host that is not one of its servers');
   }

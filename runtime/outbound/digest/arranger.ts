@@ -1,0 +1,212 @@
+import { isObject } from '#contract/json';
+import { fit, fitList, jsonBytes, wholeCharacters } from '#contract/text/fit';
+import type { Structured } from '#contract/text/tool-result';
+import type { Headers } from '../call/exchange.ts';
+import { fieldsAsText } from '../content/base64-fields.ts';
+import { createItemShape, type ItemShape, listAt, toRows } from '../content/item-shape.ts';
+import { updateAt } from '../content/json-edit.ts';
+import { cursorInside, type PagePosition, readOffset } from '../content/page-position.ts';
+import type { DigestPlan } from './digest-plan.ts';
+import { nextCursor, type Page } from './paging.ts';
+
+/** What of an answer goes into a result, before it is made to fit. */
+export type Arrangement =
+  | {
+      readonly kind: 'list';
+      /** The items, or the ids that are still to be followed. */
+      readonly items: readonly unknown[];
+      readonly next: string | undefined;
+      readonly truncated: boolean;
+    }
+  | {
+      readonly kind: 'single';
+      readonly item: unknown;
+      readonly next: string | undefined;
+      readonly truncated: boolean;
+    };
+
+/** Where an answer came from and what of it is wanted. */
+export interface Sheet {
+  readonly headers: Headers;
+  readonly position: PagePosition;
+  readonly continues: Page['continues'];
+}
+
+type Result = Record<string, unknown>;
+
+/** Cuts the answers of one tool's vendor into the shape of its results. */
+export class Arranger {
+  readonly plan: DigestPlan;
+  readonly #shapeItem: ItemShape | undefined;
+
+  constructor(plan: DigestPlan) {
+    this.plan = plan;
+    this.#shapeItem = createItemShape(plan.shape);
+  }
+
+  /** The answer as a list or as one value; of a list that is followed, the ids. */
+  arrange(value: unknown, sheet: Sheet): Arrangement {
+    const body = this.#inRows(value, sheet.position);
+    if (this.plan.shape.items !== undefined || Array.isArray(body)) return this.#list(body, sheet);
+    const item = body === undefined ? undefined : this.shape(body);
+    const next = this.#next({ body, count: 0 }, sheet);
+    return { kind: 'single', item, next, truncated: false };
+  }
+
+  /** One item in the shape that the tool gives it. */
+  shape(item: unknown): unknown {
+    const { base64 } = this.plan.shape;
+    const chosen = this.#shapeItem === undefined ? item : this.#shapeItem(item);
+    return base64 ? fieldsAsText(chosen, base64) : chosen;
+  }
+
+  /** A result that keeps to the size. */
+  finish(arrangement: Arrangement, position: PagePosition): Structured {
+    return arrangement.kind === 'list'
+      ? this.#fittedList(arrangement, position)
+      : this.#fittedSingle(arrangement, position);
+  }
+
+  /** At most about `mostBytes` of an arrangement; what is left out is the next part of a list. */
+  bound(arrangement: Arrangement, position: PagePosition, mostBytes: number): Arrangement {
+    // The part of a text is chosen later, of the whole.
+    if (this.plan.shape.slice !== undefined) return arrangement;
+    if (arrangement.kind === 'single') {
+      const { item } = arrangement;
+      if (jsonBytes(item, mostBytes) <= mostBytes) return arrangement;
+      return { ...arrangement, item: fit(item, mostBytes), truncated: true };
+    }
+    const { items } = arrangement;
+    if (jsonBytes(items, mostBytes) <= mostBytes) return arrangement;
+    const kept = fitList(items, mostBytes);
+    const isWhole = kept.length === items.length;
+    const next = isWhole ? arrangement.next : this.#inside(position, kept.length);
+    return { kind: 'list', items: kept, next, truncated: true };
+  }
+
+  #inRows(value: unknown, { skip }: PagePosition): unknown {
+    // No row takes less than three bytes: more of them are in no result.
+    const most = skip + Math.ceil(this.plan.maxBytes / 3) + 1;
+    let body = value;
+    for (const path of this.plan.shape.rows ?? []) {
+      body = updateAt(body, path, (columns) => toRows(columns, most));
+    }
+    return body;
+  }
+
+  #list(body: unknown, sheet: Sheet): Arrangement {
+    const { position } = sheet;
+    const { items: path = [], follow, maxItems } = this.plan.shape;
+    const all = listAt(body, path);
+    const most = maxItems ?? all.length;
+    const wanted = this.#followed(position);
+    const ending = position.skip + Math.min(most, wanted, this.#mostItems());
+    const raw = all.slice(position.skip, ending);
+    const items = follow === undefined ? raw.map((item) => this.shape(item)) : raw;
+    const left = all.length - position.skip - items.length;
+    const next =
+      left > 0
+        ? this.#inside(position, items.length)
+        : this.#next({ body, count: all.length }, sheet);
+    // A list that is followed page by page is whole in the end.
+    const truncated = left > 0 && (most < wanted || !this.plan.takesCursor);
+    return { kind: 'list', items, next, truncated };
+  }
+
+  /** How many ids are followed in one call; without `follow` that is no limit. */
+  #followed({ limit }: PagePosition): number {
+    const usual = this.plan.shape.follow?.limit;
+    return usual === undefined ? Number.POSITIVE_INFINITY : (limit ?? usual);
+  }
+
+  /** No item takes less than two bytes: more of them are in no result. */
+  #mostItems(): number {
+    return Math.ceil(this.plan.maxBytes / 2) + 1;
+  }
+
+  #next(page: Pick<Page, 'body' | 'count'>, { headers, position, continues }: Sheet) {
+    const { paging, takesCursor } = this.plan;
+    if (paging === undefined || !takesCursor) return undefined;
+    const { cursor, limit } = position;
+    return nextCursor(paging, { ...page, headers, limit, cursor, continues });
+  }
+
+  #inside(position: PagePosition, delivered: number): string | undefined {
+    return this.plan.takesCursor ? cursorInside(position, position.skip + delivered) : undefined;
+  }
+
+  /** A list result that keeps to the size; its cursor goes on behind the last item in it. */
+  #fittedList(
+    { items, next, truncated }: Arrangement & { kind: 'list' },
+    position: PagePosition,
+  ): Structured {
+    const whole = serialize(listResult(items, next, truncated));
+    if (this.#fits(whole.text)) return whole;
+    const longest = this.#inside(position, items.length) ?? '';
+    const frame = jsonBytes(
+      listResult([], longest.length > (next ?? '').length ? longest : next, true),
+    );
+    const kept = fitList(items, Math.max(64, this.plan.maxBytes - frame));
+    const goesOn = kept.length < items.length ? this.#inside(position, kept.length) : next;
+    return serialize(listResult(kept, goesOn, true));
+  }
+
+  #fittedSingle(
+    { item, next, truncated }: Arrangement & { kind: 'single' },
+    position: PagePosition,
+  ): Structured {
+    const sliced = this.#slice(asObject(item), position);
+    const cut = truncated ? { ...sliced, truncated } : sliced;
+    const result = next === undefined ? cut : { ...cut, next_cursor: next };
+    const whole = serialize(result);
+    if (this.#fits(whole.text)) return whole;
+    const frame = jsonBytes({ truncated: true });
+    const fitted = fit(result, Math.max(64, this.plan.maxBytes - frame));
+    return serialize({ ...asObject(fitted), truncated: true });
+  }
+
+  /** One part of a long text, and where the next one starts. */
+  #slice(result: Result, { args }: PagePosition): Result {
+    const { slice } = this.plan.shape;
+    if (slice === undefined) return result;
+    const path = slice.path.length === 0 ? ['text'] : slice.path;
+    let continuation = {};
+    const sliced = updateAt(result, path, (text) => {
+      if (typeof text !== 'string') return text;
+      const start = readOffset(args);
+      const end = wholeCharacters(text, Math.min(text.length, start + slice.maxCharacters));
+      if (end < text.length) continuation = { next_offset: end, total_characters: text.length };
+      return text.slice(start, end);
+    });
+    return { ...asObject(sliced), ...continuation };
+  }
+
+  #fits(text: string): boolean {
+    const { maxBytes } = this.plan;
+    // UTF-8 needs at most three bytes for each UTF-16 unit.
+    return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+  }
+}
+
+function listResult(
+  items: readonly unknown[],
+  next: string | undefined,
+  truncated: boolean,
+): Result {
+  return {
+    items,
+    ...(next === undefined ? {} : { next_cursor: next }),
+    ...(truncated ? { truncated: true } : {}),
+  };
+}
+
+function serialize(value: Result): Structured {
+  return { value, text: JSON.stringify(value) };
+}
+
+/** Results are objects (MCP 2026-07-28, structuredContent); anything else becomes a member of one. */
+function asObject(value: unknown): Result {
+  if (isObject(value)) return value;
+  if (value === undefined || value === null) return {};
+  return typeof value === 'string' ? { text: value } : { value };
+}
