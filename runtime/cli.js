@@ -19,6 +19,9 @@ process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
+const { findOwnModules } = await import('./process/own-modules.ts');
+findOwnModules();
+
 const { defaultDataDir } = await import('./process/default-data-dir.ts');
 // An empty variable counts as absent.
 process.env['SERVICE_DATA_DIR'] ||= defaultDataDir(process.env, process.platform);

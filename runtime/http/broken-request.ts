@@ -1,5 +1,6 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { STATUS_CODES } from '../process/node-http.ts';
 import { problem, problemType } from './problem.ts';
 
 const answers: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import { challengeOf, retryAfterOf } from '../admission/challenge.ts';
+import { STATUS_CODES } from '../process/node-http.ts';
 
 export const problemType = 'application/problem+json';
 

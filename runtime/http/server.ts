@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
@@ -10,6 +10,7 @@ import { ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { createServer } from '../process/node-http.ts';
 import { agentError, oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { admitOrigin } from './foreign-origin.ts';

@@ -1,5 +1,6 @@
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from '../process/node-http.ts';
 import { StartError } from '../process/start-error.ts';
 
 /** A server with a full queue of connections is tried again after this time. */

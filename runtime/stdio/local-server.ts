@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
+import { createServer } from '../process/node-http.ts';
 import type { MeetingPoint } from './meeting-point.ts';
 
 /** A bridge keeps the answer to this open: each side sees at once that the other one has gone. */
