@@ -136,6 +136,28 @@ export const migrations: readonly StoredMigration[] = [
     ],
   },
   {
+    name: 'house/6',
+    steps: [
+      {
+        create: 'approved_act',
+        columns: {
+          tenant: { type: 'text' },
+          digest: { type: 'text' },
+          subject: { type: 'text' },
+          act: { type: 'text' },
+          run: { type: 'text' },
+          state: { type: 'text' },
+          answer: { type: 'text' },
+          began_at: { type: 'integer' },
+          expires_at: { type: 'integer' },
+        },
+        key: ['tenant', 'digest'],
+      },
+      { index: 'approved_act_caller', on: 'approved_act', columns: ['tenant', 'subject', 'state'] },
+      { index: 'approved_act_expiry', on: 'approved_act', columns: ['expires_at'] },
+    ],
+  },
+  {
     name: 'identity/1',
     steps: [
       {
@@ -492,6 +514,7 @@ export const migrations: readonly StoredMigration[] = [
 /** Every table that holds data, with the columns that tell its rows apart. */
 export const tableKeys: Readonly<Record<string, readonly string[]>> = {
   approval: ['tenant', 'id'],
+  approved_act: ['tenant', 'digest'],
   idempotency_key: ['tenant', 'operation', 'owner', 'key'],
   identity_attempt: ['tenant', 'id'],
   identity_client: ['tenant', 'id'],

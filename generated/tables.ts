@@ -70,7 +70,7 @@ export interface ApprovalRow {
   readonly subject: string;
   readonly client: string;
   readonly operation: string;
-  /** What the page shows of the arguments; the arguments themselves are not kept. */
+  /** What the page shows of the arguments; the arguments themselves are not kept. JSON. */
   readonly summary: string;
   /** Hash of caller, operation and arguments. */
   readonly digest: string;
@@ -80,6 +80,28 @@ export interface ApprovalRow {
   /** The call that has used it. */
   readonly used_by: string;
   readonly created_at: number;
+  readonly expires_at: number;
+}
+
+/**
+ * What became of a call that was approved, so that whoever is asked about the same call again knows
+ * of it.
+ */
+export interface ApprovedActRow {
+  readonly tenant: string;
+  /** Hash of caller, operation and arguments. */
+  readonly digest: string;
+  readonly subject: string;
+  /** From which the key is derived that the vendor gets: the same until it is done. */
+  readonly act: string;
+  /** The call that began last. */
+  readonly run: string;
+  readonly state: 'running' | 'failed' | 'done';
+  /** How it failed, cleaned and without secrets. */
+  readonly answer: string;
+  /** When it began last. */
+  readonly began_at: number;
+  /** A day after it began first; vendors keep keys for no longer. */
   readonly expires_at: number;
 }
 
@@ -116,6 +138,7 @@ export interface IdempotencyKeyRow {
 /** The rows of each table. */
 export interface Tables extends CommonTables, IdentityTables {
   readonly approval: ApprovalRow;
+  readonly approved_act: ApprovedActRow;
   readonly idempotency_key: IdempotencyKeyRow;
   readonly job: JobRow;
   readonly task: TaskRow;

@@ -1,6 +1,7 @@
 import type { Operation } from '#contract/operation';
 import type { Authenticate, Refuse } from '#contract/surface/admission-parts';
 import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
+import { rememberActs } from './confirm/remember-acts.ts';
 import { claimKeys, type IdempotencyParts, requireKey } from './idempotency/idempotency.ts';
 import { authenticateLocal } from './local-caller.ts';
 import { askFirst } from './steps/ask.ts';
@@ -47,6 +48,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     ask: askFirst,
     defer: deferWork,
     ...(options.idempotency && { idempotency: claimKeys(options.idempotency) }),
+    ...(options.confirm && { act: rememberActs(options.confirm.approvals.acts) }),
     ...(options.payment && { payment: options.payment }),
     ...(options.audit && { audit: auditCalls(options.audit) }),
   };

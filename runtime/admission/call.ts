@@ -66,6 +66,8 @@ export class Call implements CallContext {
   answers: Answers;
   /** Set where the operation takes one. */
   idempotencyKey: unknown;
+  /** Set where it was approved. */
+  actId?: string;
   /** Set where the client can wait for a task. */
   defer?: NonNullable<CallContext['defer']>;
   readonly #peer: Peer | undefined;

@@ -22,6 +22,11 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Unique for each call; an idempotency key for vendors that take one is derived from it. */
   readonly callId: string;
+  /**
+   * Set where the call was approved: the same for each attempt at what was approved, so that a key
+   * of it stands for the act and not for the attempt.
+   */
+  actId?: string;
   /** The HTTP request that brought it; absent for what a terminal, a task or a script calls. */
   readonly http?: Arrival;
   /** With which the call is not done twice, as the client sent it: check before use. */

@@ -70,6 +70,8 @@ export interface ApprovalMark {
   readonly given: boolean;
   /** Where a page asks for it. */
   readonly id?: string;
+  /** How often a form has asked for it. */
+  readonly asked?: number;
 }
 
 /** What a client has answered, with what the questioner left for itself. */

@@ -24,3 +24,8 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
+
+/** Write one piece of HTML after the other. */
+export function joined(pieces: readonly Html[]): Html {
+  return new Html(pieces.map(({ text }) => text).join(''));
+}

@@ -5,14 +5,15 @@ import type { JsonSchema } from './json.ts';
 export type Access = 'public' | readonly string[];
 
 /**
- * How often an operation may be used: by each caller, from each address, or by each client. Callers
- * without a name count by their address in any case, so that no stranger uses up what all share.
+ * How often an operation may be used: by each caller, from each address, by each client, or at each
+ * path. Callers without a name count by their address, but at a path, so that no stranger uses up
+ * what all share; where nobody can guess the path, guesses use up nothing but what they guess.
  */
 export interface OperationLimit {
   readonly requests: number;
   readonly perMs: number;
   /** `caller` when absent. */
-  readonly by?: 'address' | 'client';
+  readonly by?: 'address' | 'client' | 'path';
 }
 
 /** What one use of an operation costs. */

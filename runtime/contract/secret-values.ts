@@ -73,6 +73,57 @@ export function secretIn(text: string): string | undefined {
   return hasCardNumber(text) ? 'a card number' : undefined;
 }
 
+/** A part of a text that holds a secret. */
+export interface SecretPart {
+  readonly start: number;
+  readonly end: number;
+  /** What it seems to be, for example `an API key`. */
+  readonly what: string;
+}
+
+/** What belongs to a token beyond that by which it is known. */
+const restOfToken = /[\w.~+/=%-]*/y;
+/** A key in PEM (RFC 7468): its lines are long and without blanks, so that no sentence passes for one. */
+const restOfPem =
+  /(?:(?:\s|\\[rn])*[A-Za-z0-9+/=]{32,8192}(?![A-Za-z0-9+/=]))*(?:(?:\s|\\[rn])*[A-Za-z0-9+/=]{0,31}(?:\s|\\[rn])*-----END [A-Z ]{0,32}KEY-----)?/y;
+
+/** Find the secrets in a text, in their order; what stands around them belongs to none of them. */
+export function secretsIn(text: string): readonly SecretPart[] {
+  if (!suspicious.test(text)) return [];
+  const found = [
+    ...credentials.flatMap(([what, pattern]) => partsOf(text, what, pattern)),
+    ...cardNumbersIn(text),
+  ].sort((a, b) => a.start - b.start || b.end - a.end);
+  const parts: SecretPart[] = [];
+  for (const part of found) {
+    if (part.start >= (parts.at(-1)?.end ?? 0)) parts.push(part);
+  }
+  return parts;
+}
+
+function partsOf(text: string, what: string, pattern: RegExp): readonly SecretPart[] {
+  const everywhere = new RegExp(pattern.source, `g${pattern.flags}`);
+  return Array.from(text.matchAll(everywhere), ({ 0: match, index }) => {
+    const end = index + match.length;
+    // The `@` and what follows is the host, which is no secret.
+    if (what === 'a URL with a password') return { start: index + 3, end: end - 1, what };
+    const lead = /^(?:[?&]?[\w-]+=|bearer |basic )/i.exec(match)?.[0].length ?? 0;
+    const rest = match.endsWith('-----') ? restOfPem : restOfToken;
+    rest.lastIndex = end;
+    return { start: index + lead, end: end + (rest.exec(text)?.[0].length ?? 0), what };
+  });
+}
+
+/** Of a card number, its first six and last four digits tell nobody how to pay with it (PCI DSS 3.4). */
+function cardNumbersIn(text: string): readonly SecretPart[] {
+  return Array.from(text.matchAll(cardLike))
+    .filter(([run]) => passesLuhn(run.replace(/[ -]/g, '')))
+    .map(({ 0: run, index }) => {
+      const shown = /^(?:\d[ -]?){6}/.exec(run)?.[0].length ?? 0;
+      return { start: index + shown, end: index + run.length - 4, what: 'a card number' };
+    });
+}
+
 /** Whether a member of this name holds a secret; `accessKeyId` and `ACCESS_KEY_ID` are the same. */
 export function isSecretName(name: string): boolean {
   if (!suspiciousName.test(name)) return false;
@@ -87,12 +138,12 @@ export function isSecretName(name: string): boolean {
   return false;
 }
 
+const cardLike =
+  /(?<![\w.-])[3-6](?:\d{12,18}|\d{3}(?:[ -]\d{4}){3}|\d{3}[ -]\d{6}[ -]\d{5})(?![\w.-])/g;
+
 /** 13 to 19 digits as cards have them, in one run or in groups of four, with the right check digit. */
 function hasCardNumber(text: string): boolean {
-  const runs = text.match(
-    /(?<![\w.-])[3-6](?:\d{12,18}|\d{3}(?:[ -]\d{4}){3}|\d{3}[ -]\d{6}[ -]\d{5})(?![\w.-])/g,
-  );
-  return runs?.some((run) => passesLuhn(run.replace(/[ -]/g, ''))) ?? false;
+  return text.match(cardLike)?.some((run) => passesLuhn(run.replace(/[ -]/g, ''))) ?? false;
 }
 
 /** ISO/IEC 7812-1 annex B. */

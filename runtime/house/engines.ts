@@ -40,7 +40,11 @@ export function createEngines(config: Config): Engines {
     store,
     jobs,
     audit,
-    approvals: new Approvals({ store, jobs, events: audit.events }),
+    approvals: new Approvals({
+      ...{ store, jobs, events: audit.events },
+      onLoss: (err, operation) =>
+        log.error({ err, operation }, 'what came of an approved call could not be stored'),
+    }),
     running: new RunningCalls(config.callTimeoutMs),
     outbound: createStrangers(config),
   };

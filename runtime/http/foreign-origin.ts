@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ServiceError } from '#contract/errors';
 import type { BoundRoute } from '#contract/surface/surface';
@@ -18,11 +19,22 @@ export function admitOrigin(
   const { cors, preflight } = request.routeOptions.config;
   const vary = cors && corsVary(cors);
   if (vary) reply.header('vary', vary);
-  const foreign = checkOrigin(request.headers);
+  const foreign = checkOrigin(request.headers) ?? (cors ? undefined : loadedFrom(request.headers));
   if (foreign === undefined || preflight) return;
   const headers = cors && corsHeaders(cors, request.headers.origin ?? '');
   if (!headers) throw new ServiceError('foreign_request', 403, foreign);
   reply.headers(headers);
+}
+
+/**
+ * Says what another site does with a request beyond leading its user here: what it loads into its
+ * own page is for none of ours, and must not count as a use of them (Fetch Metadata, section 2).
+ */
+function loadedFrom(headers: IncomingHttpHeaders): string | undefined {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
+  if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
+  if (mode === 'navigate' && dest === 'document') return undefined;
+  return 'pages of other sites may lead here, but load nothing from here';
 }
 
 /** Answer what browsers ask before requests that are not simple, for every path that needs it. */

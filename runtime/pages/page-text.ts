@@ -1,8 +1,16 @@
 import { hash } from 'node:crypto';
 import { type Html, html } from '#contract/html';
 
-const style =
-  'body{font:1rem/1.5 sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:1rem}button{font:inherit;padding:.5rem 1.5rem;margin-right:1rem}';
+const style = [
+  ':root{color-scheme:light dark}',
+  'body{font:1rem/1.5 "DejaVu Sans",system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}',
+  'h1{font-size:1.5rem}h2{font-size:1.2rem}h3{font-size:1rem;margin:1rem 0 .25rem}small{font-weight:400}',
+  // What stands in a box can neither be moved out of it nor lie over what stands around it.
+  'pre{direction:ltr;unicode-bidi:isolate;contain:content;line-height:1.6;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:.75rem;margin:.25rem 0 1rem}',
+  '.scrolls{max-height:60vh;overflow:auto}',
+  '.warning{border:3px solid;padding:0 1rem;margin:1rem 0}',
+  'button{font:inherit;padding:.75rem 1.5rem;margin:0 1rem 1rem 0}',
+].join('');
 
 const policy = {
   'default-src': "'none'",
@@ -33,10 +41,10 @@ export function pageHeaders(leadsTo: readonly string[] = []): Readonly<Record<st
 /** The text of a page. */
 export function pageText(title: string, body: Html): string {
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>${style}</style></head>
-<body><h1>${title}</h1>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head>
+<body><main><h1>${title}</h1>
 ${body}
-</body></html>
+</main></body></html>
 `.text;
 }
 

@@ -44,7 +44,7 @@ export const approvalsRoutes = defineRoutes<ApprovalsHandlers>([
     method: 'GET',
     path: '/approvals/{id}',
     access: 'public',
-    limit: { requests: 120, perMs: 60_000 },
+    limit: { requests: 120, perMs: 60_000, by: 'path' },
     parameters: [{ name: 'id', in: 'path' }],
     input: {
       type: 'object',
@@ -67,7 +67,7 @@ export const approvalsRoutes = defineRoutes<ApprovalsHandlers>([
     method: 'POST',
     path: '/approvals/{id}',
     access: 'public',
-    limit: { requests: 60, perMs: 60_000 },
+    limit: { requests: 60, perMs: 60_000, by: 'path' },
     maxBytes: 4096,
     parameters: [{ name: 'id', in: 'path' }],
     body: { 'application/x-www-form-urlencoded': 'form' },

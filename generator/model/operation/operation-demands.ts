@@ -6,7 +6,7 @@ export interface RawDemands {
   readonly limit?: {
     readonly requests: number;
     readonly per: string;
-    readonly by?: 'caller' | 'address' | 'client';
+    readonly by?: 'caller' | 'address' | 'client' | 'path';
   };
   readonly price?: Price;
   readonly idempotency?: 'none' | 'optional' | 'required';

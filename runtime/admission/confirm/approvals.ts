@@ -1,28 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Caller } from '#contract/caller';
-import { ServiceError } from '#contract/errors';
-import type { Approval, ApprovalDesk } from '#contract/house/approval';
+import { ToolError } from '#contract/errors';
+import type { Approval, ApprovalDesk, Question } from '#contract/house/approval';
 import { authorOf } from '#contract/house/audit-events';
 import type { Jobs } from '#contract/house/jobs';
 import type { Store } from '#contract/house/store';
 import type { HouseEvents } from '../../../generated/audit-events.ts';
 import { houseJobs } from '../../../generated/jobs.ts';
 import type { ApprovalRow, Tables } from '../../../generated/tables.ts';
+import { approvalOf, isTask, noTaskYet } from './approval-row.ts';
+import { ApprovedActs } from './approved-acts.ts';
 
 /** How long a person has to decide, and how long what was approved may be done after that. */
 const lifetimeMs = 600_000;
-const mostPending = 100;
+/** Of one caller and one operation: what waits for one tool is in the way of no other. */
+const mostPending = 50;
 /** 24 random bytes. */
 const idForm = /^[\w-]{32}$/;
-/** Of an approval that is made before the task that it is for. */
-const noTaskYet = '-';
 
 export interface ApprovalsParts {
   readonly store: Store<Tables>;
   readonly jobs: Pick<Jobs, 'define' | 'wake'>;
   readonly events: Pick<HouseEvents, 'approvalDecided'>;
   readonly now?: () => number;
+  /** Told when it could not be written down what came of an approved call. */
+  readonly onLoss?: (error: unknown, operation: string) => void;
 }
 
 /** A call that somebody has to agree to. */
@@ -30,7 +33,7 @@ export interface ApprovalRequest {
   readonly caller: Caller;
   readonly client: string;
   readonly operation: string;
-  readonly summary: string;
+  readonly question: Question;
   readonly digest: string;
 }
 
@@ -39,6 +42,8 @@ type WhenDecided = (tx: Transaction<Tables>, tenant: string, task: string) => Pr
 
 /** What people were asked to agree to, kept in the store: any replica asks, shows and decides. */
 export class Approvals implements ApprovalDesk {
+  /** What became of what was approved. */
+  readonly acts: ApprovedActs;
   readonly #parts: ApprovalsParts;
   readonly #now: () => number;
   #whenDecided: WhenDecided = async () => {};
@@ -47,6 +52,7 @@ export class Approvals implements ApprovalDesk {
   constructor(parts: ApprovalsParts) {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
+    this.acts = new ApprovedActs({ ...parts, now: this.#now });
     const run = () => this.removeExpired();
     parts.jobs.define({ ...houseJobs.approvalExpiry, run });
   }
@@ -88,7 +94,7 @@ export class Approvals implements ApprovalDesk {
       .where('id', '=', id)
       .where('expires_at', '>', this.#now())
       .executeTakeFirst();
-    return row && approvalOf(row);
+    return row && approvalOf(row, await this.acts.find(row, row.digest));
   }
 
   /** Written down before it counts: nothing is done on an approval that nobody can prove. */
@@ -175,19 +181,21 @@ export class Approvals implements ApprovalDesk {
           await this.#whenDecided(tx, row.tenant, row.task);
       }
       await tx.deleteFrom('used_answer').where('expires_at', '<=', now).execute();
+      await this.acts.removeExpired(tx);
     });
     jobs.wake();
   }
 
   async #insert(
     tx: Transaction<Tables>,
-    { caller: { tenant, subject }, client, operation, summary, digest }: ApprovalRequest,
+    { caller: { tenant, subject }, client, operation, question, digest }: ApprovalRequest,
     task: string,
   ): Promise<Approval> {
     const now = this.#now();
-    await requireRoom(tx, { tenant, subject }, now);
+    await requireRoom(tx, { tenant, subject, operation }, now);
     const row: ApprovalRow = {
-      ...{ tenant, subject, client, operation, summary, digest, task },
+      ...{ tenant, subject, client, operation, digest, task },
+      summary: JSON.stringify(question),
       id: randomBytes(24).toString('base64url'),
       state: 'pending',
       used_by: '',
@@ -213,29 +221,23 @@ interface Decision {
   readonly subject: string;
 }
 
+/** A full desk passes: each question is decided, or ends by itself. */
 async function requireRoom(
   tx: Transaction<Tables>,
-  owner: Pick<ApprovalRow, 'tenant' | 'subject'>,
+  owner: Pick<ApprovalRow, 'tenant' | 'subject' | 'operation'>,
   now: number,
 ): Promise<void> {
-  const { count } = await tx
+  const { count, first } = await tx
     .selectFrom('approval')
-    .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
+    .select(({ fn }) => [
+      fn.countAll<number | bigint>().as('count'),
+      fn.min('expires_at').as('first'),
+    ])
     .where((where) => where.and({ ...owner, state: 'pending' }))
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
   if (Number(count) < mostPending) return;
-  const message = `${mostPending} calls of this caller wait for somebody's approval already`;
-  throw new ServiceError('too_many_approvals', 429, message, {
-    retryAfterMs: houseJobs.approvalExpiry.everyMs,
-  });
-}
-
-function isTask({ task }: Pick<ApprovalRow, 'task'>): boolean {
-  return task !== '' && task !== noTaskYet;
-}
-
-function approvalOf(row: ApprovalRow): Approval {
-  const { tenant, id, subject, client, operation, summary, state, expires_at } = row;
-  return { tenant, id, subject, client, operation, summary, state, expiresAt: expires_at };
+  const retryAfterMs = Math.max(1000, Number(first) - now);
+  const message = `${mostPending} calls of ${owner.operation} wait for approval already, and nothing was done; have them approved or declined at the addresses that were given for them, or call again in ${Math.ceil(retryAfterMs / 1000)} s, when the oldest of them expires`;
+  throw new ToolError('rate_limited_local', message, { retryable: true, retryAfterMs });
 }

@@ -6,7 +6,8 @@ import type { Approval } from '#contract/house/approval';
 import type { Operation } from '#contract/operation';
 import type { Input } from '../steps/pipeline.ts';
 import type { Approvals } from './approvals.ts';
-import { plain, summaryOf } from './summary.ts';
+import { questionOf } from './question.ts';
+import { visibleLine } from './visible-text.ts';
 
 export interface PageParts {
   readonly approvals: Approvals;
@@ -16,7 +17,8 @@ export interface PageParts {
   readonly patienceMs: number;
 }
 
-interface Asked {
+/** A call that is to be approved. */
+export interface Asking {
   readonly operation: Operation;
   readonly input: Input;
   readonly digest: string;
@@ -25,29 +27,34 @@ interface Asked {
 const key = 'page';
 const lookMs = 250;
 
-/** Ask on a page: by an address that the client opens, by a task that waits, or by an error. */
+/**
+ * Ask on a page: by an address that the client opens, by a task that waits, or by an error. `why`
+ * says why it is not asked in a form that the client takes.
+ */
 export async function pageApproval(
   parts: PageParts,
-  asked: Asked,
+  asking: Asking,
   context: CallContext,
+  why?: string,
 ): Promise<void> {
   const { answers, approval: ofTask, caller, client, defer } = context;
-  const { digest, operation } = asked;
+  const { digest, operation } = asking;
   if (ofTask?.digest === digest && ofTask.id !== undefined) {
-    return forTask(parts, asked, context, ofTask.id);
+    return forTask(parts, asking, context, ofTask.id);
   }
   const mark = answers.approval?.digest === digest ? answers.approval : undefined;
-  if (mark?.id !== undefined) return opened(parts, asked, context, mark.id);
+  if (mark?.id !== undefined) return opened(parts, asking, context, mark.id);
   const opensPages = !lackedFor(pageRequest('', ''), client.capabilities);
-  requirePage(parts);
-  const request = { ...aboutCall(asked, context), caller };
+  requirePage(parts, why);
+  const request = { ...aboutCall(asking, context), caller };
   if (defer && !opensPages) {
     const approval = await parts.approvals.requestForTask(request);
     const statusMessage = `waiting for a person's approval at ${urlOf(parts, approval)}`;
-    return defer(operation, asked.input, { digest, id: approval.id, statusMessage });
+    return defer(operation, asking.input, { digest, id: approval.id, statusMessage });
   }
   const approval = await parts.approvals.request(request);
-  if (approval.state !== 'pending' || !opensPages) return settle(parts, asked, context, approval);
+  if (approval.state !== 'pending' || !opensPages)
+    return settle(parts, asking, context, { approval, why });
   const url = urlOf(parts, approval);
   const requests = { [key]: pageRequest(url, `${operation.name} needs your approval.`) };
   throw new InputRequired(requests, answers.state, { digest, given: false, id: approval.id });
@@ -56,7 +63,7 @@ export async function pageApproval(
 /** A task begins its work once somebody has decided, or nobody has in time. */
 async function forTask(
   { approvals }: PageParts,
-  { operation, digest }: Asked,
+  { operation, digest }: Asking,
   { caller: { tenant }, callId }: CallContext,
   id: string,
 ): Promise<void> {
@@ -68,34 +75,34 @@ async function forTask(
 /** The client says that its user opens the page, or does not. */
 async function opened(
   parts: PageParts,
-  asked: Asked,
+  asking: Asking,
   context: CallContext,
   id: string,
 ): Promise<void> {
   const { approvals, patienceMs } = parts;
   const { caller, answers, signal } = context;
   let approval = await approvals.find(id);
-  if (!approval) throw expired(asked.operation);
+  if (!approval) throw expired(asking.operation);
   const action = answers.responses[key]?.['action'];
   if (action === 'decline' || action === 'cancel') {
     await approvals.decide(approval, 'declined', caller);
-    throw declined(asked.operation);
+    throw declined(asking.operation);
   }
   const end = performance.now() + patienceMs;
   while (approval.state === 'pending' && performance.now() < end) {
     await sleep(lookMs, undefined, { signal });
     approval = await approvals.find(id);
-    if (!approval) throw expired(asked.operation);
+    if (!approval) throw expired(asking.operation);
   }
-  return settle(parts, asked, context, approval);
+  return settle(parts, asking, context, { approval });
 }
 
 /** Use the approval, or say where it can be given. */
 async function settle(
   parts: PageParts,
-  { operation, digest }: Asked,
+  { operation, digest }: Asking,
   { callId }: CallContext,
-  approval: Approval,
+  { approval, why }: { readonly approval: Approval; readonly why?: string | undefined },
 ): Promise<void> {
   switch (approval.state) {
     case 'approved':
@@ -107,25 +114,31 @@ async function settle(
       throw declined(operation);
     case 'pending': {
       const approvalUrl = urlOf(parts, approval);
-      const message = `${operation.name} needs the approval of a person at ${approvalUrl}; after that, make the same call again within 10 minutes`;
+      const lead = why === undefined ? '' : `${why}, so that it is asked on a page: `;
+      const message = `${lead}${operation.name} needs the approval of a person at ${approvalUrl}; after that, make the same call again within 10 minutes`;
       throw new ToolError('confirmation_required', message, { approvalUrl });
     }
   }
 }
 
-function aboutCall({ operation, input, digest }: Asked, { client }: CallContext) {
-  const name = plain([client.name ?? 'a client without a name', client.version].join(' '), 100);
-  return { client: name, operation: operation.name, summary: summaryOf(operation, input), digest };
+function aboutCall({ operation, input, digest }: Asking, { client }: CallContext) {
+  const name = visibleLine([client.name, client.version].filter(Boolean).join(' '), 100);
+  return {
+    client: name,
+    operation: operation.name,
+    question: questionOf(operation, input),
+    digest,
+  };
 }
 
 function pageRequest(url: string, message: string) {
   return { method: 'elicitation/create', params: { mode: 'url', url, message } } as const;
 }
 
-function requirePage({ pageOf }: PageParts): void {
+function requirePage({ pageOf }: PageParts, why?: string): void {
   if (pageOf('') !== undefined) return;
-  const message =
-    'this needs the approval of a person, and there is no page to ask on; use a client that declares elicitation';
+  const rest = why ?? 'use a client that declares elicitation';
+  const message = `this needs the approval of a person, and there is no page to ask on; ${rest}`;
   throw new ToolError('confirmation_required', message);
 }
 

@@ -1,11 +1,12 @@
 import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
+import type { Question } from '#contract/house/approval';
 import type { Operation } from '#contract/operation';
 import type { ToolDefinition } from '#contract/tool';
 import type { Input, Run } from '../steps/pipeline.ts';
 import type { Approvals } from './approvals.ts';
 import { callDigest } from './call-digest.ts';
-import { summaryOf } from './summary.ts';
+import { questionOf, questionText } from './question.ts';
 
 /** Seals a token for one call, and opens it: `RequestStates` does. */
 export interface ConfirmTokens {
@@ -23,6 +24,7 @@ interface TokenParts {
 }
 
 const argument = 'confirm_token';
+const mostRepeated = 4000;
 
 /** A tool that is confirmed by a token takes it as one more argument. */
 export function withConfirmToken(definition: ToolDefinition): ToolDefinition {
@@ -37,7 +39,7 @@ export function withConfirmToken(definition: ToolDefinition): ToolDefinition {
 
 /**
  * Let a call run when it comes a second time, with the token that its first answer gave: whoever
- * calls has read what will be done. No person is asked by the server.
+ * calls has read what will be done. The server asks nobody else.
  */
 export function confirmWithToken<Result>(
   { approvals, tokens }: TokenParts,
@@ -49,7 +51,11 @@ export function confirmWithToken<Result>(
     const digest = callDigest(operation.name, input, caller);
     if (ofTask?.digest === digest) return next(input, context);
     const opened = token === undefined ? undefined : tokens.open(String(token), digest, caller);
-    if (!opened) throw tokenRequired(operation, input, tokens.seal(digest, caller), token);
+    if (!opened) {
+      const earlier = await approvals.acts.find(caller, digest);
+      const text = questionText(operation.name, shownToModel(operation, input), earlier);
+      throw tokenRequired(text, tokens.seal(digest, caller), token);
+    }
     // A question in between comes back with the same token, once.
     const id = `${opened.id}/${answers.round}`;
     if (await approvals.takeAnswer(caller.tenant, id, opened.expires)) return next(input, context);
@@ -58,13 +64,16 @@ export function confirmWithToken<Result>(
   };
 }
 
-function tokenRequired(
-  operation: Operation,
-  input: Input,
-  confirmToken: string,
-  given: unknown,
-): ToolError {
+function tokenRequired(question: string, confirmToken: string, given: unknown): ToolError {
   const why = given === undefined ? '' : 'The confirm_token is not one of this call. ';
-  const message = `${why}${summaryOf(operation, input)}\nIf that is what your user wants, repeat the call with confirm_token: ${confirmToken}`;
+  const message = `${why}${question}\nIf that is what was meant, repeat the call with confirm_token: ${confirmToken}`;
   return new ToolError('confirmation_required', message, { confirmToken });
+}
+
+/** Whoever repeats the call has its arguments: long ones are not sent back. */
+function shownToModel(operation: Operation, input: Input): Question {
+  const { length } = JSON.stringify(input);
+  if (length <= mostRepeated) return questionOf(operation, input);
+  const value = `as they were sent, ${length} characters`;
+  return { ...questionOf(operation, {}), arguments: [{ name: 'all arguments', value }] };
 }

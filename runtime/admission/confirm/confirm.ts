@@ -6,9 +6,9 @@ import type { Operation } from '#contract/operation';
 import type { Input, Run, Step } from '../steps/pipeline.ts';
 import type { Approvals } from './approvals.ts';
 import { callDigest } from './call-digest.ts';
-import { declined, type PageParts, pageApproval } from './confirm-page.ts';
+import { type Asking, declined, type PageParts, pageApproval } from './confirm-page.ts';
 import { type ConfirmTokens, confirmWithToken } from './confirm-token.ts';
-import { summaryOf } from './summary.ts';
+import { questionOf, questionText } from './question.ts';
 
 export interface ConfirmParts extends PageParts {
   readonly tokens: ConfirmTokens;
@@ -16,6 +16,10 @@ export interface ConfirmParts extends PageParts {
 
 /** Name under which the client's answer comes back. */
 const key = 'approval';
+/** A client that accepts forms without filling them is not asked for ever. */
+const mostAsked = 3;
+/** Clients show forms in small windows; what is longer stands on the page, which scrolls. */
+const mostInForm = 4000;
 
 /** Let what needs it run only after somebody has agreed to this very call of it. */
 export function confirmCalls(parts: ConfirmParts): Step {
@@ -60,18 +64,15 @@ async function requireApproval(
   const mark = answers.approval?.digest === digest ? answers.approval : undefined;
   // What comes back without the sealed mark answers no question of ours.
   if (mark?.given) return useAnswer(parts.approvals, context);
-  const form = formFor(operation, input);
+  const asking = { operation, input, digest };
   const takesForms = !lackedFor(
-    { method: 'elicitation/create', params: form },
+    { method: 'elicitation/create', params: formOf('') },
     client.capabilities,
   );
   const isForPage = mark?.id !== undefined || ofTask?.digest === digest;
-  if (!takesForms || isForPage) return pageApproval(parts, { operation, input, digest }, context);
+  if (!takesForms || isForPage) return pageApproval(parts, asking, context);
   const decision = mark && decisionIn(answers.responses[key]);
-  if (decision === undefined) {
-    const requests = { [key]: { method: 'elicitation/create', params: form } } as const;
-    throw new InputRequired(requests, answers.state, { digest, given: false });
-  }
+  if (decision === undefined) return askInForm(parts, asking, context, mark?.asked ?? 0);
   await useAnswer(parts.approvals, context);
   const { caller } = context;
   const { subject } = caller;
@@ -91,10 +92,35 @@ async function useAnswer(
   throw new ToolError('confirmation_required', message);
 }
 
-function formFor(operation: Operation, input: Input): FormElicitation {
+/** Show the form; on the page, what no form can show whole, or this client does not fill. */
+async function askInForm(
+  parts: ConfirmParts,
+  asking: Asking,
+  context: CallContext,
+  asked: number,
+): Promise<void> {
+  const { operation, input, digest } = asking;
+  const { caller, answers } = context;
+  if (asked >= mostAsked) {
+    const why = `the client has accepted the form ${mostAsked} times without its field "approve"`;
+    return pageApproval(parts, asking, context, why);
+  }
+  const isTerminal = caller.transport === 'cli';
+  const earlier = isTerminal ? undefined : await parts.approvals.acts.find(caller, digest);
+  const text = questionText(operation.name, questionOf(operation, input), earlier);
+  // A terminal scrolls.
+  if (text.length > mostInForm && !isTerminal) {
+    const why = `a form shows ${mostInForm} characters, and this call has ${text.length} to show`;
+    return pageApproval(parts, asking, context, why);
+  }
+  const requests = { [key]: { method: 'elicitation/create', params: formOf(text) } } as const;
+  throw new InputRequired(requests, answers.state, { digest, given: false, asked: asked + 1 });
+}
+
+function formOf(message: string): FormElicitation {
   const approve = { type: 'boolean', title: 'Approve', description: 'Do it', default: false };
   return {
-    message: summaryOf(operation, input),
+    message,
     requestedSchema: { type: 'object', properties: { approve }, required: ['approve'] },
   };
 }

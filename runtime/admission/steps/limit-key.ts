@@ -11,6 +11,8 @@ export function limitKey(by: OperationLimit['by']): LimitKey {
       return (context) => ofAddress(context) ?? ofCaller(context);
     case 'client':
       return (context) => ofNobody(context) ?? ofClient(context);
+    case 'path':
+      return (context) => ofPath(context) ?? ofCaller(context);
     case undefined:
       return (context) => ofNobody(context) ?? ofCaller(context);
   }
@@ -22,6 +24,10 @@ function ofCaller({ caller: { tenant, subject } }: CallContext): string {
 
 function ofClient({ caller: { tenant, client } }: CallContext): string {
   return `${tenant}/client/${client}`;
+}
+
+function ofPath({ http }: CallContext): string | undefined {
+  return http?.url.split('?', 1)[0];
 }
 
 /** Strangers have one name for all: one of them must not use up what all others need. */

@@ -14,6 +14,7 @@ const order = [
   'ask',
   'defer',
   'idempotency',
+  'act',
   'payment',
   'audit',
 ] as const;
@@ -47,7 +48,7 @@ export function assemble<Result>(
 function demands(operation: Operation): readonly (readonly [StepName, string])[] {
   const { audit, confirm, idempotency, price } = operation;
   const demanded: (readonly [StepName, string])[] = [];
-  if (confirm) demanded.push(['confirm', `a person has to confirm it (${confirm})`]);
+  if (confirm) demanded.push(['confirm', confirmation[confirm]]);
   if (idempotency) {
     demanded.push(['idempotency', `a call with a key may not be done twice (${idempotency})`]);
   }
@@ -55,3 +56,8 @@ function demands(operation: Operation): readonly (readonly [StepName, string])[]
   if (price) demanded.push(['payment', `it costs ${price.amount} ${price.currency}`]);
   return demanded;
 }
+
+const confirmation = {
+  elicitation: 'a person has to confirm it',
+  token: 'its caller has to confirm it with a token',
+} as const;

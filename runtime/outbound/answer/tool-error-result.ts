@@ -17,7 +17,7 @@ const hints: Readonly<Record<ToolErrorCode, string>> = {
   upstream_timeout: 'The vendor did not answer in time.',
   response_too_large: 'Ask for less: fewer items, fewer fields or a narrower filter.',
   payment_required: 'The vendor wants to be paid first.',
-  confirmation_required: 'A person has to agree first.',
+  confirmation_required: 'Nothing was done: it has to be confirmed first.',
   script_failed: 'Calls that the script had made before are done.',
 };
 

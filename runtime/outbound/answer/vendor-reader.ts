@@ -39,6 +39,9 @@ export interface Reading {
   readonly url: URL;
 }
 
+/** What a key for the vendor is derived from. */
+type KeyedBy = Pick<CallContext, 'callId' | 'actId'>;
+
 /** What an earlier answer may spare, and where a new one is kept. */
 interface Cached {
   readonly keep?: (received: Received) => void;
@@ -101,13 +104,13 @@ export class VendorReader {
     request: ToolRequest,
     wanted: () => Wanted,
     life: CallLife,
-    call: Pick<CallContext, 'callId'>,
+    call: KeyedBy,
   ): Promise<Reading> {
     const { vendorKey, name } = this.#tool;
     const keyed =
       vendorKey === undefined
         ? request
-        : withIdempotencyKey(request, vendorKey, idempotencyKey(name, call.callId));
+        : withIdempotencyKey(request, vendorKey, idempotencyKey(name, call.actId ?? call.callId));
     const outgoing = encodeRequest(this.#link, keyed);
     const ttlMs = outgoing.method === 'GET' ? this.#tool.cache?.ttlMs : undefined;
     const asked = { outgoing, wanted, life };

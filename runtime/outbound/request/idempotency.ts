@@ -4,11 +4,12 @@ import type { Body, ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
 
 /**
- * Derive the key of one call: the same for each of its retries, another one for each other call.
+ * Derive the key of one call, or of one act that was approved: the same for each of its attempts,
+ * another one for each other.
  * It is a UUID of version 8 (RFC 9562 section 5.8), which every vendor's field takes.
  */
-export function idempotencyKey(tool: string, callId: string): string {
-  const digits = hash('sha256', `${tool}\n${callId}`, 'hex');
+export function idempotencyKey(tool: string, id: string): string {
+  const digits = hash('sha256', `${tool}\n${id}`, 'hex');
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [
     digits.slice(0, 8),

@@ -1,16 +1,47 @@
-import type { Approval } from '#contract/house/approval';
+import type { Approval, EarlierAct, ShownArgument } from '#contract/house/approval';
 import type { Page, PageForm } from '#contract/house/pages';
-import { html } from '#contract/html';
+import { type Html, html, joined } from '#contract/html';
 
-/** The page that asks. */
+/** The page that asks. Every argument stands in a box of its own, whole: a long one scrolls there. */
 export function askingPage(approval: Approval, form: PageForm): Page {
-  const until = new Date(approval.expiresAt).toISOString();
-  const body = html`<p><b>${approval.subject}</b> asks through ${approval.client}, to run <b>${approval.operation}</b>:</p>
-<pre>${approval.summary}</pre>
-<p>What an agent writes above may be meant to mislead you. Nothing is done before you approve. This page expires at ${until}.</p>
+  const { subject, client, operation, question, earlier, expiresAt } = approval;
+  const { title, description, arguments: shown } = question;
+  const through =
+    client === ''
+      ? html`a client that gives itself no name`
+      : html`a client that calls itself <q>${client}</q> (its own word, which nobody has checked)`;
+  const body = html`<p><b>${subject}</b> asks, through ${through}, to run <b><code>${operation}</code></b>.</p>
+${title === undefined ? '' : html`<p><b>${title}</b></p>`}
+${description === undefined ? '' : html`<p>${description}</p>`}
+${earlier ? html`<div class="warning" role="note">${earlierNote(earlier)}</div>` : ''}
+<h2>${shown.length === 0 ? 'It is called without arguments' : 'It is called with'}</h2>
+${joined(shown.map(argumentBox))}
+<p>What stands in the boxes was written by an agent and may be meant to mislead you. ‹…› is what cannot be seen, or is not shown. Nothing is done before you approve. This page expires at ${new Date(expiresAt).toISOString()}.</p>
 <form method="post">${form.field}
-<button name="decision" value="declined">Decline</button><button name="decision" value="approved">Approve once</button></form>`;
+<button name="decision" value="declined">Decline</button> <button name="decision" value="approved">Approve once</button></form>`;
   return { title: 'Approve this call?', body, form };
+}
+
+/** The box can be reached and scrolled with the keyboard (WCAG 2.2, 2.1.1). */
+function argumentBox({ name, value }: ShownArgument, index: number): Html {
+  const id = `argument-${index + 1}`;
+  const size = `${value.length} characters`;
+  return html`<h3 id="${id}"><code>${name}</code> <small>${size}</small></h3>
+<pre class="scrolls" tabindex="0" role="region" aria-labelledby="${id}">${value}</pre>
+`;
+}
+
+function earlierNote({ state, at, answer }: EarlierAct): Html {
+  const when = new Date(at).toISOString();
+  switch (state) {
+    case 'running':
+      return html`<p><b>The very same call was approved before.</b> It began at ${when} and has not told its end: it may have taken effect.</p>`;
+    case 'failed':
+      return html`<p><b>The very same call was approved before.</b> It began at ${when} and failed. It may have taken effect all the same. The answer was:</p>
+<pre class="scrolls" tabindex="0" role="region" aria-label="The answer to the earlier call">${answer}</pre>`;
+    case 'done':
+      return html`<p><b>The very same call was approved before</b>, and was done at ${when}. If you approve, it is done once more.</p>`;
+  }
 }
 
 /** A page that only tells something. */

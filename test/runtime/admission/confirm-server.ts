@@ -138,8 +138,12 @@ export async function ask(
   able: object,
   params: Readonly<Record<string, unknown>>,
   method = 'tools/call',
+  client?: { readonly name: string; readonly version: string },
 ): Promise<Result> {
-  const _meta = { 'io.modelcontextprotocol/clientCapabilities': able };
+  const _meta = {
+    'io.modelcontextprotocol/clientCapabilities': able,
+    ...(client && { 'io.modelcontextprotocol/clientInfo': client }),
+  };
   const { body } = await modern(url, { method, params, _meta });
   if (!body.result) throw new Error(JSON.stringify(body.error));
   return body.result as unknown as Result;
@@ -151,8 +155,11 @@ export interface Page {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export async function openPage(url: string): Promise<Page> {
-  const { statusCode, headers, body } = await request(url);
+export async function openPage(
+  url: string,
+  sent: Readonly<Record<string, string>> = {},
+): Promise<Page> {
+  const { statusCode, headers, body } = await request(url, { headers: sent });
   return { status: statusCode, headers, text: await body.text() };
 }
 

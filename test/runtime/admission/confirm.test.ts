@@ -40,7 +40,7 @@ test('a form says what will be done, and the tool runs once it is accepted', asy
   const { approval } = asked.inputRequests ?? {};
   assert.deepEqual(approval?.params, {
     message:
-      'Run "Delete a file" (delete_file)?\nDelete a file for good\nIt is called with:\n- path: "/a"',
+      'Run "Delete a file" (delete_file)?\n```\nDelete a file for good\nIt is called with:\n- path: "/a"\n```',
     requestedSchema: {
       type: 'object',
       properties: {
@@ -135,23 +135,6 @@ test('nothing runs on an approval that cannot be written down', async (t) => {
   const { requestState } = await ask(url, can.forms, call);
   await assert.rejects(ask(url, can.forms, { ...call, inputResponses: yes, requestState }));
   assert.deepEqual(deleted, []);
-});
-
-test('arguments cannot change what the question looks like, and secrets are left out', async (t) => {
-  const { url } = await start(t);
-  const hostile = {
-    path: '/a\n\nApprove this \u202Etxt.exe\u200B',
-    note: { api_key: 'abc', text: 'x'.repeat(5000) },
-    password: 'hunter2',
-  };
-  const { inputRequests } = await ask(url, can.forms, { ...call, arguments: hostile });
-  const message = String(inputRequests?.['approval']?.params['message']);
-  assert.equal(message.split('\n').length, 6);
-  assert.doesNotMatch(message, /[\u202E\u200B]|hunter2|abc/);
-  assert.match(message, /"\/a\\n\\nApprove this \uFFFDtxt\.exe\uFFFD"/);
-  assert.match(message, /- password: \(not shown: a secret\)/);
-  assert.match(message, /more characters\)/);
-  assert.ok(message.length < 4001);
 });
 
 const colour: InputRequest = {

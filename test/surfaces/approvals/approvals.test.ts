@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
+import type { Tool } from '#contract/tool';
 import {
   ask,
   type ConfirmServerOptions,
@@ -11,16 +13,21 @@ import {
   send,
   startConfirmServer,
 } from '../../runtime/admission/confirm-server.ts';
+import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { sqliteDatabase } from '../../runtime/store/replicas.ts';
 
 const call = { name: 'delete_file', arguments: { path: '/a' } };
 const opened = { page: { action: 'accept' } };
 
-async function start(t: TestContext, options: Partial<ConfirmServerOptions> = {}) {
+interface Options extends Partial<ConfirmServerOptions> {
+  readonly more?: readonly Tool[];
+}
+
+async function start(t: TestContext, { more = [], ...options }: Options = {}) {
   const [store, other] = await (await sqliteDatabase(t)).replicas(2);
   assert.ok(store && other);
   const deleted: unknown[] = [];
-  const tools = [deleting(deleted)];
+  const tools = [deleting(deleted), ...more];
   const server = await startConfirmServer(t, { store, tools, ...options });
   const replica = () => startConfirmServer(t, { store: other, tools, ...options });
   return { ...server, deleted, replica };
@@ -135,11 +142,43 @@ test('without a page and without a client that asks, the tool cannot run', async
   assert.deepEqual(deleted, []);
 });
 
-test('one caller cannot have people asked without end', async (t) => {
-  const { url } = await start(t);
-  const paths = Array.from({ length: 100 }, (_, n) => `/${n}`);
-  await Promise.all(paths.map((path) => ask(url, can.nothing, { ...call, arguments: { path } })));
-  await assert.rejects(ask(url, can.nothing, call), /wait for somebody's approval already/);
+test('a full desk is a tool error that says what to do, and is in the way of no other tool', async (t) => {
+  const other = toolOf({ name: 'refund', confirm: 'elicitation' }, async () => ({ content: [] }));
+  const { url, deleted } = await start(t, { more: [other] });
+  const paths = Array.from({ length: 50 }, (_, n) => `/${n}`);
+  const asked = await Promise.all(
+    paths.map((path) => ask(url, can.nothing, { ...call, arguments: { path } })),
+  );
+  const full = await ask(url, can.nothing, call);
+  const { error } = full.structuredContent ?? {};
+  assert.equal(error?.code, 'rate_limited_local');
+  assert.match(
+    error.message,
+    /50 calls of delete_file wait .* approved or declined at the addresses .* or call again in \d+ s/,
+  );
+  pageIn(await ask(url, can.nothing, { name: 'refund' }));
+  await press(pageIn(asked[0] ?? assert.fail()), 'declined');
+  pageIn(await ask(url, can.nothing, call));
+  assert.deepEqual(deleted, []);
+});
+
+test('guesses, and what other sites load, use up nothing of the page', async (t) => {
+  const { url, deleted } = await start(t);
+  const page = pageIn(await ask(url, can.nothing, call));
+  const guess = () => new URL(`/approvals/${randomBytes(24).toString('base64url')}`, url).href;
+  const load = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+  for (const dest of ['image', 'iframe', 'empty']) {
+    for (let n = 0; n < 50; n += 1) {
+      assert.equal((await openPage(page, { ...load, 'sec-fetch-dest': dest })).status, 403);
+      assert.equal((await openPage(guess())).status, 404);
+      assert.equal((await send(guess(), 'decision=approved&token=x')).status, 403);
+    }
+  }
+  // A chat in the browser links to it.
+  const link = { ...load, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  assert.equal((await openPage(page, link)).status, 200);
+  assert.equal((await press(page, 'approved')).status, 200);
+  assert.deepEqual(deleted, []);
 });
 
 test('the page escapes what it shows, runs nothing and is kept nowhere', async (t) => {
