@@ -3,7 +3,7 @@ import { type Html, html } from '#contract/html';
 
 const style = [
   ':root{color-scheme:light dark}',
-  'body{font:1rem/1.5 "DejaVu Sans",system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}',
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}',
   'h1{font-size:1.5rem}h2{font-size:1.2rem}h3{font-size:1rem;margin:1rem 0 .25rem}small{font-weight:400}',
   // What stands in a box can neither be moved out of it nor lie over what stands around it.
   'pre{direction:ltr;unicode-bidi:isolate;contain:content;line-height:1.6;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:.75rem;margin:.25rem 0 1rem}',

@@ -2,6 +2,9 @@ import type { Approval, EarlierAct, ShownArgument } from '#contract/house/approv
 import type { Page, PageForm } from '#contract/house/pages';
 import { type Html, html, joined } from '#contract/html';
 
+/** More than that does not fit into its box on a phone. */
+const longValue = 250;
+
 /** The page that asks. Every argument stands in a box of its own, whole: a long one scrolls there. */
 export function askingPage(approval: Approval, form: PageForm): Page {
   const { subject, client, operation, question, earlier, expiresAt } = approval;
@@ -25,7 +28,8 @@ ${joined(shown.map(argumentBox))}
 /** The box can be reached and scrolled with the keyboard (WCAG 2.2, 2.1.1). */
 function argumentBox({ name, value }: ShownArgument, index: number): Html {
   const id = `argument-${index + 1}`;
-  const size = `${value.length} characters`;
+  const more = value.length > longValue ? ', scroll to read all of them' : '';
+  const size = `${value.length} characters${more}`;
   return html`<h3 id="${id}"><code>${name}</code> <small>${size}</small></h3>
 <pre class="scrolls" tabindex="0" role="region" aria-labelledby="${id}">${value}</pre>
 `;
