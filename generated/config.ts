@@ -333,11 +333,7 @@ const switches: Switches<Config> = {
   },
 };
 
-/**
- * Read the configuration.
- *
- * @throws ConfigError with everything that is wrong at once
- */
+/** Read the configuration, with everything that is wrong at once. */
 export function readConfig(env: Environment, surroundings: ConfigSurroundings): Configured<Config> {
   return readSwitches(switches, env, surroundings);
 }

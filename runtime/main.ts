@@ -9,13 +9,13 @@ import { createIdempotency } from './admission/idempotency/create-idempotency.ts
 import { createEngines, type Engines } from './house/engines.ts';
 import { enabledSurfaces, loadSurfaces } from './house/load-surfaces.ts';
 import { createHouse } from './house/server-house.ts';
+import { readSettings } from './house/settings.ts';
 import { requireFreePath } from './http/free-path.ts';
 import { createHttpServer } from './http/server.ts';
 import { createMcp, type Mcp } from './mcp/create-mcp.ts';
 import { InnerCalls } from './mcp/request/inner-calls.ts';
 import { createOffer, type Offer, type Source } from './offer/offer.ts';
 import { chooseToolMode } from './offer/tool-mode.ts';
-import { readConfiguration } from './process/configuration.ts';
 import { Life } from './process/life.ts';
 import { ToolSearch } from './search/tool-search.ts';
 import { loadVendors, type Vendors } from './vendors/vendors.ts';
@@ -45,7 +45,7 @@ export async function createService(
   env: Environment,
   more: readonly Source[] = [],
 ): Promise<Service> {
-  const { config, warnings } = readConfiguration(env);
+  const { config, warnings } = await readSettings(env);
   const engines = createEngines(config);
   const vendors = await loadVendors(config, env, engines);
   const sources = [...vendors.sources, ...more];

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { ConfigError, type Environment } from '#contract/config/config';
 import { requireLoopback } from '#contract/config/loopback';
 import { askAnchors, type Outside } from '../audit/anchors/outside.ts';
 import { createService, type Service } from '../main.ts';
+import { whyTaken } from '../process/free-port.ts';
 import { counted } from './counted.ts';
 import type { Finding } from './finding.ts';
 import { checkVendors } from './vendor-checks.ts';
@@ -40,16 +40,12 @@ async function* checkConfiguration({ warnings, offer, vendors }: Service): Async
 }
 
 async function checkPort(host: string, port: number): Promise<Finding> {
-  const code = await new Promise<string | undefined>((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen(port, host, () => server.close(() => resolve(undefined)));
-  });
+  const error = await whyTaken(host, port);
   const text = `port ${port} on ${host}`;
-  if (code === undefined) return { kind: 'ok', text: `${text} is free` };
+  if (error === undefined) return { kind: 'ok', text: `${text} is free` };
   return {
     kind: 'advice',
-    text: `${text} cannot be taken now (${code})`,
+    text: `${text} cannot be taken now (${error.code ?? error.message})`,
     fix: 'set PORT to another one, unless it is this server that runs there',
   };
 }

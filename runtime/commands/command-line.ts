@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '#contract/config/config';
 import { StartError } from '../process/start-error.ts';
+import { warningLines } from '../process/start-warnings.ts';
 import { version } from '../process/version.ts';
 import { type Command, type CommandOptions, exitCode, UsageError } from './command.ts';
 
@@ -102,6 +103,6 @@ function explain(error: unknown): number {
   }
   const foreseen = error instanceof ConfigError || error instanceof StartError;
   const text = foreseen ? error.message : ((error as Error).stack ?? String(error));
-  process.stderr.write(`agent-tool-server: ${text}\n`);
+  process.stderr.write(`agent-tool-server: ${[text, ...warningLines(error)].join('\n')}\n`);
   return error instanceof ConfigError ? exitCode.config : exitCode.failure;
 }

@@ -1,6 +1,9 @@
+import { ConfigError } from '#contract/config/config';
 import { requireLoopback } from '#contract/config/loopback';
 import { createService, type Service } from '../main.ts';
+import { whyTaken } from '../process/free-port.ts';
 import { StartError } from '../process/start-error.ts';
+import { withWarnings } from '../process/start-warnings.ts';
 import { claimOver } from '../stdio/claim-place.ts';
 import { LocalServer } from '../stdio/local-server.ts';
 import type { MeetingPoint } from '../stdio/meeting-point.ts';
@@ -17,6 +20,10 @@ const unreachable = 'stdio clients cannot reach this server';
 export const serve: Command = async () => {
   const service = await createService(process.env);
   const host = requireLoopback(service.config.host);
+  const { port } = service.config;
+  // Before anything is made: a port that is taken is found first.
+  const taken = await whyTaken(host, port);
+  if (taken !== undefined) throw withWarnings(listenError(taken, host, port), service.warnings);
   const signals = stopSignals();
   const { log, audit, running } = service.engines;
   const place = await claimPlace(service);
@@ -40,7 +47,7 @@ async function claimPlace({ config, engines }: Service): Promise<MeetingPoint | 
   try {
     return await claimOver(config.dataDir, startMs + config.shutdownTimeoutMs);
   } catch (error) {
-    if (error instanceof StartError) throw error;
+    if (error instanceof StartError || error instanceof ConfigError) throw error;
     engines.log.warn({ err: error }, unreachable);
     return undefined;
   }

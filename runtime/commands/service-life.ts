@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../main.ts';
+import { withWarnings } from '../process/start-warnings.ts';
 import type { LocalServer } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
 
@@ -10,18 +11,21 @@ export async function start<Place>(
   listen: () => Promise<Place>,
   tell: (place: Place) => Promise<void> = async () => {},
 ): Promise<void> {
-  for (const warning of service.warnings) service.engines.log.warn(warning);
-  await service.life.start();
+  const { life, warnings, engines } = service;
+  await life.start().catch((error: unknown) => {
+    throw withWarnings(error, warnings);
+  });
   try {
     const place = await listen();
-    await service.life.ready();
+    await life.ready();
+    for (const warning of warnings) engines.log.warn(warning);
     await tell(place);
   } catch (error) {
     // Nobody would be left to stop it.
     await Promise.all([service.http.close(), local?.close()]);
-    await service.life.stop();
+    await life.stop();
     local?.release();
-    throw error;
+    throw withWarnings(error, warnings);
   }
 }
 

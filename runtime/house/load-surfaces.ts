@@ -1,3 +1,4 @@
+import { ConfigError } from '#contract/config/config';
 import type { House } from '#contract/house/house';
 import type { JobDefinition } from '#contract/house/jobs';
 import type { Gauge } from '#contract/house/metrics';
@@ -49,13 +50,12 @@ export async function loadSurfaces<Config>(
   house: House,
   config: Config,
 ): Promise<LoadedSurfaces> {
-  const loaded: readonly Loaded[] = await Promise.all(
-    entries.map(async ({ id, title, create }) => ({
-      id,
-      title,
-      surface: await create(house, config),
-    })),
+  const results = await Promise.allSettled(
+    entries.map(async ({ id, title, create }): Promise<Loaded> => {
+      return { id, title, surface: await create(house, config) };
+    }),
   );
+  const loaded = allOf(results);
   const surfaces = loaded.map(({ surface }) => surface);
   const isLeading = ({ surface }: Loaded) => surface.leads !== undefined;
   return {
@@ -68,6 +68,17 @@ export async function loadSurfaces<Config>(
     admission: admissionOf(loaded),
     parts: surfaces,
   };
+}
+
+/** @throws what the first one throws; the problems of several settings come together */
+function allOf(results: readonly PromiseSettledResult<Loaded>[]): readonly Loaded[] {
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  const problems = failures.flatMap((each) => (each instanceof ConfigError ? each.problems : []));
+  if (problems.length > 0) throw new ConfigError(problems);
+  if (failures.length > 0) throw failures[0];
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 function sourceOf({ id, title, surface }: Loaded): Source {

@@ -21,6 +21,7 @@ import type { Verification } from './verify.ts';
 
 export type { Clock } from './call/clock.ts';
 export type { OutboundLimits, OutboundOptions } from './call/options.ts';
+export { createAddressGuard } from './connection/address-guard.ts';
 export type { Verification } from './verify.ts';
 
 /** The way out to the vendors. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Configured, Environment } from '#contract/config/config';
+import { type Configured, type Environment, requireSound } from '#contract/config/config';
 import { nearestName } from '#contract/nearest-name';
 import { type Config, readConfig } from '../../generated/config.ts';
 import { providers } from '../../generated/providers.ts';
@@ -10,11 +10,16 @@ const surroundings = {
   nearest: nearestName,
 };
 
+/** Read what the operator has chosen, with everything that is wrong with a single value. */
+export function lookAtConfiguration(env: Environment): Configured<Config> {
+  return readConfig(env, surroundings);
+}
+
 /**
- * Read what the operator has chosen.
+ * Read what the operator has chosen, for what needs only some of it.
  *
  * @throws ConfigError
  */
 export function readConfiguration(env: Environment): Configured<Config> {
-  return readConfig(env, surroundings);
+  return requireSound(lookAtConfiguration(env));
 }

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { StartError } from './start-error.ts';
+import { ConfigError } from '#contract/config/config';
 
 /**
  * Make a folder that its owner alone may enter, with the folders above it. Node's own `recursive`
@@ -31,18 +31,36 @@ export async function makeFolderLater(path: string): Promise<void> {
 /**
  * Make the folder in which the server keeps its state.
  *
- * @throws StartError
+ * @throws ConfigError
  */
 export function makeDataFolder(path: string): void {
   try {
     makeFolder(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      `SERVICE_DATA_DIR: the folder ${path} cannot be made (${code}): name one that this user may write to`,
-      { cause: error },
-    );
+    throw noDataFolder(path, (error as NodeJS.ErrnoException).code);
   }
+}
+
+/**
+ * Refuse a data directory that cannot be made, as far as that is seen without making it.
+ *
+ * @throws ConfigError
+ */
+export function requireDataFolder(path: string): void {
+  const [highest = resolve(path)] = missingFolders(path);
+  const there = existsSync(highest) ? highest : dirname(highest);
+  if (!statSync(there).isDirectory()) throw noDataFolder(path, `${there} is no folder`);
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw noDataFolder(path, (error as NodeJS.ErrnoException).code);
+  }
+}
+
+function noDataFolder(path: string, why: string | undefined): ConfigError {
+  const expected = 'a folder that this user may write to';
+  const received = `${JSON.stringify(path)} (${why})`;
+  return new ConfigError([{ variable: 'SERVICE_DATA_DIR', expected, received }]);
 }
 
 /** Those that are not there, the highest one first. */

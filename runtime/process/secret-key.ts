@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from '#contract/config/config';
 import { makeDataFolder } from './folders.ts';
 import { StartError } from './start-error.ts';
 
@@ -21,15 +22,14 @@ export function createKeys({
 }): KeyOf {
   let secret: Buffer | undefined;
   return (purpose) => {
-    secret ??=
-      secretKey === undefined ? readOrCreate(dataDir) : parseKey(secretKey, 'SERVICE_SECRET_KEY');
+    secret ??= configuredKey('SERVICE_SECRET_KEY', secretKey) ?? readOrCreate(dataDir);
     return Buffer.from(hkdfSync('sha256', secret, '', `agent-tool-server ${purpose}`, 32));
   };
 }
 
 function readOrCreate(dataDir: string): Buffer {
   const path = join(dataDir, 'secret.key');
-  if (existsSync(path)) return parseKey(readFileSync(path, 'utf8'), path);
+  if (existsSync(path)) return parseFile(path);
   makeDataFolder(dataDir);
   const secret = randomBytes(32);
   try {
@@ -40,15 +40,34 @@ function readOrCreate(dataDir: string): Buffer {
     return secret;
   } catch (error) {
     // Another process of the same directory was faster.
-    if (existsSync(path)) return parseKey(readFileSync(path, 'utf8'), path);
+    if (existsSync(path)) return parseFile(path);
     throw error;
   }
 }
 
-function parseKey(text: string, where: string): Buffer {
+function parseFile(path: string): Buffer {
+  const key = parseKey(readFileSync(path, 'utf8'));
+  if (key !== undefined) return key;
+  throw new StartError(`the key ${path} is damaged: expected ${keyInWords}`);
+}
+
+/**
+ * Read the key that a switch gives, if it is set.
+ *
+ * @throws ConfigError
+ */
+export function configuredKey(variable: string, text: string | undefined): Buffer | undefined {
+  if (text === undefined) return undefined;
+  const key = parseKey(text);
+  if (key !== undefined) return key;
+  throw new ConfigError([{ variable, expected: keyInWords }]);
+}
+
+export const keyInWords = '32 bytes in base64, as `openssl rand -base64 32` prints them';
+
+/** 32 bytes in base64; another text decodes to something, too, but nobody meant it. */
+export function parseKey(text: string): Buffer | undefined {
   const key = Buffer.from(text.trim(), 'base64');
-  if (key.length === 32) return key;
-  throw new StartError(
-    `${where}: expected 32 bytes in base64, as \`openssl rand -base64 32\` prints them, found ${key.length} bytes`,
-  );
+  const same = key.toString('base64').replace('=', '') === text.trim().replace('=', '');
+  return key.length === 32 && same ? key : undefined;
 }

@@ -119,7 +119,11 @@ export class Upstream {
   }
 }
 
-/** What a server says that gives up; what nobody foresaw is followed by a stack trace. */
+/**
+ * What a server says that gives up, with the lines that belong to it; the stack trace that follows
+ * what nobody foresaw is none of them.
+ */
 function reasonIn(logged: string): string | undefined {
-  return /^agent-tool-server: (.{1,500})/m.exec(logged)?.[1];
+  const [, text] = /^agent-tool-server: (.+(?:\n {2}(?! *at ).+)*)/m.exec(logged) ?? [];
+  return text?.replace(/:\n +/, ': ').replaceAll(/\n +/g, '; ').slice(0, 2000);
 }

@@ -21,11 +21,13 @@ export function selectProviders(
   const ids = Object.keys(registry);
   const presets = new Set(Object.values(registry).flatMap((entry) => entry.presets));
   const selected = new Set<string>();
+  const unknown: string[] = [];
   for (const name of wanted) {
     const members = membersOf(name === defaultAlias ? 'default' : name, registry);
-    if (members.length === 0) throw unknownProvider(name, [...presets, all], ids);
+    if (members.length === 0) unknown.push(name);
     for (const id of members) selected.add(id);
   }
+  if (unknown.length > 0) throw unknownProviders(unknown, [...presets, all], ids);
   return ids.filter((id) => selected.has(id));
 }
 
@@ -36,12 +38,12 @@ function membersOf(name: string, registry: ProviderRegistry): readonly string[] 
   return ids.filter((id) => registry[id]?.presets.includes(name));
 }
 
-function unknownProvider(
-  name: string,
+function unknownProviders(
+  names: readonly string[],
   presets: readonly string[],
   ids: readonly string[],
 ): ConfigError {
   const expected = `any of ${presets.join(', ')} or of the providers ${ids.join(', ')}`;
-  const received = JSON.stringify(name.slice(0, 80));
+  const received = names.map((name) => JSON.stringify(name.slice(0, 80))).join(', ');
   return new ConfigError([{ variable: 'SERVICE_PROVIDER', expected, received }]);
 }

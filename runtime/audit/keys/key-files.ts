@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigError } from '#contract/config/config';
+import { configuredKey, keyInWords, parseKey } from '../../process/secret-key.ts';
 import { StartError } from '../../process/start-error.ts';
 import type { Seeds } from './key-ring.ts';
 
@@ -31,8 +31,8 @@ export interface KeySource {
  */
 export function readSeeds(source: KeySource, mayCreate: boolean): Seeds {
   const { directory } = source;
-  const given = configuredSeed('SERVICE_AUDIT_PREVIOUS_KEY', source.previousKey);
-  const key = configuredSeed('SERVICE_AUDIT_KEY', source.key);
+  const given = configuredKey('SERVICE_AUDIT_PREVIOUS_KEY', source.previousKey);
+  const key = configuredKey('SERVICE_AUDIT_KEY', source.key);
   if (key !== undefined) return { newest: key, previous: given };
   const files = filesOf(directory);
   const newest = readOrCreateSeed(files.newest, mayCreate);
@@ -72,30 +72,9 @@ function filesOf(directory: string) {
 }
 
 function readSeed(path: string): Buffer {
-  const seed = parseSeed(readFileSync(path, 'utf8'));
+  const seed = parseKey(readFileSync(path, 'utf8'));
   if (seed !== undefined) return seed;
-  throw new StartError(`the signing key ${path} is damaged: expected ${seedInWords}`);
-}
-
-/**
- * Read the seed that a switch gives, if it is set.
- *
- * @throws ConfigError
- */
-export function configuredSeed(variable: string, text: string | undefined): Buffer | undefined {
-  if (text === undefined) return undefined;
-  const seed = parseSeed(text);
-  if (seed !== undefined) return seed;
-  throw new ConfigError([{ variable, expected: seedInWords }]);
-}
-
-const seedInWords = '32 bytes in base64, as `openssl rand -base64 32` prints them';
-
-/** The 32 bytes of an Ed25519 seed, in base64. */
-function parseSeed(text: string): Buffer | undefined {
-  const seed = Buffer.from(text.trim(), 'base64');
-  const same = seed.toString('base64').replace('=', '') === text.trim().replace('=', '');
-  return seed.length === 32 && same ? seed : undefined;
+  throw new StartError(`the signing key ${path} is damaged: expected ${keyInWords}`);
 }
 
 /** Write a key file whole or not at all: half a key would stop every later start. */

@@ -6,7 +6,6 @@ import {
   type HouseEvents,
 } from '../../../generated/audit-events.ts';
 import type { Config } from '../../../generated/config.ts';
-import { configuredSeed } from '../keys/key-files.ts';
 import { checkPayloads } from './audit-payloads.ts';
 
 /** The audit log of this process: opened by whoever serves, else when it is first used. */
@@ -88,16 +87,10 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
   };
 }
 
-/**
- * Where the log lies, and what it is called when it is created.
- *
- * @throws ConfigError when a key that was given is none
- */
+/** Where the log lies, and what it is called when it is created. */
 export function auditSettings(config: Config) {
   const { dataDir, baseUrl } = config;
   const { origin, key, previousKey } = config.surfaces.audit;
-  configuredSeed('SERVICE_AUDIT_KEY', key);
-  configuredSeed('SERVICE_AUDIT_PREVIOUS_KEY', previousKey);
   const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).host;
   return {
     directory: dataDir,

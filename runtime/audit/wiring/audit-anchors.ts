@@ -14,7 +14,7 @@ export function createAuditAnchors(config: Config): readonly Anchor[] {
   return [fileAnchor(config), ...s3Anchor(config), ...createWitnessAnchors(config)];
 }
 
-function fileAnchor({ dataDir, surfaces }: Config): Anchor {
+export function fileAnchor({ dataDir, surfaces }: Config): Anchor {
   const { anchorDir } = surfaces.audit;
   if (anchorDir !== undefined) refuseInside(dataDir, anchorDir);
   return createFileAnchor(anchorDir ?? `${dataDir.replace(/[/\\]+$/, '')}-anchors`);
@@ -29,7 +29,7 @@ function refuseInside(dataDir: string, anchorDir: string): void {
   throw new ConfigError([{ variable: 'SERVICE_AUDIT_ANCHOR_DIR', expected, received }]);
 }
 
-function s3Anchor({ surfaces: { audit } }: Config): readonly Anchor[] {
+export function s3Anchor({ surfaces: { audit } }: Config): readonly Anchor[] {
   const { s3Endpoint: endpoint, s3Bucket: bucket } = audit;
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = audit;
   const { s3Region: region, s3RetainDays: retainDays } = audit;

@@ -7,9 +7,10 @@ import type { Witness } from '#contract/house/witness';
 import type { Config } from '../../../generated/config.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { makeDataFolder } from '../../process/folders.ts';
+import { configuredKey } from '../../process/secret-key.ts';
 import type { Anchor } from '../anchors/anchor.ts';
 import { Cosigner, createWitness, createWitnessAnchor } from '../index.ts';
-import { configuredSeed, readOrCreateSeed } from '../keys/key-files.ts';
+import { readOrCreateSeed } from '../keys/key-files.ts';
 import { parseTypedKey } from '../verify/verify.ts';
 import { auditSettings } from './audit-access.ts';
 
@@ -38,23 +39,14 @@ export function createWitnessAnchors({ surfaces: { audit } }: Config): readonly 
 
 /**
  * The witness for the logs of other servers; none where none is named.
- *
- * @throws ConfigError
  */
 export function createLogWitness(
   config: Config,
   store: Store<Tables>,
   log: Logger,
 ): Witness | undefined {
-  const { witnessLogs: logs, witnessKey } = config.surfaces.audit;
+  const { witnessLogs: logs } = config.surfaces.audit;
   if (logs.length === 0) return undefined;
-  refuseForeignKeys(logs);
-  // Here and not at its first use, when the server already listens.
-  configuredSeed(keyVariable, witnessKey);
-  if (witnessKey === undefined && config.databaseUrl !== undefined) {
-    const together = 'a value, because the servers that share the database are one witness';
-    throw new ConfigError([{ variable: keyVariable, expected: together }]);
-  }
   return createWitness({
     store,
     logs,
@@ -64,6 +56,28 @@ export function createLogWitness(
 }
 
 const keyVariable = 'SERVICE_AUDIT_WITNESS_KEY';
+
+/**
+ * Refuse what is no key of a log, at the start and not when its checkpoint comes.
+ *
+ * @throws ConfigError
+ */
+export function requireLogKeys({ surfaces: { audit } }: Config): void {
+  refuseForeignKeys(audit.witnessLogs);
+}
+
+/**
+ * Refuse a key of the witness that is none, or that servers of one database do not share.
+ *
+ * @throws ConfigError
+ */
+export function requireWitnessKey({ databaseUrl, surfaces: { audit } }: Config): void {
+  configuredKey(keyVariable, audit.witnessKey);
+  if (audit.witnessLogs.length === 0 || audit.witnessKey !== undefined) return;
+  if (databaseUrl === undefined) return;
+  const together = 'a value, because the servers that share the database are one witness';
+  throw new ConfigError([{ variable: keyVariable, expected: together }]);
+}
 
 /**
  * Take the key of the witness from the configuration or its file, which is made where it lacks.
@@ -77,7 +91,7 @@ export function openCosigner(config: Config): Cosigner {
   // Named after the host of the log, beside it.
   const [host] = auditSettings(config).origin.split('/');
   const name = `${host}/witness`;
-  const key = configuredSeed(keyVariable, witnessKey);
+  const key = configuredKey(keyVariable, witnessKey);
   if (key !== undefined) return new Cosigner(name, key);
   makeDataFolder(dataDir);
   return new Cosigner(name, readOrCreateSeed(join(dataDir, 'witness.key'), true));

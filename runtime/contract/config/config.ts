@@ -20,9 +20,12 @@ export interface ConfigSurroundings {
   readonly nearest: (name: string, known: readonly string[]) => string | undefined;
 }
 
-/** A configuration that may be used, and what its writer should look at all the same. */
+/** What the environment says, and what is to be said of it. */
 export interface Configured<Config> {
+  /** What is wrong has its default: with problems, this is good for finding more of them alone. */
   readonly config: Config;
+  readonly problems: readonly ConfigProblem[];
+  /** What its writer should look at, though it can be used. */
   readonly warnings: readonly string[];
 }
 
@@ -37,9 +40,11 @@ export interface ConfigProblem {
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
-  constructor(problems: readonly ConfigProblem[]) {
+  /** A warning may be what explains a problem, so that it stands below them. */
+  constructor(problems: readonly ConfigProblem[], warnings: readonly string[] = []) {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-    super([`the configuration has ${count}:`, ...problems.map(problemLine)].join('\n'));
+    const lines = [...problems.map(problemLine), ...warnings.map((text) => `  (${text})`)];
+    super([`the configuration has ${count}:`, ...lines].join('\n'));
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -50,11 +55,7 @@ function problemLine({ variable, expected, received }: ConfigProblem): string {
   return `  ${variable}: expected ${expected}${tail}`;
 }
 
-/**
- * Read every switch from the environment. An empty variable counts as absent.
- *
- * @throws ConfigError with all problems at once
- */
+/** Read every switch from the environment. An empty variable counts as absent. */
 export function readSwitches<Config>(
   switches: Switches<Config>,
   env: Environment,
@@ -62,10 +63,19 @@ export function readSwitches<Config>(
 ): Configured<Config> {
   const reading: Reading = { env, surroundings, problems: [] };
   const config = readGroup(switches, reading);
-  if (reading.problems.length > 0) throw new ConfigError(reading.problems);
   const warnings = unknownVariables(switchesIn(switches), env, surroundings);
   // Generated from the same entries: each property has the type that its switch reads.
-  return { config: config as Config, warnings };
+  return { config: config as Config, problems: reading.problems, warnings };
+}
+
+/**
+ * Give back what can be used.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export function requireSound<Config>(read: Configured<Config>): Configured<Config> {
+  if (read.problems.length > 0) throw new ConfigError(read.problems, read.warnings);
+  return read;
 }
 
 function readGroup(group: SwitchGroup, reading: Reading): Readonly<Record<string, unknown>> {
@@ -89,7 +99,7 @@ function isSwitch(entry: Switch | SwitchGroup): entry is Switch {
 /**
  * Read a secret from `name`, or from the file that `<name>_FILE` names.
  *
- * @throws ConfigError when both are set, or the file cannot be read
+ * @throws ConfigError when both are set, or the file cannot be read or is empty
  */
 export function readSecret(
   name: string,
@@ -103,11 +113,20 @@ export function readSecret(
     const expected = `either ${name} or ${name}_FILE, not both`;
     throw new ConfigError([{ variable: `${name}_FILE`, expected }]);
   }
-  try {
-    return readFile(file).replace(/\r?\n$/, '') || undefined;
-  } catch {
-    const received = JSON.stringify(file);
-    throw new ConfigError([{ variable: `${name}_FILE`, expected: 'a readable file', received }]);
+  const text = readFrom(file);
+  // Windows ends lines with CRLF, and begins files with a mark of their encoding.
+  const secret = text?.replace(/^\uFEFF/, '').replace(/(?:\r?\n)+$/, '');
+  if (secret) return secret;
+  const expected = text === undefined ? 'a readable file' : 'a file that holds the value';
+  const received = text === undefined ? JSON.stringify(file) : 'an empty one';
+  throw new ConfigError([{ variable: `${name}_FILE`, expected, received }]);
+
+  function readFrom(path: string): string | undefined {
+    try {
+      return readFile(path);
+    } catch {
+      return undefined;
+    }
   }
 }
 
@@ -142,7 +161,7 @@ function readSwitch(entry: Switch, reading: Reading): unknown {
     expected: parsed.expected,
     received: parsed.received ?? JSON.stringify(text.slice(0, 80)),
   });
-  return undefined;
+  return entry.default;
 }
 
 function readSecretSwitch(name: string, { env, surroundings, problems }: Reading) {
@@ -169,10 +188,13 @@ function unknownVariables(
   const theirs = Object.values(providers).flatMap((provider) => provider.env.flatMap(withFile));
   const known = new Set([...own, ...theirs]);
   return Object.keys(env)
-    .filter((name) => name.startsWith('SERVICE_') && !known.has(name))
+    .filter((name) => /^service_/i.test(name) && !known.has(name))
     .sort()
     .map((name) => {
-      const meant = nearest(name, candidatesFor(name, [...known], ids));
+      const bare = name.toUpperCase().slice('SERVICE_'.length);
+      const meant = known.has(bare)
+        ? bare
+        : nearest(name.toUpperCase(), candidatesFor(name, [...known], ids));
       return `${name} is not known${meant === undefined ? '' : `; did you mean ${meant}?`}`;
     });
 }

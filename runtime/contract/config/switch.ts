@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { cidrInstead } from './cidr.ts';
 
 /** What a switch is: how its text is read, what is allowed and what holds without it. */
 export type Switch =
@@ -141,19 +141,9 @@ function parseList(text: string): readonly string[] {
 
 function parseCidrs(text: string): Parsed {
   const members = parseList(text);
-  const wrong = members.find((member) => !isCidr(member));
-  return wrong === undefined
-    ? { value: members }
-    : {
-        expected: 'addresses or networks such as 10.0.0.0/8, fd00::/8, separated by commas',
-        received: JSON.stringify(wrong.slice(0, 80)),
-      };
-}
-
-function isCidr(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+  for (const member of members) {
+    const expected = cidrInstead(member);
+    if (expected !== undefined) return { expected, received: JSON.stringify(member.slice(0, 80)) };
+  }
+  return { value: members };
 }

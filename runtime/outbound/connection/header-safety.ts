@@ -4,6 +4,11 @@ import { ToolError } from '#contract/errors';
 const reserved =
   /^(?:host|authorization|cookie|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|forwarded|x-forwarded-.*|proxy-.*|x-real-ip)$/;
 
+/** Whether a header is no credential's: it says where a message goes, ends or comes from. */
+export function isReserved(name: string): boolean {
+  return reserved.test(name.toLowerCase()) && !/^(?:authorization|cookie)$/i.test(name);
+}
+
 /** Whether a header can carry `value`: visible ASCII and blanks (RFC 9110 section 5.5). */
 export function isHeaderValue(value: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(value);

@@ -1,6 +1,7 @@
 import { ToolError } from '#contract/errors';
 import type { Provider, ProviderServer, ServerVariable } from '#contract/provider';
 import type { Environment } from '../call/options.ts';
+import { WrongSetting } from './wrong-setting.ts';
 
 /** Where a server listens: `https://api.example.com` and the path that all of its paths start with. */
 export interface ServerAddress {
@@ -56,11 +57,15 @@ function variableValue(
   const value = set === undefined || set === '' ? variable.default : set;
   const source = variable.env ?? `the server variable ${name}`;
   if (value === undefined) {
-    throw configurationError(provider, `${provider.title} needs ${source} to be set`);
+    throw new ToolError('missing_credential', `${provider.title} needs ${source} to be set`, {
+      ...{ provider: provider.id, retryable: false },
+    });
   }
   const expected = rejectionOf(value, variable);
   if (expected !== undefined) {
-    throw configurationError(provider, `${source} must be ${expected}`);
+    const received = JSON.stringify(value.slice(0, 80));
+    const problem = { variable: source, expected, received };
+    throw new WrongSetting(provider, `${source} must be ${expected}`, problem);
   }
   return value;
 }
@@ -73,10 +78,6 @@ function rejectionOf(value: string, variable: ServerVariable): string | undefine
   // Without a rule of its own a variable fills one host label (RFC 1123 section 2.1), never more.
   const pattern = variable.pattern ?? '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
   return new RegExp(`^(?:${pattern})$`).test(value) ? undefined : `text that matches ${pattern}`;
-}
-
-function configurationError(provider: Provider, message: string): ToolError {
-  return new ToolError('missing_credential', message, { provider: provider.id, retryable: false });
 }
 
 /**

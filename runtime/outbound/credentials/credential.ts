@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import type { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { Provider } from '#contract/provider';
 import type { Environment } from '../call/options.ts';
+import { readToken } from './token.ts';
 import {
   inHeader,
   type Owner,
@@ -29,16 +30,17 @@ export const absent: WireCredential = { headers: {}, query: {}, secrets: [] };
  * @throws ToolError `missing_credential` when one is set but cannot be used
  */
 export function findCredential(provider: Provider, env: Environment, given: unknown): Credential {
-  const owner = { provider, env };
+  const owner = { provider, env, variable: 'SERVICE_PROVIDER_AUTH_JSON' };
   const schemes = provider.auth.filter((scheme) => scheme.type !== 'none');
   const variables = [...new Set(schemes.flatMap((scheme) => scheme.env))];
   if (given !== undefined) {
     return { ...fromAuthJson(given, schemes[0], owner), state: 'set', variables };
   }
   for (const scheme of schemes) {
-    const token = readToken(scheme.env, owner);
-    if (token === undefined) continue;
-    return { ...onTheWire(scheme, token, owner), state: 'set', variables };
+    const found = readToken(scheme.env, { provider, env });
+    if (found === undefined) continue;
+    const { token, variable } = found;
+    return { ...onTheWire(scheme, token, { ...owner, variable }), state: 'set', variables };
   }
   const required = schemes.length > 0 && schemes.length === provider.auth.length;
   const missing = required && schemes.every((scheme) => scheme.required);
@@ -54,40 +56,26 @@ function fromAuthJson(given: unknown, scheme: Scheme | undefined, owner: Owner):
     return inHeader(owner, 'authorization', { value, token: named ?? given });
   }
   if (isObject(given)) return fromHeaders(given, owner);
-  throw unusable(owner.provider, notACredential);
+  throw notACredential(owner);
 }
 
-const notACredential = 'its entry in SERVICE_PROVIDER_AUTH_JSON must be a text or headers';
+function notACredential(owner: Owner): ToolError {
+  return unusable(owner, {
+    reason: 'its entry in SERVICE_PROVIDER_AUTH_JSON must be a text or headers',
+    expected: `a text or headers for ${owner.provider.id}`,
+  });
+}
 
 function fromHeaders(given: Record<string, unknown>, owner: Owner): WireCredential {
   const headers: Record<string, string> = {};
   const secrets: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (typeof value !== 'string') throw unusable(owner.provider, notACredential);
+    if (typeof value !== 'string') throw notACredential(owner);
     // Behind the name of a scheme stands what is secret.
     const wire = inHeader(owner, name, { value, token: value.split(' ').at(-1) ?? value });
     Object.assign(headers, wire.headers);
     secrets.push(...wire.secrets);
   }
+  if (secrets.length === 0) throw notACredential(owner);
   return { headers, query: {}, secrets };
-}
-
-function readToken(names: readonly string[], { provider, env }: Owner): string | undefined {
-  for (const name of names) {
-    const value = env[name]?.trim();
-    if (value !== undefined && value !== '') return value;
-    const file = env[`${name}_FILE`];
-    if (file !== undefined && file !== '') return readSecretFile(provider, `${name}_FILE`, file);
-  }
-  return undefined;
-}
-
-function readSecretFile(provider: Provider, variable: string, file: string): string {
-  try {
-    const token = readFileSync(file, 'utf8').trim();
-    if (token !== '') return token;
-  } catch (cause) {
-    throw unusable(provider, `the file that ${variable} names cannot be read`, cause);
-  }
-  throw unusable(provider, `the file that ${variable} names is empty`);
 }

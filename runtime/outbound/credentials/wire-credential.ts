@@ -1,8 +1,8 @@
-import { ToolError } from '#contract/errors';
 import type { Provider, ProviderAuth } from '#contract/provider';
 import type { Environment } from '../call/options.ts';
-import { isHeaderName, isHeaderValue } from '../connection/header-safety.ts';
+import { isHeaderName, isHeaderValue, isReserved } from '../connection/header-safety.ts';
 import { fillTemplate } from '../connection/template.ts';
+import { WrongSetting } from '../connection/wrong-setting.ts';
 
 /** A credential in the form in which it travels. */
 export interface WireCredential {
@@ -20,6 +20,8 @@ export type Scheme = Exclude<ProviderAuth, { readonly type: 'none' }>;
 export interface Owner {
   readonly provider: Provider;
   readonly env: Environment;
+  /** The variable that it comes from. */
+  readonly variable: string;
 }
 
 /**
@@ -49,31 +51,51 @@ export function onTheWire(scheme: Scheme, token: string, owner: Owner): WireCred
   }
 }
 
-/** @throws ToolError `missing_credential` when a header cannot carry it */
+/** @throws WrongSetting when a header cannot carry it */
 export function inHeader(
-  { provider }: Owner,
+  owner: Owner,
   name: string,
   { value, token }: { value: string; token: string },
 ): WireCredential {
-  if (!isHeaderName(name)) throw unusable(provider, 'it names a header that cannot be sent');
+  if (!isHeaderName(name) || isReserved(name)) {
+    throw unusable(owner, {
+      reason: 'it names a header that cannot be set',
+      expected: 'headers that carry a credential, not one that says where a message goes or ends',
+      received: JSON.stringify(name.slice(0, 40)),
+    });
+  }
   if (isHeaderValue(value)) {
     return { headers: { [name.toLowerCase()]: value }, query: {}, secrets: [value, token] };
   }
-  throw unusable(provider, 'it holds characters that a header cannot carry');
+  throw unusable(owner, {
+    reason: 'it holds characters that a header cannot carry',
+    expected: 'visible ASCII characters and blanks, on one line',
+  });
 }
 
-function fillFormat(format: string, token: string, { provider, env }: Owner): string {
+function fillFormat(format: string, token: string, owner: Owner): string {
+  const { env, variable } = owner;
   const filled = fillTemplate(format, { env, words: { token } });
   if (filled.text !== undefined) return filled.text;
-  throw unusable(provider, `${filled.missing} must be set too`);
+  const reason = `${filled.missing} must be set too`;
+  const expected = `a value, because ${variable} is set (they belong together)`;
+  throw unusable({ ...owner, variable: filled.missing }, { reason, expected });
+}
+
+/** Why a credential does not work, and what it should have been. */
+interface Unusable {
+  readonly reason: string;
+  readonly expected: string;
+  readonly received?: string;
+  readonly cause?: unknown;
 }
 
 /** A credential that is there and does not work. */
-export function unusable(provider: Provider, reason: string, cause?: unknown): ToolError {
-  return new ToolError(
-    'missing_credential',
-    `the credential of ${provider.title} cannot be used: ${reason}`,
-    { provider: provider.id, retryable: false },
-    cause,
-  );
+export function unusable(
+  { provider, variable }: Owner,
+  { reason, expected, received, cause }: Unusable,
+): WrongSetting {
+  const message = `the credential of ${provider.title} cannot be used: ${reason}`;
+  const problem = { variable, expected, ...(received !== undefined && { received }) };
+  return new WrongSetting(provider, message, problem, cause);
 }

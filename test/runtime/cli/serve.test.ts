@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -208,18 +208,32 @@ test('a path for MCP may have dots in its names', async (t) => {
   assert.equal((await legacy(new URL(address ?? ''), { method: 'ping' })).status, 200);
 });
 
-test('a port in use stops the start', async (t) => {
+test('a port in use stops the start before anything is made', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   t.after(() => holder.close());
   const { port } = holder.address() as AddressInfo;
-  const { code, stderr } = await runCli(['serve'], { PORT: String(port) });
+  const dataDir = join(temporaryDirectory(t), 'data');
+  const env = { PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOGLEVEL: 'debug' };
+  const { code, stderr } = await runCli(['serve'], env);
   assert.equal(code, 1);
   assert.equal(
     stderr,
-    `agent-tool-server: port ${port} on 127.0.0.1 is in use; set PORT to another one\n`,
+    `agent-tool-server: port ${port} on 127.0.0.1 is in use; set PORT to another one\n` +
+      '  (SERVICE_LOGLEVEL is not known; did you mean SERVICE_LOG_LEVEL?)\n',
   );
+  assert.ok(!existsSync(dataDir));
 });
+
+for (const path of ['/proc/x/data', '/dev/null/data']) {
+  test(`the data directory ${path} stops the start, at once`, async () => {
+    const { code, stdout, stderr } = await runCli(['serve'], { PORT: '0', SERVICE_DATA_DIR: path });
+    assert.equal(code, 78);
+    assert.equal(stdout, '');
+    assert.match(stderr, /SERVICE_DATA_DIR: expected a folder that this user may write to/);
+    assert.doesNotMatch(stderr, /\n +at /);
+  });
+}
 
 test('an audit log that cannot be opened stops the start, before anybody is told that it runs', async (t) => {
   const folder = temporaryDirectory(t);

@@ -6,6 +6,7 @@ import {
   type Environment,
   readSecret,
   readSwitches,
+  requireSound,
 } from '#contract/config/config';
 import type { Switch } from '#contract/config/switch';
 
@@ -19,7 +20,7 @@ const surroundings: ConfigSurroundings = {
 };
 
 function read(entry: Switch, env: Environment) {
-  return readSwitches<{ value: unknown }>({ value: entry }, env, surroundings);
+  return requireSound(readSwitches<{ value: unknown }>({ value: entry }, env, surroundings));
 }
 
 function problemsOf(run: () => unknown) {
@@ -45,7 +46,11 @@ const accepted: readonly (readonly [Switch, text: string, value: unknown])[] = [
   [{ type: 'url', env: 'X' }, 'https://Example.org/api/', 'https://example.org/api'],
   [{ type: 'path', env: 'X' }, '.data', '.data'],
   [{ type: 'list', env: 'X' }, 'osv, ,github', ['osv', 'github']],
-  [{ type: 'cidr_list', env: 'X' }, '10.0.0.0/8,::1', ['10.0.0.0/8', '::1']],
+  [
+    { type: 'cidr_list', env: 'X' },
+    '10.0.0.0/8,::1,2001:db8::/33',
+    ['10.0.0.0/8', '::1', '2001:db8::/33'],
+  ],
   [{ type: 'secret', env: 'X' }, 's3cret', 's3cret'],
 ];
 
@@ -69,6 +74,9 @@ const refused: readonly (readonly [Switch, text: string, expected: RegExp])[] = 
   [{ type: 'list', env: 'X' }, ', ,', /^one or more names, separated by commas$/],
   [{ type: 'cidr_list', env: 'X' }, '10.0.0.0/33', /10\.0\.0\.0\/8/],
   [{ type: 'cidr_list', env: 'X' }, '::/129', /separated by commas/],
+  [{ type: 'cidr_list', env: 'X' }, '172.17.0.0/12', /without bits of a host behind its first 12/],
+  [{ type: 'cidr_list', env: 'X' }, 'fe80::1:0/64', /without bits of a host behind its first 64/],
+  [{ type: 'cidr_list', env: 'X' }, '::ffff:10.0.0.1', /the IPv4 form/],
 ];
 
 for (const [entry, text, expected] of refused) {
@@ -87,13 +95,15 @@ test('an absent or empty variable gives the default', () => {
 
 test('all problems come in one message, each with variable, expectation and value', () => {
   const run = () =>
-    readSwitches<{ port: number; level: string }>(
-      {
-        port: { type: 'integer', env: 'PORT', minimum: 0, maximum: 65535 },
-        level: { type: 'enum', env: 'SERVICE_LOG_LEVEL', values: ['info', 'debug'] },
-      },
-      { PORT: 'http', SERVICE_LOG_LEVEL: 'loud' },
-      surroundings,
+    requireSound(
+      readSwitches<{ port: number; level: string }>(
+        {
+          port: { type: 'integer', env: 'PORT', minimum: 0, maximum: 65535 },
+          level: { type: 'enum', env: 'SERVICE_LOG_LEVEL', values: ['info', 'debug'] },
+        },
+        { PORT: 'http', SERVICE_LOG_LEVEL: 'loud' },
+        surroundings,
+      ),
     );
   assert.throws(run, {
     message: [
@@ -118,6 +128,12 @@ test('a secret is read from the file that NAME_FILE names', () => {
 test('a secret that is set twice, or whose file is missing, is a problem without its value', () => {
   const twice = problemsOf(() => readSecret('X', { X: 's3cret', X_FILE: '/f' }, () => ''));
   assert.deepEqual(twice, [{ variable: 'X_FILE', expected: 'either X or X_FILE, not both' }]);
+  const [empty] = problemsOf(() => readSecret('X', { X_FILE: '/f' }, () => '\uFEFF\r\n'));
+  assert.deepEqual(empty, {
+    variable: 'X_FILE',
+    expected: 'a file that holds the value',
+    received: 'an empty one',
+  });
   const [missing] = problemsOf(() => read({ type: 'secret', env: 'X' }, { X_FILE: '/nowhere' }));
   assert.deepEqual(missing, {
     variable: 'X_FILE',

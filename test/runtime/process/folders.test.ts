@@ -24,12 +24,15 @@ test('a file in the place of a folder is said to be in the way, and stays as it 
   assert.throws(() => makeFolder(file), { code: 'EEXIST' });
   assert.throws(() => makeFolder(join(file, 'below')), { code: 'ENOTDIR' });
   await assert.rejects(makeFolderLater(file), { code: 'EEXIST' });
-  assert.throws(() => makeDataFolder(file), /SERVICE_DATA_DIR: the folder .* \(EEXIST\): name one/);
+  assert.throws(() => makeDataFolder(file), /SERVICE_DATA_DIR: expected a folder .* \(EEXIST\)/);
   assert.equal(readFileSync(file, 'utf8'), 'kept');
 });
 
 test('a file system that takes no folders is left at once', () => {
   // Only some systems have one; /dev/null is a folder on none.
   const taken = existsSync('/proc') ? '/proc/x/y' : '/dev/null/x';
-  assert.throws(() => makeDataFolder(taken), /SERVICE_DATA_DIR: the folder .* cannot be made/);
+  assert.throws(
+    () => makeDataFolder(taken),
+    /SERVICE_DATA_DIR: expected a folder that this user may write to/,
+  );
 });

@@ -323,3 +323,14 @@ test('why a server gave up is said without its stack trace', async (t) => {
   assert.match(error?.message ?? '', /the server cannot be started: .*; see server\.log/);
   assert.ok(!error?.message.includes('\n'), error?.message);
 });
+
+test('everything that is wrong with the configuration of the server reaches the client', async (t) => {
+  const env = { SERVICE_PROVIDER: 'gihtub', SERVICE_SECRET_KEY: 'short' };
+  const stdio = startStdio(t, dataFolder(t), env);
+  const { error } = await stdio.ask(1, 'tools/list');
+  assert.equal(error?.code, -31503);
+  assert.match(
+    error?.message ?? '',
+    /2 problems: SERVICE_SECRET_KEY: expected .*; SERVICE_PROVIDER: expected .*"gihtub" was given; see/,
+  );
+});

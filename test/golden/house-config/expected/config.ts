@@ -29,11 +29,7 @@ const switches: Switches<Config> = {
   mode: { env: 'SERVICE_<ID>_MODE', type: 'enum', values: ['a', "b'"] },
 };
 
-/**
- * Read the configuration.
- *
- * @throws ConfigError with everything that is wrong at once
- */
+/** Read the configuration, with everything that is wrong at once. */
 export function readConfig(env: Environment, surroundings: ConfigSurroundings): Configured<Config> {
   return readSwitches(switches, env, surroundings);
 }

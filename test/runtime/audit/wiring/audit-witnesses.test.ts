@@ -12,6 +12,8 @@ import {
   createLogWitness,
   createWitnessAnchors,
   openCosigner,
+  requireLogKeys,
+  requireWitnessKey,
 } from '../../../../runtime/audit/wiring/audit-witnesses.ts';
 import { createStore } from '../../../../runtime/store/index.ts';
 
@@ -78,7 +80,7 @@ for (const [what, text] of Object.entries(wrong)) {
 test('what is watched are keys of logs', () => {
   const config = configOf({ SERVICE_AUDIT_WITNESS_LOGS: `${logKey},${vkey}` });
   const named = problem('SERVICE_AUDIT_WITNESS_LOGS', /verifier key of a log/);
-  assert.throws(() => createLogWitness(config, store, log), named);
+  assert.throws(() => requireLogKeys(config), named);
 });
 
 test('servers that share a database share the key of their witness', () => {
@@ -87,7 +89,7 @@ test('servers that share a database share the key of their witness', () => {
     SERVICE_DATABASE_URL: 'postgres://localhost/tools',
   };
   const named = problem('SERVICE_AUDIT_WITNESS_KEY', /are one witness/);
-  assert.throws(() => createLogWitness(configOf(env), store, log), named);
+  assert.throws(() => requireWitnessKey(configOf(env)), named);
   const key = Buffer.alloc(32, 3).toString('base64');
   const config = configOf({ ...env, SERVICE_AUDIT_WITNESS_KEY: key });
   assert.match(createLogWitness(config, store, log)?.vkey() ?? '', /^localhost\/witness\+/);

@@ -1,0 +1,54 @@
+import {
+  ConfigError,
+  type ConfigProblem,
+  type Configured,
+  type Environment,
+  requireSound,
+} from '#contract/config/config';
+import { requireLoopback } from '#contract/config/loopback';
+import type { Config } from '../../generated/config.ts';
+import { auditRules } from '../audit/wiring/audit-rules.ts';
+import { lookAtConfiguration } from '../process/configuration.ts';
+import { requireDataFolder } from '../process/folders.ts';
+import { configuredKey } from '../process/secret-key.ts';
+import { readDatabaseUrl } from '../store/database-url.ts';
+import { vendorProblems, vendorRules, vendorWarnings } from '../vendors/vendor-settings.ts';
+import { settingWarnings } from './setting-warnings.ts';
+
+/** What has to hold of the settings besides the form of each; every rule throws a ConfigError. */
+const rules: readonly ((config: Config) => unknown)[] = [
+  ({ host }) => requireLoopback(host),
+  ({ dataDir }) => requireDataFolder(dataDir),
+  ({ databaseUrl }) => readDatabaseUrl(databaseUrl),
+  ({ secretKey }) => configuredKey('SERVICE_SECRET_KEY', secretKey),
+  ...vendorRules,
+  ...auditRules,
+];
+
+/**
+ * Read and check everything that the operator has chosen, before anything is made of it.
+ *
+ * @throws ConfigError with all that is wrong, in one message
+ */
+export async function readSettings(env: Environment): Promise<Configured<Config>> {
+  const read = lookAtConfiguration(env);
+  const problems = [...read.problems, ...rules.flatMap((rule) => problemsOf(rule, read.config))];
+  const hasVendors = vendorRules.every((rule) => problemsOf(rule, read.config).length === 0);
+  if (hasVendors) problems.push(...(await vendorProblems(read.config, env)));
+  const warnings = [
+    ...read.warnings,
+    ...settingWarnings(read.config),
+    ...(hasVendors ? vendorWarnings(read.config, env) : []),
+  ];
+  return requireSound({ ...read, problems, warnings });
+}
+
+function problemsOf(rule: (config: Config) => unknown, config: Config): readonly ConfigProblem[] {
+  try {
+    rule(config);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
