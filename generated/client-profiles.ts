@@ -2,41 +2,16 @@
 
 import type { SchemaProfile } from '#contract/schema-profile';
 
-/** Which clients take which form of schemas, by the names that they give themselves. */
+/** The form of schemas for clients that show in no way that they take more. */
+export const usualProfile: SchemaProfile = 'anthropic';
+
+/** Which clients take which form of schemas, by the names that they give themselves, in lower case. */
 export const clientProfiles: Readonly<Record<string, SchemaProfile>> = {
-  'claude-ai': 'anthropic',
-  'claude-code': 'anthropic',
-  '@librechat/api-client': 'anthropic',
-  'amp-mcp-client': 'anthropic',
-  'Cherry Studio': 'anthropic',
-  Cline: 'anthropic',
-  'continue-client': 'anthropic',
-  'continue-cli-client': 'anthropic',
-  crush: 'anthropic',
-  cursor: 'anthropic',
-  Cursor: 'anthropic',
-  'cursor-vscode': 'anthropic',
-  'factory-cli': 'anthropic',
-  'github-copilot-developer': 'anthropic',
-  goose: 'anthropic',
-  'jetbrains-ai-assistant-client': 'anthropic',
-  'JetBrains-IU-copilot-intellij': 'anthropic',
-  'JetBrains-IU/copilot-intellij': 'anthropic',
-  'JetBrains-JBC-copilot-intellij': 'anthropic',
-  'Kilo-Code': 'anthropic',
-  opencode: 'anthropic',
-  'Roo-Code': 'anthropic',
-  'Visual Studio Code': 'anthropic',
-  'Visual Studio Code - Insiders': 'anthropic',
-  'Visual-Studio-Code': 'anthropic',
-  warp: 'anthropic',
-  Windsurf: 'anthropic',
-  'windsurf-client': 'anthropic',
-  'Xcode-copilot-xcode': 'anthropic',
-  Zed: 'anthropic',
-  zed: 'anthropic',
-  ChatGPT: 'anthropic',
-  Codex: 'anthropic',
-  'codex-mcp-client': 'anthropic',
-  'openai-mcp': 'anthropic',
+  'inspector-cli': 'exact',
+  'inspector-client': 'exact',
+  'mcp-inspector': 'exact',
+  'mcp-inspector-cli': 'exact',
+  'mcp-inspector-tui': 'exact',
+  'conformance-client': 'exact',
+  'conformance-test-client': 'exact',
 };

@@ -1,9 +1,12 @@
-import type { SchemaProfile } from '#contract/schema-profile';
-import { type ClientsFile, planClientProfiles } from '../model/house/client-profiles.ts';
+import {
+  type ClientProfiles,
+  type ClientsFile,
+  planClientProfiles,
+} from '../model/house/client-profiles.ts';
 import { yamlKind } from './kind/yaml-kind.ts';
 
 /** Which MCP clients take which form of schemas. */
-export const clientProfiles = yamlKind<ClientsFile, Readonly<Record<string, SchemaProfile>>>({
+export const clientProfiles = yamlKind<ClientsFile, ClientProfiles>({
   name: 'client profiles',
   where: ['specs/mcp/clients.yaml'],
   schema: 'mcp-clients',

@@ -10,8 +10,7 @@ export function toolsList(catalogue: Catalogue): Method {
     async run({ cursor }, { client, caller }) {
       const page = await catalogue.page(cursor as string | undefined, caller.scopes);
       if (!page) return staleCursor();
-      const profile = profileOf(client);
-      return { kind: 'toolPage', page, ...(profile && { profile }) };
+      return { kind: 'toolPage', page, profile: profileOf(client) };
     },
   };
 }

@@ -14,8 +14,8 @@ export type Outcome =
       /** More of the result's `_meta`. */
       readonly meta?: object;
     }
-  /** With the form of schemas that the client takes, as far as that is known. */
-  | { readonly kind: 'toolPage'; readonly page: ToolPage; readonly profile?: SchemaProfile }
+  /** With the form of schemas that the client takes. */
+  | { readonly kind: 'toolPage'; readonly page: ToolPage; readonly profile: SchemaProfile }
   | { readonly kind: 'toolResult'; readonly result: ToolResult }
   | { readonly kind: 'toolError'; readonly error: ToolError }
   /** The client has to answer first; `requestState` goes with its answer. */

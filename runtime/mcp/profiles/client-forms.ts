@@ -10,7 +10,7 @@ import { schemaForm, writtenForm } from './schema-form.ts';
 export const clientForms: ToolForms = {
   /** The schema of the arguments as this client is shown it. */
   schemaFor(definition: ToolDefinition, client: ClientFacts): JsonSchema {
-    return schemaForm(definition, profileOf(client) ?? 'exact').input;
+    return schemaForm(definition, profileOf(client)).input;
   },
 
   /** Run with the exact form of what this client has written; errors come in terms of what it wrote. */

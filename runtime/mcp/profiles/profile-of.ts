@@ -1,13 +1,20 @@
 import type { ClientFacts } from '#contract/client';
 import { type SchemaProfile, schemaProfiles } from '#contract/schema-profile';
-import { clientProfiles } from '../../../generated/client-profiles.ts';
+import { clientProfiles, usualProfile } from '../../../generated/client-profiles.ts';
 
 /** A map: names of clients may be those of inherited properties. */
 const profilesByName: ReadonlyMap<string, SchemaProfile> = new Map(Object.entries(clientProfiles));
 
-/** The form of schemas that a client takes, as far as it says; its address counts more than its name. */
-export function profileOf({ profile, name }: ClientFacts): SchemaProfile | undefined {
-  return profile ?? (name === undefined ? undefined : profilesByName.get(name));
+/** The form of schemas that a client gets; its address counts more than its name. */
+export function profileOf({ profile, name }: ClientFacts): SchemaProfile {
+  return profile ?? (name === undefined ? undefined : profileNamed(name)) ?? usualProfile;
+}
+
+/** Names come in other letters, and through proxies, which add theirs: `(via mcp-remote 0.1.37)`. */
+function profileNamed(name: string): SchemaProfile | undefined {
+  const bracket = name.indexOf('(');
+  const own = bracket < 0 ? name : name.slice(0, bracket);
+  return profilesByName.get(own.trim().toLowerCase());
 }
 
 /** What the address of a request asks for; a text says what is wrong with it. */

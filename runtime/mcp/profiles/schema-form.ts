@@ -50,7 +50,7 @@ export function schemaForm(definition: ToolDefinition, profile: SchemaProfile): 
 /** How a client writes the arguments of a tool; nothing where it writes them as they are checked. */
 export function writtenForm(
   definition: ToolDefinition,
-  profile: SchemaProfile | undefined,
+  profile: SchemaProfile,
 ): WrittenForm | undefined {
   return profile === 'openai-strict' ? schemaForm(definition, profile).written : undefined;
 }

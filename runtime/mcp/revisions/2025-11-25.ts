@@ -133,7 +133,7 @@ function unknownMethod({ method }: Message): Failure {
   return failure(200, errorCode.methodNotFound, message);
 }
 
-const pageReply = pageReplies(pageText, 'sdk-v1');
+const pageReply = pageReplies(pageText);
 
 interface Asked {
   readonly id: RequestId;

@@ -103,7 +103,7 @@ function unknownMethod({ method }: Message) {
   return failure(404, errorCode.methodNotFound, message);
 }
 
-const pageReply = pageReplies(pageText, 'exact');
+const pageReply = pageReplies(pageText);
 
 function encode(outcome: Outcome, id: RequestId): Reply {
   switch (outcome.kind) {

@@ -68,15 +68,14 @@ export function resultReply(id: RequestId, resultText: string): Reply {
 
 /**
  * Answer with pages that are put together once for each form of schemas: `textOf` gives the result
- * for a page, `usual` is the form for clients of which none is known.
+ * for a page.
  */
 export function pageReplies(
   textOf: (page: ToolPage, profile: SchemaProfile) => string,
-  usual: SchemaProfile,
-): (id: RequestId, page: ToolPage, profile?: SchemaProfile) => Reply {
+): (id: RequestId, page: ToolPage, profile: SchemaProfile) => Reply {
   const made = new Map<SchemaProfile, WeakMap<ToolPage, Buffer>>();
   for (const profile of schemaProfiles) made.set(profile, new WeakMap());
-  return (id, page, profile = usual) => {
+  return (id, page, profile) => {
     let rest = made.get(profile)?.get(page);
     if (!rest) {
       rest = Buffer.from(`${textOf(page, profile)}}`);

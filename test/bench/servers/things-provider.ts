@@ -1,4 +1,5 @@
 import { defineProvider } from '#contract/provider';
+import { relaxed } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** A vendor tool as the generator writes it. */
@@ -13,6 +14,13 @@ const thingsGet = defineTool<{ id: string }>({
     required: ['id'],
     additionalProperties: false,
   },
+  output: relaxed({
+    id: 'string',
+    name: 'string',
+    state: 'string',
+    owner: { id: 'integer', login: 'string' },
+    updated_at: 'string',
+  }),
   request: ({ id }) => ({ method: 'GET', path: path`/items/${id}` }),
   response: { drop: ['labels'] },
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import type { Tool } from '#contract/tool';
 import { searchFront } from '../../../surfaces/search/search-server.ts';
 import { startInMemoryServer } from '../../in-memory-server.ts';
@@ -53,38 +53,63 @@ function call(args: object) {
   return { method: 'tools/call', params: { name: 'test_mirror', arguments: args } };
 }
 
-test('an unknown client gets exact schemas, in the handshake era outputs of objects alone', async (t) => {
+/** The input schema that a client of each era is shown under a name, in a session where it has one. */
+async function shownTo(t: TestContext, name: string | undefined): Promise<readonly Listed[]> {
   const url = await startInMemoryServer(t, { tools: [mirror] });
+  const sessions = await startInMemoryServer(t, { tools: [mirror], sessions: {} });
+  const clientInfo = name === undefined ? undefined : { name, version: '1' };
   const list = {
     method: 'tools/list',
-    _meta: { [clientInfoKey]: { name: 'constructor', version: '1' } },
+    ...(clientInfo && { _meta: { [clientInfoKey]: clientInfo } }),
   };
-  const { inputSchema, outputSchema } = schemasOf(await modern(url, list));
-  assert.deepEqual(inputSchema, mirror.definition.input);
-  assert.deepEqual(outputSchema, { type: 'array' });
-  const old = schemasOf(await legacy(url, { method: 'tools/list' }));
-  assert.deepEqual(old.inputSchema, mirror.definition.input);
-  assert.equal(old.outputSchema, undefined);
-});
-
-test('a client that says its name gets the form that is known for it', async (t) => {
-  const url = await startInMemoryServer(t, { tools: [mirror], sessions: {} });
-  const _meta = { [clientInfoKey]: { name: 'claude-code', version: '2' } };
-  assert.equal(
-    schemasOf(await modern(url, { method: 'tools/list', _meta })).inputSchema['anyOf'],
-    undefined,
-  );
   const { params } = opening;
-  const named = {
+  const { headers } = await legacy(sessions, {
     ...opening,
-    params: { ...params, clientInfo: { name: 'claude-ai', version: '1' } },
-  };
-  const { headers } = await legacy(url, named);
-  const list = { method: 'tools/list', id: 2 };
-  const answer = await legacy(url, list, inSession(String(headers['mcp-session-id'])));
-  assert.equal(schemasOf(answer).inputSchema['anyOf'], undefined);
-  const other = await say(url, await open(url), list);
-  assert.ok(schemasOf(other).inputSchema['anyOf']);
+    params: { ...params, ...(clientInfo && { clientInfo }) },
+  });
+  const inside = inSession(String(headers['mcp-session-id']));
+  return [
+    schemasOf(await modern(url, list)),
+    schemasOf(await legacy(sessions, { method: 'tools/list', id: 2 }, inside)),
+  ];
+}
+
+for (const name of [
+  undefined,
+  'constructor',
+  '__proto__',
+  'claude-code',
+  'Claude-AI (via mcp-remote 0.1.37)',
+  'some-client-nobody-knows/1.0',
+  'not-mcp-inspector',
+  '(mcp-inspector)',
+  'x'.repeat(10_000),
+]) {
+  const who = name === undefined ? 'no name' : `the name ${JSON.stringify(name.slice(0, 40))}`;
+  test(`a client with ${who} gets schemas without combinations at the root`, async (t) => {
+    for (const { inputSchema, outputSchema } of await shownTo(t, name)) {
+      assert.equal(inputSchema['anyOf'], undefined);
+      assert.deepEqual(inputSchema['required'], ['id']);
+      assert.equal(outputSchema, undefined);
+    }
+  });
+}
+
+for (const name of ['mcp-inspector', ' MCP-Inspector', 'Mcp-Inspector (via mcp-remote 0.1.37)']) {
+  test(`a client called ${JSON.stringify(name)} is known to take exact schemas`, async (t) => {
+    const [first, second] = await shownTo(t, name);
+    for (const shown of [first, second])
+      assert.deepEqual(shown?.inputSchema, mirror.definition.input);
+    assert.deepEqual(first?.outputSchema, { type: 'array' });
+    // Clients of the handshake era refuse a whole list for one output that is no object.
+    assert.equal(second?.outputSchema, undefined);
+  });
+}
+
+test('a client of the handshake era without a session has no name', async (t) => {
+  const url = await startInMemoryServer(t, { tools: [mirror] });
+  const { inputSchema } = schemasOf(await legacy(url, { method: 'tools/list' }));
+  assert.equal(inputSchema['anyOf'], undefined);
 });
 
 test('the address decides, whatever the name, in each era', async (t) => {
@@ -148,14 +173,16 @@ test('arguments in the strict form are read, checked exactly, and refused in its
   );
 });
 
-test('nothing is read for clients of the exact form', async (t) => {
+test('nothing is read for clients of the other forms', async (t) => {
   const url = await startInMemoryServer(t, { tools: [mirror] });
-  const answer = await modern(url, call({ id: 'ab', note: null }));
-  assert.equal(textOf(answer), '{"id":"ab","note":null}');
-  assert.match(
-    textOf(await modern(url, call({ id: 'ab', labels: '{}' }))),
-    /labels: must be of type object/,
-  );
+  for (const form of ['exact', 'anthropic', 'sdk-v1']) {
+    const answer = await modern(at(url, form), call({ id: 'ab', note: null }));
+    assert.equal(textOf(answer), '{"id":"ab","note":null}');
+    assert.match(
+      textOf(await modern(at(url, form), call({ id: 'ab', labels: '{}' }))),
+      /labels: must be of type object/,
+    );
+  }
 });
 
 test('a search describes tools in the form in which it takes their arguments', async (t) => {

@@ -75,7 +75,8 @@ test('structured content that is no object is wrapped, and its schema is left ou
     (list as { name: string; outputSchema?: unknown }[]).find((tool) => tool.name === name)
       ?.outputSchema;
   const old = (await legacy(url, { method: 'tools/list' })).body.result?.['tools'];
-  const now = (await modern(url, { method: 'tools/list' })).body.result?.['tools'];
+  const exact = new URL('?profile=exact', url);
+  const now = (await modern(exact, { method: 'tools/list' })).body.result?.['tools'];
   assert.equal(schemaIn(old, 'test_listing'), undefined);
   assert.deepEqual(schemaIn(now, 'test_listing'), { type: 'array', items: { type: 'integer' } });
   assert.ok(schemaIn(old, 'test_echo'));
