@@ -72,7 +72,7 @@ export const defaultLimits: OutboundLimits = {
   answersHeld: 8,
   digestThreads: 2,
   digestQueue: 32,
-  digestMs: 8_000,
+  digestMs: 15_000,
   headerBytes: 32 * 1024,
   redirects: 5,
   resultBytes: 32 * 1024,

@@ -7,7 +7,7 @@ const weights = {
   array: 48,
   /** An element of an array or a member of an object, whatever it holds. */
   place: 8,
-  text: 24,
+  text: 40,
   /** A name that did not stand in this text before: objects with new names share no layout. */
   newName: 200,
   /** Members that are called by numbers lie in a table of their own. */

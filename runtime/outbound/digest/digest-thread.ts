@@ -36,7 +36,7 @@ export class DigestThread {
       workerData: { maxBytes, mostWeight } satisfies ThreadLimits,
       resourceLimits: {
         // Above what is weighed, which the text, the result and garbage come on top of.
-        maxOldGenerationSizeMb: Math.ceil((mostWeight + 4 * maxBytes) / 1_000_000) + 16,
+        maxOldGenerationSizeMb: Math.ceil((mostWeight + 2 * maxBytes) / 1_000_000) + 16,
         maxYoungGenerationSizeMb: 8,
       },
     });
