@@ -509,6 +509,29 @@ export const migrations: readonly StoredMigration[] = [
       { index: 'identity_quota_expiry', on: 'identity_quota', columns: ['expires_at'] },
     ],
   },
+  {
+    name: 'identity/2',
+    steps: [
+      {
+        create: 'identity_authorization_request',
+        columns: {
+          tenant: { type: 'text' },
+          hash: { type: 'text' },
+          kind: { type: 'text' },
+          client: { type: 'text' },
+          parameters: { type: 'text' },
+          created_at: { type: 'integer' },
+          expires_at: { type: 'integer' },
+        },
+        key: ['tenant', 'hash'],
+      },
+      {
+        index: 'identity_authorization_request_expiry',
+        on: 'identity_authorization_request',
+        columns: ['expires_at'],
+      },
+    ],
+  },
 ];
 
 /** Every table that holds data, with the columns that tell its rows apart. */
@@ -517,6 +540,7 @@ export const tableKeys: Readonly<Record<string, readonly string[]>> = {
   approved_act: ['tenant', 'digest'],
   idempotency_key: ['tenant', 'operation', 'owner', 'key'],
   identity_attempt: ['tenant', 'id'],
+  identity_authorization_request: ['tenant', 'hash'],
   identity_client: ['tenant', 'id'],
   identity_code: ['tenant', 'hash'],
   identity_delegation: ['tenant', 'issuer', 'issuer_tenant', 'subject'],

@@ -188,6 +188,18 @@ export interface IdentityCodeRow {
   readonly used_at: number | null;
 }
 
+/** What a client asks a person for, until the person has decided. */
+export interface IdentityAuthorizationRequestRow {
+  readonly tenant: string;
+  readonly hash: string;
+  readonly kind: 'pushed' | 'asked';
+  readonly client: string;
+  /** JSON. */
+  readonly parameters: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
 /** An access token that was revoked before its time. */
 export interface IdentityDeniedTokenRow {
   readonly tenant: string;
@@ -269,6 +281,7 @@ export interface IdentityQuotaRow {
 /** The rows of the tables of this surface. */
 export interface IdentityTables extends CommonTables {
   readonly identity_attempt: IdentityAttemptRow;
+  readonly identity_authorization_request: IdentityAuthorizationRequestRow;
   readonly identity_client: IdentityClientRow;
   readonly identity_code: IdentityCodeRow;
   readonly identity_delegation: IdentityDelegationRow;

@@ -5,13 +5,37 @@ import {
   type IdentityEvents,
 } from '../../../generated/surfaces/identity/events.ts';
 import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
+import { createDiscovery, type Discovery } from './discovery/discovery.ts';
+import type { Offers } from './discovery/offers.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import type { Place } from './records/place.ts';
 import { createSigningKeyRecords } from './records/signing-keys.ts';
 import { createSealer, type Sealer } from './secrets/sealer.ts';
 
 /** What the surface needs of the house. */
-export type IdentityNeeds = 'store' | 'now' | 'keys' | 'address' | 'audit';
+export type IdentityNeeds =
+  | 'store'
+  | 'now'
+  | 'keys'
+  | 'address'
+  | 'audit'
+  | 'scopes'
+  | 'providers'
+  | 'outbound';
+
+/** What works by now. */
+const offers: Offers = {
+  registrations: [],
+  canClaim: false,
+  grants: [],
+  canRevoke: false,
+  canIntrospect: false,
+  canAuthorize: false,
+  canRegisterClients: false,
+  hasDpop: false,
+  events: [],
+  externalIssuer: undefined,
+};
 
 /** What the rooms of this surface share. */
 export interface Identity {
@@ -19,10 +43,12 @@ export interface Identity {
   readonly events: IdentityEvents;
   readonly sealer: Sealer;
   readonly signingKeys: SigningKeys;
+  readonly discovery: Discovery;
 }
 
 /** Put the parts together; nothing is read or made before it is needed. */
-export function createIdentity({ store, now, keys, audit }: Pick<House, IdentityNeeds>): Identity {
+export function createIdentity(house: Pick<House, IdentityNeeds>): Identity {
+  const { store, now, keys, audit } = house;
   const place: Place = { store: storeWith<IdentityTables>(store), tenant: 'default', now };
   const events = createIdentityEvents(audit);
   const sealer = createSealer(() => keys('identity'));
@@ -35,5 +61,6 @@ export function createIdentity({ store, now, keys, audit }: Pick<House, Identity
       await events.keyRotated({ actor, tenant: place.tenant, payload: { kid, state } });
     },
   });
-  return { place, events, sealer, signingKeys };
+  const discovery = createDiscovery(house, offers);
+  return { place, events, sealer, signingKeys, discovery };
 }
