@@ -11,10 +11,17 @@ import { type DescriptionSource, openDescription } from './description-source.ts
 import { curationText } from './draft/curation-text.ts';
 import { descriptionLicence } from './draft/description-licence.ts';
 import { type DraftSource, draftCuration, surveyOperations } from './draft/draft-curation.ts';
-import { type CuratedRequests, draftFiles, requestsOf, upstreamText } from './draft/draft-files.ts';
+import {
+  type CuratedRequests,
+  draftDescription,
+  draftFixtures,
+  requestsOf,
+  upstreamText,
+} from './draft/draft-files.ts';
 import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
+import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
-import { usableTools } from './try-out.ts';
+import { tryOut } from './try-out.ts';
 
 /** What `provider add` is asked for. */
 export interface AddOptions {
@@ -93,7 +100,7 @@ async function addDocument(
   const { requests } = planned;
   const total = new ApiOperations(document).all.length;
   if (requests.operations.length === 0) {
-    const problem = `none of its ${total} operations can be switched on: one that generates without an error is wanted`;
+    const problem = refusalText(document, total, planned.refused);
     return { diagnostics: read.diagnostics, problem };
   }
   const upstream = upstreamText({
@@ -107,10 +114,11 @@ async function addDocument(
   });
   const written = writeProvider(base, id, [
     ...planned.files,
-    ...draftFiles(document, requests, licence),
+    draftDescription(document, requests, licence),
     { name: 'UPSTREAM.json', text: upstream, keep: false },
   ]);
-  const { diagnostics } = await planProviderFolder(base, id);
+  const { model, diagnostics } = await planProviderFolder(base, id);
+  written.push(...writeProvider(base, id, draftFixtures(document, requests, model?.tools ?? [])));
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
   return {
     written,
@@ -129,18 +137,24 @@ async function planRequests(
   source: DraftSource,
   base: string,
 ): Promise<
-  | { readonly requests: CuratedRequests; readonly files: readonly ProviderFile[] }
+  | {
+      readonly requests: CuratedRequests;
+      readonly files: readonly ProviderFile[];
+      readonly refused: readonly Diagnostic[];
+    }
   | { readonly diagnostics: readonly Diagnostic[] }
 > {
   const path = join(base, 'specs/providers', source.id, 'curation.yaml');
   if (existsSync(path)) {
     const { content, diagnostics } = readChecked<Curation>(path, base, 'provider-curation');
-    return content ? { requests: content, files: [] } : { diagnostics };
+    return content ? { requests: content, files: [], refused: [] } : { diagnostics };
   }
   const survey = surveyOperations(source);
-  const draft = draftCuration(source, survey, await usableTools(source, survey));
+  const { usable, refused } = await tryOut(source, survey);
+  const draft = draftCuration(source, survey, usable);
   return {
     requests: requestsOf(draft),
     files: [{ name: 'curation.yaml', text: curationText(draft), keep: true }],
+    refused,
   };
 }

@@ -1,55 +1,77 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkProvider } from './check-provider.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { planProviderFolder } from '../kinds/providers.ts';
+import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 import { type CurationDraft, curationText } from './draft/curation-text.ts';
 import { type DraftSource, draftCuration, type Survey } from './draft/draft-curation.ts';
-import { draftFiles, requestsOf } from './draft/draft-files.ts';
+import { draftDescription, draftFixtures, requestsOf } from './draft/draft-files.ts';
 import { writeProvider } from './draft/write-provider.ts';
 import { mostSwitchedOn } from './operations/choose-operations.ts';
+
+/** Where no operation only reads, so many of the others are switched on. */
+const mostOthers = 5;
+
+/** What of a description can be used as it is. */
+export interface TryOut {
+  /** Names of the tools. */
+  readonly usable: ReadonlySet<string>;
+  /** What kept the others that were tried out, the first error of each. */
+  readonly refused: readonly Diagnostic[];
+}
 
 /**
  * The most useful tools that generate and check without an error, each tried on its own: one broken
  * corner of a vendor's description should not keep the rest out. Where no read is among them, the
- * first operation that is: a curation needs one.
+ * first operations that are: a curation needs one.
  */
-export async function usableTools(source: DraftSource, survey: Survey): Promise<Set<string>> {
+export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOut> {
   const { operations, ...draft } = draftCuration(source, survey, new Set(survey.names));
   const byName = new Map(operations.map((entry) => [entry.operation.name, entry]));
   const base = mkdtempSync(join(tmpdir(), 'provider-'));
+  const refused: Diagnostic[] = [];
   const find = async (candidates: readonly string[], most: number) => {
     const usable = new Set<string>();
     for (const name of candidates) {
       const entry = byName.get(name);
       if (usable.size === most) break;
-      if (entry && (await generates(source, { ...draft, operations: [entry] }, base))) {
-        usable.add(name);
-      }
+      if (!entry) continue;
+      const fault = await faultOf(source, { ...draft, operations: [entry] }, base);
+      if (fault) refused.push(fault);
+      else usable.add(name);
     }
     return usable;
   };
   try {
     const reads = await find(survey.ranked, mostSwitchedOn);
-    if (reads.size > 0) return reads;
-    return await find(
-      survey.names.filter((name) => !survey.ranked.includes(name)),
-      1,
-    );
+    if (reads.size > 0) return { usable: reads, refused };
+    const others = survey.names.filter((name) => !survey.ranked.includes(name));
+    return { usable: await find(others, mostOthers), refused };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
 }
 
-async function generates(
+/** The first error of a provider with one operation, which is written to see. */
+async function faultOf(
   { id, document, licence }: DraftSource,
   draft: CurationDraft,
   base: string,
-): Promise<boolean> {
+): Promise<Diagnostic | undefined> {
   rmSync(join(base, 'specs'), { recursive: true, force: true });
+  const requests = requestsOf(draft);
   writeProvider(base, id, [
     { name: 'curation.yaml', text: curationText(draft), keep: false },
-    ...draftFiles(document, requestsOf(draft), licence),
+    draftDescription(document, requests, licence),
   ]);
-  const { diagnostics } = await checkProvider(base, id);
-  return diagnostics.every(({ severity }) => severity !== 'error');
+  const { model, diagnostics } = await planProviderFolder(base, id);
+  const fault = diagnostics.find(isError);
+  if (fault || !model) return fault;
+  writeProvider(base, id, draftFixtures(document, requests, model.tools));
+  return [...checkFixtures(base, model), ...checkDescriptionSecrets(base, model)].find(isError);
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }

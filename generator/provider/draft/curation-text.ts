@@ -1,10 +1,6 @@
 import { stringify } from 'yaml';
-import type {
-  CuratedAuth,
-  CuratedOperation,
-  CuratedPagination,
-  Curation,
-} from '../../model/shape/curation.ts';
+import type { CuratedOperation, CuratedPagination, Curation } from '../../model/shape/curation.ts';
+import type { GuessedAuth } from '../guess/guess-auth.ts';
 import type { GuessedServer } from '../guess/guess-server.ts';
 
 /** A curation file that nobody has looked at yet. */
@@ -14,7 +10,7 @@ export interface CurationDraft {
   readonly homepage?: string;
   readonly licence?: string;
   readonly server: GuessedServer;
-  readonly auth: CuratedAuth;
+  readonly auth: GuessedAuth;
   readonly pagination?: CuratedPagination;
   readonly errors?: NonNullable<Curation['errors']>;
   readonly operations: readonly {
@@ -38,8 +34,11 @@ export function curationText(draft: CurationDraft): string {
     ...(homepage === undefined ? [] : [line('homepage', homepage)]),
     ...(licence === undefined ? [] : [line('licence', licence)]),
     'status: beta',
+    ...(server.url.startsWith('http:')
+      ? [line('self_hosted', true, 'it is reached without TLS')]
+      : []),
     line('servers', [{ url: server.url }], server.review ?? 'taken from the description'),
-    line('auth', [auth], 'how the credential travels'),
+    line('auth', [auth.auth], auth.review),
     line(
       'rate_limit',
       { requests: 5, per: '1s', burst: 10, concurrency: 4 },

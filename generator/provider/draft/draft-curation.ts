@@ -49,6 +49,7 @@ export function draftCuration(
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
   const errors = guessErrors(document, natures);
+  const guessed = guessAuth(document, id);
   const homepage = homepageOf(document);
   return {
     id,
@@ -56,12 +57,12 @@ export function draftCuration(
     ...(homepage !== undefined && { homepage }),
     ...(licence !== undefined && { licence }),
     server: guessServer(document, id, origin),
-    auth: guessAuth(document, id),
+    auth: guessed,
     ...(usual && { pagination: usual }),
     ...(errors && { errors }),
     operations: natures.map((nature, index) => {
       const name = names[index] ?? id;
-      const operation = draftOperation(document, nature, { name, usual });
+      const operation = draftOperation(document, nature, { name, usual, auth: guessed.auth });
       const review = 'no read that answers JSON was found: is this the one to begin with?';
       return {
         operation,

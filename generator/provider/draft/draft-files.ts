@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation, Curation } from '../../model/shape/curation.ts';
-import { paginationOf } from '../../model/vendor/inputs/paging.ts';
+import type { ToolModel } from '../../model/shape/provider-model.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { draftFixture } from '../examples/draft-fixture.ts';
 import { responseExample } from '../examples/response-example.ts';
 import { successContent } from '../examples/success-content.ts';
+import { credentialTest } from '../guess/credential-names.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { sliceDocument } from './slice-document.ts';
 import type { ProviderFile } from './write-provider.ts';
@@ -24,51 +25,57 @@ export function requestsOf({
   const switchedOn = operations.filter((entry) => entry.switchedOn);
   return {
     servers: [{ url: server.url }],
-    auth: [auth],
+    auth: [auth.auth],
     ...(pagination && { pagination }),
     operations: switchedOn.map(({ operation }) => operation),
   };
 }
 
-/** Draft `openapi.yaml` and the fixtures for the operations that a curation names. */
-export function draftFiles(
+/** Draft `openapi.yaml` for the operations that a curation names. */
+export function draftDescription(
   document: ApiDocument,
   curation: CuratedRequests,
   licence: string | undefined,
-): ProviderFile[] {
-  const pairs = curatedOperations(document, curation.operations);
-  const isCredential = credentialTest(curation);
+): ProviderFile {
   const slice = sliceDocument(document, {
-    operations: pairs.map(({ operation }) => operation),
+    operations: curatedOperations(document, curation.operations).map(({ operation }) => operation),
     texts: licence !== undefined,
-    isCredential,
+    isCredential: credentialTest(curation.auth),
     exampleOf: (operation) => {
       const content = successContent(document, operation);
       return content && responseExample(document, content);
     },
   });
-  return [
-    {
-      name: 'openapi.yaml',
-      text: stringify(slice, { lineWidth: 100, aliasDuplicateObjects: false }),
-      keep: false,
-    },
-    ...pairs.map(({ operation, curated }) => {
-      const content = successContent(document, operation);
-      const fixture = draftFixture(document, operation, {
-        server: curation.servers[0].url,
-        pagination: paginationOf(curation.pagination, curated.pagination),
-        isCredential,
-        response: {
-          status: Number(content?.status.replace(/XX$/i, '00') ?? 200),
-          headers: { 'content-type': content?.contentType ?? 'application/json' },
-          body: content ? responseExample(document, content) : null,
-        },
-      });
-      const name = `fixtures/${curated.name}.json`;
-      return { name, text: `${JSON.stringify(fixture, null, 2)}\n`, keep: true };
-    }),
-  ];
+  return {
+    name: 'openapi.yaml',
+    text: stringify(slice, { lineWidth: 100, aliasDuplicateObjects: false }),
+    keep: false,
+  };
+}
+
+/** Draft a fixture for each tool that has become of an operation. */
+export function draftFixtures(
+  document: ApiDocument,
+  curation: CuratedRequests,
+  tools: readonly ToolModel[],
+): ProviderFile[] {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  return curatedOperations(document, curation.operations).flatMap(({ operation, curated }) => {
+    const tool = byName.get(curated.name);
+    if (!tool) return [];
+    const content = successContent(document, operation);
+    const fixture = draftFixture(document, operation, {
+      server: curation.servers[0].url,
+      tool,
+      response: {
+        status: Number(content?.status.replace(/XX$/i, '00') ?? 200),
+        headers: { 'content-type': content?.contentType ?? 'application/json' },
+        body: content ? responseExample(document, content) : null,
+      },
+    });
+    const name = `fixtures/${curated.name}.json`;
+    return [{ name, text: `${JSON.stringify(fixture, null, 2)}\n`, keep: true }];
+  });
 }
 
 interface Pair {
@@ -91,18 +98,6 @@ function curatedOperations(
       byRoute.get(routeOf(operation));
     return curated ? [{ curated, operation }] : [];
   });
-}
-
-const credentialNames = /^(authorization|(access|auth|api)[-_]?token|x?[-_]?api[-_]?key|token)$/i;
-
-/** Tells the parameters that carry the credential, which the server adds by itself. */
-function credentialTest({ auth }: CuratedRequests) {
-  const own = new Set(auth.flatMap(({ name }) => (name === undefined ? [] : [name.toLowerCase()])));
-  const isKeyless = auth.every(({ type }) => type === 'none');
-  return ({ name, in: place }: Readonly<Record<string, unknown>>): boolean =>
-    !isKeyless &&
-    (place === 'query' || place === 'header') &&
-    (own.has(String(name).toLowerCase()) || credentialNames.test(String(name)));
 }
 
 /** The record of where the description comes from, by which a later version is noticed. */

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CuratedOperation, CuratedPagination } from '../../model/shape/curation.ts';
+import type {
+  CuratedAuth,
+  CuratedOperation,
+  CuratedPagination,
+} from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { guessHeaders } from '../guess/guess-headers.ts';
 import { guessItems, guessPagination, positionNames } from '../guess/guess-pagination.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
@@ -12,13 +17,22 @@ const usualBytes = 32_768;
 export function draftOperation(
   document: ApiDocument,
   nature: OperationNature,
-  { name, usual }: { readonly name: string; readonly usual: CuratedPagination | undefined },
+  {
+    name,
+    usual,
+    auth,
+  }: {
+    readonly name: string;
+    readonly usual: CuratedPagination | undefined;
+    readonly auth: CuratedAuth;
+  },
 ): CuratedOperation {
   const { operation, deprecated } = nature;
   const { id, method, path } = operation;
   const pagination = guessPagination(document, nature);
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
+  const headers = guessHeaders(document, operation, auth);
   const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
   return {
     name,
@@ -27,7 +41,13 @@ export function draftOperation(
     purpose: purposeOf(operation),
     annotations: annotationsOf(nature),
     ...(isOdd && { pagination }),
-    ...(hidden.length > 0 && { params: { hide: hidden } }),
+    ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),
+    ...(hidden.length + headers.asked.length > 0 && {
+      params: {
+        ...(hidden.length > 0 && { hide: hidden }),
+        ...(headers.asked.length > 0 && { include: headers.asked }),
+      },
+    }),
     response: { ...(items !== undefined && { items }), max_bytes: usualBytes, untrusted: true },
     ...(deprecated && { deprecated }),
   };
@@ -51,7 +71,13 @@ function annotationsOf({ reads, operation }: OperationNature): CuratedOperation[
     case 'DELETE':
       return { readOnly: false, destructive: true, idempotent: true };
     default:
-      return { readOnly: false, destructive: false, idempotent: false };
+      return reads
+        ? {
+            readOnly: true,
+            idempotent: true,
+            override_reason: 'its name says that it only reads',
+          }
+        : { readOnly: false, destructive: false, idempotent: false };
   }
 }
 

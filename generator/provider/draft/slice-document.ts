@@ -36,10 +36,15 @@ export function sliceDocument(document: ApiDocument, slice: Slice): Node {
   const { title, version, license } = document.root.info;
   return {
     openapi: '3.1.0',
-    info: { title, version, ...(isObject(license) && { license: copyNode(copying, license) }) },
+    info: { title, version, ...(isNamed(license) && { license: copyNode(copying, license) }) },
     paths,
     ...copyComponents(copying),
   };
+}
+
+/** A licence without a name is none (OpenAPI 3.1, license object). */
+function isNamed(license: unknown): license is Node {
+  return isObject(license) && typeof license['name'] === 'string';
 }
 
 function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation): Node {
@@ -159,7 +164,21 @@ function copyReference(copying: Copying, node: Node, reference: string): Node {
   const home = `/components/${kind}/${escapeStep(name)}`;
   if (!needed.includes(home)) needed.push(home);
   const { $ref: _, ...siblings } = node;
-  return { $ref: `#${home}`, ...copyNode(copying, siblings) };
+  const own = `#/components/${kind}/${escapeStep(keyOf(document, kind, name))}`;
+  return { $ref: own, ...copyNode(copying, siblings) };
+}
+
+/** The name of a component, of the letters that are allowed there (OpenAPI 3.1, components object). */
+function keyOf({ root }: ApiDocument, kind: string, name: string): string {
+  const key = lettersOf(name);
+  if (key === name) return name;
+  const all = Object.keys(root.components?.[kind as keyof typeof root.components] ?? {});
+  const alike = all.filter((other) => lettersOf(other) === key);
+  return alike.length > 1 ? `${key}_${alike.indexOf(name)}` : key;
+}
+
+function lettersOf(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]+/g, '.');
 }
 
 /** `components` with everything that the copied nodes refer to. */
@@ -169,7 +188,8 @@ function copyComponents(copying: Copying): Node {
   for (const home of copying.needed) {
     const [, kind = '', name = ''] = parsePointer(home);
     const target = nodeAt(copying.document.root, home) ?? {};
-    components[kind] = { ...components[kind], [name]: copyNode(copying, target) };
+    const key = keyOf(copying.document, kind, name);
+    components[kind] = { ...components[kind], [key]: copyNode(copying, target) };
   }
   return copying.needed.length === 0 ? {} : { components };
 }

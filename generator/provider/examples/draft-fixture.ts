@@ -3,9 +3,11 @@ import {
   type ApiOperation,
   type ApiParameter,
   parametersOf,
+  resolve,
 } from '../../model/schema/api-operations.ts';
-import type { CuratedPagination } from '../../model/shape/curation.ts';
+import type { ToolModel } from '../../model/shape/provider-model.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { argumentsExample } from './arguments-example.ts';
 import { schemaExample } from './schema-example.ts';
 
 /** An exchange that a description documents, for a tool that nobody has tried yet. */
@@ -21,29 +23,40 @@ export interface DraftFixture {
   };
 }
 
-/** Make the fixture of a tool out of the examples and schemas of its operation. */
+/** Make the fixture of a tool out of its own schema and the examples of its operation. */
 export function draftFixture(
   document: ApiDocument,
   operation: ApiOperation,
   context: {
     readonly server: string;
-    readonly pagination: CuratedPagination | undefined;
-    readonly isCredential: (parameter: Readonly<Record<string, unknown>>) => boolean;
+    readonly tool: Pick<ToolModel, 'definition'>;
     readonly response: DraftFixture['response'];
   },
 ): DraftFixture {
-  const paging = new Set(Object.values(context.pagination?.request ?? {}));
-  const needed = parametersOf(document, operation).filter(
-    ({ required, name, node }) => required && !paging.has(name) && !context.isCredential(node),
+  const { input } = context.tool.definition;
+  const parameters = parametersOf(document, operation).filter(
+    ({ required, in: place }) => required && (place === 'path' || place === 'query'),
   );
-  const values = new Map(needed.map((parameter) => [parameter, example(document, parameter)]));
+  const values = new Map(parameters.map((parameter) => [parameter, example(document, parameter)]));
+  const known = new Map([...values].map(([{ name }, value]) => [name, value]));
   return {
     source: 'documented',
     note: "Made from the examples and schemas of the vendor's description.",
-    arguments: Object.fromEntries([...values].map(([{ name }, value]) => [name, value])),
+    arguments: argumentsExample(input, known, bodyExample(document, operation)),
     request: { method: operation.method, url: context.server + target(operation.path, values) },
     response: context.response,
   };
+}
+
+/** The body that the operation's own description shows. */
+function bodyExample(document: ApiDocument, { node, pointer }: ApiOperation): unknown {
+  if (!isObject(node['requestBody'])) return undefined;
+  const { content } = resolve(document, { node: node['requestBody'], pointer }).node;
+  const [media] = isObject(content) ? Object.values(content) : [];
+  if (!isObject(media)) return undefined;
+  const { example: own, examples } = media;
+  const [named] = isObject(examples) ? Object.values(examples) : [];
+  return own ?? (isObject(named) ? named['value'] : undefined);
 }
 
 /** An argument that the operation's own description calls valid. */

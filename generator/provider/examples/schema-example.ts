@@ -11,6 +11,11 @@ const mostProperties = 40;
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** The same with as few members as the schema takes: its required ones, those of its objects too. */
+export function requiredExample(document: ApiDocument, schema: unknown): unknown {
+  return schemaExample(document, schema, fullDepth);
+}
+
 /** Make a value that a schema accepts, from its own examples where it has them. */
 export function schemaExample(document: ApiDocument, schema: unknown, depth = 0): unknown {
   const node = mergedSchema(document, schema);

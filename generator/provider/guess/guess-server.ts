@@ -7,32 +7,53 @@ export interface GuessedServer {
   readonly review?: string;
 }
 
-/** The first server of a description over TLS, its variables filled with their defaults. */
+/**
+ * The first server of a description that is an address, its variables filled with their defaults.
+ * Relative ones stand beside the description itself (OpenAPI 3.1, server object).
+ */
 export function guessServer(
   document: ApiDocument,
   id: string,
   origin: string | undefined,
 ): GuessedServer {
-  const unknown = {
+  const servers = document.root.servers ?? [];
+  // Without any, there is one at "/".
+  const all = servers.length === 0 && origin !== undefined ? [{ url: '/' }] : servers;
+  for (const server of all) {
+    const usable = usableServer(server, origin);
+    if (usable) return usable;
+  }
+  return {
     url: `https://${id.replaceAll('_', '-')}.example`,
     review: 'the description names no server: write its base URL here',
   };
-  const [server] = document.root.servers ?? [];
-  if (!server) return unknown;
+}
+
+function usableServer(
+  server: Readonly<Record<string, unknown>>,
+  origin: string | undefined,
+): GuessedServer | undefined {
   const variables = isObject(server['variables']) ? server['variables'] : {};
   const filled = String(server['url']).replace(/\{([^}]*)\}/g, (_, name) =>
-    defaultOf(variables[name]),
+    usualValue(variables[name]),
   );
   const url = URL.parse(filled, origin);
-  if (!url || !/^https?:$/.test(url.protocol)) return unknown;
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
+  if (!isAsItIs(url, origin)) url.protocol = 'https:';
+  for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = '';
   const names = Object.keys(variables);
   const review = names.length === 0 ? undefined : `${names.join(', ')} took the default value`;
-  url.protocol = 'https:';
-  url.search = '';
-  url.hash = '';
   return { url: url.href.replace(/\/+$/, ''), ...(review !== undefined && { review }) };
 }
 
-function defaultOf(variable: unknown): string {
-  return isObject(variable) ? String(variable['default'] ?? '') : '';
+/** Public names are reached over TLS; a machine nearby, or where the description lies, may do without. */
+function isAsItIs({ hostname, port, host }: URL, origin: string | undefined): boolean {
+  const isNearby = /^(localhost|[\d.]+|\[.*\])$|\.(local|internal|test)$/.test(hostname);
+  return isNearby || port !== '' || (origin !== undefined && URL.parse(origin)?.host === host);
+}
+
+function usualValue(variable: unknown): string {
+  if (!isObject(variable)) return '';
+  const { default: usual, enum: choices } = variable;
+  return String(usual ?? (Array.isArray(choices) ? choices[0] : undefined) ?? '');
 }

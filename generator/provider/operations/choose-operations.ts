@@ -35,7 +35,10 @@ export function rankReads(natures: readonly OperationNature[]): OperationNature[
 
 /** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
 function isCandidate({ reads, deprecated, content, operation }: OperationNature): boolean {
-  return reads && !deprecated && content !== undefined && !operation.node['requestBody'];
+  const { method, node } = operation;
+  return (
+    reads && !deprecated && content !== undefined && (method !== 'GET' || !node['requestBody'])
+  );
 }
 
 /** By how much a caller must know beforehand; the first list is followed by the read of its items. */

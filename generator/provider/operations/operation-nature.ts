@@ -21,10 +21,13 @@ const reading = new Set(
   view`.split(/\s+/),
 );
 
+/** Those of them that leave no doubt, also where the method promises nothing. */
+const asking = new Set('count describe find get info list lookup query retrieve search'.split(' '));
+
 /** What a scaffold has to know of an operation before it chooses. */
 export interface OperationNature {
   readonly operation: ApiOperation;
-  /** A GET that, as far as its names tell, only reads. */
+  /** As far as its method and its names tell, it only reads. */
   readonly reads: boolean;
   readonly deprecated: boolean;
   readonly pathParameters: number;
@@ -39,20 +42,37 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
   const inPath = parametersOf(document, operation).filter(({ in: place }) => place === 'path');
   return {
     operation,
-    reads: method === 'GET' && !soundsChanging(operation, summary),
+    reads: onlyReads(operation, summary, method),
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     pathParameters: inPath.length,
     content: successContent(document, operation),
   };
 }
 
+/** A GET, or what asks by POST because its question is long: some APIs have nothing but POST. */
+function onlyReads(operation: ApiOperation, summary: string, method: string): boolean {
+  if (method === 'QUERY') return true;
+  if (method === 'GET') return !soundsChanging(operation, summary);
+  return method === 'POST' && soundsReading(operation, summary);
+}
+
+/** Whether nothing but a reading verb stands where names have their verb. */
+function soundsReading(operation: ApiOperation, summary: string): boolean {
+  const verbs = verbsOf(operation, summary);
+  return verbs.some((verb) => asking.has(verb)) && !verbs.some((verb) => changing.has(verb));
+}
+
 /** Whether a changing verb stands where names have their verb: vendors delete by GET, too. */
-function soundsChanging({ id, path }: ApiOperation, summary: string): boolean {
+function soundsChanging(operation: ApiOperation, summary: string): boolean {
+  const verbs = verbsOf(operation, summary);
+  return !reading.has(verbs[0] ?? '') && verbs.some((verb) => changing.has(verb));
+}
+
+/** The words that may be the verb: the ends of its id, of its path, and how its summary begins. */
+function verbsOf({ id, path }: ApiOperation, summary: string): string[] {
   const [first = '', ...others] = wordsOf(id ?? '').map((word) => word.toLowerCase());
-  if (reading.has(first)) return false;
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const lastOfPath = wordsOf(segments.at(-1) ?? '').at(-1) ?? '';
   const verbOfSummary = (wordsOf(summary)[0] ?? '').toLowerCase().replace(/s$/, '');
-  const verbs = [first, others.at(-1) ?? '', lastOfPath.toLowerCase(), verbOfSummary];
-  return verbs.some((verb) => changing.has(verb));
+  return [first, others.at(-1) ?? '', lastOfPath.toLowerCase(), verbOfSummary];
 }

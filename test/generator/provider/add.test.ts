@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
+import { exitCodes } from '../../../generator/commands/exit-codes.ts';
 import { generate } from '../../../generator/pipeline/pipeline.ts';
 import { secondOpinion } from '../../../generator/provider/second-opinion.ts';
 import { acme } from './acme.ts';
@@ -141,7 +142,7 @@ test('adding again keeps the curation and the fixtures, and brings in what was s
   assert.ok(parse(place.read(`${folder}/openapi.yaml`)).paths['/teams/{team_id}'].delete);
 });
 
-test('without a read that answers JSON the first sound operation is switched on, for review', async (t) => {
+test('without a read that answers JSON the first sound operations are switched on, for review', async (t) => {
   const place = createWorkplace(t);
   place.write(
     'convert.yaml',
@@ -157,10 +158,10 @@ paths:
   );
   const { code, out } = await place.run('add', 'acme', '--openapi', 'convert.yaml');
   assert.equal(code, 0);
-  assert.match(out, /1 of 2 operations are switched on/);
+  assert.match(out, /2 of 2 operations are switched on/);
   const text = place.read(`${folder}/curation.yaml`);
   assert.match(text, /^ {2}- name: acme_convert_file # review: no read that answers JSON/m);
-  assert.match(text, /^ {2}# - name: acme_merge_files$/m);
+  assert.match(text, /^ {2}- name: acme_merge_files # review: no read that answers JSON/m);
   assert.equal((await place.run('check', 'acme')).code, 0);
 });
 
@@ -188,7 +189,7 @@ paths: { /things: { $ref: '../parts/things.yaml' } }
   const refused = await place.run('add', 'acme', '--openapi', 'api/main.yaml');
   assert.match(
     refused.err,
-    /^api\/main\.yaml:4:\d+ error SPEC007 .*\n {4}give --root DIR[\s\S]*none of its 0 operations/,
+    /^api\/main\.yaml:4:\d+ error SPEC007 .*\n {4}give --root DIR[\s\S]*no operation that a client could call/,
   );
   const { code, out } = await place.run('add', 'acme', '--openapi', 'api/main.yaml', '--root', '.');
   assert.equal(code, 0);
@@ -223,3 +224,89 @@ for (const [what, argv, expected] of [
     assert.match(err, /\n\nUsage: npm run provider/);
   });
 }
+
+test('an API of POST alone gets fixtures with bodies, and what only asks goes first', async (t) => {
+  const place = createWorkplace(t);
+  place.write(
+    'post.yaml',
+    `openapi: 3.1.0
+info: { title: Post, version: '1', license: {} }
+servers: [{ url: 'https://api.post.example' }]
+components:
+  schemas:
+    'post:payout@1':
+      type: object
+      required: [amount, currency]
+      properties:
+        amount: { type: integer, minimum: 5 }
+        currency: { enum: [EUR, USD] }
+        note: { type: string }
+paths:
+  /payouts/create:
+    post:
+      operationId: payouts_create
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/post:payout@1' } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } }
+  /payouts/list:
+    post:
+      operationId: payouts_list
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [key], properties: { key: { type: string } } } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } }
+`,
+  );
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'post.yaml');
+  assert.equal(code, 0, err);
+  assert.match(out, /1 of 2 operations are switched on/);
+  const curation = place.read(`${folder}/curation.yaml`);
+  assert.match(curation, /^ {2}- name: acme_payouts_list/m);
+  place.write(`${folder}/curation.yaml`, curation.replace(/^ {2}# ((?:- | {2})\S.*)$/gm, '  $1'));
+  assert.equal((await place.run('add', 'acme', '--openapi', 'post.yaml')).code, 0);
+  const fixture = JSON.parse(place.read(`${folder}/fixtures/acme_payouts_create.json`));
+  assert.deepEqual(fixture.arguments, { amount: 5, currency: 'EUR' });
+  const checked = await place.run('check', 'acme');
+  assert.equal(checked.code, 0, checked.err);
+});
+
+test('a required header is a constant where one value is known, else an argument', async (t) => {
+  const place = createWorkplace(t);
+  place.write(
+    'headers.yaml',
+    `openapi: 3.0.3
+info: { title: Headers, version: '1' }
+servers: [{ url: 'https://api.headers.example' }]
+paths:
+  /things:
+    get:
+      operationId: list_things
+      parameters:
+        - { name: X-Version, in: header, required: true, schema: { type: string, default: '2026-04' } }
+        - { name: X-Only, in: header, required: true, schema: { type: integer, enum: [2] } }
+        - { name: X-Account, in: header, required: true, schema: { type: string } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } }
+`,
+  );
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'headers.yaml');
+  assert.equal(code, 0, err);
+  const text = place.read(`${folder}/curation.yaml`);
+  assert.match(text, /headers: \{ X-Version: 2026-04, X-Only: "2" \}/);
+  assert.match(text, /params: \{ include: \[ X-Account \] \}/);
+  assert.equal((await place.run('check', 'acme')).code, 0);
+});
+
+test('where nothing can be switched on, the reasons are counted; webhooks are no operations', async (t) => {
+  const place = createWorkplace(t);
+  const head = `openapi: 3.1.0\ninfo: { title: X, version: '1' }\nservers: [{ url: 'https://x.example' }]\n`;
+  const answer = `responses: { '200': { description: ok } }`;
+  place.write(
+    'odd.yaml',
+    `${head}paths:\n${['a', 'b']
+      .map((name) => `  /${name}/{id}:\n    get: { operationId: ${name}, ${answer} }\n`)
+      .join('')}`,
+  );
+  const odd = await place.run('add', 'acme', '--openapi', 'odd.yaml');
+  assert.equal(odd.code, exitCodes.errors);
+  assert.match(odd.err, /none of its 2 operations can be switched on:\n {2}\d x [A-Z]+\d{3} .+/);
+  place.write('hooks.yaml', `${head}webhooks:\n  thing: { post: { ${answer} } }\n`);
+  const hooks = await place.run('add', 'acme', '--openapi', 'hooks.yaml');
+  assert.match(hooks.err, /describes webhooks, which the vendor calls, but has no operation/);
+});

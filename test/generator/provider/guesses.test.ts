@@ -89,7 +89,11 @@ test('what says where a page begins is hidden where answers name the next one', 
     parameters: query('page_token', 'page', 'limit', 'q'),
     responses: answer(next),
   });
-  const { params } = draftOperation(document, nature, { name: 'acme_a_list', usual: undefined });
+  const { params } = draftOperation(document, nature, {
+    name: 'acme_a_list',
+    usual: undefined,
+    auth: { type: 'none' },
+  });
   assert.deepEqual(params, { hide: ['page_token', 'page'] });
 });
 
@@ -111,7 +115,10 @@ for (const [path, operation, method, reads] of [
   ['/auth.revoke', { operationId: 'auth_revoke' }, 'get', false],
   ['/users/{id}/ban', { operationId: 'user' }, 'get', false],
   ['/x', { summary: 'Deletes everything' }, 'get', false],
-  ['/users', { operationId: 'users.list' }, 'post', false],
+  ['/users', { operationId: 'users.list' }, 'post', true],
+  ['/users', { operationId: 'users.create' }, 'post', false],
+  ['/users/search', { operationId: 'addAndList' }, 'post', false],
+  ['/users/get', {}, 'post', true],
 ] as const) {
   test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
     assert.equal(natureIn(path, operation, method).nature.reads, reads);
@@ -159,7 +166,7 @@ for (const [what, scheme, expected] of [
 ] as const) {
   test(`${what} becomes ${expected.type} with a variable of the provider`, () => {
     const document = documentOf({ components: { securitySchemes: { s: scheme } } });
-    assert.deepEqual(guessAuth(document, 'acme'), {
+    assert.deepEqual(guessAuth(document, 'acme').auth, {
       ...expected,
       env: ['SERVICE_ACME_TOKEN'],
       required: true,
@@ -168,10 +175,74 @@ for (const [what, scheme, expected] of [
 }
 
 test('a description without security schemes is keyless; a demanded scheme goes before others', () => {
-  assert.deepEqual(guessAuth(documentOf({}), 'acme'), { type: 'none' });
+  assert.deepEqual(guessAuth(documentOf({}), 'acme').auth, { type: 'none' });
   const securitySchemes = { a: { type: 'http', scheme: 'basic' }, b: { type: 'oauth2' } };
   const document = documentOf({ components: { securitySchemes }, security: [{ b: [] }] });
-  assert.equal(guessAuth(document, 'acme').type, 'bearer');
+  assert.equal(guessAuth(document, 'acme').auth.type, 'bearer');
+});
+
+test('the scheme of most operations wins, a header before an address, and others are named', () => {
+  const key = (place: string) => ({ type: 'apiKey', in: place, name: 'key' });
+  const securitySchemes = { url: key('query'), header: key('header'), rare: { type: 'oauth2' } };
+  const security = [{ url: [] }, { header: [] }];
+  const paths = {
+    '/a': { get: { security }, post: { security } },
+    '/b': { get: { security: [{ rare: [] }] } },
+  };
+  const { auth, review } = guessAuth(
+    documentOf({ paths, components: { securitySchemes } }),
+    'acme',
+  );
+  assert.equal(auth.in, 'header');
+  assert.match(review, /also offers url, rare/);
+});
+
+test('a user with a password is asked for as both', () => {
+  const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
+  const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');
+  assert.match(review, /SERVICE_ACME_TOKEN holds user:password/);
+});
+
+for (const [text, format] of [
+  ['`Authorization: DeepL-Auth-Key [yourAuthKey]`', 'DeepL-Auth-Key {token}'],
+  ['Send it as "Bearer YOUR_KEY" please', 'Bearer {token}'],
+  ['Your key', '{token}'],
+] as const) {
+  test(`a key in Authorization that is described by ${text} is sent as ${format}`, () => {
+    const s = { type: 'apiKey', in: 'header', name: 'Authorization', description: text };
+    const document = documentOf({ components: { securitySchemes: { s } } });
+    assert.equal(guessAuth(document, 'acme').auth.format, format);
+  });
+}
+
+test('a credential that is an ordinary header of most operations becomes the way to authenticate', () => {
+  const parameters = [{ name: 'X-Auth-Token', in: 'header', required: true }];
+  const paths = { '/a': { get: { parameters }, post: { parameters } }, '/b': { get: {} } };
+  const { auth } = guessAuth(documentOf({ paths }), 'acme');
+  assert.deepEqual(
+    { type: auth.type, in: auth.in, name: auth.name },
+    { type: 'api_key', in: 'header', name: 'X-Auth-Token' },
+  );
+});
+
+for (const [url, origin, expected] of [
+  ['/v1', 'http://127.0.0.1:8000/openapi.json', 'http://127.0.0.1:8000/v1'],
+  [undefined, 'http://localhost:8000/docs/openapi.json', 'http://localhost:8000'],
+  ['http://10.0.0.7/api', undefined, 'http://10.0.0.7/api'],
+  ['https://me:secret@api.acme.example/?key=1#x', undefined, 'https://api.acme.example'],
+] as const) {
+  test(`a server ${url} of a description at ${origin} is ${expected}`, () => {
+    const document = documentOf(url === undefined ? {} : { servers: [{ url }] });
+    assert.equal(guessServer(document, 'acme', origin).url, expected);
+  });
+}
+
+test('the first server that is an address wins', () => {
+  const servers = [{ url: '' }, { url: 'ftp://acme.example' }, { url: 'https://api.acme.example' }];
+  assert.equal(
+    guessServer(documentOf({ servers }), 'acme', undefined).url,
+    'https://api.acme.example',
+  );
 });
 
 test('a server gets TLS and the defaults of its variables; without one a person is asked', () => {

@@ -1,0 +1,49 @@
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { parametersOf } from '../../model/schema/api-operations.ts';
+import type { CuratedAuth } from '../../model/shape/curation.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import { credentialTest } from './credential-names.ts';
+
+/** What a tool sends for the headers that its operation demands. */
+export interface GuessedHeaders {
+  /** Always the same: the description allows one value, or names the usual one. */
+  readonly constant: Readonly<Record<string, string>>;
+  /** The caller decides. */
+  readonly asked: readonly string[];
+}
+
+/** A parameter of this name says nothing (OpenAPI 3.1, parameter object). */
+const ignored = new Set(['accept', 'content-type', 'authorization']);
+
+/** Decide for each required header whether it is a constant or an argument. */
+export function guessHeaders(
+  document: ApiDocument,
+  operation: ApiOperation,
+  auth: CuratedAuth,
+): GuessedHeaders {
+  const isCredential = credentialTest([auth]);
+  const constant: Record<string, string> = {};
+  const asked: string[] = [];
+  for (const { in: place, name, required, node } of parametersOf(document, operation)) {
+    if (place !== 'header' || !required || isCredential(node)) continue;
+    if (ignored.has(name.toLowerCase())) continue;
+    const value = onlyValue(mergedSchema(document, node['schema']));
+    if (value === undefined) asked.push(name);
+    else constant[name] = value;
+  }
+  return { constant, asked };
+}
+
+function onlyValue(schema: Readonly<Record<string, unknown>>): string | undefined {
+  const { const: one, enum: choices, default: usual } = schema;
+  const only = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
+  const value = one ?? only ?? usual;
+  return isHeaderText(value) ? String(value) : undefined;
+}
+
+/** Field values are visible ASCII, with blanks inside (RFC 9110 section 5.5). */
+function isHeaderText(value: unknown): boolean {
+  const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
+  return isScalar && /^[!-~]([ -~]*[!-~])?$/.test(String(value));
+}

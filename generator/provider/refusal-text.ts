@@ -1,0 +1,28 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { ApiDocument } from '../read/document/api-document.ts';
+
+const mostReasons = 5;
+
+/** Why nothing of a description can be switched on, the most frequent reasons first. */
+export function refusalText(
+  { root }: ApiDocument,
+  total: number,
+  refused: readonly Diagnostic[],
+): string {
+  if (total === 0) {
+    const has =
+      root['webhooks'] === undefined ? '' : 'describes webhooks, which the vendor calls, but ';
+    return `the description ${has}has no operation that a client could call`;
+  }
+  const counts = new Map<string, number>();
+  for (const { code, message } of refused) {
+    const reason = `${code} ${message}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const reasons = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostReasons);
+  return [
+    `none of its ${total} operations can be switched on:`,
+    ...reasons.map(([reason, count]) => `  ${count} x ${reason}`),
+    'repair the description, or say what to do in an overlay',
+  ].join('\n');
+}
