@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Arrival, TlsFacts } from '#contract/arrival';
 
 /**
@@ -39,8 +40,13 @@ export class HttpArrival implements Arrival {
 
   get tls(): TlsFacts | undefined {
     const { socket } = this.#request;
-    return socket instanceof TLSSocket ? tlsFacts(socket) : undefined;
+    return isEncrypted(socket) ? tlsFacts(socket) : undefined;
   }
+}
+
+/** The class itself is not asked for: an import of node:tls reads all certificates of authorities. */
+function isEncrypted(socket: Socket): socket is TLSSocket {
+  return 'encrypted' in socket;
 }
 
 function tlsFacts(socket: TLSSocket): TlsFacts {

@@ -21,11 +21,27 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
  *   2026-07-28, custom headers from tool parameters)
  */
 export function mirroredArguments(tool: string, schema: JsonSchema): readonly MirroredArgument[] {
+  if (!mentions(schema)) return none;
   const found: MirroredArgument[] = [];
   collect(schema, [], found, tool);
   const names = new Set(found.map(({ name }) => name.toLowerCase()));
   if (names.size < found.length) throw invalid(tool, 'marks two arguments with the same name');
   return found;
+}
+
+const none: readonly MirroredArgument[] = [];
+
+/**
+ * Whether the name of the mark stands anywhere at all. It does in few tools, and to look for its
+ * place in all of them costs ten times as much, at every start.
+ */
+function mentions(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (annotation in value) return true;
+  for (const name in value) {
+    if (mentions((value as Readonly<Record<string, unknown>>)[name])) return true;
+  }
+  return false;
 }
 
 /** `path` is absent below what is not reached through `properties` alone. */

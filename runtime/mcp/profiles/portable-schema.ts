@@ -40,8 +40,9 @@ export function rootedSchema(schema: JsonSchema): JsonSchema {
 function isPortable(schema: JsonSchema): boolean {
   const text = JSON.stringify(schema);
   if (/"additionalProperties":\{\}|"\$dynamicRef":/.test(text)) return false;
-  const references = new References(schema);
-  return !references.isCut(schema) && isPlain(schema);
+  // Most schemas refer to nothing, and a start asks this of all.
+  const isCut = text.includes('"$ref":') && new References(schema).isCut(schema);
+  return !isCut && isPlain(schema);
 }
 
 /** Whether there is no boolean in the place of a property's schema, and no reference but to `$defs`. */
