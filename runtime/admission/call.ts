@@ -73,6 +73,8 @@ export class Call implements CallContext {
   readonly #peer: Peer | undefined;
   #id: string | undefined;
   #controller: AbortController | undefined;
+  readonly #stops: (() => void)[] = [];
+  #isWatching = false;
   #reason: Error | undefined;
   /** Told when the call is aborted. */
   onAbort: ((reason: Error) => void) | undefined;
@@ -105,9 +107,22 @@ export class Call implements CallContext {
     if (!this.#controller) {
       this.#controller = new AbortController();
       if (this.#reason) this.#controller.abort(this.#reason);
-      else this.#watchPeer(this.#peer);
+      else this.#watchPeer();
     }
     return this.#controller.signal;
+  }
+
+  whenAborted(stop: () => void): () => void {
+    this.#watchPeer();
+    if (this.#reason) {
+      stop();
+      return () => {};
+    }
+    this.#stops.push(stop);
+    return () => {
+      const at = this.#stops.indexOf(stop);
+      if (at >= 0) this.#stops.splice(at, 1);
+    };
   }
 
   /** Stop the call; only the first reason counts. */
@@ -115,11 +130,15 @@ export class Call implements CallContext {
     if (this.#reason) return;
     this.#reason = reason;
     this.#controller?.abort(reason);
+    for (const stop of this.#stops.splice(0)) stop();
     this.onAbort?.(reason);
   }
 
-  #watchPeer(peer: Peer | undefined): void {
-    if (peer?.destroyed) this.abort(new ClientGone());
-    else peer?.once('close', () => peer.writableEnded || this.abort(new ClientGone()));
+  #watchPeer(): void {
+    const peer = this.#peer;
+    if (this.#isWatching || !peer) return;
+    this.#isWatching = true;
+    if (peer.destroyed) this.abort(new ClientGone());
+    else peer.once('close', () => peer.writableEnded || this.abort(new ClientGone()));
   }
 }

@@ -20,6 +20,11 @@ export interface CallContext {
   readonly caller: Caller;
   /** Aborted when the client leaves, the deadline passes or the server stops. */
   readonly signal: AbortSignal;
+  /**
+   * Have `stop` called where the signal would be aborted; the result takes that back. A signal is made
+   * when it is asked for, and costs more than the rest of a call: what serves every call spares it.
+   */
+  readonly whenAborted?: (stop: () => void) => () => void;
   /** Unique for each call; an idempotency key for vendors that take one is derived from it. */
   readonly callId: string;
   /**

@@ -21,10 +21,10 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
   const output = PublishedOutput.of(link, tool);
   const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
   return async (args, context) => {
-    const { signal, progress: report, trace } = context;
+    const { progress: report, trace } = context;
     requireCredential(link);
     const progress = report && new CallProgress(report, link.provider.title, link.clock);
-    const life = new CallLife({ signal, progress, trace }, timeoutMs, link.clock);
+    const life = new CallLife({ call: context, progress, trace }, timeoutMs, link.clock);
     try {
       const position = readPosition(args);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.

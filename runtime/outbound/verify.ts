@@ -27,7 +27,7 @@ export async function verifyProvider(
   link: ProviderLink,
   cache: ResponseCache,
 ): Promise<Verification> {
-  const life = new CallLife(new AbortController(), link.limits.timeoutMs, link.clock);
+  const life = new CallLife({ call: new AbortController() }, link.limits.timeoutMs, link.clock);
   try {
     requireCredential(link);
     return await check(link, cache, life);

@@ -1,3 +1,4 @@
+import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
 import type { TraceContext } from '#contract/trace';
 import type { CallProgress } from './call-progress.ts';
@@ -5,7 +6,7 @@ import type { Clock } from './clock.ts';
 
 /** What a call means to whoever made it. */
 interface CallOwner {
-  readonly signal: AbortSignal;
+  readonly call: Pick<CallContext, 'signal' | 'whenAborted'>;
   readonly progress?: CallProgress | undefined;
   readonly trace?: TraceContext | undefined;
 }
@@ -22,20 +23,19 @@ export class CallLife {
   /** The trace that the call belongs to. */
   readonly trace: TraceContext | undefined;
   readonly #clock: Clock;
-  readonly #signal: AbortSignal;
+  readonly #letGo: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Cancel>();
   #ended: ToolError | undefined;
 
-  constructor({ signal, progress, trace }: CallOwner, timeoutMs: number, clock: Clock) {
+  constructor({ call, progress, trace }: CallOwner, timeoutMs: number, clock: Clock) {
     this.endsAt = clock.now() + timeoutMs;
     this.progress = progress;
     this.trace = trace;
     this.#clock = clock;
-    this.#signal = signal;
     this.#timer = setTimeout(() => this.#end(timeoutError(timeoutMs)), timeoutMs);
-    if (signal.aborted) this.#end(cancelledError());
-    else signal.addEventListener('abort', this.#onAbort);
+    const cancel = () => this.#end(cancelledError());
+    this.#letGo = call.whenAborted?.(cancel) ?? onceAborted(call.signal, cancel);
   }
 
   /** Milliseconds that are left. */
@@ -76,16 +76,20 @@ export class CallLife {
   close(): void {
     this.progress?.close();
     clearTimeout(this.#timer);
-    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#letGo();
   }
-
-  readonly #onAbort = () => this.#end(cancelledError());
 
   #end(reason: ToolError): void {
     this.#ended ??= reason;
     for (const cancel of this.#running) cancel(this.#ended);
     this.#running.clear();
   }
+}
+
+function onceAborted(signal: AbortSignal, cancel: () => void): () => void {
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel);
+  return () => signal.removeEventListener('abort', cancel);
 }
 
 function timeoutError(timeoutMs: number): ToolError {

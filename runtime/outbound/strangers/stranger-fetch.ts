@@ -47,7 +47,11 @@ export function createStrangerFetch(options: StrangerOptions): StrangerFetch {
       bodyTimeout: 0,
     });
     const signal = request.signal ?? new AbortController().signal;
-    const life = new CallLife({ signal }, request.timeoutMs ?? defaultTimeoutMs, systemClock);
+    const life = new CallLife(
+      { call: { signal } },
+      request.timeoutMs ?? defaultTimeoutMs,
+      systemClock,
+    );
     try {
       const wire = wireRequest(url, request, options.version);
       return answerOf(await exchange(client, wire, { life, maxBytes: request.maxBytes }));

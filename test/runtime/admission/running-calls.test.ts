@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, ToolError } from '#contract/errors';
-import { Call } from '../../../runtime/admission/call.ts';
+import { Call, ClientGone, type Peer } from '../../../runtime/admission/call.ts';
 import { terminalArrival } from '../../../runtime/admission/http-arrival.ts';
 import { authenticateLocal } from '../../../runtime/admission/local-caller.ts';
 import { RunningCalls } from '../../../runtime/admission/running-calls.ts';
@@ -48,6 +49,31 @@ test('the signal tells why a call was aborted, also when it is asked for later',
   assert.ok(signal.reason instanceof ServiceError);
   assert.ok(later.signal.aborted);
   assert.equal(running.size, 0);
+});
+
+test('who asked to hear of the end of a call hears it once, and not after taking that back', () => {
+  const peer: Peer & EventEmitter = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writableEnded: false,
+  });
+  const call = new Call(caller, peer);
+  const heard: string[] = [];
+  call.whenAborted(() => heard.push('one'));
+  call.whenAborted(() => heard.push('two'))();
+  const { signal } = call;
+  peer.emit('close');
+  call.abort(new Error('again'));
+  assert.deepEqual(heard, ['one']);
+  assert.ok(signal.reason instanceof ClientGone);
+  call.whenAborted(() => heard.push('late'));
+  assert.deepEqual(heard, ['one', 'late']);
+});
+
+test('a call whose client has left before it began is over at once', () => {
+  const peer = Object.assign(new EventEmitter(), { destroyed: true, writableEnded: false });
+  const heard: string[] = [];
+  new Call(caller, peer).whenAborted(() => heard.push('gone'));
+  assert.deepEqual(heard, ['gone']);
 });
 
 test('only the first reason to abort counts', () => {
