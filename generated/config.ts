@@ -9,6 +9,7 @@ import {
 } from '#contract/config/config';
 import type { AuditConfig } from './surfaces/audit/config.ts';
 import type { CodeConfig } from './surfaces/code/config.ts';
+import type { IdentityConfig } from './surfaces/identity/config.ts';
 
 /** What the operator has chosen. */
 export interface Config {
@@ -139,6 +140,8 @@ export interface SurfaceConfigs {
   readonly audit: AuditConfig;
   /** Scripts over all tools. */
   readonly code: CodeConfig;
+  /** Identity. */
+  readonly identity: IdentityConfig;
 }
 
 const switches: Switches<Config> = {
@@ -329,6 +332,18 @@ const switches: Switches<Config> = {
         minimum: 1,
         maximum: 10_000,
       },
+    },
+    identity: {
+      claimAuth: {
+        env: 'SERVICE_CLAIM_AUTH',
+        type: 'enum',
+        values: ['oidc', 'email', 'dev', 'none'],
+      },
+      oidcIssuer: { env: 'SERVICE_OIDC_ISSUER', type: 'url' },
+      oidcClientId: { env: 'SERVICE_OIDC_CLIENT_ID', type: 'string' },
+      oidcClientSecret: { env: 'SERVICE_OIDC_CLIENT_SECRET', type: 'secret' },
+      smtpUrl: { env: 'SERVICE_SMTP_URL', type: 'secret' },
+      mailFrom: { env: 'SERVICE_MAIL_FROM', type: 'string' },
     },
   },
 };

@@ -532,6 +532,14 @@ export const migrations: readonly StoredMigration[] = [
       },
     ],
   },
+  {
+    name: 'identity/3',
+    steps: [
+      { add: 'completed_at', to: 'identity_attempt', column: { type: 'integer', nullable: true } },
+      { add: 'delivered_at', to: 'identity_attempt', column: { type: 'integer', nullable: true } },
+      { add: 'browser', to: 'identity_sign_in', column: { type: 'text', default: '' } },
+    ],
+  },
 ];
 
 /** Every table that holds data, with the columns that tell its rows apart. */

@@ -37,9 +37,9 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'identity',
     title: 'Identity',
     tools: 0,
-    create: async (house) => {
+    create: async (house, { surfaces }) => {
       const { surface } = await import('#surface/identity');
-      return surface.create(house, {});
+      return surface.create(house, surfaces.identity);
     },
   },
   {

@@ -23,7 +23,7 @@ export interface ServerHouse extends House {
 
 /** Put the house together from the engines behind it. */
 export function createHouse(
-  config: Pick<Config, 'baseUrl' | 'mcpPath'>,
+  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'nodeEnv'>,
   { metrics, store, jobs, audit, ...engines }: Engines,
   vendors: Pick<Vendors, 'statuses'>,
   toolMode: ToolMode,
@@ -36,6 +36,7 @@ export function createHouse(
   return {
     ...engines,
     ...{ metrics, store, jobs, audit, version, toolMode, openSandbox, scopes },
+    isProduction: config.nodeEnv === 'production',
     now: Date.now,
     readiness: { checks: () => checks },
     address,

@@ -10,6 +10,11 @@ const style = [
   '.scrolls{max-height:60vh;overflow:auto}',
   '.warning{border:3px solid;padding:0 1rem;margin:1rem 0}',
   'button{font:inherit;padding:.75rem 1.5rem;margin:0 1rem 1rem 0}',
+  'label{display:block;font-weight:600}',
+  'input:not([type=hidden]){font:inherit;width:100%;max-width:24rem;box-sizing:border-box;padding:.75rem;border:1px solid}',
+  'dt{font-weight:600;margin-top:.75rem}dd{margin:0}',
+  '.problem{border-left:4px solid;padding-left:.75rem}',
+  '.code{font:700 1.75rem/1.4 ui-monospace,monospace;letter-spacing:.08em}',
 ].join('');
 
 const policy = {

@@ -7,9 +7,12 @@ import { defineJobs } from '#contract/surface/surface-jobs';
 export interface IdentityJobs {
   /** Make, use and retire the keys that sign tokens. */
   identityKeys(job: JobRun): Promise<void>;
+  /** Send a message to a person, again and again while the mail server does not take it. */
+  identityMail(job: JobRun): Promise<void>;
 }
 
 /** The jobs of this surface. */
 export const identityJobs = defineJobs<IdentityJobs>([
   { handler: 'identityKeys', scope: 'cluster', name: 'identity-keys', everyMs: 60_000 },
+  { handler: 'identityMail', scope: 'cluster', name: 'identity-mail', maxAttempts: 8, parallel: 4 },
 ]);

@@ -3,6 +3,8 @@
 import { defineRoutes, type Reply, type Request } from '#contract/surface/route';
 import type {
   AuthorizationServer,
+  BeginSignInBody,
+  FinishSignInParameters,
   GetFormerRegistration404,
   GetFormerRegistrationPath404,
   GetFormerRegistrationPathParameters,
@@ -12,6 +14,10 @@ import type {
   PostFormerRegistrationPath404,
   PostFormerRegistrationPathParameters,
   ProtectedResource,
+  ShowSignInLinkParameters,
+  ShowSignInParameters,
+  SignOutBody,
+  UseSignInLinkBody,
 } from './types.ts';
 
 /** What `getRootResource` takes and gives. */
@@ -65,6 +71,58 @@ export interface PostFormerRegistrationPath {
 /** What `getKeySet` takes and gives. */
 export interface GetKeySet {
   readonly replies: { readonly 200: KeySet };
+}
+
+/** What `showSignIn` takes and gives. */
+export interface ShowSignIn {
+  readonly parameters: ShowSignInParameters;
+  readonly replies: {
+    readonly 200: string;
+    readonly 303: undefined;
+    readonly 403: string;
+    readonly 503: string;
+  };
+}
+
+/** What `beginSignIn` takes and gives. */
+export interface BeginSignIn {
+  readonly body: BeginSignInBody;
+  readonly replies: {
+    readonly 200: string;
+    readonly 303: undefined;
+    readonly 400: string;
+    readonly 403: string;
+    readonly 429: string;
+  };
+}
+
+/** What `showSignInLink` takes and gives. */
+export interface ShowSignInLink {
+  readonly parameters: ShowSignInLinkParameters;
+  readonly replies: { readonly 200: string; readonly 403: string; readonly 410: string };
+}
+
+/** What `useSignInLink` takes and gives. */
+export interface UseSignInLink {
+  readonly body: UseSignInLinkBody;
+  readonly replies: { readonly 303: undefined; readonly 403: string; readonly 410: string };
+}
+
+/** What `finishSignIn` takes and gives. */
+export interface FinishSignIn {
+  readonly parameters: FinishSignInParameters;
+  readonly replies: {
+    readonly 303: undefined;
+    readonly 403: string;
+    readonly 410: string;
+    readonly 503: string;
+  };
+}
+
+/** What `signOut` takes and gives. */
+export interface SignOut {
+  readonly body: SignOutBody;
+  readonly replies: { readonly 200: string; readonly 403: string };
 }
 
 /** One handler for each route of this surface. */
@@ -125,6 +183,31 @@ export interface IdentityHandlers {
    * 5)
    */
   getKeySet(request: Request<GetKeySet>): Promise<Reply<GetKeySet>>;
+  /**
+   * GET /sign-in: Where a person says who they are
+   *
+   * Leads on where they have signed in already, and to the OpenID Connect provider where there is
+   * one.
+   */
+  showSignIn(request: Request<ShowSignIn>): Promise<Reply<ShowSignIn>>;
+  /**
+   * POST /sign-in: Get a link by e-mail
+   *
+   * Answers the same whether anybody with this address was ever here.
+   */
+  beginSignIn(request: Request<BeginSignIn>): Promise<Reply<BeginSignIn>>;
+  /**
+   * GET /sign-in/link: What the link in the e-mail leads to
+   *
+   * Only the form of this page signs in, for programs that look at mail open links too.
+   */
+  showSignInLink(request: Request<ShowSignInLink>): Promise<Reply<ShowSignInLink>>;
+  /** POST /sign-in/link: Sign in with the link */
+  useSignInLink(request: Request<UseSignInLink>): Promise<Reply<UseSignInLink>>;
+  /** GET /sign-in/callback: Where the OpenID Connect provider sends a person back */
+  finishSignIn(request: Request<FinishSignIn>): Promise<Reply<FinishSignIn>>;
+  /** POST /sign-out: End the session of this browser */
+  signOut(request: Request<SignOut>): Promise<Reply<SignOut>>;
 }
 
 /** The routes of this surface. */
@@ -262,5 +345,176 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
     cors: { origins: '*' },
     cache: { scope: 'public', maxAgeMs: 600_000 },
     responses: { 200: { contentType: 'application/json' } },
+  },
+  {
+    name: 'showSignIn',
+    method: 'GET',
+    path: '/sign-in',
+    access: 'public',
+    limit: { requests: 120, perMs: 60_000 },
+    parameters: [{ name: 'return_to', in: 'query' }],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: {
+            return_to: {
+              description: 'The page of this server to which they come back',
+              type: 'string',
+              maxLength: 2048,
+            },
+          },
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: {
+      200: { contentType: 'text/html; charset=utf-8' },
+      303: {},
+      403: { contentType: 'text/html; charset=utf-8' },
+      503: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'beginSignIn',
+    method: 'POST',
+    path: '/sign-in',
+    access: 'public',
+    limit: { requests: 30, perMs: 60_000 },
+    maxBytes: 8192,
+    body: { 'application/x-www-form-urlencoded': 'form' },
+    input: {
+      type: 'object',
+      properties: {
+        body: {
+          type: 'object',
+          required: ['token', 'email'],
+          properties: {
+            token: { type: 'string', maxLength: 512 },
+            email: { type: 'string', maxLength: 320 },
+            return_to: { type: 'string', maxLength: 2048 },
+          },
+        },
+      },
+      required: ['body'],
+    },
+    responses: {
+      200: { contentType: 'text/html; charset=utf-8' },
+      303: {},
+      400: { contentType: 'text/html; charset=utf-8' },
+      403: { contentType: 'text/html; charset=utf-8' },
+      429: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'showSignInLink',
+    method: 'GET',
+    path: '/sign-in/link',
+    access: 'public',
+    limit: { requests: 60, perMs: 60_000 },
+    parameters: [{ name: 'link', in: 'query' }],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: { link: { type: 'string', maxLength: 64 } },
+          required: ['link'],
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: {
+      200: { contentType: 'text/html; charset=utf-8' },
+      403: { contentType: 'text/html; charset=utf-8' },
+      410: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'useSignInLink',
+    method: 'POST',
+    path: '/sign-in/link',
+    access: 'public',
+    limit: { requests: 30, perMs: 60_000 },
+    maxBytes: 4096,
+    body: { 'application/x-www-form-urlencoded': 'form' },
+    input: {
+      type: 'object',
+      properties: {
+        body: {
+          type: 'object',
+          required: ['token', 'link'],
+          properties: {
+            token: { type: 'string', maxLength: 512 },
+            link: { type: 'string', maxLength: 64 },
+          },
+        },
+      },
+      required: ['body'],
+    },
+    responses: {
+      303: {},
+      403: { contentType: 'text/html; charset=utf-8' },
+      410: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'finishSignIn',
+    method: 'GET',
+    path: '/sign-in/callback',
+    access: 'public',
+    limit: { requests: 60, perMs: 60_000 },
+    parameters: [
+      { name: 'state', in: 'query' },
+      { name: 'code', in: 'query' },
+      { name: 'iss', in: 'query' },
+      { name: 'error', in: 'query' },
+    ],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: {
+            state: { type: 'string', maxLength: 256 },
+            code: { type: 'string', maxLength: 4096 },
+            iss: { type: 'string', maxLength: 1024 },
+            error: { type: 'string', maxLength: 256 },
+          },
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: {
+      303: {},
+      403: { contentType: 'text/html; charset=utf-8' },
+      410: { contentType: 'text/html; charset=utf-8' },
+      503: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'signOut',
+    method: 'POST',
+    path: '/sign-out',
+    access: 'public',
+    limit: { requests: 60, perMs: 60_000 },
+    maxBytes: 4096,
+    body: { 'application/x-www-form-urlencoded': 'form' },
+    input: {
+      type: 'object',
+      properties: {
+        body: {
+          type: 'object',
+          required: ['token'],
+          properties: { token: { type: 'string', maxLength: 512 } },
+        },
+      },
+      required: ['body'],
+    },
+    responses: {
+      200: { contentType: 'text/html; charset=utf-8' },
+      403: { contentType: 'text/html; charset=utf-8' },
+    },
   },
 ]);

@@ -63,6 +63,9 @@ export interface IdentityAttemptRow {
   readonly user: string | null;
   readonly interval_ms: number;
   readonly polled_at: number | null;
+  readonly completed_at: number | null;
+  /** When its agent first got what the claim has brought. */
+  readonly delivered_at: number | null;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -106,11 +109,14 @@ export interface IdentitySignInRow {
   readonly tenant: string;
   readonly hash: string;
   readonly kind: 'oidc' | 'email' | 'dev';
+  /** Where it leads, sealed. */
   readonly return_to: string;
   readonly email: string;
   readonly nonce: string;
   /** PKCE, sealed. */
   readonly verifier: string;
+  /** Hash of the cookie of the browser in which it began. */
+  readonly browser: string;
   readonly created_at: number;
   readonly expires_at: number;
   readonly used_at: number | null;

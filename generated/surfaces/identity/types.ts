@@ -123,3 +123,34 @@ export interface PostFormerRegistrationPath404 {
   /** The instructions for agents. */
   readonly skill: string;
 }
+
+export interface ShowSignInParameters {
+  /** The page of this server to which they come back. */
+  readonly return_to?: string;
+}
+
+export interface BeginSignInBody {
+  readonly token: string;
+  readonly email: string;
+  readonly return_to?: string;
+}
+
+export interface ShowSignInLinkParameters {
+  readonly link: string;
+}
+
+export interface UseSignInLinkBody {
+  readonly token: string;
+  readonly link: string;
+}
+
+export interface FinishSignInParameters {
+  readonly state?: string;
+  readonly code?: string;
+  readonly iss?: string;
+  readonly error?: string;
+}
+
+export interface SignOutBody {
+  readonly token: string;
+}

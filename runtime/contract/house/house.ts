@@ -33,6 +33,8 @@ export interface OwnAddress {
  */
 export interface House {
   readonly version: string;
+  /** What is meant for development alone is refused. */
+  readonly isProduction: boolean;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

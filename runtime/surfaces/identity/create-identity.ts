@@ -1,5 +1,6 @@
 import type { House } from '#contract/house/house';
 import { storeWith } from '#contract/house/store';
+import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
 import {
   createIdentityEvents,
   type IdentityEvents,
@@ -8,6 +9,7 @@ import type { IdentityTables } from '../../../generated/surfaces/identity/tables
 import { createDiscovery, type Discovery } from './discovery/discovery.ts';
 import type { Offers } from './discovery/offers.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
+import { createPeople, type People, type PeopleNeeds } from './people/people.ts';
 import type { Place } from './records/place.ts';
 import { createSigningKeyRecords } from './records/signing-keys.ts';
 import { createSealer, type Sealer } from './secrets/sealer.ts';
@@ -17,11 +19,11 @@ export type IdentityNeeds =
   | 'store'
   | 'now'
   | 'keys'
-  | 'address'
+  | 'pages'
   | 'audit'
   | 'scopes'
   | 'providers'
-  | 'outbound';
+  | PeopleNeeds;
 
 /** What works by now. */
 const offers: Offers = {
@@ -44,10 +46,18 @@ export interface Identity {
   readonly sealer: Sealer;
   readonly signingKeys: SigningKeys;
   readonly discovery: Discovery;
+  readonly people: People;
 }
 
-/** Put the parts together; nothing is read or made before it is needed. */
-export function createIdentity(house: Pick<House, IdentityNeeds>): Identity {
+/**
+ * Put the parts together; nothing is read or made before it is needed.
+ *
+ * @throws ConfigError where the settings do not fit together
+ */
+export function createIdentity(
+  house: Pick<House, IdentityNeeds>,
+  config: IdentityConfig,
+): Identity {
   const { store, now, keys, audit } = house;
   const place: Place = { store: storeWith<IdentityTables>(store), tenant: 'default', now };
   const events = createIdentityEvents(audit);
@@ -62,5 +72,6 @@ export function createIdentity(house: Pick<House, IdentityNeeds>): Identity {
     },
   });
   const discovery = createDiscovery(house, offers);
-  return { place, events, sealer, signingKeys, discovery };
+  const people = createPeople(house, config, { place, sealer });
+  return { place, events, sealer, signingKeys, discovery, people };
 }

@@ -17,6 +17,9 @@ export const attemptMs = 10 * minute;
 export const pollIntervalMs = 5 * second;
 /** Session of a person in a browser. */
 export const sessionMs = hour;
+/** How long a sign-in may take, and how many links may be on their way to one address. */
+export const signInMs = 15 * minute;
+export const mostLinksPerAddress = 5;
 /** How far clocks may differ. */
 export const clockSkewMs = minute;
 /** Wrong codes of one attempt. */

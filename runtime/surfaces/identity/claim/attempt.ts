@@ -1,4 +1,4 @@
-import { wrongCodesPerAttempt } from './limits.ts';
+import { mostWrongCodes } from '../numbers.ts';
 
 /** What is kept of the state of an attempt; that its time is over is told by the clock alone. */
 export type AttemptState =
@@ -124,6 +124,6 @@ function opened(state: AttemptState): AttemptState {
 
 function wrongCode(attempt: Attempt): Outcome {
   const wrong = attempt.wrong + 1;
-  const state = wrong >= wrongCodesPerAttempt ? 'locked' : attempt.state;
+  const state = wrong >= mostWrongCodes ? 'locked' : attempt.state;
   return { attempt: { ...attempt, wrong, state }, refused: 'wrong_code' };
 }

@@ -1,5 +1,5 @@
+import { mostAttempts } from '../numbers.ts';
 import { type Attempt, isLive, stateOf } from './attempt.ts';
-import { attemptsPerClaim } from './limits.ts';
 
 /** What of a registration decides about its claim. Times in milliseconds since the epoch, 0 for never. */
 export interface Claimable {
@@ -81,7 +81,7 @@ export function mintRefusal(
   if (status === 'claimed' || status === 'expired' || status === 'revoked') return status;
   const isConfirmed = newest?.state === 'confirmed' && isLive(newest, now);
   if (isConfirmed && newest.hint !== hint) return 'hint_is_fixed';
-  return minted >= attemptsPerClaim ? 'too_many' : undefined;
+  return minted >= mostAttempts ? 'too_many' : undefined;
 }
 
 /**

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock, type TestContext } from 'node:test';
+import { createService, type Service } from '../../../runtime/main.ts';
+
+export interface ServedIdentity {
+  readonly base: string;
+  readonly service: Service;
+  readonly dataDir: string;
+  /** Let the clock of the server, and of the test, go on. */
+  advance(ms: number): void;
+}
+
+/** Servers that use the clock. */
+let served = 0;
+
+/**
+ * Serve all of the server in this process, with a clock that the test turns, and a folder of its
+ * own unless `env` names one.
+ */
+export async function serveIdentity(
+  t: Pick<TestContext, 'after'>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServedIdentity> {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'));
+  const dataDir = env['SERVICE_DATA_DIR'] ?? join(folder, 'data');
+  // The house takes the clock when it is made.
+  if (served === 0) mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  served += 1;
+  t.after(() => {
+    served -= 1;
+    if (served === 0) mock.timers.reset();
+  });
+  const service = await createService({
+    SERVICE_PROVIDER: 'osv',
+    SERVICE_LOG_LEVEL: 'silent',
+    ...env,
+    SERVICE_DATA_DIR: dataDir,
+  });
+  await service.life.start();
+  const listening = await service.http.listen({
+    host: '127.0.0.1',
+    port: Number(env['PORT'] ?? 0),
+  });
+  t.after(async () => {
+    service.mcp.endpoint.drain();
+    await service.http.close();
+    await service.life.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const advance = (ms: number) => mock.timers.setTime(Date.now() + ms);
+  return { base: new URL(listening).origin, service, dataDir, advance };
+}
