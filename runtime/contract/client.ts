@@ -72,6 +72,8 @@ export interface ApprovalMark {
   readonly id?: string;
   /** How often a form has asked for it. */
   readonly asked?: number;
+  /** Of which earlier act of the same kind the form spoke: when it began. */
+  readonly earlier?: number;
 }
 
 /** What a client has answered, with what the questioner left for itself. */

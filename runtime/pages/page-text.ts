@@ -8,6 +8,7 @@ const style = [
   // What stands in a box can neither be moved out of it nor lie over what stands around it.
   'pre{direction:ltr;unicode-bidi:isolate;contain:content;line-height:1.6;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:.75rem;margin:.25rem 0 1rem}',
   '.scrolls{max-height:60vh;overflow:auto}',
+  '.line{display:block;border-left:2px solid;margin-left:1rem;padding-left:.5rem}',
   '.warning{border:3px solid;padding:0 1rem;margin:1rem 0}',
   'button{font:inherit;padding:.75rem 1.5rem;margin:0 1rem 1rem 0}',
   'label{display:block;font-weight:600}',

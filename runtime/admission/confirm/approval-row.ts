@@ -1,12 +1,16 @@
 import type { Approval, EarlierAct, Question } from '#contract/house/approval';
 import { isObject } from '#contract/json';
 import type { ApprovalRow } from '../../../generated/tables.ts';
+import { visibleLine } from './visible-text.ts';
+
+const longestAsker = 300;
 
 /** A row as an approval. */
 export function approvalOf(row: ApprovalRow, earlier?: EarlierAct): Approval {
   const { tenant, id, subject, client, operation, summary, state, expires_at } = row;
   return {
     ...{ tenant, id, subject, client, operation, state },
+    asker: visibleLine(subject, longestAsker),
     question: readQuestion(summary),
     expiresAt: expires_at,
     ...(earlier && { earlier }),

@@ -91,10 +91,10 @@ export function earlierText({ state, at, answer }: EarlierAct): string {
   const when = new Date(at).toISOString();
   switch (state) {
     case 'running':
-      return `ATTENTION: the very same call was approved before. It began at ${when} and has not told its end: it may have taken effect.`;
+      return `ATTENTION: the very same call ran before. It began at ${when} and has not told its end: it may have taken effect.`;
     case 'failed':
-      return `ATTENTION: the very same call was approved before. It began at ${when} and failed: "${answer}". It may have taken effect all the same.`;
+      return `ATTENTION: the very same call ran before. It began at ${when} and failed: "${answer}". It may have taken effect all the same.`;
     case 'done':
-      return `ATTENTION: the very same call was approved before, and was done at ${when}. Approving does it once more.`;
+      return `ATTENTION: the very same call ran before, and was done: it began at ${when}. This does it once more.`;
   }
 }

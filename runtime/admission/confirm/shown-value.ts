@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import { isSecretName } from '#contract/secret-values';
-import { maskOf, visible, visibleString } from './visible-text.ts';
+import { maskOf, visibleString } from './visible-text.ts';
 
 /** Text that is longer than a person can be shown. */
 export class TooLong extends Error {}
@@ -47,6 +47,7 @@ class Writer {
 
   write(value: unknown, place: Place, level: number): void {
     if (Array.isArray(value)) {
+      if (value.length > this.#most) throw new TooLong();
       const members = value.map((member) => ({ lead: '', member, place }));
       this.#list('[', members, ']', level);
     } else if (isObject(value)) {
@@ -83,7 +84,8 @@ class Writer {
   }
 
   #scalar(value: unknown, place: Place): string {
-    if (typeof value !== 'string') return visible(JSON.stringify(value) ?? 'null');
+    // JSON text can bring numbers that JSON has no text for (1e400).
+    if (typeof value !== 'string') return String(value);
     if (isHidden(value, place)) return maskOf({ start: 0, end: value.length, what: 'a secret' });
     // A number is an amount or an id rather than a card, unless its name says so.
     const isNumber = /^\d{1,40}$/.test(value) && !/card|pan$/i.test(place.path);

@@ -32,6 +32,8 @@ export interface Approval {
   /** Unguessable: whoever knows it may open the page. */
   readonly id: string;
   readonly subject: string;
+  /** The same, ready to be shown. */
+  readonly asker: string;
   /** What the client says of itself, ready to be shown. */
   readonly client: string;
   readonly operation: string;

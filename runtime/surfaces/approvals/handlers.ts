@@ -16,6 +16,9 @@ const over = {
   pending: tellingPage('Too late', 'Nobody had decided in time. Nothing was done.'),
 };
 
+/** Whoever opened the page in a window of its own can do nothing with that window (HTML, COOP). */
+const alone = { 'cross-origin-opener-policy': 'same-origin' };
+
 /** What the routes of this surface do. */
 export function createHandlers(desk: ApprovalDesk, pages: Pages): ApprovalsHandlers {
   async function find(id: string, caller: Caller): Promise<Approval | undefined> {
@@ -23,10 +26,10 @@ export function createHandlers(desk: ApprovalDesk, pages: Pages): ApprovalsHandl
     return approval && mayDecide(caller, approval) ? approval : undefined;
   }
 
-  const told = <Status extends number>(status: Status, page: Page) => ({
-    status,
-    ...pages.show(page),
-  });
+  const told = <Status extends number>(status: Status, page: Page) => {
+    const { headers, body } = pages.show(page);
+    return { status, headers: { ...headers, ...alone }, body };
+  };
 
   return {
     async showApproval({ parameters: { id }, context: { caller } }) {

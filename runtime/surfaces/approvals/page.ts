@@ -2,18 +2,20 @@ import type { Approval, EarlierAct, ShownArgument } from '#contract/house/approv
 import type { Page, PageForm } from '#contract/house/pages';
 import { type Html, html, joined } from '#contract/html';
 
+/** After the escape of a line break, but not after one of a backslash before an `n`. */
+const lineBreak = /(?<=(?<!\\)(?:\\\\)*\\n)/;
 /** More than that does not fit into its box on a phone. */
 const longValue = 250;
 
 /** The page that asks. Every argument stands in a box of its own, whole: a long one scrolls there. */
 export function askingPage(approval: Approval, form: PageForm): Page {
-  const { subject, client, operation, question, earlier, expiresAt } = approval;
+  const { asker, client, operation, question, earlier, expiresAt } = approval;
   const { title, description, arguments: shown } = question;
   const through =
     client === ''
       ? html`a client that gives itself no name`
       : html`a client that calls itself <q>${client}</q> (its own word, which nobody has checked)`;
-  const body = html`<p><b>${subject}</b> asks, through ${through}, to run <b><code>${operation}</code></b>.</p>
+  const body = html`<p><b>${asker}</b> asks, through ${through}, to run <b><code>${operation}</code></b>.</p>
 ${title === undefined ? '' : html`<p><b>${title}</b></p>`}
 ${description === undefined ? '' : html`<p>${description}</p>`}
 ${earlier ? html`<div class="warning" role="note">${earlierNote(earlier)}</div>` : ''}
@@ -31,8 +33,21 @@ function argumentBox({ name, value }: ShownArgument, index: number): Html {
   const more = value.length > longValue ? ', scroll to read all of them' : '';
   const size = `${value.length} characters${more}`;
   return html`<h3 id="${id}"><code>${name}</code> <small>${size}</small></h3>
-<pre class="scrolls" tabindex="0" role="region" aria-labelledby="${id}">${value}</pre>
+<pre class="scrolls" tabindex="0" role="region" aria-labelledby="${id}">${withLines(value)}</pre>
 `;
+}
+
+/**
+ * Let a text go on in a line of its own after each of its line breaks, which stay there as `\n`. A
+ * bar stands before such lines, which no text can draw: none passes for a member of something.
+ */
+function withLines(json: string): Html {
+  const lines = json.split('\n').map((line) => {
+    // At the end of its line, ours makes no further one.
+    const [first = '', ...rest] = `${line}\n`.split(lineBreak);
+    return html`${first}${joined(rest.map((each) => html`<span class="line">${each}</span>`))}`;
+  });
+  return joined(lines);
 }
 
 function earlierNote({ state, at, answer }: EarlierAct): Html {
@@ -44,7 +59,7 @@ function earlierNote({ state, at, answer }: EarlierAct): Html {
       return html`<p><b>The very same call was approved before.</b> It began at ${when} and failed. It may have taken effect all the same. The answer was:</p>
 <pre class="scrolls" tabindex="0" role="region" aria-label="The answer to the earlier call">${answer}</pre>`;
     case 'done':
-      return html`<p><b>The very same call was approved before</b>, and was done at ${when}. If you approve, it is done once more.</p>`;
+      return html`<p><b>The very same call was approved before</b>, and was done: it began at ${when}. If you approve, it is done once more.</p>`;
   }
 }
 

@@ -51,3 +51,20 @@ test('a token is worth nothing for other arguments, changed, or after ten minute
   );
   assert.deepEqual(deleted, []);
 });
+
+test('nothing that such a call answers speaks of a person, or of an approval', async (t) => {
+  const { call } = await start(t);
+  const answers = [
+    await call({ path: '/a' }),
+    await call({ path: '/a', confirm_token: 'wrong' }),
+    await call({ path: `/${'a'.repeat(100_000)}` }),
+  ];
+  const confirm_token = answers[0]?.structuredContent?.error?.confirm_token;
+  await call({ path: '/a', confirm_token });
+  answers.push(await call({ path: '/a', confirm_token }), await call({ path: '/a' }));
+  for (const { content } of answers) {
+    assert.match(content?.[0]?.text ?? '', /^confirmation_required: /);
+    assert.doesNotMatch(content?.[0]?.text ?? '', /person|user|people|somebody|approv/i);
+  }
+  assert.match(answers[2]?.content?.[0]?.text ?? '', /as they were sent, 10\d\d\d\d characters/);
+});
