@@ -438,6 +438,75 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  REGISTRATION_CREATED: {
+    category: 'identity',
+    description: 'An agent has registered itself',
+    payload: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['anonymous', 'service_auth', 'identity_assertion'] },
+        network: { type: 'string', maxLength: 64, description: 'Keyed hash of where it came from' },
+        pre_scopes: {
+          type: 'string',
+          maxLength: 2000,
+          description: 'What it may do before it is claimed',
+        },
+        post_scopes: { type: 'string', maxLength: 2000, description: 'What it may do afterwards' },
+      },
+      required: ['kind', 'network', 'pre_scopes', 'post_scopes'],
+      additionalProperties: false,
+    },
+  },
+  REGISTRATION_EXPIRED: {
+    category: 'identity',
+    description: 'A registration that nobody has claimed in time was forgotten',
+    payload: { type: 'object', properties: {}, additionalProperties: false },
+  },
+  REGISTRATION_REVOKED: {
+    category: 'identity',
+    description: 'A registration was revoked with every token of it',
+    payload: { type: 'object', properties: {}, additionalProperties: false },
+  },
+  TOKEN_ISSUED: {
+    category: 'identity',
+    description: 'An access token was issued',
+    payload: {
+      type: 'object',
+      properties: {
+        jti: { type: 'string', maxLength: 64, description: 'Its id, which is no secret' },
+        resource: { type: 'string', maxLength: 500 },
+        scope: { type: 'string', maxLength: 2000 },
+      },
+      required: ['jti', 'resource', 'scope'],
+      additionalProperties: false,
+    },
+  },
+  TOKEN_REVOKED: {
+    category: 'identity',
+    description: 'A token was revoked before its time',
+    payload: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['access_token', 'refresh_token', 'assertion'] },
+        jti: { type: 'string', maxLength: 64, description: 'The id of an access token' },
+      },
+      required: ['kind'],
+      additionalProperties: false,
+    },
+  },
+  REFRESH_REUSE_DETECTED: {
+    category: 'identity',
+    description: 'A spent refresh token was used again, so all that came of it was revoked',
+    payload: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['agent', 'oauth'] },
+        client: { type: 'string', maxLength: 500 },
+      },
+      required: ['kind', 'client'],
+      additionalProperties: false,
+    },
+  },
 };
 
 /** Give what writes each event to `log`. */

@@ -16,8 +16,8 @@ export interface Config {
   /** TCP port of the HTTP server; 0 takes any free one (`PORT`, default 8080). */
   readonly port: number;
   /**
-   * Address that the HTTP server binds to; only loopback addresses are accepted so far (`HOST`,
-   * default 127.0.0.1).
+   * Address that the HTTP server binds to; one that other machines reach goes with
+   * SERVICE_AUTH=required (`HOST`, default 127.0.0.1).
    */
   readonly host: string;
   /**
@@ -334,6 +334,21 @@ const switches: Switches<Config> = {
       },
     },
     identity: {
+      auth: { env: 'SERVICE_AUTH', type: 'enum', values: ['required', 'local'] },
+      registrationsPerNetwork: {
+        env: 'SERVICE_REGISTRATIONS_PER_NETWORK',
+        type: 'integer',
+        default: 5,
+        minimum: 0,
+        maximum: 1_000_000,
+      },
+      registrationsPerHour: {
+        env: 'SERVICE_REGISTRATIONS_PER_HOUR',
+        type: 'integer',
+        default: 100,
+        minimum: 0,
+        maximum: 100_000_000,
+      },
       claimAuth: {
         env: 'SERVICE_CLAIM_AUTH',
         type: 'enum',

@@ -9,6 +9,8 @@ export const scopes: ScopeCatalogue = {
     tier: 'pre',
   },
   'audit:read': { consent: 'Read the audit log of every tenant', tier: 'operator' },
+  'api.read': { consent: 'Read over HTTP what concerns the agent itself', tier: 'pre' },
+  'admin:introspect': { consent: 'Ask what any token is worth', tier: 'operator' },
   'provider:github:read': {
     consent: 'Read from GitHub with the credential of this server',
     tier: 'ask',

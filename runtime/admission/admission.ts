@@ -1,5 +1,5 @@
 import type { Operation } from '#contract/operation';
-import type { Authenticate, Refuse } from '#contract/surface/admission-parts';
+import type { AdmissionParts, Authenticate, Refuse } from '#contract/surface/admission-parts';
 import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
 import { rememberActs } from './confirm/remember-acts.ts';
 import { claimKeys, type IdempotencyParts, requireKey } from './idempotency/idempotency.ts';
@@ -30,7 +30,7 @@ export interface AdmissionOptions {
   readonly confirm?: ConfirmParts | undefined;
   /** Absent where no call is kept from being done twice. */
   readonly idempotency?: IdempotencyParts | undefined;
-  readonly authenticate?: Authenticate;
+  readonly authenticate?: AdmissionParts['authenticate'];
   readonly refuse?: Refuse;
   /** Absent where nothing can be paid. */
   readonly payment?: Step;
@@ -53,7 +53,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     ...(options.audit && { audit: auditCalls(options.audit) }),
   };
   return {
-    authenticate: options.authenticate ?? authenticateLocal,
+    authenticate: (arrival, needs) =>
+      options.authenticate?.(arrival, needs) ?? authenticateLocal(arrival),
     refuse,
     admit: (operation, handler) => assemble(steps, operation, handler),
   };

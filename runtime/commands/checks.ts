@@ -1,5 +1,5 @@
 import { ConfigError, type Environment } from '#contract/config/config';
-import { requireLoopback } from '#contract/config/loopback';
+import { bindable } from '#contract/config/loopback';
 import { askAnchors, type Outside } from '../audit/anchors/outside.ts';
 import { createService, type Service } from '../main.ts';
 import { whyTaken } from '../process/free-port.ts';
@@ -10,10 +10,8 @@ import { checkVendors } from './vendor-checks.ts';
 /** Check everything that can be checked without changing anything, in the order of the report. */
 export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
   let service: Service;
-  let host: string;
   try {
     service = await createService(env);
-    host = requireLoopback(service.config.host);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     yield* error.problems.map(({ variable, expected, received }) => ({
@@ -24,7 +22,7 @@ export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
     return;
   }
   yield* checkConfiguration(service);
-  yield await checkPort(host, service.config.port);
+  yield await checkPort(bindable(service.config.host), service.config.port);
   yield* checkContact(service);
   const { options } = service.engines.audit;
   yield* checkAnchors(await askAnchors(options.anchors, options.origin));

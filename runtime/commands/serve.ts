@@ -1,5 +1,5 @@
 import { ConfigError } from '#contract/config/config';
-import { requireLoopback } from '#contract/config/loopback';
+import { bindable } from '#contract/config/loopback';
 import { createService, type Service } from '../main.ts';
 import { whyTaken } from '../process/free-port.ts';
 import { StartError } from '../process/start-error.ts';
@@ -19,7 +19,7 @@ const unreachable = 'stdio clients cannot reach this server';
 /** Start the server, and stop it in good order when the process is told to. */
 export const serve: Command = async () => {
   const service = await createService(process.env);
-  const host = requireLoopback(service.config.host);
+  const host = bindable(service.config.host);
   const { port } = service.config;
   // Before anything is made: a port that is taken is found first.
   const taken = await whyTaken(host, port);

@@ -11,6 +11,8 @@ export interface Caller {
   readonly client: string;
   readonly scopes: ReadonlySet<string> | 'all';
   readonly transport: Transport;
+  /** The registration of the agent that calls; absent for others. */
+  readonly registration?: string;
   /** Nobody in particular: all that tells such callers apart is where they call from. */
   readonly isAnonymous?: true;
 }

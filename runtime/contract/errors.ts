@@ -10,8 +10,8 @@ export class ServiceError extends Error {
   readonly retryAfterMs: number | undefined;
   /** It does not pass by itself: somebody has to act before the same request can succeed. */
   readonly isLasting: boolean;
-  /** How the caller can prove who it is, or that it may: the value of WWW-Authenticate. */
-  readonly challenge: string | undefined;
+  /** What its HTTP answer says besides, such as how to prove who one is (`www-authenticate`). */
+  readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(
     code: string,
@@ -21,7 +21,7 @@ export class ServiceError extends Error {
       detail?: JsonObject;
       retryAfterMs?: number;
       isLasting?: boolean;
-      challenge?: string;
+      headers?: Readonly<Record<string, string>>;
       cause?: unknown;
     } = {},
   ) {
@@ -31,7 +31,7 @@ export class ServiceError extends Error {
     this.status = status;
     this.detail = options.detail ?? {};
     this.retryAfterMs = options.retryAfterMs;
-    this.challenge = options.challenge;
+    this.headers = options.headers;
     this.isLasting = options.isLasting ?? status < 500;
   }
 }

@@ -23,12 +23,12 @@ export interface ServerHouse extends House {
 
 /** Put the house together from the engines behind it. */
 export function createHouse(
-  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'nodeEnv'>,
+  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv'>,
   { metrics, store, jobs, audit, ...engines }: Engines,
   vendors: Pick<Vendors, 'statuses'>,
   toolMode: ToolMode,
 ): ServerHouse {
-  const address = new ListeningAddress(config.baseUrl, config.mcpPath);
+  const address = new ListeningAddress(config);
   const checks: Check[] = [
     { name: 'store', check: () => store.check() },
     { name: 'audit', check: () => audit.isReady() },

@@ -1,3 +1,4 @@
+import { requireAuth } from '#contract/config/auth-mode';
 import {
   ConfigError,
   type ConfigProblem,
@@ -5,7 +6,8 @@ import {
   type Environment,
   requireSound,
 } from '#contract/config/config';
-import { requireLoopback } from '#contract/config/loopback';
+import { bindable } from '#contract/config/loopback';
+
 import type { Config } from '../../generated/config.ts';
 import { auditRules } from '../audit/wiring/audit-rules.ts';
 import { lookAtConfiguration } from '../process/configuration.ts';
@@ -17,7 +19,8 @@ import { settingWarnings } from './setting-warnings.ts';
 
 /** What has to hold of the settings besides the form of each; every rule throws a ConfigError. */
 const rules: readonly ((config: Config) => unknown)[] = [
-  ({ host }) => requireLoopback(host),
+  ({ host }) => bindable(host),
+  (config) => requireAuth(config.surfaces.identity.auth, config),
   ({ dataDir }) => requireDataFolder(dataDir),
   ({ databaseUrl }) => readDatabaseUrl(databaseUrl),
   ({ secretKey }) => configuredKey('SERVICE_SECRET_KEY', secretKey),

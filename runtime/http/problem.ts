@@ -1,5 +1,5 @@
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
-import { challengeOf, retryAfterOf } from '../admission/challenge.ts';
+import { headersOf, retryAfterOf } from '../admission/challenge.ts';
 import { STATUS_CODES } from '../process/node-http.ts';
 
 export const problemType = 'application/problem+json';
@@ -47,17 +47,8 @@ const codes: Readonly<Record<number, string>> = {
 /** Describe a failure; of one that nobody foresaw the caller learns only that it happened. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ServiceError) {
-    const { status, code, message, detail, retryAfterMs } = error;
-    const challenge = challengeOf(error);
-    return problem(
-      status,
-      message,
-      { ...detail, code },
-      {
-        ...(retryAfterMs !== undefined && { 'retry-after': retryAfterOf(retryAfterMs) }),
-        ...(challenge !== undefined && { 'www-authenticate': challenge }),
-      },
-    );
+    const { status, code, message, detail } = error;
+    return problem(status, message, { ...detail, code }, headersOf(error));
   }
   if (error instanceof ToolError) {
     const { code, message, detail } = error;

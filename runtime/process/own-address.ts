@@ -1,15 +1,25 @@
 import type { Server } from 'node:http';
+import { isReachedLocally } from '#contract/config/auth-mode';
 import type { OwnAddress } from '#contract/house/house';
+
+export interface AddressSettings {
+  readonly baseUrl: string | undefined;
+  readonly mcpPath: string;
+  /** What the server binds to. */
+  readonly host: string;
+}
 
 /** Where this server is reached: as the operator says, else where it listens. */
 export class ListeningAddress implements OwnAddress {
   readonly #baseUrl: string | undefined;
   readonly mcpPath: string;
+  readonly isLoopback: boolean;
   #server: Server | undefined;
 
-  constructor(baseUrl: string | undefined, mcpPath: string) {
+  constructor({ baseUrl, mcpPath, host }: AddressSettings) {
     this.#baseUrl = baseUrl;
     this.mcpPath = mcpPath;
+    this.isLoopback = isReachedLocally({ host, baseUrl });
   }
 
   /** The server that will listen. */

@@ -3,6 +3,22 @@
 /** What the operator has chosen for this surface (Identity). */
 export interface IdentityConfig {
   /**
+   * Who may call: required wants a token for all that is protected; local takes whoever reaches the
+   * loopback interface without one for the operator (`SERVICE_AUTH`, otherwise derived local where
+   * HOST and SERVICE_BASE_URL are loopback addresses, otherwise required).
+   */
+  readonly auth: 'required' | 'local' | undefined;
+  /**
+   * Agents that may register themselves anonymously from one network within an hour
+   * (`SERVICE_REGISTRATIONS_PER_NETWORK`, default 5).
+   */
+  readonly registrationsPerNetwork: number;
+  /**
+   * Agents that may register themselves anonymously within an hour in all
+   * (`SERVICE_REGISTRATIONS_PER_HOUR`, default 100).
+   */
+  readonly registrationsPerHour: number;
+  /**
    * How people sign in to claim agents: with an OpenID Connect provider, by a link in an e-mail, by
    * just saying who they are (dev), or not at all (`SERVICE_CLAIM_AUTH`, otherwise derived as dev
    * on loopback addresses outside of production, otherwise none).

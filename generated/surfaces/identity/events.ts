@@ -11,10 +11,63 @@ export interface KeyRotatedPayload {
   readonly state: 'pending' | 'active' | 'retiring' | 'retired';
 }
 
+/** Payload of `REGISTRATION_CREATED`. */
+export interface RegistrationCreatedPayload {
+  readonly kind: 'anonymous' | 'service_auth' | 'identity_assertion';
+  /** Keyed hash of where it came from. */
+  readonly network: string;
+  /** What it may do before it is claimed. */
+  readonly pre_scopes: string;
+  /** What it may do afterwards. */
+  readonly post_scopes: string;
+}
+
+/** Payload of `REGISTRATION_EXPIRED`. */
+export type RegistrationExpiredPayload = Record<string, never>;
+
+/** Payload of `REGISTRATION_REVOKED`. */
+export type RegistrationRevokedPayload = Record<string, never>;
+
+/** Payload of `TOKEN_ISSUED`. */
+export interface TokenIssuedPayload {
+  /** Its id, which is no secret. */
+  readonly jti: string;
+  readonly resource: string;
+  readonly scope: string;
+}
+
+/** Payload of `TOKEN_REVOKED`. */
+export interface TokenRevokedPayload {
+  readonly kind: 'access_token' | 'refresh_token' | 'assertion';
+  /** The id of an access token. */
+  readonly jti?: string;
+}
+
+/** Payload of `REFRESH_REUSE_DETECTED`. */
+export interface RefreshReuseDetectedPayload {
+  readonly kind: 'agent' | 'oauth';
+  readonly client: string;
+}
+
 /** What this surface writes to the audit log. */
 export interface IdentityEvents {
   /** KEY_ROTATED: A key that signs tokens was made, put to use or retired. */
   readonly keyRotated: AuditAppend<KeyRotatedPayload>;
+  /** REGISTRATION_CREATED: An agent has registered itself. */
+  readonly registrationCreated: AuditAppend<RegistrationCreatedPayload>;
+  /** REGISTRATION_EXPIRED: A registration that nobody has claimed in time was forgotten. */
+  readonly registrationExpired: AuditAppend<RegistrationExpiredPayload>;
+  /** REGISTRATION_REVOKED: A registration was revoked with every token of it. */
+  readonly registrationRevoked: AuditAppend<RegistrationRevokedPayload>;
+  /** TOKEN_ISSUED: An access token was issued. */
+  readonly tokenIssued: AuditAppend<TokenIssuedPayload>;
+  /** TOKEN_REVOKED: A token was revoked before its time. */
+  readonly tokenRevoked: AuditAppend<TokenRevokedPayload>;
+  /**
+   * REFRESH_REUSE_DETECTED: A spent refresh token was used again, so all that came of it was
+   * revoked.
+   */
+  readonly refreshReuseDetected: AuditAppend<RefreshReuseDetectedPayload>;
 }
 
 /** Give what writes each event to `log`. */
@@ -22,5 +75,11 @@ export function createIdentityEvents(log: AuditWriter): IdentityEvents {
   const append = typedAppends(log, auditCatalogue);
   return {
     keyRotated: append('KEY_ROTATED'),
+    registrationCreated: append('REGISTRATION_CREATED'),
+    registrationExpired: append('REGISTRATION_EXPIRED'),
+    registrationRevoked: append('REGISTRATION_REVOKED'),
+    tokenIssued: append('TOKEN_ISSUED'),
+    tokenRevoked: append('TOKEN_REVOKED'),
+    refreshReuseDetected: append('REFRESH_REUSE_DETECTED'),
   };
 }

@@ -9,10 +9,16 @@ export interface IdentityJobs {
   identityKeys(job: JobRun): Promise<void>;
   /** Send a message to a person, again and again while the mail server does not take it. */
   identityMail(job: JobRun): Promise<void>;
+  /** Forget registrations, tokens and all else that has expired. */
+  identityExpiry(job: JobRun): Promise<void>;
+  /** See which tokens other replicas have revoked. */
+  identityRevocations(job: Pick<JobRun, 'signal'>): Promise<void>;
 }
 
 /** The jobs of this surface. */
 export const identityJobs = defineJobs<IdentityJobs>([
   { handler: 'identityKeys', scope: 'cluster', name: 'identity-keys', everyMs: 60_000 },
   { handler: 'identityMail', scope: 'cluster', name: 'identity-mail', maxAttempts: 8, parallel: 4 },
+  { handler: 'identityExpiry', scope: 'cluster', name: 'identity-expiry', everyMs: 300_000 },
+  { handler: 'identityRevocations', scope: 'process', name: 'identity-revocations', everyMs: 500 },
 ]);

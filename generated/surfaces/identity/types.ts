@@ -58,6 +58,9 @@ export interface AgentAuth {
   readonly pre_claim_scopes: Names;
 }
 
+/** Members that are not listed are ignored. */
+export type RegistrationBody = { readonly type: string; readonly scopes?: readonly string[]; readonly client_name?: string; readonly software_id?: string; readonly jwk?: { readonly [key: string]: unknown }; readonly email?: string; readonly login_hint?: string; readonly assertion?: string; readonly assertion_type?: string; readonly refresh_token?: string } & { readonly [key: string]: unknown };
+
 export interface KeySet {
   readonly keys: readonly PublicKey[];
 }
@@ -153,4 +156,40 @@ export interface FinishSignInParameters {
 
 export interface SignOutBody {
   readonly token: string;
+}
+
+export interface GetOwnRegistration200 {
+  readonly [key: string]: unknown;
+}
+
+export interface RegisterAgent200 {
+  readonly [key: string]: unknown;
+}
+
+export interface RegisterAgent401 {
+  readonly [key: string]: unknown;
+}
+
+export interface RegisterAgent409 {
+  readonly [key: string]: unknown;
+}
+
+export type ExchangeTokenBody = { readonly grant_type: string } & { readonly [key: string]: string };
+
+export interface ExchangeToken200 {
+  readonly [key: string]: unknown;
+}
+
+export type ExchangeTokenAliasBody = { readonly grant_type: string } & { readonly [key: string]: string };
+
+export interface ExchangeTokenAlias200 {
+  readonly [key: string]: unknown;
+}
+
+export type RevokeTokenBody = { readonly token: string } & { readonly [key: string]: string };
+
+export type IntrospectTokenBody = { readonly token: string } & { readonly [key: string]: string };
+
+export interface IntrospectToken200 {
+  readonly [key: string]: unknown;
 }

@@ -122,6 +122,8 @@ export function authorOf({
   tenant,
   subject,
   scopes,
+  registration,
 }: Caller): Pick<AuditEvent, 'actor' | 'tenant'> {
-  return { tenant, actor: { type: scopes === 'all' ? 'user' : 'agent', id: subject } };
+  const type = scopes === 'all' ? 'user' : 'agent';
+  return { tenant, actor: { type, id: subject, ...(registration && { registration }) } };
 }

@@ -19,6 +19,8 @@ export type Keys = (purpose: string) => Buffer;
 
 /** Where people and clients reach this server. */
 export interface OwnAddress {
+  /** Nobody reaches it from elsewhere, as far as the operator says. */
+  readonly isLoopback: boolean;
   /** Browsers reach it over TLS alone. */
   readonly isSecure: boolean;
   /** Path of the MCP endpoint. */

@@ -40,7 +40,10 @@ export type Refuse = (refused: Refused) => ServiceError;
 
 /** What a surface can add to the one way in; each of them comes from one surface at most. */
 export interface AdmissionParts {
-  readonly authenticate?: Authenticate;
+  /** Nothing where an arrival shows nothing of itself: then the house says who that is. */
+  readonly authenticate?: (
+    ...asked: Parameters<Authenticate>
+  ) => ReturnType<Authenticate> | undefined;
   /** What a caller hears that lacks some of the scopes that an operation needs. */
   readonly refuse?: Refuse;
   /** Let operations that have a price run only when it is paid. */

@@ -1,6 +1,6 @@
 import type { ServiceError } from '#contract/errors';
 import { type SchemaProfile, schemaProfiles } from '#contract/schema-profile';
-import { challengeOf, retryAfterOf } from '../../admission/challenge.ts';
+import { headersOf } from '../../admission/challenge.ts';
 import type { ToolPage } from '../../offer/catalogue.ts';
 import { codeOfStatus, errorCode, type RequestId } from './json-rpc.ts';
 
@@ -45,14 +45,12 @@ export function notAcceptable({ id }: { readonly id: RequestId }): Reply {
 
 /** Answer for admission: who calls, what they may do and how often. */
 export function refusalReply(error: ServiceError, id: RequestId | undefined): Reply {
-  const { status, message, retryAfterMs } = error;
-  if (retryAfterMs !== undefined) {
-    const failure = { code: errorCode.internal, message, data: { retryAfterMs } };
-    return errorReply(status, failure, id, { 'Retry-After': retryAfterOf(retryAfterMs) });
-  }
-  const challenge = challengeOf(error);
-  const headers = challenge === undefined ? {} : { 'WWW-Authenticate': challenge };
-  return errorReply(status, { code: codeOfStatus(status), message }, id, headers);
+  const { status, message, retryAfterMs, detail } = error;
+  const isLate = retryAfterMs !== undefined;
+  const code = isLate ? errorCode.internal : codeOfStatus(status);
+  const data = { ...detail, ...(isLate && { retryAfterMs }) };
+  const told = Object.keys(data).length > 0 ? { code, message, data } : { code, message };
+  return errorReply(status, told, id, headersOf(error));
 }
 
 /** The error of a resource that does not exist. */

@@ -1,3 +1,4 @@
+import { type AuthMode, authMode } from '#contract/config/auth-mode';
 import type { House } from '#contract/house/house';
 import { storeWith } from '#contract/house/store';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
@@ -6,32 +7,50 @@ import {
   type IdentityEvents,
 } from '../../../generated/surfaces/identity/events.ts';
 import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
+import type { Addresses } from './addresses.ts';
 import { createDiscovery, type Discovery } from './discovery/discovery.ts';
 import type { Offers } from './discovery/offers.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { createPeople, type People, type PeopleNeeds } from './people/people.ts';
 import type { Place } from './records/place.ts';
+import { createQuotaRecords, type QuotaRecords } from './records/quotas.ts';
+import { createRefreshTokenRecords, type RefreshTokenRecords } from './records/refresh-tokens.ts';
+import { createRegistrationRecords, type RegistrationRecords } from './records/registrations.ts';
+import { createRevocationRecords } from './records/revocations.ts';
 import { createSigningKeyRecords } from './records/signing-keys.ts';
+import type { RegistrationNotes } from './registration/notes.ts';
+import {
+  type RevokeRegistration,
+  revokeRegistrations,
+} from './registration/revoke-registration.ts';
+import { createScopes, type Scopes } from './scopes/catalogue.ts';
 import { createSealer, type Sealer } from './secrets/sealer.ts';
+import type { AccessToken } from './tokens/access-token.ts';
+import type { Minting } from './tokens/issue-token.ts';
+import { RefreshTokens } from './tokens/refresh-tokens.ts';
+import { Revocations } from './tokens/revocations.ts';
+import { verifyAccessToken } from './tokens/verify-token.ts';
 
 /** What the surface needs of the house. */
 export type IdentityNeeds =
   | 'store'
   | 'now'
   | 'keys'
-  | 'pages'
+  | 'address'
   | 'audit'
   | 'scopes'
+  | 'log'
+  | 'pages'
   | 'providers'
   | PeopleNeeds;
 
 /** What works by now. */
 const offers: Offers = {
-  registrations: [],
+  registrations: ['anonymous'],
   canClaim: false,
-  grants: [],
-  canRevoke: false,
-  canIntrospect: false,
+  grants: ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'refresh_token'],
+  canRevoke: true,
+  canIntrospect: true,
   canAuthorize: false,
   canRegisterClients: false,
   hasDpop: false,
@@ -41,12 +60,30 @@ const offers: Offers = {
 
 /** What the rooms of this surface share. */
 export interface Identity {
+  readonly mode: AuthMode;
+  readonly config: IdentityConfig;
   readonly place: Place;
+  readonly addresses: Addresses;
+  readonly scopes: Scopes;
   readonly events: IdentityEvents;
+  readonly keys: House['keys'];
   readonly sealer: Sealer;
   readonly signingKeys: SigningKeys;
   readonly discovery: Discovery;
   readonly people: People;
+  /** What tokens are made and verified with. */
+  readonly minting: Minting & { readonly keys: SigningKeys };
+  readonly registrations: RegistrationRecords;
+  readonly refreshTokenRecords: RefreshTokenRecords;
+  readonly quotas: QuotaRecords;
+  readonly refreshTokens: RefreshTokens;
+  readonly revocations: Revocations;
+  readonly notes: RegistrationNotes;
+  readonly revokeRegistration: RevokeRegistration;
+  /** @throws InvalidToken */
+  readonly verifyToken: (token: string, takesExpired?: boolean) => Promise<AccessToken>;
+  /** Told when something could not be written down that nobody waits for. */
+  readonly onLoss: (error: unknown) => void;
 }
 
 /**
@@ -58,20 +95,50 @@ export function createIdentity(
   house: Pick<House, IdentityNeeds>,
   config: IdentityConfig,
 ): Identity {
-  const { store, now, keys, audit } = house;
-  const place: Place = { store: storeWith<IdentityTables>(store), tenant: 'default', now };
-  const events = createIdentityEvents(audit);
+  const { now, keys, log } = house;
+  const tenant = 'default';
+  const place: Place = { store: storeWith<IdentityTables>(house.store), tenant, now };
+  const events = createIdentityEvents(house.audit);
+  const discovery = createDiscovery(house, offers);
+  const { addresses } = discovery;
+  const scopes = createScopes(house.scopes);
   const sealer = createSealer(() => keys('identity'));
+  const people = createPeople(house, config, { place, sealer });
   const signingKeys = new SigningKeys({
-    records: createSigningKeyRecords(place),
-    sealer,
-    now,
-    onChange: async (kid, state) => {
+    ...{ records: createSigningKeyRecords(place), sealer, now },
+    async onChange(kid, state) {
       const actor = { type: 'system', id: 'identity' } as const;
-      await events.keyRotated({ actor, tenant: place.tenant, payload: { kid, state } });
+      await events.keyRotated({ actor, tenant, payload: { kid, state } });
     },
   });
-  const discovery = createDiscovery(house, offers);
-  const people = createPeople(house, config, { place, sealer });
-  return { place, events, sealer, signingKeys, discovery, people };
+  const registrations = createRegistrationRecords(place);
+  const refreshTokenRecords = createRefreshTokenRecords(place);
+  const revocations = new Revocations({ records: createRevocationRecords(place), now });
+  const refreshTokens = new RefreshTokens({
+    ...{ records: refreshTokenRecords, sealer, now },
+    async onReuse({ kind, owner, client }) {
+      const actor = { type: 'agent', id: owner } as const;
+      const mark = { kind: kind === 'agent' ? 'registration' : 'grant', id: owner } as const;
+      await revocations.raise({ ...mark, notBefore: now() });
+      await events.refreshReuseDetected({
+        ...{ actor, tenant, subject: owner, outcome: 'denied', payload: { kind, client } },
+      });
+    },
+  });
+  const verification = { keys: signingKeys, addresses, scopes, now };
+  return {
+    mode: authMode(config.auth, house.address.isLoopback),
+    ...{ config, place, addresses, scopes, events, keys, sealer, signingKeys },
+    ...{ discovery, people },
+    minting: { keys: signingKeys, addresses, now },
+    ...{ registrations, refreshTokenRecords, refreshTokens, revocations },
+    quotas: createQuotaRecords(place),
+    notes: { events, tenant, key: () => keys('identity log') },
+    revokeRegistration: revokeRegistrations({
+      ...{ records: registrations, refreshTokens: refreshTokenRecords, revocations },
+      ...{ events, tenant, now },
+    }),
+    verifyToken: (token, takesExpired) => verifyAccessToken(token, verification, takesExpired),
+    onLoss: (err) => log.warn({ err }, 'an event of identity could not be written'),
+  };
 }

@@ -4,20 +4,41 @@ import type { SurfaceModule } from '#contract/surface/surface-module';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
 import { type IdentityJobs, identityJobs } from '../../../generated/surfaces/identity/jobs.ts';
 import { identityRoutes } from '../../../generated/surfaces/identity/routes.ts';
-import { createIdentity, type IdentityNeeds } from './create-identity.ts';
+import { createAuthenticate } from './authenticate/authenticate.ts';
+import { createChallenges } from './authenticate/challenges.ts';
+import { createIdentity, type Identity, type IdentityNeeds } from './create-identity.ts';
 import { createHandlers } from './handlers.ts';
+import { sweepExpired } from './records/sweep.ts';
+import { forgetUnclaimed } from './registration/forget.ts';
+import { revocationLifeMs } from './tokens/revocations.ts';
 
 /** Who calls, and what they may do. */
 export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
   create(house, config) {
     const identity = createIdentity(house, config);
-    const jobs: IdentityJobs = {
-      identityKeys: () => identity.signingKeys.rotate(),
-      identityMail: (job) => identity.people.mail.run(job),
-    };
+    const { mode, place, addresses, revocations, verifyToken: verify } = identity;
+    const { tenant, now } = place;
+    const challenges = createChallenges(addresses);
+    const isRequired = mode === 'required';
+    const parts = { isRequired, tenant, now, addresses, revocations, challenges, verify };
     return {
       routes: bindRoutes(identityRoutes, createHandlers(identity, house)),
-      jobs: bindJobs(identityJobs, jobs),
+      jobs: bindJobs(identityJobs, createJobs(identity)),
+      admission: { authenticate: createAuthenticate(parts), refuse: challenges.refuse },
     };
   },
 };
+
+function createJobs(identity: Identity): IdentityJobs {
+  const { place, signingKeys, registrations, events, revocations, people } = identity;
+  return {
+    identityKeys: () => signingKeys.rotate(),
+    async identityExpiry({ signal }) {
+      const { tenant, now } = place;
+      await sweepExpired(place, revocationLifeMs);
+      await forgetUnclaimed(registrations, events, { tenant, now: now(), signal });
+    },
+    identityRevocations: () => revocations.follow(),
+    identityMail: (job) => people.mail.run(job),
+  };
+}

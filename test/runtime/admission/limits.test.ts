@@ -3,6 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { request } from 'undici';
+import { addressKey } from '#contract/address-key';
 import type { Arrival } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
@@ -11,7 +12,6 @@ import type { Route } from '#contract/surface/route';
 import { createAdmission } from '../../../runtime/admission/admission.ts';
 import { Call } from '../../../runtime/admission/call.ts';
 import { terminalArrival } from '../../../runtime/admission/http-arrival.ts';
-import { addressKey } from '../../../runtime/admission/steps/limit-key.ts';
 import { Windows } from '../../../runtime/admission/steps/windows.ts';
 import { startInMemoryServer } from '../in-memory-server.ts';
 

@@ -155,17 +155,18 @@ test('a start that fails after the server has begun to listen ends the process',
   assert.doesNotMatch(stderr, /geheim|\n +at /);
 });
 
-test('an address that others can reach stops the start', async () => {
-  const { code, stderr } = await refused(['serve'], { HOST: '0.0.0.0', PORT: '0' });
+test('whoever calls is the operator on no address that others can reach', async () => {
+  const env = { HOST: '192.0.2.7', PORT: '0', SERVICE_AUTH: 'local' };
+  const { code, stderr } = await refused(['serve'], env);
   assert.equal(code, 78);
-  assert.match(stderr, /HOST: expected a loopback address/);
+  assert.match(stderr, /SERVICE_AUTH: expected required, because HOST or SERVICE_BASE_URL is no/);
 });
 
 for (const host of ['127.999.999.999', '0:0:1', '127.1']) {
   test(`the address ${host} stops the start`, async () => {
     const { code, stderr } = await refused(['serve'], { HOST: host, PORT: '0' });
     assert.equal(code, 78);
-    assert.match(stderr, /HOST: expected a loopback address/);
+    assert.match(stderr, /HOST: expected a host name or an IP address/);
     assert.doesNotMatch(stderr, /\n +at /);
   });
 }

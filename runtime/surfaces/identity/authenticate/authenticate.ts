@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Arrival, Transport } from '#contract/arrival';
+import type { Caller } from '#contract/caller';
+import type { AdmissionParts } from '#contract/surface/admission-parts';
+import type { Addresses } from '../addresses.ts';
+import { clockSkewMs } from '../numbers.ts';
+import { type AccessToken, InvalidToken } from '../tokens/access-token.ts';
+import type { Revocations } from '../tokens/revocations.ts';
+import type { Challenges } from './challenges.ts';
+import { type Presented, presentedToken } from './presented.ts';
+
+export interface AuthenticateParts {
+  /** Whether everybody has to bring a token, or whoever reaches the loopback interface need not. */
+  readonly isRequired: boolean;
+  readonly tenant: string;
+  readonly addresses: Addresses;
+  readonly revocations: Pick<Revocations, 'has' | 'isFresh' | 'follow'>;
+  readonly challenges: Challenges;
+  /** @throws InvalidToken */
+  readonly verify: (token: string) => Promise<AccessToken>;
+  /** Look at the proof that belongs to a bound token. @throws ServiceError 401 */
+  readonly checkProof?:
+    | ((arrival: Arrival, token: string, jkt: string) => Promise<void>)
+    | undefined;
+  readonly now: () => number;
+}
+
+/** A token that was verified once, and who calls with it. */
+interface Known {
+  readonly token: AccessToken;
+  readonly callers: Readonly<Record<Transport, Caller>>;
+}
+
+const mostKnown = 10_000;
+/** How long a token is not verified again, in milliseconds; what may change is looked at each time. */
+const knownMs = 60_000;
+
+/**
+ * Make what says who calls. A token is verified at its first use (RFC 9068 section 4); its times,
+ * its resource, its proof and whether it was revoked are looked at each time.
+ */
+export function createAuthenticate(
+  parts: AuthenticateParts,
+): NonNullable<AdmissionParts['authenticate']> {
+  const { isRequired, tenant, revocations, challenges, verify } = parts;
+  const known = new LRUCache<string, Known>({ max: mostKnown, ttl: knownMs });
+  const nobody = anonymous(tenant);
+
+  function admit(found: Known, shown: Presented, arrival: Arrival, needs?: readonly string[]) {
+    const why = flaw(found.token, arrival, parts);
+    if (why !== undefined) throw challenges.invalid(arrival, why, needs);
+    const caller = found.callers[arrival.transport];
+    const { jkt } = found.token;
+    if (jkt === undefined && shown.scheme === 'Bearer') return caller;
+    return proven(found.token, shown, arrival).then(() => caller);
+  }
+
+  async function proven({ jkt }: AccessToken, shown: Presented, arrival: Arrival): Promise<void> {
+    const { checkProof } = parts;
+    if (jkt === undefined) throw challenges.invalid(arrival, 'it is bound to no key');
+    if (shown.scheme !== 'DPoP' || !checkProof) {
+      throw challenges.invalid(arrival, 'it is bound to a key, whose proof is missing');
+    }
+    await checkProof(arrival, shown.token, jkt);
+  }
+
+  async function learn(shown: Presented, key: string, arrival: Arrival, needs?: readonly string[]) {
+    try {
+      const token = await verify(shown.token);
+      if (!revocations.isFresh) await revocations.follow();
+      const found = { token, callers: callersOf(token, tenant) };
+      known.set(key, found);
+      return await admit(found, shown, arrival, needs);
+    } catch (error) {
+      if (!(error instanceof InvalidToken)) throw error;
+      throw challenges.invalid(arrival, error.message, needs);
+    }
+  }
+
+  return (arrival, needs) => {
+    if (arrival.isLocal) return undefined;
+    const shown = presentedToken(arrival);
+    if (!shown) {
+      if (!isRequired) return undefined;
+      if (arrival.transport === 'mcp') throw challenges.missing(arrival, needs);
+      return nobody[arrival.transport];
+    }
+    const key = hash('sha256', shown.token, 'base64url');
+    const found = known.get(key);
+    if (!found) return learn(shown, key, arrival, needs);
+    if (revocations.isFresh) return admit(found, shown, arrival, needs);
+    return revocations.follow().then(() => admit(found, shown, arrival, needs));
+  };
+}
+
+/** What is wrong with a token here and now. */
+function flaw(
+  token: AccessToken,
+  { transport }: Arrival,
+  { revocations, addresses, now }: AuthenticateParts,
+): string | undefined {
+  const at = now();
+  if (token.expiresAt + clockSkewMs <= at) return 'it has expired';
+  if (Math.max(token.issuedAt, token.notBefore ?? 0) - clockSkewMs > at)
+    return 'it is not valid yet';
+  if (transport !== 'mcp' && token.resource !== addresses.base()) {
+    return 'it is meant for the MCP endpoint alone';
+  }
+  return revocations.has(token) ? 'it was revoked' : undefined;
+}
+
+function callersOf(token: AccessToken, tenant: string): Known['callers'] {
+  const { subject, client, allScopes: scopes, registration } = token;
+  const caller = { tenant, subject, client, scopes, ...(registration && { registration }) };
+  return byTransport(caller);
+}
+
+function anonymous(tenant: string): Known['callers'] {
+  const caller = { tenant, subject: 'anonymous', client: 'unknown', scopes: new Set<string>() };
+  return byTransport({ ...caller, isAnonymous: true });
+}
+
+function byTransport(caller: Omit<Caller, 'transport'>): Known['callers'] {
+  return {
+    http: { ...caller, transport: 'http' },
+    mcp: { ...caller, transport: 'mcp' },
+    cli: { ...caller, transport: 'cli' },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Grant, TokenAnswer, TokenRequest } from './grant.ts';
+import { refusal } from './grant.ts';
+
+/** Takes assertions of others that are trusted here; nothing where one is of nobody of them. */
+export type TrustedAssertions = (
+  assertion: string,
+  request: TokenRequest,
+) => Promise<TokenAnswer | undefined>;
+
+export interface JwtBearerParts {
+  readonly issuer: () => string;
+  readonly own: (assertion: string, request: TokenRequest) => Promise<TokenAnswer>;
+  readonly trusted?: TrustedAssertions | undefined;
+}
+
+const mostBytes = 16_384;
+
+/** Give an access token for an assertion (RFC 7523 section 2.1); its issuer says by which rules. */
+export function jwtBearer({ issuer, own, trusted }: JwtBearerParts): Grant {
+  return async (request) => {
+    const { assertion } = request.form;
+    if (assertion === undefined) throw refusal('invalid_request', 'assertion is missing');
+    if (assertion.length > mostBytes) throw refusal('invalid_grant', 'the assertion is too long');
+    if ((await issuerOf(assertion)) === issuer()) return own(assertion, request);
+    const answer = await trusted?.(assertion, request);
+    if (answer) return answer;
+    throw refusal('invalid_grant', 'the assertion is of no issuer that is trusted here');
+  };
+}
+
+/** Who is said to have issued it: not verified yet, it only decides who verifies. */
+async function issuerOf(assertion: string): Promise<string | undefined> {
+  const { decodeJwt } = await import('jose');
+  try {
+    return decodeJwt(assertion).iss;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import type { RegistrationRecords } from '../records/registrations.ts';
+import { InvalidToken } from '../tokens/access-token.ts';
+import { type VerifiedAssertion, verifyAssertion } from '../tokens/assertion.ts';
+import type { IssueAgentToken } from './agent-token.ts';
+import { refusal, type TokenAnswer, type TokenRequest } from './grant.ts';
+
+type Verification = Parameters<typeof verifyAssertion>[1];
+
+export interface OwnAssertionParts {
+  readonly records: Pick<RegistrationRecords, 'find'>;
+  readonly verification: Verification;
+  readonly issue: IssueAgentToken;
+}
+
+/** Give an agent an access token for the assertion that it got here; it can be used again. */
+export function ownAssertion({ records, verification, issue }: OwnAssertionParts) {
+  return async (assertion: string, request: TokenRequest): Promise<TokenAnswer> => {
+    const verified = await verify(assertion, verification);
+    const registration = await records.find(verified.registration);
+    if (!registration || registration.epoch !== verified.epoch) {
+      throw refusal('invalid_grant', 'the assertion was withdrawn; use the newest one');
+    }
+    if (verified.jkt !== undefined && verified.jkt !== request.jkt) {
+      throw refusal('invalid_grant', 'a proof with the key of the assertion is missing');
+    }
+    return issue(registration, request);
+  };
+}
+
+async function verify(assertion: string, parts: Verification): Promise<VerifiedAssertion> {
+  try {
+    return await verifyAssertion(assertion, parts);
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    throw refusal('invalid_grant', `the assertion is refused: ${error.message}`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Place } from './place.ts';
+
+/** Whose rows are worth nothing once they have expired. */
+const expiring = [
+  'identity_attempt',
+  'identity_session',
+  'identity_sign_in',
+  'identity_refresh_token',
+  'identity_code',
+  'identity_denied_token',
+  'identity_seen_id',
+  'identity_elevation',
+  'identity_quota',
+  'identity_client',
+] as const;
+
+/** How long rows stay after their end, so that it can still be said that they have ended. */
+const keptMs = 86_400_000;
+
+/** Forget what has expired a day ago, and watermarks that concern no token any more. */
+export async function sweepExpired({ store, now }: Place, watermarkMs: number): Promise<void> {
+  for (const table of expiring) {
+    await store.db
+      .deleteFrom(table)
+      .where('expires_at', '<', now() - keptMs)
+      .execute();
+  }
+  await store.db
+    .deleteFrom('identity_watermark')
+    .where('created_at', '<', now() - Math.max(keptMs, watermarkMs))
+    .execute();
+}

@@ -1,0 +1,40 @@
+import type { CallContext } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
+import type { JsonObject } from '#contract/json';
+import type { IdentityHandlers } from '../../../../generated/surfaces/identity/routes.ts';
+
+export interface TokenHandlerParts {
+  readonly revoke: (value: string) => Promise<void>;
+  readonly introspect: (value: string) => Promise<JsonObject>;
+  /** Whether a client of OAuth has proven who it is, and may ask. */
+  readonly mayIntrospect?: (
+    form: Readonly<Record<string, string>>,
+    context: CallContext,
+  ) => Promise<boolean>;
+}
+
+const secret = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** Revocation and introspection of tokens. */
+export function createTokenInquiries({
+  revoke,
+  introspect,
+  mayIntrospect,
+}: TokenHandlerParts): Pick<IdentityHandlers, 'revokeToken' | 'introspectToken'> {
+  return {
+    async revokeToken({ body: { token } }) {
+      await revoke(token);
+      return { status: 200, headers: secret };
+    },
+    async introspectToken({ body, context }) {
+      const { scopes } = context.caller;
+      const holds = scopes === 'all' || scopes.has('admin:introspect');
+      if (!holds && !(await mayIntrospect?.(body, context))) {
+        const message = 'a client, or a token with admin:introspect, has to ask';
+        const headers = { 'www-authenticate': 'Basic realm="introspection", Bearer' };
+        throw new ServiceError('invalid_client', 401, message, { headers });
+      }
+      return { status: 200, headers: secret, body: await introspect(body.token) };
+    },
+  };
+}

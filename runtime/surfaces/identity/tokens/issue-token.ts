@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { Addresses } from '../addresses.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import { accessTokenMs } from '../numbers.ts';
+import type { IssuedToken, TokenGrant } from './access-token.ts';
+
+/** What every token is signed with. */
+export interface Minting {
+  readonly keys: Pick<SigningKeys, 'current'>;
+  readonly addresses: Addresses;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** A token that was issued, with the id by which it is revoked and written down. */
+export interface MintedToken extends IssuedToken {
+  readonly id: string;
+}
+
+/** Mint an access token (RFC 9068). */
+export async function issueAccessToken(
+  { keys, addresses, now }: Minting,
+  grant: TokenGrant,
+): Promise<MintedToken> {
+  const { SignJWT } = await import('jose');
+  const { kid, alg, key } = await keys.current();
+  const issuedMs = now();
+  const issuedAt = Math.floor(issuedMs / 1000);
+  const lifetime = Math.floor((grant.lifetimeMs ?? accessTokenMs) / 1000);
+  const id = randomBytes(16).toString('base64url');
+  const scope = grant.scopes.join(' ');
+  const { registration, act, jkt, authTime, amr } = grant;
+  const token = await new SignJWT({
+    iss: addresses.base(),
+    aud: grant.resource,
+    sub: grant.subject,
+    client_id: grant.client,
+    scope,
+    iat: issuedAt,
+    exp: issuedAt + lifetime,
+    jti: id,
+    // A watermark may lie within the same second.
+    iat_ms: issuedMs,
+    ...(registration !== undefined && { agent_registration_id: registration }),
+    ...(grant.grant !== undefined && { grant_id: grant.grant }),
+    ...(act && { act }),
+    ...(jkt !== undefined && { cnf: { jkt } }),
+    ...(authTime !== undefined && { auth_time: Math.floor(authTime / 1000) }),
+    ...(amr && amr.length > 0 && { amr }),
+  })
+    .setProtectedHeader({ typ: 'at+jwt', alg, kid })
+    .sign(key);
+  const token_type = jkt === undefined ? 'Bearer' : 'DPoP';
+  return { id, access_token: token, token_type, expires_in: lifetime, scope };
+}

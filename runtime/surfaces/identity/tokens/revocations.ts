@@ -1,0 +1,110 @@
+import { accessTokenMs, clockSkewMs } from '../numbers.ts';
+import type { RevocationRecords, Watermark } from '../records/revocations.ts';
+import type { AccessToken } from './access-token.ts';
+
+interface Parts {
+  readonly records: RevocationRecords;
+  readonly now: () => number;
+}
+
+/** What is older than this concerns no token that still lives. */
+export const revocationLifeMs = accessTokenMs + 10 * clockSkewMs;
+/**
+ * Each look at the store goes back by this much: clocks of replicas differ, and what was written
+ * may become visible late.
+ */
+const overlapMs = clockSkewMs + 5000;
+/** Whoever has not heard of the store for longer asks before it lets a token pass. */
+const staleMs = 5000;
+
+/**
+ * What was revoked, kept in memory and followed in the store. No token passes while it is not known
+ * what other replicas have revoked.
+ */
+export class Revocations {
+  readonly #parts: Parts;
+  readonly #denied = new Map<string, number>();
+  readonly #watermarks = new Map<string, number>();
+  #followedAt = Number.NEGATIVE_INFINITY;
+  #following: Promise<void> | undefined;
+  #sweptAt = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether what is known here is from a few seconds ago at most. */
+  get isFresh(): boolean {
+    return this.#parts.now() - this.#followedAt < staleMs;
+  }
+
+  /** Whether a token was revoked, as far as it is known here. */
+  has(token: AccessToken): boolean {
+    const { id, registration, grant, client, subject, issuedAt } = token;
+    if (this.#denied.has(id)) return true;
+    if (this.#watermarks.size === 0) return false;
+    return (
+      issuedAt < this.#mark('tenant', '') ||
+      issuedAt < this.#mark('client', client) ||
+      issuedAt < this.#mark('user', subject) ||
+      (registration !== undefined && issuedAt < this.#mark('registration', registration)) ||
+      (grant !== undefined && issuedAt < this.#mark('grant', grant))
+    );
+  }
+
+  /** Revoke one token. */
+  async deny(token: Pick<AccessToken, 'id' | 'expiresAt'>): Promise<void> {
+    const { id } = token;
+    // A clock that is behind takes the token for longer.
+    const expiresAt = token.expiresAt + clockSkewMs;
+    await this.#parts.records.deny({ id, expiresAt });
+    this.#denied.set(id, expiresAt);
+  }
+
+  /** Revoke everything that somebody was given before a time. */
+  async raise(mark: Watermark): Promise<void> {
+    await this.#parts.records.raise(mark);
+    this.#apply(mark);
+  }
+
+  /** See what was written lately; whoever writes in a transaction of its own calls it afterwards. */
+  follow(): Promise<void> {
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined;
+    });
+    return this.#following;
+  }
+
+  async #follow(): Promise<void> {
+    const { records, now } = this.#parts;
+    const at = now();
+    const since = Math.max(this.#followedAt - overlapMs, at - revocationLifeMs);
+    const { denied, watermarks } = await records.since(since);
+    for (const { id, expiresAt } of denied) this.#denied.set(id, expiresAt);
+    for (const mark of watermarks) this.#apply(mark);
+    this.#followedAt = at;
+    this.#sweep(at);
+  }
+
+  #apply({ kind, id, notBefore }: Watermark): void {
+    const key = keyOf(kind, id);
+    if (notBefore > (this.#watermarks.get(key) ?? 0)) this.#watermarks.set(key, notBefore);
+  }
+
+  #mark(kind: Watermark['kind'], id: string): number {
+    return this.#watermarks.get(keyOf(kind, id)) ?? 0;
+  }
+
+  #sweep(at: number): void {
+    if (at - this.#sweptAt < clockSkewMs) return;
+    this.#sweptAt = at;
+    for (const [id, expiresAt] of this.#denied) if (expiresAt < at) this.#denied.delete(id);
+    for (const [key, notBefore] of this.#watermarks) {
+      if (notBefore < at - revocationLifeMs) this.#watermarks.delete(key);
+    }
+  }
+}
+
+function keyOf(kind: Watermark['kind'], id: string): string {
+  return `${kind}:${id}`;
+}

@@ -1,0 +1,78 @@
+import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { RegistrationRecords } from '../records/registrations.ts';
+import { type AccessToken, InvalidToken } from './access-token.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
+import type { Revocations } from './revocations.ts';
+
+export interface RevokeParts {
+  readonly records: Pick<RegistrationRecords, 'find' | 'change'>;
+  readonly revocations: Revocations;
+  readonly refreshTokens: RefreshTokens;
+  readonly events: Pick<IdentityEvents, 'tokenRevoked'>;
+  readonly tenant: string;
+  readonly now: () => number;
+  /** Also of one that has expired. @throws InvalidToken */
+  readonly verify: (token: string) => Promise<AccessToken>;
+  /** The registration of an own assertion. @throws InvalidToken */
+  readonly verifyAssertion: (jwt: string) => Promise<{ readonly registration: string }>;
+}
+
+/** What was revoked, and of whom. */
+interface Revoked {
+  readonly kind: 'access_token' | 'refresh_token' | 'assertion';
+  readonly owner: string;
+  readonly token?: string;
+}
+
+/**
+ * Revoke whatever a value is (RFC 7009 section 2.1): an access token alone, a refresh token with all
+ * tokens of its family, an assertion with all that came before. What is unknown is revoked already.
+ */
+export function createRevoke(parts: RevokeParts): (value: string) => Promise<void> {
+  const { events, tenant } = parts;
+  return async (value) => {
+    const revoked = await revoke(value, parts);
+    if (!revoked) return;
+    const { kind, owner, token } = revoked;
+    const actor = { type: 'agent', id: owner } as const;
+    const payload = { kind, ...(token !== undefined && { jti: token }) };
+    await events.tokenRevoked({ tenant, actor, subject: owner, payload });
+  };
+}
+
+async function revoke(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
+  if (/^(art|ort)_/.test(value)) return revokeFamily(value, parts);
+  try {
+    const token = await parts.verify(value);
+    if (token.expiresAt <= parts.now()) return undefined;
+    await parts.revocations.deny(token);
+    return { kind: 'access_token', owner: token.registration ?? token.client, token: token.id };
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    return revokeAssertion(value, parts);
+  }
+}
+
+async function revokeFamily(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
+  const { refreshTokens, revocations, now } = parts;
+  const grant = await refreshTokens.revoke(value);
+  if (!grant) return undefined;
+  const kind = grant.kind === 'agent' ? 'registration' : 'grant';
+  await revocations.raise({ kind, id: grant.owner, notBefore: now() });
+  return { kind: 'refresh_token', owner: grant.owner };
+}
+
+/** Whoever has it gets no more tokens for it; those that it has given go on (AMD, revocation). */
+async function revokeAssertion(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
+  const { records, verifyAssertion } = parts;
+  try {
+    const { registration: id } = await verifyAssertion(value);
+    const registration = await records.find(id);
+    if (!registration) return undefined;
+    await records.change(id, { epoch: registration.epoch + 1 });
+    return { kind: 'assertion', owner: id };
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    return undefined;
+  }
+}
