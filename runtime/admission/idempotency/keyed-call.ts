@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { addressKey } from '#contract/address-key';
 import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { comparableText, isObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
+import { addressKey } from '#contract/surface/address-key';
 import type { Input } from '../steps/pipeline.ts';
 import type { KeyedCall } from './key-table.ts';
 

@@ -1,6 +1,6 @@
-import { addressKey } from '#contract/address-key';
 import type { CallContext } from '#contract/caller';
 import type { OperationLimit } from '#contract/operation';
+import { addressKey } from '#contract/surface/address-key';
 
 /** Gives what a call is counted under. */
 export type LimitKey = (context: CallContext) => string;

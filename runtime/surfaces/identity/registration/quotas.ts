@@ -1,6 +1,6 @@
-import { addressKey } from '#contract/address-key';
 import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
+import { addressKey } from '#contract/surface/address-key';
 import type { Quota, QuotaRecords } from '../records/quotas.ts';
 import { refusedRegistration } from './register.ts';
 
