@@ -23,6 +23,11 @@ export const mostLinksPerAddress = 5;
 /** How far clocks may differ. */
 export const clockSkewMs = minute;
 
+/** Wrong codes of one attempt. */
+export const mostWrongCodes = 5;
+/** Attempts of one claim. */
+export const mostAttempts = 10;
+
 /** Life of a signing key: published before it signs, signing, and published after it has signed. */
 export const pendingKeyMs = 20 * minute;
 export const activeKeyMs = 30 * day;
