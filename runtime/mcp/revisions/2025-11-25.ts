@@ -9,6 +9,7 @@ import type {
 import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { SchemaProfile } from '#contract/schema-profile';
+import { resultText } from '#contract/text/tool-result';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../offer/catalogue.ts';
 import { toolErrorResult } from '../../outbound/answer/tool-error-result.ts';
@@ -151,7 +152,7 @@ function encode(outcome: Outcome, asked: Asked): Reply {
     case 'toolPage':
       return pageReply(id, outcome.page, outcome.profile);
     case 'toolResult':
-      return resultReply(id, JSON.stringify(withObject(outcome.result)));
+      return resultReply(id, resultText(withObject(outcome.result)));
     case 'toolError':
       return resultReply(id, JSON.stringify(toolErrorResult(outcome.error)));
     case 'inputRequired':

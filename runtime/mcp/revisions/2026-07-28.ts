@@ -1,5 +1,6 @@
 import type { ClientCapabilities, InputRequests } from '#contract/client';
 import type { SchemaProfile } from '#contract/schema-profile';
+import { resultText } from '#contract/text/tool-result';
 import type { ToolResult } from '#contract/tool';
 import type { ToolPage } from '../../offer/catalogue.ts';
 import type { CachePolicy } from '../../offer/page.ts';
@@ -146,11 +147,9 @@ function missingCapability(requiredCapabilities: ClientCapabilities): RpcError {
 }
 
 function toolResultText(result: ToolResult): string {
-  if (result._meta) {
-    const _meta = { ...result._meta, ...serverMeta };
-    return JSON.stringify({ ...result, resultType: 'complete', _meta });
-  }
-  return JSON.stringify(result).slice(0, -1) + resultTail;
+  if (!result._meta) return resultText(result).slice(0, -1) + resultTail;
+  const _meta = { ...result._meta, ...serverMeta };
+  return resultText(result, { resultType: 'complete', _meta });
 }
 
 function pageText(
