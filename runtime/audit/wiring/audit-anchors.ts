@@ -2,7 +2,8 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { ConfigError } from '#contract/config/config';
 import type { Config } from '../../../generated/config.ts';
 import type { Anchor } from '../anchors/anchor.ts';
-import { createFileAnchor, createS3Anchor } from '../index.ts';
+import { createFileAnchor } from '../anchors/file-anchor.ts';
+import { createS3Anchor } from '../anchors/s3-anchor.ts';
 import { createWitnessAnchors } from './audit-witnesses.ts';
 
 /**

@@ -9,9 +9,11 @@ import type { Tables } from '../../../generated/tables.ts';
 import { makeDataFolder } from '../../process/folders.ts';
 import { configuredKey } from '../../process/secret-key.ts';
 import type { Anchor } from '../anchors/anchor.ts';
-import { Cosigner, createWitness, createWitnessAnchor } from '../index.ts';
+import { createWitnessAnchor } from '../anchors/witness-anchor.ts';
+import { Cosigner } from '../keys/cosignature.ts';
 import { readOrCreateSeed } from '../keys/key-files.ts';
 import { parseTypedKey } from '../verify/verify.ts';
+import { createWitness } from '../witness/witness.ts';
 import { auditSettings } from './audit-access.ts';
 
 const expected =

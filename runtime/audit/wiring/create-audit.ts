@@ -5,7 +5,7 @@ import type { Config } from '../../../generated/config.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { AuditTrail } from '../../admission/steps/audit.ts';
 import type { Part } from '../../process/life.ts';
-import { type AuditLogOptions, openAuditLog } from '../index.ts';
+import { type AuditLogOptions, openAuditLog } from '../engine/audit-log.ts';
 import { type AuditAccess, auditSettings, createAuditAccess } from './audit-access.ts';
 import { createAuditAnchors } from './audit-anchors.ts';
 import { createLogWitness } from './audit-witnesses.ts';
