@@ -507,6 +507,71 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  CONSENT_GIVEN: {
+    category: 'identity',
+    description: 'A person has let a client in',
+    payload: {
+      type: 'object',
+      properties: {
+        client: { type: 'string', maxLength: 500 },
+        resource: { type: 'string', maxLength: 500 },
+        scope: { type: 'string', maxLength: 2000 },
+      },
+      required: ['client', 'resource', 'scope'],
+      additionalProperties: false,
+    },
+  },
+  CONSENT_REFUSED: {
+    category: 'identity',
+    description: 'A person has not let a client in',
+    payload: {
+      type: 'object',
+      properties: {
+        client: { type: 'string', maxLength: 500 },
+        resource: { type: 'string', maxLength: 500 },
+        scope: { type: 'string', maxLength: 2000 },
+      },
+      required: ['client', 'resource', 'scope'],
+      additionalProperties: false,
+    },
+  },
+  CLIENT_REGISTERED: {
+    category: 'identity',
+    description: 'A client has registered itself',
+    payload: {
+      type: 'object',
+      properties: {
+        client: { type: 'string', maxLength: 500 },
+        name: { type: 'string', maxLength: 120, description: 'As it calls itself' },
+        method: { type: 'string', maxLength: 64, description: 'How it proves who it is' },
+      },
+      required: ['client', 'name', 'method'],
+      additionalProperties: false,
+    },
+  },
+  IDJAG_REJECTED: {
+    category: 'identity',
+    description: 'An assertion of an issuer was refused',
+    payload: {
+      type: 'object',
+      properties: { code: { type: 'string', maxLength: 64, description: 'Why' } },
+      required: ['code'],
+      additionalProperties: false,
+    },
+  },
+  PROVIDER_EVENT_RECEIVED: {
+    category: 'identity',
+    description: 'An issuer has told of something that has happened to one of its subjects',
+    payload: {
+      type: 'object',
+      properties: {
+        issuer: { type: 'string', maxLength: 500 },
+        events: { type: 'string', maxLength: 1000, description: 'URIs of what has happened' },
+      },
+      required: ['issuer', 'events'],
+      additionalProperties: false,
+    },
+  },
 };
 
 /** Give what writes each event to `log`. */

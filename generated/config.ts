@@ -359,6 +359,9 @@ const switches: Switches<Config> = {
       oidcClientSecret: { env: 'SERVICE_OIDC_CLIENT_SECRET', type: 'secret' },
       smtpUrl: { env: 'SERVICE_SMTP_URL', type: 'secret' },
       mailFrom: { env: 'SERVICE_MAIL_FROM', type: 'string' },
+      oauthClients: { env: 'SERVICE_OAUTH_CLIENTS', type: 'secret' },
+      clientRegistration: { env: 'SERVICE_CLIENT_REGISTRATION', type: 'boolean', default: true },
+      trustedIssuers: { env: 'SERVICE_TRUSTED_ISSUERS', type: 'secret' },
     },
   },
 };

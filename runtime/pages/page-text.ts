@@ -54,9 +54,14 @@ ${body}
 `.text;
 }
 
-/** Nothing but an origin: a policy must not be continued by what is put into it. */
+/**
+ * Nothing but an origin, or the scheme of an installed application, which has none: a policy must
+ * not be continued by what is put into it.
+ */
 function originOf(text: string): string {
   const url = URL.parse(text);
-  if (!url || url.origin === 'null') throw new Error(`a page leads to ${text}, which is no origin`);
+  if (!url) throw new Error(`a page leads to ${text}, which is no URL`);
+  // Sources have no form for addresses of IPv6 (CSP section 2.3.1).
+  if (url.origin === 'null' || url.hostname.startsWith('[')) return url.protocol;
   return url.origin;
 }

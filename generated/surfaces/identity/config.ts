@@ -49,4 +49,19 @@ export interface IdentityConfig {
    * otherwise derived from SERVICE_BASE_URL, as no-reply at its host).
    */
   readonly mailFrom: string | undefined;
+  /**
+   * Clients that the operator knows, as a JSON array of metadata (RFC 7591), each with client_id
+   * and perhaps client_secret (`SERVICE_OAUTH_CLIENTS`).
+   */
+  readonly oauthClients: string | undefined;
+  /**
+   * Whether clients may register themselves (RFC 7591), as hosts do that know no documents of
+   * clients (`SERVICE_CLIENT_REGISTRATION`, default true).
+   */
+  readonly clientRegistration: boolean;
+  /**
+   * Issuers whose assertions and events are taken, as a JSON array with issuer and what each may do
+   * (`SERVICE_TRUSTED_ISSUERS`).
+   */
+  readonly trustedIssuers: string | undefined;
 }

@@ -49,6 +49,42 @@ export interface RefreshReuseDetectedPayload {
   readonly client: string;
 }
 
+/** Payload of `CONSENT_GIVEN`. */
+export interface ConsentGivenPayload {
+  readonly client: string;
+  readonly resource: string;
+  readonly scope: string;
+}
+
+/** Payload of `CONSENT_REFUSED`. */
+export interface ConsentRefusedPayload {
+  readonly client: string;
+  readonly resource: string;
+  readonly scope: string;
+}
+
+/** Payload of `CLIENT_REGISTERED`. */
+export interface ClientRegisteredPayload {
+  readonly client: string;
+  /** As it calls itself. */
+  readonly name: string;
+  /** How it proves who it is. */
+  readonly method: string;
+}
+
+/** Payload of `IDJAG_REJECTED`. */
+export interface IdjagRejectedPayload {
+  /** Why. */
+  readonly code: string;
+}
+
+/** Payload of `PROVIDER_EVENT_RECEIVED`. */
+export interface ProviderEventReceivedPayload {
+  readonly issuer: string;
+  /** URIs of what has happened. */
+  readonly events: string;
+}
+
 /** What this surface writes to the audit log. */
 export interface IdentityEvents {
   /** KEY_ROTATED: A key that signs tokens was made, put to use or retired. */
@@ -68,6 +104,19 @@ export interface IdentityEvents {
    * revoked.
    */
   readonly refreshReuseDetected: AuditAppend<RefreshReuseDetectedPayload>;
+  /** CONSENT_GIVEN: A person has let a client in. */
+  readonly consentGiven: AuditAppend<ConsentGivenPayload>;
+  /** CONSENT_REFUSED: A person has not let a client in. */
+  readonly consentRefused: AuditAppend<ConsentRefusedPayload>;
+  /** CLIENT_REGISTERED: A client has registered itself. */
+  readonly clientRegistered: AuditAppend<ClientRegisteredPayload>;
+  /** IDJAG_REJECTED: An assertion of an issuer was refused. */
+  readonly idjagRejected: AuditAppend<IdjagRejectedPayload>;
+  /**
+   * PROVIDER_EVENT_RECEIVED: An issuer has told of something that has happened to one of its
+   * subjects.
+   */
+  readonly providerEventReceived: AuditAppend<ProviderEventReceivedPayload>;
 }
 
 /** Give what writes each event to `log`. */
@@ -81,5 +130,10 @@ export function createIdentityEvents(log: AuditWriter): IdentityEvents {
     tokenIssued: append('TOKEN_ISSUED'),
     tokenRevoked: append('TOKEN_REVOKED'),
     refreshReuseDetected: append('REFRESH_REUSE_DETECTED'),
+    consentGiven: append('CONSENT_GIVEN'),
+    consentRefused: append('CONSENT_REFUSED'),
+    clientRegistered: append('CLIENT_REGISTERED'),
+    idjagRejected: append('IDJAG_REJECTED'),
+    providerEventReceived: append('PROVIDER_EVENT_RECEIVED'),
   };
 }

@@ -4,7 +4,9 @@ import { defineRoutes, type Reply, type Request } from '#contract/surface/route'
 import { registrationBody } from './schemas.ts';
 import type {
   AuthorizationServer,
+  BeginAuthorizationParameters,
   BeginSignInBody,
+  DecideConsentBody,
   ExchangeToken200,
   ExchangeTokenAlias200,
   ExchangeTokenAliasBody,
@@ -22,14 +24,20 @@ import type {
   PostFormerRegistrationPath404,
   PostFormerRegistrationPathParameters,
   ProtectedResource,
+  PushAuthorization201,
+  PushAuthorizationBody,
   RegisterAgent200,
   RegisterAgent401,
   RegisterAgent409,
+  RegisterClient201,
+  RegisterClientBody,
   RegistrationBody,
   RevokeTokenBody,
+  ShowConsentParameters,
   ShowSignInLinkParameters,
   ShowSignInParameters,
   SignOutBody,
+  TakeEvent400,
   UseSignInLinkBody,
 } from './types.ts';
 
@@ -177,6 +185,42 @@ export interface IntrospectToken {
   readonly replies: { readonly 200: IntrospectToken200 };
 }
 
+/** What `beginAuthorization` takes and gives. */
+export interface BeginAuthorization {
+  readonly parameters: BeginAuthorizationParameters;
+  readonly replies: { readonly 303: undefined; readonly 400: string };
+}
+
+/** What `showConsent` takes and gives. */
+export interface ShowConsent {
+  readonly parameters: ShowConsentParameters;
+  readonly replies: { readonly 200: string; readonly 303: undefined; readonly 404: string };
+}
+
+/** What `decideConsent` takes and gives. */
+export interface DecideConsent {
+  readonly body: DecideConsentBody;
+  readonly replies: { readonly 303: undefined; readonly 403: string; readonly 404: string };
+}
+
+/** What `pushAuthorization` takes and gives. */
+export interface PushAuthorization {
+  readonly body: PushAuthorizationBody;
+  readonly replies: { readonly 201: PushAuthorization201 };
+}
+
+/** What `registerClient` takes and gives. */
+export interface RegisterClient {
+  readonly body: RegisterClientBody;
+  readonly replies: { readonly 201: RegisterClient201 };
+}
+
+/** What `takeEvent` takes and gives. */
+export interface TakeEvent {
+  readonly body: string;
+  readonly replies: { readonly 202: undefined; readonly 400: TakeEvent400 };
+}
+
 /** One handler for each route of this surface. */
 export interface IdentityHandlers {
   /**
@@ -288,6 +332,22 @@ export interface IdentityHandlers {
    * For clients that have proven who they are, and for tokens with the scope admin:introspect.
    */
   introspectToken(request: Request<IntrospectToken>): Promise<Reply<IntrospectToken>>;
+  /**
+   * GET /oauth2/authorize: Where a client sends a person to let it in (OAuth 2.1 section 4.1)
+   *
+   * Leads to the page that asks, or back to the client with an error.
+   */
+  beginAuthorization(request: Request<BeginAuthorization>): Promise<Reply<BeginAuthorization>>;
+  /** GET /oauth2/consent: The page that asks a person whether a client gets in */
+  showConsent(request: Request<ShowConsent>): Promise<Reply<ShowConsent>>;
+  /** POST /oauth2/consent: Allow it, or not */
+  decideConsent(request: Request<DecideConsent>): Promise<Reply<DecideConsent>>;
+  /** POST /oauth2/par: Send an authorization request ahead (RFC 9126) */
+  pushAuthorization(request: Request<PushAuthorization>): Promise<Reply<PushAuthorization>>;
+  /** POST /oauth2/register: Register a client (RFC 7591) */
+  registerClient(request: Request<RegisterClient>): Promise<Reply<RegisterClient>>;
+  /** POST /agent/event/notify: Take an event of a trusted issuer (RFC 8417, RFC 8935) */
+  takeEvent(request: Request<TakeEvent>): Promise<Reply<TakeEvent>>;
 }
 
 /** The routes of this surface. */
@@ -720,5 +780,167 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
       required: ['body'],
     },
     responses: { 200: { contentType: 'application/json' } },
+  },
+  {
+    name: 'beginAuthorization',
+    method: 'GET',
+    path: '/oauth2/authorize',
+    access: 'public',
+    limit: { requests: 60, perMs: 60_000, by: 'address' },
+    parameters: [
+      { name: 'response_type', in: 'query' },
+      { name: 'client_id', in: 'query' },
+      { name: 'redirect_uri', in: 'query' },
+      { name: 'code_challenge', in: 'query' },
+      { name: 'code_challenge_method', in: 'query' },
+      { name: 'state', in: 'query' },
+      { name: 'scope', in: 'query' },
+      { name: 'resource', in: 'query' },
+      { name: 'prompt', in: 'query' },
+      { name: 'response_mode', in: 'query' },
+      { name: 'dpop_jkt', in: 'query' },
+      { name: 'request', in: 'query' },
+      { name: 'request_uri', in: 'query' },
+    ],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: {
+            response_type: { description: 'code', type: 'string', maxLength: 64 },
+            client_id: {
+              description: 'An id, or the address of a document',
+              type: 'string',
+              maxLength: 2048,
+            },
+            redirect_uri: { description: 'Where the answer goes', type: 'string', maxLength: 2048 },
+            code_challenge: { description: 'RFC 7636', type: 'string', maxLength: 128 },
+            code_challenge_method: { description: 'S256', type: 'string', maxLength: 16 },
+            state: { description: 'Comes back as it is', type: 'string', maxLength: 4096 },
+            scope: { description: 'What is asked for', type: 'string', maxLength: 4096 },
+            resource: { description: 'RFC 8707', type: 'string', maxLength: 2048 },
+            prompt: {
+              description: 'none where nobody may be asked',
+              type: 'string',
+              maxLength: 64,
+            },
+            response_mode: { description: 'query', type: 'string', maxLength: 64 },
+            dpop_jkt: { description: 'RFC 9449 section 10', type: 'string', maxLength: 64 },
+            request: { description: 'Not taken', type: 'string', maxLength: 65_536 },
+            request_uri: { description: 'RFC 9126', type: 'string', maxLength: 512 },
+          },
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: { 303: {}, 400: { contentType: 'text/html; charset=utf-8' } },
+  },
+  {
+    name: 'showConsent',
+    method: 'GET',
+    path: '/oauth2/consent',
+    access: 'public',
+    limit: { requests: 120, perMs: 60_000, by: 'address' },
+    parameters: [{ name: 'request', in: 'query' }],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: {
+            request: { description: 'Which request it is', type: 'string', maxLength: 128 },
+          },
+          required: ['request'],
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: {
+      200: { contentType: 'text/html; charset=utf-8' },
+      303: {},
+      404: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'decideConsent',
+    method: 'POST',
+    path: '/oauth2/consent',
+    access: 'public',
+    limit: { requests: 60, perMs: 60_000, by: 'address' },
+    maxBytes: 16_384,
+    body: { 'application/x-www-form-urlencoded': 'form' },
+    input: {
+      type: 'object',
+      properties: {
+        body: {
+          type: 'object',
+          required: ['token', 'request', 'decision'],
+          properties: {
+            token: { type: 'string', maxLength: 512 },
+            request: { type: 'string', maxLength: 128 },
+            decision: { enum: ['allow', 'deny'] },
+            scope: { type: 'array', maxItems: 200, items: { type: 'string', maxLength: 100 } },
+          },
+        },
+      },
+      required: ['body'],
+    },
+    responses: {
+      303: {},
+      403: { contentType: 'text/html; charset=utf-8' },
+      404: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'pushAuthorization',
+    method: 'POST',
+    path: '/oauth2/par',
+    access: 'public',
+    limit: { requests: 120, perMs: 60_000, by: 'address' },
+    errors: 'oauth',
+    cors: { origins: '*' },
+    maxBytes: 65_536,
+    body: { 'application/x-www-form-urlencoded': 'form' },
+    input: {
+      type: 'object',
+      properties: {
+        body: { type: 'object', additionalProperties: { type: 'string', maxLength: 65_536 } },
+      },
+      required: ['body'],
+    },
+    responses: { 201: { contentType: 'application/json' } },
+  },
+  {
+    name: 'registerClient',
+    method: 'POST',
+    path: '/oauth2/register',
+    access: 'public',
+    limit: { requests: 20, perMs: 3_600_000, by: 'address' },
+    errors: 'oauth',
+    cors: { origins: '*' },
+    maxBytes: 32_768,
+    body: { 'application/json': 'json' },
+    input: {
+      type: 'object',
+      properties: { body: { type: 'object', additionalProperties: true } },
+      required: ['body'],
+    },
+    responses: { 201: { contentType: 'application/json' } },
+  },
+  {
+    name: 'takeEvent',
+    method: 'POST',
+    path: '/agent/event/notify',
+    access: 'public',
+    limit: { requests: 600, perMs: 60_000, by: 'address' },
+    maxBytes: 16_384,
+    body: { 'application/secevent+jwt': 'text' },
+    input: {
+      type: 'object',
+      properties: { body: { type: 'string', maxLength: 16_384 } },
+      required: ['body'],
+    },
+    responses: { 202: {}, 400: { contentType: 'application/json' } },
   },
 ]);

@@ -193,3 +193,66 @@ export type IntrospectTokenBody = { readonly token: string } & { readonly [key: 
 export interface IntrospectToken200 {
   readonly [key: string]: unknown;
 }
+
+export interface BeginAuthorizationParameters {
+  /** code. */
+  readonly response_type?: string;
+  /** An id, or the address of a document. */
+  readonly client_id?: string;
+  /** Where the answer goes. */
+  readonly redirect_uri?: string;
+  /** RFC 7636. */
+  readonly code_challenge?: string;
+  /** S256. */
+  readonly code_challenge_method?: string;
+  /** Comes back as it is. */
+  readonly state?: string;
+  /** What is asked for. */
+  readonly scope?: string;
+  /** RFC 8707. */
+  readonly resource?: string;
+  /** none where nobody may be asked. */
+  readonly prompt?: string;
+  /** query. */
+  readonly response_mode?: string;
+  /** RFC 9449 section 10. */
+  readonly dpop_jkt?: string;
+  /** Not taken. */
+  readonly request?: string;
+  /** RFC 9126. */
+  readonly request_uri?: string;
+}
+
+export interface ShowConsentParameters {
+  /** Which request it is. */
+  readonly request: string;
+}
+
+export interface DecideConsentBody {
+  readonly token: string;
+  readonly request: string;
+  readonly decision: 'allow' | 'deny';
+  readonly scope?: readonly string[];
+}
+
+export interface PushAuthorizationBody {
+  readonly [key: string]: string;
+}
+
+export interface PushAuthorization201 {
+  readonly request_uri: string;
+  readonly expires_in: number;
+}
+
+export interface RegisterClientBody {
+  readonly [key: string]: unknown;
+}
+
+export interface RegisterClient201 {
+  readonly [key: string]: unknown;
+}
+
+export interface TakeEvent400 {
+  readonly err: string;
+  readonly description: string;
+}

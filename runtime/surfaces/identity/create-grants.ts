@@ -1,4 +1,5 @@
 import type { Identity } from './create-identity.ts';
+import type { OAuth } from './create-oauth.ts';
 import { agentRefresh } from './grants/agent-refresh.ts';
 import { agentTokens } from './grants/agent-token.ts';
 import type { Grants } from './grants/grant.ts';
@@ -7,14 +8,19 @@ import { ownAssertion } from './grants/own-assertion.ts';
 import { refreshGrant } from './grants/refresh.ts';
 
 /** The grants of the token endpoint; a room that brings one along adds it here. */
-export function createGrants(identity: Identity): Grants {
+export function createGrants(identity: Identity, oauth: OAuth): Grants {
   const { registrations: records, minting, addresses, place } = identity;
   const issue = agentTokens({ ...identity, records, tenant: place.tenant });
   return {
     'urn:ietf:params:oauth:grant-type:jwt-bearer': jwtBearer({
       issuer: addresses.base,
       own: ownAssertion({ records, verification: minting, issue }),
+      trusted: oauth.trusted,
     }),
-    refresh_token: refreshGrant({ agent: agentRefresh({ ...identity, records, issue }) }),
+    refresh_token: refreshGrant({
+      agent: agentRefresh({ ...identity, records, issue }),
+      oauth: oauth.refresh,
+    }),
+    ...oauth.tokenGrants,
   };
 }

@@ -10,6 +10,7 @@ import type { IdentityTables } from '../../../generated/surfaces/identity/tables
 import type { Addresses } from './addresses.ts';
 import { createDiscovery, type Discovery } from './discovery/discovery.ts';
 import type { Offers } from './discovery/offers.ts';
+import { eventsSupported } from './events/apply-event.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { createPeople, type People, type PeopleNeeds } from './people/people.ts';
 import type { Place } from './records/place.ts';
@@ -45,18 +46,27 @@ export type IdentityNeeds =
   | PeopleNeeds;
 
 /** What works by now. */
-const offers: Offers = {
-  registrations: ['anonymous'],
-  canClaim: false,
-  grants: ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'refresh_token'],
-  canRevoke: true,
-  canIntrospect: true,
-  canAuthorize: false,
-  canRegisterClients: false,
-  hasDpop: false,
-  events: [],
-  externalIssuer: undefined,
-};
+function offersOf({ trustedIssuers, clientRegistration }: IdentityConfig): Offers {
+  const trusts = trustedIssuers !== undefined;
+  return {
+    registrations: ['anonymous', ...(trusts ? (['identity_assertion'] as const) : [])],
+    canClaim: false,
+    grants: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
+    canRevoke: true,
+    canIntrospect: true,
+    canAuthorize: true,
+    canRegisterClients: clientRegistration,
+    hasDpop: true,
+    events: trusts ? eventsSupported : [],
+    externalIssuer: undefined,
+  };
+}
 
 /** What the rooms of this surface share. */
 export interface Identity {
@@ -99,7 +109,7 @@ export function createIdentity(
   const tenant = 'default';
   const place: Place = { store: storeWith<IdentityTables>(house.store), tenant, now };
   const events = createIdentityEvents(house.audit);
-  const discovery = createDiscovery(house, offers);
+  const discovery = createDiscovery(house, offersOf(config));
   const { addresses } = discovery;
   const scopes = createScopes(house.scopes);
   const sealer = createSealer(() => keys('identity'));

@@ -2,7 +2,9 @@ import type { House } from '#contract/house/house';
 import type { IdentityHandlers } from '../../../generated/surfaces/identity/routes.ts';
 import { createGrants } from './create-grants.ts';
 import type { Identity } from './create-identity.ts';
+import type { OAuth } from './create-oauth.ts';
 import { createDiscoveryHandlers } from './discovery/handlers.ts';
+import { tokenProofs } from './dpop/check-proof.ts';
 import { createTokenHandlers } from './grants/handlers.ts';
 import { createKeyHandlers } from './keys/handlers.ts';
 import { createPeopleHandlers } from './people/handlers.ts';
@@ -20,6 +22,7 @@ import { createRevoke } from './tokens/revoke.ts';
 /** What the routes of this surface do; each room has its own. */
 export function createHandlers(
   identity: Identity,
+  oauth: OAuth,
   house: Pick<House, 'pages' | 'log'>,
 ): IdentityHandlers {
   const { registrations: records, place, minting } = identity;
@@ -29,9 +32,10 @@ export function createHandlers(
     ...createKeyHandlers(identity.signingKeys),
     ...createDiscoveryHandlers(identity.discovery),
     ...createPeopleHandlers(identity.people, house),
-    ...createRegistrationHandlers(createRegisters(identity)),
+    ...createRegistrationHandlers(createRegisters(identity, oauth)),
     ...createOwnRegistration(records),
-    ...createTokenHandlers(createGrants(identity)),
+    ...createTokenHandlers(createGrants(identity, oauth), tokenProofs(oauth.proofs)),
+    ...oauth.handlers,
     ...createTokenInquiries({
       introspect: createIntrospect({ ...identity, records, now, verify }),
       revoke: createRevoke({
@@ -44,7 +48,7 @@ export function createHandlers(
 }
 
 /** The ways to register; a room that brings one along adds it here. */
-function createRegisters(identity: Identity): Registers {
+function createRegisters(identity: Identity, oauth: OAuth): Registers {
   const { registrations: records, quotas, config } = identity;
   const { registrationsPerNetwork: perNetwork, registrationsPerHour: inAll } = config;
   return {
@@ -52,6 +56,7 @@ function createRegisters(identity: Identity): Registers {
       ...{ ...identity, records },
       takeQuota: registrationQuota(quotas, 'anonymous', { perNetwork, inAll }),
     }),
+    ...(oauth.hasIssuers && { identity_assertion: oauth.registerAssertion }),
     refresh: refreshRegistration({ ...identity, records, personOf: async () => undefined }),
   };
 }

@@ -7,6 +7,8 @@ import { identityRoutes } from '../../../generated/surfaces/identity/routes.ts';
 import { createAuthenticate } from './authenticate/authenticate.ts';
 import { createChallenges } from './authenticate/challenges.ts';
 import { createIdentity, type Identity, type IdentityNeeds } from './create-identity.ts';
+import { createOAuth } from './create-oauth.ts';
+import { resourceProofs } from './dpop/check-proof.ts';
 import { createHandlers } from './handlers.ts';
 import { sweepExpired } from './records/sweep.ts';
 import { forgetUnclaimed } from './registration/forget.ts';
@@ -16,13 +18,16 @@ import { revocationLifeMs } from './tokens/revocations.ts';
 export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
   create(house, config) {
     const identity = createIdentity(house, config);
+    const oauth = createOAuth(identity, house);
     const { mode, place, addresses, revocations, verifyToken: verify } = identity;
     const { tenant, now } = place;
     const challenges = createChallenges(addresses);
     const isRequired = mode === 'required';
-    const parts = { isRequired, tenant, now, addresses, revocations, challenges, verify };
+    const checkProof = resourceProofs(oauth.proofs);
+    const known = { isRequired, tenant, now, addresses, revocations, challenges, verify };
+    const parts = { ...known, checkProof };
     return {
-      routes: bindRoutes(identityRoutes, createHandlers(identity, house)),
+      routes: bindRoutes(identityRoutes, createHandlers(identity, oauth, house)),
       jobs: bindJobs(identityJobs, createJobs(identity)),
       admission: { authenticate: createAuthenticate(parts), refuse: challenges.refuse },
     };

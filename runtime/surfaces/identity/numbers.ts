@@ -32,3 +32,37 @@ export const mostAttempts = 10;
 export const pendingKeyMs = 20 * minute;
 export const activeKeyMs = 30 * day;
 export const retiringKeyMs = 75 * minute;
+
+/** Key sets of others: size, how long they are kept, and how often a missing key fetches them anew. */
+export const keySetBytes = 64 * 1024;
+export const keySetKeepMs = { least: 10 * minute, most: day };
+export const keySetFailureMs = 30 * second;
+export const leastBetweenKeySetsMs = 30 * second;
+export const mostKeysOfSet = 100;
+
+/** Documents in which clients describe themselves. */
+export const clientDocumentBytes = 5 * 1024;
+export const clientDocumentKeepMs = { least: 5 * minute, most: day };
+/** Redirect addresses of one client, and their length. */
+export const mostRedirects = 20;
+export const longestUrl = 2048;
+/** Clients that registered themselves and were never used. */
+export const unusedClientMs = 30 * day;
+/** Life of an assertion with which a client proves itself. */
+export const clientAssertionMs = 5 * minute;
+/** Life of an authorization code, and of a request that was pushed. */
+export const codeMs = minute;
+export const pushedRequestMs = minute;
+/** Clocks and memory of DPoP proofs. */
+export const proofSkewMs = 5 * minute;
+export const proofMemoryMs = 10 * minute;
+
+/** How long a person has for the page that asks whether a client gets access. */
+export const consentMs = 15 * minute;
+/** ID-JAG: how long one may live, and how long ago its person may have signed in. */
+export const idJagMs = 10 * minute;
+export const idJagLoginMs = hour;
+/** Assertions of workloads may live as long. */
+export const workloadMs = hour;
+/** Events of issuers: how old one may be, and its size. */
+export const eventAgeMs = 7 * day;

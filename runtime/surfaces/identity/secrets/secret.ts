@@ -3,6 +3,8 @@ import { hash, randomBytes } from 'node:crypto';
 /** Random bytes of each kind of identifier and secret; `reg` and `cla` are not secret. */
 const bytes = {
   ...{ reg: 16, cla: 16, clm: 24, cvt: 24, art: 32, ort: 32, oac: 32, usr: 16, grt: 16 },
+  // A request of a client that waits for a person.
+  oar: 24,
   // A session, a sign-in and the browser in which it began.
   ...{ ses: 32, sgn: 24, brw: 24 },
 };

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import type { Outbound } from '#contract/house/outbound';
+import { isObject } from '#contract/json';
+import { unusedClientMs } from '../numbers.ts';
+import type { ClientRecords, ClientRow } from '../records/clients.ts';
+import { secretHash } from '../secrets/secret.ts';
+import type { ClientMetadata, OAuthClient } from './client.ts';
+import { isDocumentId, readClientDocument } from './client-document.ts';
+import { digestOf, MetadataError, parseMetadata } from './client-metadata.ts';
+
+export interface ClientParts {
+  readonly configured: ReadonlyMap<string, OAuthClient>;
+  readonly records: ClientRecords;
+  readonly outbound: Outbound;
+  readonly now: () => number;
+}
+
+/** A client that has just registered itself; its secret is told once. */
+export interface Registered {
+  readonly client: OAuthClient;
+  readonly secret: string | undefined;
+  readonly createdAt: number;
+  /** Until when it may stay unused; absent where it is used already. */
+  readonly expiresAt: number | undefined;
+}
+
+/** Every client that this server knows or can get to know. */
+export class Clients {
+  readonly #parts: ClientParts;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The client of an id; nothing where there is none.
+   *
+   * @throws MetadataError where its document cannot be used
+   */
+  async find(id: string): Promise<OAuthClient | undefined> {
+    const { configured, records, outbound } = this.#parts;
+    const known = configured.get(id);
+    if (known) return known;
+    if (isDocumentId(id)) return readClientDocument(id, outbound);
+    if (!/^odc_[\w-]{22}$/.test(id)) return undefined;
+    const row = await records.find(id);
+    return row && clientOf(row);
+  }
+
+  /** A client that was used is not forgotten. */
+  async keep({ kind, id }: OAuthClient): Promise<void> {
+    if (kind === 'dynamic') await this.#parts.records.keep(id);
+  }
+
+  /**
+   * Register a client by what it says of itself (RFC 7591 section 3.1). One without a secret that
+   * has registered the same before gets the same id again.
+   *
+   * @throws MetadataError
+   */
+  async register(members: unknown): Promise<Registered> {
+    if (!isObject(members)) {
+      throw new MetadataError('invalid_client_metadata', 'a client is a JSON object');
+    }
+    const metadata = parseMetadata(members, {
+      defaultMethod: 'client_secret_basic',
+      needsRedirect: false,
+      ignoresOthers: true,
+    });
+    const { records, now } = this.#parts;
+    const secret = metadata.method.startsWith('client_secret')
+      ? randomBytes(32).toString('base64url')
+      : undefined;
+    const hash = secret === undefined ? '' : secretHash(secret);
+    const row = await records.addOnce({
+      id: `odc_${randomBytes(16).toString('base64url')}`,
+      kind: 'dynamic',
+      name: metadata.name,
+      metadata: JSON.stringify(metadata),
+      secret_hash: hash,
+      // Whoever has a secret must not share it with others who say the same.
+      digest: secret === undefined ? digestOf(metadata, JSON.stringify(metadata)) : '',
+      created_at: now(),
+      used_at: null,
+      expires_at: now() + unusedClientMs,
+    });
+    return {
+      client: clientOf(row),
+      secret,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at ?? undefined,
+    };
+  }
+}
+
+function clientOf(row: ClientRow): OAuthClient {
+  // Written by `register` alone.
+  const metadata: ClientMetadata = JSON.parse(row.metadata);
+  const digest = digestOf(metadata, row.secret_hash);
+  return { ...metadata, id: row.id, kind: 'dynamic', secretHash: row.secret_hash, digest };
+}

@@ -1,0 +1,54 @@
+import { ServiceError } from '#contract/errors';
+import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { IdentityHandlers } from '../../../../generated/surfaces/identity/routes.ts';
+import { MetadataError } from './client-metadata.ts';
+import type { Clients } from './clients.ts';
+
+interface Parts {
+  readonly clients: Clients;
+  /** Whether clients may register themselves (SERVICE_ENABLE_CLIENT_REGISTRATION). */
+  readonly isOpen: boolean;
+  readonly events: Pick<IdentityEvents, 'clientRegistered'>;
+  readonly tenant: string;
+}
+
+/** Clients that register themselves (RFC 7591). */
+export function createClientHandlers(parts: Parts): Pick<IdentityHandlers, 'registerClient'> {
+  const { clients, isOpen, events, tenant } = parts;
+  return {
+    async registerClient({ body }) {
+      if (!isOpen) {
+        const message =
+          'clients do not register themselves here; they may use the address of a document as client_id';
+        throw new ServiceError('access_denied', 403, message);
+      }
+      try {
+        const { client, secret, createdAt } = await clients.register(body);
+        const { id, name, redirectUris, method, grantTypes, scopes, jwks, jwksUri } = client;
+        const actor = { type: 'system', id: 'identity' } as const;
+        const payload = { client: id, name: name.slice(0, 120), method };
+        await events.clientRegistered({ actor, tenant, subject: id, payload });
+        return {
+          status: 201,
+          headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
+          body: {
+            client_id: id,
+            client_id_issued_at: Math.floor(createdAt / 1000),
+            ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+            ...(name !== '' && { client_name: name }),
+            redirect_uris: [...redirectUris],
+            token_endpoint_auth_method: method,
+            grant_types: [...grantTypes],
+            response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
+            ...(scopes && { scope: scopes.join(' ') }),
+            ...(jwks && { jwks: { keys: jwks.keys.map((key) => ({ ...key })) } }),
+            ...(jwksUri !== undefined && { jwks_uri: jwksUri }),
+          },
+        };
+      } catch (error) {
+        if (error instanceof MetadataError) throw new ServiceError(error.code, 400, error.message);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { House } from '#contract/house/house';
+import { Authorization } from './authorize/authorization.ts';
+import { grantableScopes } from './authorize/grantable.ts';
+import { createAuthorizeHandlers } from './authorize/handlers.ts';
+import { createClientAuthentication } from './clients/authenticate-client.ts';
+import { Clients } from './clients/clients.ts';
+import { parseConfiguredClients } from './clients/configured-clients.ts';
+import { createClientHandlers } from './clients/handlers.ts';
+import type { Identity } from './create-identity.ts';
+import { createEventHandlers } from './events/handlers.ts';
+import { authorizationCode } from './grants/authorization-code.ts';
+import { clientCredentials } from './grants/client-credentials.ts';
+import type { Grants } from './grants/grant.ts';
+import { oauthRefresh } from './grants/oauth-refresh.ts';
+import { oauthTokens } from './grants/oauth-token.ts';
+import { tokenExchange } from './grants/token-exchange.ts';
+import { trustedAssertions } from './grants/trusted-assertion.ts';
+import { createAuthorizationRequestRecords } from './records/authorization-requests.ts';
+import { createClientRecords } from './records/clients.ts';
+import { createDelegationRecords } from './records/delegations.ts';
+import { createGrantRecords } from './records/grants.ts';
+import { createSeenIdRecords } from './records/seen-ids.ts';
+import { registrationQuota } from './registration/quotas.ts';
+import { assertionRegistration } from './trust/register-assertion.ts';
+import { parseTrustedIssuers } from './trust/trusted-issuers.ts';
+
+/**
+ * Put together what clients of OAuth and issuers of others use.
+ *
+ * @throws ConfigError
+ */
+export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 'pages'>) {
+  const { place, config, addresses, events, scopes, people, onLoss, minting } = identity;
+  const { tenant, now } = place;
+  const { outbound, pages } = house;
+  const seen = createSeenIdRecords(place);
+  const grants = createGrantRecords(place);
+  const delegations = createDelegationRecords(place);
+  const configured = parseConfiguredClients(config.oauthClients);
+  const clients = new Clients({ configured, records: createClientRecords(place), outbound, now });
+  const authenticateClient = createClientAuthentication({
+    ...{ clients, outbound, seen, now },
+    issuer: addresses.base,
+  });
+  const rules = {
+    resource: (asked: string | undefined) =>
+      asked === undefined ? addresses.mcp() : addresses.resource(asked),
+    grantable: grantableScopes(scopes),
+  };
+  const requests = createAuthorizationRequestRecords(place);
+  const authorization = new Authorization({
+    ...{ clients, grants, requests, addresses, rules, events, tenant, now },
+  });
+  const issue = oauthTokens({ minting, events, tenant, onLoss });
+  const issuers = parseTrustedIssuers(config.trustedIssuers);
+  const trust = { issuers, outbound, now, addresses, seen };
+  const onRefused = (code: string) => {
+    const actor = { type: 'system', id: 'identity' } as const;
+    events.idjagRejected.later({ actor, tenant, outcome: 'denied', payload: { code } }, onLoss);
+  };
+  const parts = { ...identity, authenticateClient, grants, addresses, issue, now };
+  return {
+    clients,
+    authenticateClient,
+    grants,
+    proofs: { addresses, seen, now },
+    hasIssuers: issuers.size > 0,
+    isRegistrationOpen: config.clientRegistration,
+    refresh: oauthRefresh(parts),
+    trusted: trustedAssertions({ ...parts, trust, delegations, onRefused }),
+    tokenGrants: {
+      authorization_code: authorizationCode(parts),
+      client_credentials: clientCredentials(parts),
+      'urn:ietf:params:oauth:grant-type:token-exchange': tokenExchange({
+        ...parts,
+        verify: identity.verifyToken,
+      }),
+    } satisfies Grants,
+    registerAssertion: assertionRegistration({
+      ...identity,
+      ...trust,
+      ...{ delegations, records: identity.registrations, users: people.users, onRefused },
+      takeQuota: registrationQuota(identity.quotas, 'identity_assertion', {
+        perNetwork: 60,
+        inAll: 1000,
+      }),
+    }),
+    handlers: {
+      ...createAuthorizeHandlers({
+        ...{ authorization, authenticateClient, pages, scopes, tenant },
+        sessions: people.sessions,
+      }),
+      ...createClientHandlers({ clients, isOpen: config.clientRegistration, events, tenant }),
+      ...createEventHandlers({ ...identity, ...trust, delegations, tenant }),
+    },
+  };
+}
+
+export type OAuth = ReturnType<typeof createOAuth>;

@@ -1,0 +1,41 @@
+import type { IdentityAuthorizationRequestRow } from '../../../../generated/surfaces/identity/tables.ts';
+import type { Place } from './place.ts';
+
+export type AuthorizationRequestRow = Omit<IdentityAuthorizationRequestRow, 'tenant'>;
+
+/** Requests of clients that wait for a person, and those that were pushed (RFC 9126). */
+export function createAuthorizationRequestRecords({ store, tenant, now }: Place) {
+  return {
+    async insert(row: AuthorizationRequestRow): Promise<void> {
+      await store.db
+        .insertInto('identity_authorization_request')
+        .values({ ...row, tenant })
+        .execute();
+    },
+    async find(hash: string): Promise<AuthorizationRequestRow | undefined> {
+      return store.db
+        .selectFrom('identity_authorization_request')
+        .selectAll()
+        .where((where) => where.and({ tenant, hash }))
+        .where('expires_at', '>', now())
+        .executeTakeFirst();
+    },
+    /** Take a request away; it comes back to the one who was first. */
+    async take(hash: string): Promise<AuthorizationRequestRow | undefined> {
+      return store.db
+        .deleteFrom('identity_authorization_request')
+        .where((where) => where.and({ tenant, hash }))
+        .where('expires_at', '>', now())
+        .returningAll()
+        .executeTakeFirst();
+    },
+    async removeExpired(): Promise<void> {
+      await store.db
+        .deleteFrom('identity_authorization_request')
+        .where('expires_at', '<=', now())
+        .execute();
+    },
+  };
+}
+
+export type AuthorizationRequestRecords = ReturnType<typeof createAuthorizationRequestRecords>;

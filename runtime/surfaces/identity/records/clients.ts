@@ -1,0 +1,59 @@
+import type { Transaction } from 'kysely';
+import type {
+  IdentityClientRow,
+  IdentityTables,
+} from '../../../../generated/surfaces/identity/tables.ts';
+import type { Place } from './place.ts';
+
+export type ClientRow = Omit<IdentityClientRow, 'tenant'>;
+
+/** Clients that have registered themselves. */
+export function createClientRecords({ store, tenant, now }: Place) {
+  return {
+    async find(id: string): Promise<ClientRow | undefined> {
+      return store.db
+        .selectFrom('identity_client')
+        .selectAll()
+        .where((where) => where.and({ tenant, id }))
+        .where((where) =>
+          where.or([where('expires_at', 'is', null), where('expires_at', '>', now())]),
+        )
+        .executeTakeFirst();
+    },
+    /** Store a client, unless there is one of its digest that still counts: that one comes back. */
+    async addOnce(row: ClientRow): Promise<ClientRow> {
+      return store.transaction(async (tx) => {
+        const known = row.digest === '' ? undefined : await this.sameAs(tx, row.digest);
+        if (known) return known;
+        await tx
+          .insertInto('identity_client')
+          .values({ ...row, tenant })
+          .execute();
+        return row;
+      });
+    },
+    async sameAs(tx: Transaction<IdentityTables>, digest: string): Promise<ClientRow | undefined> {
+      return tx
+        .selectFrom('identity_client')
+        .selectAll()
+        .where((where) => where.and({ tenant, digest }))
+        .where((where) =>
+          where.or([where('expires_at', 'is', null), where('expires_at', '>', now())]),
+        )
+        .executeTakeFirst();
+    },
+    /** A client that somebody has used stays. */
+    async keep(id: string): Promise<void> {
+      await store.db
+        .updateTable('identity_client')
+        .set({ used_at: now(), expires_at: null })
+        .where((where) => where.and({ tenant, id }))
+        .execute();
+    },
+    async removeExpired(): Promise<void> {
+      await store.db.deleteFrom('identity_client').where('expires_at', '<=', now()).execute();
+    },
+  };
+}
+
+export type ClientRecords = ReturnType<typeof createClientRecords>;

@@ -1,0 +1,157 @@
+import type { Transaction } from 'kysely';
+import type {
+  IdentityCodeRow,
+  IdentityGrantRow,
+  IdentityTables,
+} from '../../../../generated/surfaces/identity/tables.ts';
+import type { Place } from './place.ts';
+
+export type GrantRow = Omit<IdentityGrantRow, 'tenant'>;
+export type CodeRow = Omit<IdentityCodeRow, 'tenant'>;
+
+/** What a person has just allowed, and what of it is new. */
+export interface Consent {
+  readonly id: string;
+  readonly client: string;
+  readonly user: string;
+  readonly resource: string;
+  readonly clientDigest: string;
+  readonly allowed: readonly string[];
+  /** What was asked for and not allowed. */
+  readonly refused: readonly string[];
+}
+
+/** What people allow clients, and the codes that carry it to them. */
+export function createGrantRecords({ store, tenant, now }: Place) {
+  const live = (
+    tx: Transaction<IdentityTables>,
+    consent: Omit<Consent, 'id' | 'allowed' | 'refused'>,
+  ) =>
+    tx
+      .selectFrom('identity_grant')
+      .selectAll()
+      .where((where) =>
+        where.and({
+          tenant,
+          user: consent.user,
+          client: consent.client,
+          resource: consent.resource,
+        }),
+      )
+      .where('client_digest', '=', consent.clientDigest)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+
+  return {
+    async find(id: string): Promise<GrantRow | undefined> {
+      return store.db
+        .selectFrom('identity_grant')
+        .selectAll()
+        .where((where) => where.and({ tenant, id }))
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+    },
+    /** What this person allows this client already, as long as the client is what it was. */
+    async standing(
+      consent: Omit<Consent, 'id' | 'allowed' | 'refused'>,
+    ): Promise<GrantRow | undefined> {
+      return store.transaction((tx) => live(tx, consent));
+    },
+    /** Note what a person allows, with a code for it: what stood before is kept, but for what is refused now. */
+    async consent(consent: Consent, codeOf: (grant: string) => CodeRow): Promise<string> {
+      return store.transaction(async (tx) => {
+        const known = await live(tx, consent);
+        const before: readonly string[] = known ? JSON.parse(known.scopes) : [];
+        const kept = before.filter((scope) => !consent.refused.includes(scope));
+        const scopes = JSON.stringify([...new Set([...kept, ...consent.allowed])]);
+        const id = known?.id ?? consent.id;
+        if (known) {
+          await tx
+            .updateTable('identity_grant')
+            .set({ scopes })
+            .where((where) => where.and({ tenant, id }))
+            .execute();
+        } else {
+          const { client, user, resource, clientDigest } = consent;
+          await tx
+            .insertInto('identity_grant')
+            .values({
+              ...{ tenant, id, client, user, resource, scopes, client_digest: clientDigest },
+              ...{ created_at: now(), revoked_at: null, not_before: 0 },
+            })
+            .execute();
+        }
+        await tx
+          .insertInto('identity_code')
+          .values({ ...codeOf(id), tenant })
+          .execute();
+        return id;
+      });
+    },
+    async findCode(hash: string): Promise<CodeRow | undefined> {
+      return store.db
+        .selectFrom('identity_code')
+        .selectAll()
+        .where((where) => where.and({ tenant, hash }))
+        .executeTakeFirst();
+    },
+    /** Use a code up; true for the one who was first. */
+    async spendCode(hash: string): Promise<boolean> {
+      const spent = await store.db
+        .updateTable('identity_code')
+        .set({ used_at: now() })
+        .where((where) => where.and({ tenant, hash }))
+        .where('used_at', 'is', null)
+        .returning('hash')
+        .executeTakeFirst();
+      return spent !== undefined;
+    },
+    /** End it: nothing of it is given again. */
+    async revoke(id: string): Promise<void> {
+      await store.db
+        .updateTable('identity_grant')
+        .set({ revoked_at: now() })
+        .where((where) => where.and({ tenant, id }))
+        .execute();
+    },
+    /** Give a client more, and what it has to refresh with as well. */
+    async widen(id: string, more: readonly string[]): Promise<void> {
+      await store.transaction(async (tx) => {
+        const grant = await tx
+          .selectFrom('identity_grant')
+          .select('scopes')
+          .where((where) => where.and({ tenant, id }))
+          .executeTakeFirst();
+        if (!grant) return;
+        await tx
+          .updateTable('identity_grant')
+          .set({ scopes: withMore(grant.scopes, more) })
+          .where((where) => where.and({ tenant, id }))
+          .execute();
+        const tokens = await tx
+          .selectFrom('identity_refresh_token')
+          .select(['hash', 'scopes'])
+          .where((where) => where.and({ tenant, owner: id, kind: 'oauth' }))
+          .where('spent_at', 'is', null)
+          .execute();
+        for (const { hash, scopes } of tokens) {
+          await tx
+            .updateTable('identity_refresh_token')
+            .set({ scopes: withMore(scopes, more) })
+            .where((where) => where.and({ tenant, hash }))
+            .execute();
+        }
+      });
+    },
+    /** Codes are kept for as long as what came of them, so that a second use is noticed. */
+    async removeExpired(before: number): Promise<void> {
+      await store.db.deleteFrom('identity_code').where('expires_at', '<=', before).execute();
+    },
+  };
+}
+
+function withMore(scopes: string, more: readonly string[]): string {
+  return JSON.stringify([...new Set([...JSON.parse(scopes), ...more])]);
+}
+
+export type GrantRecords = ReturnType<typeof createGrantRecords>;

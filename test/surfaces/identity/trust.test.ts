@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
+import test, { type TestContext } from 'node:test';
+import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { signedIn } from './consent-browser.ts';
+import { startStranger } from './strangers.ts';
+import { startWholeServer } from './whole-server.ts';
+
+const revoked = 'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked';
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** A provider with a key, and what it can be made to say. */
+async function provider(url: string) {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' };
+  const now = () => Math.floor(Date.now() / 1000);
+  const sign = (claims: JWTPayload, typ: string | undefined) =>
+    new SignJWT({ iss: url, iat: now(), jti: randomUUID(), ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k', ...(typ !== undefined && { typ }) })
+      .sign(privateKey);
+  return { jwk, sign, now, pem: await exportSPKI(publicKey) };
+}
+
+async function start(t: TestContext, settings: object = {}) {
+  const stranger = await startStranger(t);
+  const { url } = stranger;
+  const idp = await provider(url);
+  stranger.documents.set('/.well-known/openid-configuration', {
+    issuer: url,
+    jwks_uri: `${url}/keys`,
+  });
+  stranger.documents.set('/keys', { keys: [idp.jwk] });
+  const trusted = [
+    {
+      ...{ issuer: url, name: 'Provider', creates_people: true, domains: ['example.com'] },
+      workloads: [{ subject: 'system:*', scopes: ['mcp.tools'] }],
+      ...settings,
+    },
+  ];
+  const server = await startWholeServer(t, {
+    SERVICE_ALLOW_INSECURE_FETCH: '1',
+    SERVICE_TRUSTED_ISSUERS: JSON.stringify(trusted),
+    SERVICE_OAUTH_CLIENTS: JSON.stringify([
+      { client_id: 'host', client_secret: 'a secret of the host', grant_types: [jwtBearer] },
+    ]),
+  });
+  const { base } = server;
+  const claims = (more: JWTPayload = {}): JWTPayload => ({
+    ...{ aud: base, sub: 'u1', client_id: 'host', exp: idp.now() + 300, auth_time: idp.now() - 10 },
+    ...{ email: 'new@example.com', email_verified: true, name: 'New', ...more },
+  });
+  const jag = (more: JWTPayload = {}, typ = 'oauth-id-jag+jwt') => idp.sign(claims(more), typ);
+  const register = async (assertion: string) => {
+    const answer = await fetch(`${base}/agent/identity`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'identity_assertion', assertion }),
+    });
+    const json = (await answer.json()) as Record<string, unknown>;
+    return { status: answer.status, headers: answer.headers, json };
+  };
+  const exchange = async (form: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({ grant_type: jwtBearer, ...form });
+    const answer = await fetch(`${base}/oauth2/token`, { method: 'POST', body });
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+  };
+  const tell = async (token: string, type = 'application/secevent+jwt') => {
+    const answer = await fetch(`${base}/agent/event/notify`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: token,
+    });
+    const text = await answer.text();
+    return { status: answer.status, text };
+  };
+  return { ...server, stranger, idp, jag, claims, register, exchange, tell };
+}
+
+test('an agent registers with the word of a provider, once for each assertion (ID-JAG)', async (t) => {
+  const { jag, register, exchange, base } = await start(t);
+  const assertion = await jag();
+  const all = await Promise.all(Array.from({ length: 50 }, () => register(assertion)));
+  const clean = all.filter(({ status }) => status === 200);
+  assert.equal(clean.length, 1, 'of fifty posts of one assertion one counts');
+  for (const { json, status } of all) {
+    if (status !== 200)
+      assert.ok(['replay_detected', 'rate_limited'].includes(String(json['error'])));
+  }
+  const { json } = clean[0] ?? assert.fail();
+  assert.equal(json['status'], 'claimed');
+  assert.ok(Array.isArray(json['scopes']));
+  const token = await exchange({ assertion: String(json['identity_assertion']), resource: base });
+  assert.equal(token.status, 200, JSON.stringify(token.json));
+});
+
+test('a provider cannot bind an agent to somebody who is known here already', async (t) => {
+  const server = await start(t);
+  await signedIn(server, 'ada@example.com');
+  const { status, json, headers } = await server.register(
+    await server.jag({ email: 'ada@example.com', sub: 'attacker' }),
+  );
+  assert.equal(status, 401);
+  assert.equal(json['error'], 'interaction_required');
+  assert.equal(json['identity_assertion'], undefined);
+  assert.match(String(json['claim_token']), /^clm_/);
+  assert.match(String(headers.get('www-authenticate')), /^AgentAuth error="interaction_required"/);
+  const foreign = await server.register(await server.jag({ email: 'ceo@other.example' }));
+  assert.equal(foreign.json['error'], 'missing_verified_email');
+  assert.equal(foreign.status, 400);
+});
+
+test('each check of an assertion has its error (identity assertion authorization grant, section 6)', async (t) => {
+  const { jag, register, idp, claims, base } = await start(t);
+  const now = idp.now();
+  const secret = idp.pem;
+  const [header, payload] = [
+    Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'oauth-id-jag+jwt', kid: 'k' })).toString(
+      'base64url',
+    ),
+    Buffer.from(JSON.stringify(claims({ iss: '' }))).toString('base64url'),
+  ];
+  const confused = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
+  const iss = JSON.parse(
+    Buffer.from((await jag()).split('.')[1] ?? '', 'base64url').toString(),
+  ).iss;
+  const hs = async () => {
+    const body = Buffer.from(JSON.stringify(claims({ iss, jti: randomUUID(), iat: now }))).toString(
+      'base64url',
+    );
+    return `${header}.${body}.${createHmac('sha256', secret).update(`${header}.${body}`).digest('base64url')}`;
+  };
+  const none = async () => {
+    const head = Buffer.from(JSON.stringify({ alg: 'none', typ: 'oauth-id-jag+jwt' })).toString(
+      'base64url',
+    );
+    return `${head}.${(await jag()).split('.')[1]}.`;
+  };
+  const embedded = async () => {
+    const pair = await generateKeyPair('ES256', { extractable: true });
+    return new SignJWT(claims({ iss, jti: randomUUID(), iat: now }))
+      .setProtectedHeader({
+        alg: 'ES256',
+        typ: 'oauth-id-jag+jwt',
+        jwk: await exportJWK(pair.publicKey),
+      })
+      .sign(pair.privateKey);
+  };
+  assert.ok(confused.length > 0);
+  for (const [what, assertion, error] of [
+    ['type', await jag({}, 'JWT'), 'invalid_request'],
+    ['event as assertion', await jag({}, 'secevent+jwt'), 'invalid_request'],
+    ['public key as secret', await hs(), 'invalid_signature'],
+    ['no algorithm', await none(), 'invalid_signature'],
+    ['key in the header', await embedded(), 'invalid_signature'],
+    ['no issuer', await jag({ iss: 'https://evil.example' }), 'issuer_not_enabled'],
+    ['expired', await jag({ exp: now - 120 }), 'expired'],
+    ['long', await jag({ exp: now + 3600 }), 'expired'],
+    ['other audience', await jag({ aud: 'https://other.example' }), 'invalid_audience'],
+    ['two audiences', await jag({ aud: [base, 'https://other.example'] }), 'invalid_audience'],
+    ['longer audience', await jag({ aud: `${base}.evil` }), 'invalid_audience'],
+    ['other resource', await jag({ resource: 'https://other.example/mcp' }), 'invalid_audience'],
+    ['no client', await jag({ client_id: undefined }), 'invalid_client_id'],
+    ['not verified', await jag({ email_verified: false }), 'missing_verified_email'],
+    ['long ago', await jag({ auth_time: now - 7200 }), 'login_required'],
+  ] as const) {
+    const { status, json } = await register(assertion);
+    assert.equal(json['error'], error, `${what}: ${JSON.stringify(json)}`);
+    assert.equal(status, error === 'login_required' ? 401 : 400, what);
+    assert.equal(json['message'], json['error_description']);
+  }
+});
+
+test('a host trades an ID-JAG for a token directly, as the client that it names (enterprise-managed authorization)', async (t) => {
+  const { jag, exchange, base } = await start(t);
+  const host = { client_id: 'host', client_secret: 'a secret of the host' };
+  const { status, json } = await exchange({
+    assertion: await jag({ scope: 'mcp.tools', resource: `${base}/mcp` }),
+    ...host,
+  });
+  assert.equal(status, 200, JSON.stringify(json));
+  assert.equal(json['refresh_token'], undefined);
+  assert.equal(json['scope'], 'mcp.tools');
+  assert.equal(
+    (await exchange({ assertion: await jag({ client_id: 'other' }), ...host })).json['error'],
+    'invalid_grant',
+  );
+  assert.equal((await exchange({ assertion: await jag() })).json['error'], 'invalid_client');
+  assert.equal(
+    (await exchange({ assertion: await jag({ aud: `${base}/mcp` }), ...host })).json['error'],
+    'invalid_grant',
+  );
+  assert.equal(
+    (await exchange({ assertion: await jag({ scope: 'audit:read' }), ...host })).json['error'],
+    'invalid_scope',
+  );
+});
+
+test('a workload gets what the rules of its issuer give it (workload identity federation)', async (t) => {
+  const { idp, exchange, base } = await start(t);
+  const workload = (more: JWTPayload = {}) =>
+    idp.sign(
+      { sub: 'system:job', aud: `${base}/oauth2/token`, exp: idp.now() + 600, ...more },
+      undefined,
+    );
+  const { status, json } = await exchange({ assertion: await workload() });
+  assert.equal(status, 200, JSON.stringify(json));
+  assert.equal((await exchange({ assertion: await workload({ aud: base }) })).status, 200);
+  assert.equal(
+    (await exchange({ assertion: await workload({ sub: 'other' }) })).json['error'],
+    'unauthorized_client',
+  );
+  assert.equal(
+    (await exchange({ assertion: await workload(), scope: 'audit:read' })).json['error'],
+    'invalid_scope',
+  );
+  assert.equal(
+    (await exchange({ assertion: await workload({ aud: 'https://other.example' }) })).json['error'],
+    'invalid_grant',
+  );
+});
+
+test('an issuer ends the access of its own subjects, once for each event (RFC 8417, RFC 8935)', async (t) => {
+  const { jag, register, exchange, tell, idp, base } = await start(t);
+  const first = await register(await jag());
+  const assertion = String(first.json['identity_assertion']);
+  const set = (more: JWTPayload = {}, typ = 'secevent+jwt') =>
+    idp.sign({ aud: base, sub: 'u1', events: { [revoked]: {} }, ...more }, typ);
+  const other = await tell(await set({ sub: 'somebody else' }));
+  assert.equal(other.status, 202);
+  assert.equal((await exchange({ assertion })).status, 200);
+  const event = await set();
+  const told = await tell(event);
+  assert.equal(told.status, 202, told.text);
+  assert.equal(told.text, '');
+  assert.equal((await exchange({ assertion })).json['error'], 'invalid_grant');
+  const again = await register(await jag());
+  assert.equal(
+    again.json['error'],
+    'interaction_required',
+    'the provider alone is not enough any more',
+  );
+  assert.equal((await tell(event)).status, 202, 'the same event again is a retransmission');
+  for (const [token, err] of [
+    [await set({ iss: 'https://evil.example' }), 'invalid_issuer'],
+    [await set({ aud: 'https://other.example' }), 'invalid_audience'],
+    [await set({}, 'JWT'), 'invalid_request'],
+    [await set({ iat: idp.now() - 8 * 86_400 }), 'invalid_request'],
+    [await set({ events: {} }), 'invalid_request'],
+    [
+      await set({ sub_id: { format: 'iss_sub', iss: 'https://evil.example', sub: 'u1' } }),
+      'invalid_request',
+    ],
+    ['x', 'invalid_request'],
+  ] as const) {
+    const { status, text } = await tell(token);
+    assert.equal(status, 400, text);
+    assert.equal(JSON.parse(text).err, err);
+  }
+  assert.equal((await tell(await set({ events: { 'urn:unknown': {} } }))).status, 202);
+});
