@@ -53,6 +53,11 @@ export function routeOf({ method, path }: { method: string; path: string }): str
   return `${method} ${path}`;
 }
 
+/** The path of a request: some vendors write several operations at one path as `/things#other`. */
+export function requestPath({ path }: Pick<ApiOperation, 'path'>): string {
+  return path.split('#', 1)[0] ?? path;
+}
+
 /** The parameters of an operation; its own win over those of its path (OpenAPI 3.1, path item). */
 export function parametersOf(document: ApiDocument, operation: ApiOperation): ApiParameter[] {
   const found = new Map<string, ApiParameter>();

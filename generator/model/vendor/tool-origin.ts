@@ -5,6 +5,7 @@ import {
   type ApiOperation,
   type ApiOperations,
   listOf,
+  requestPath,
   resolve,
   routeOf,
 } from '../schema/api-operations.ts';
@@ -63,11 +64,11 @@ export function findOrigin(
   try {
     return {
       method: operation.method,
-      path: operation.path,
+      path: requestPath(operation),
       server: findServer({ curated, pointer }, operation, planning),
       shown: {
         method: operation.method,
-        path: operation.path,
+        path: requestPath(operation),
         reference: `${document.file}#${operation.pointer}`,
       },
       inputs: operationInputs(document, operation, curated.body),

@@ -10,6 +10,7 @@ import { guessItems, guessPagination, positionNames } from '../guess/guess-pagin
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 import { purposeOf } from '../operations/operation-purpose.ts';
+import { argumentRenames } from './argument-names.ts';
 
 const usualBytes = 32_768;
 
@@ -33,6 +34,7 @@ export function draftOperation(
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
   const headers = guessHeaders(document, operation, auth);
+  const rename = argumentRenames(document, operation);
   const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
   return {
     name,
@@ -42,10 +44,11 @@ export function draftOperation(
     annotations: annotationsOf(nature),
     ...(isOdd && { pagination }),
     ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),
-    ...(hidden.length + headers.asked.length > 0 && {
+    ...(hidden.length + headers.asked.length + Object.keys(rename).length > 0 && {
       params: {
         ...(hidden.length > 0 && { hide: hidden }),
         ...(headers.asked.length > 0 && { include: headers.asked }),
+        ...(Object.keys(rename).length > 0 && { rename }),
       },
     }),
     response: { ...(items !== undefined && { items }), max_bytes: usualBytes, untrusted: true },
@@ -75,7 +78,7 @@ function annotationsOf({ reads, operation }: OperationNature): CuratedOperation[
         ? {
             readOnly: true,
             idempotent: true,
-            override_reason: 'its name says that it only reads',
+            override_reason: 'its method or its name says that it only reads',
           }
         : { readOnly: false, destructive: false, idempotent: false };
   }

@@ -29,17 +29,26 @@ export function sliceDocument(document: ApiDocument, slice: Slice): Node {
   const copying = { document, texts: slice.texts, needed: [], inlined: new Set<string>() };
   const paths: Record<string, Node> = {};
   for (const operation of slice.operations) {
-    const { path, method } = operation;
+    const { path } = operation;
     const sliced = sliceOperation(copying, slice, operation);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: sliced };
+    paths[path] = withOperation(paths[path] ?? {}, operation, sliced);
   }
   const { title, version, license } = document.root.info;
   return {
-    openapi: '3.1.0',
+    openapi: document.version === '3.2' ? '3.2.0' : '3.1.0',
     info: { title, version, ...(isNamed(license) && { license: copyNode(copying, license) }) },
     paths,
     ...copyComponents(copying),
   };
+}
+
+/** Methods of one's own have a place of their own (OpenAPI 3.2, path item object). */
+function withOperation(pathItem: Node, { method, pointer }: ApiOperation, sliced: Node): Node {
+  if (!/\/additionalOperations\/[^/]+$/.test(pointer)) {
+    return { ...pathItem, [method.toLowerCase()]: sliced };
+  }
+  const others = isObject(pathItem['additionalOperations']) ? pathItem['additionalOperations'] : {};
+  return { ...pathItem, additionalOperations: { ...others, [method]: sliced } };
 }
 
 /** A licence without a name is none (OpenAPI 3.1, license object). */
@@ -93,8 +102,14 @@ function sliceResponses(copying: Copying, { exampleOf }: Slice, operation: ApiOp
   const [type, media] = first;
   const given = isObject(media) ? media['schema'] : undefined;
   const schema = isObject(given) ? copyNode(copying, given) : {};
+  // Of a stream, the schema of each item may be all there is (OpenAPI 3.2, media type object).
+  const item = isObject(media) && isObject(media['itemSchema']) ? media['itemSchema'] : undefined;
   const example = exampleOf(operation);
-  const body = { schema, ...(example !== undefined && { example }) };
+  const body = {
+    schema,
+    ...(item && { itemSchema: copyNode(copying, item) }),
+    ...(example !== undefined && { example }),
+  };
   return { [key]: { ...answer, content: { [type]: body } } };
 }
 

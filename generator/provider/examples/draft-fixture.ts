@@ -3,6 +3,7 @@ import {
   type ApiOperation,
   type ApiParameter,
   parametersOf,
+  requestPath,
   resolve,
 } from '../../model/schema/api-operations.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
@@ -43,7 +44,10 @@ export function draftFixture(
     source: 'documented',
     note: "Made from the examples and schemas of the vendor's description.",
     arguments: argumentsExample(input, known, bodyExample(document, operation)),
-    request: { method: operation.method, url: context.server + target(operation.path, values) },
+    request: {
+      method: operation.method,
+      url: context.server + target(requestPath(operation), values),
+    },
     response: context.response,
   };
 }

@@ -1,5 +1,6 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
+import { wordsOf } from '../../model/texts/names.ts';
 
 const longest = 140;
 const shortest = 10;
@@ -10,9 +11,27 @@ export function purposeOf({ id, node, method, path }: ApiOperation): string {
   const sentence = id?.includes(' ') ? id : undefined;
   const candidates = [phrase(node['summary']), phrase(sentence), ...sentences(node['description'])];
   const text = candidates.find((found) => found !== '' && !isWarning(found));
-  const request = `${method} ${path}`;
-  if (text === undefined) return shorten(request.padEnd(shortest, '.'), longest);
+  const request = `${method} ${path.split('#', 1)[0]}`;
+  if (text === undefined) return shorten(`${namedPurpose(id, method, path)} (${request})`, longest);
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  GET: 'Read',
+  QUERY: 'Search',
+  POST: 'Send',
+  PUT: 'Replace',
+  PATCH: 'Change',
+  DELETE: 'Delete',
+};
+
+/** What the name of an operation says, or else its method and the last part of its path. */
+function namedPurpose(id: string | undefined, method: string, path: string): string {
+  const named = wordsOf(id ?? '');
+  const parts = path.split(/[/#]/).filter((part) => part !== '' && !part.startsWith('{'));
+  const made = [verbs[method] ?? method, ...wordsOf(parts.at(-1) ?? 'it')];
+  const words = (named.length > 1 ? named : made).map((word) => word.toLowerCase()).join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 function sentences(text: unknown): string[] {

@@ -24,6 +24,8 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
     });
     node['discriminator'] = discriminator;
   }
+  // Nobody means that nothing is allowed; JSON Schema drafts before 2019-09 forbid an empty list.
+  if (Array.isArray(node['enum']) && node['enum'].length === 0) delete node['enum'];
   if (Array.isArray(node['required'])) node['required'] = [...new Set(node['required'])];
   // References are resolved, so that nothing may depend on where a schema says it lives.
   for (const keyword of ['$id', '$schema']) if (keyword in node) delete node[keyword];

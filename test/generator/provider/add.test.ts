@@ -310,3 +310,70 @@ test('where nothing can be switched on, the reasons are counted; webhooks are no
   const hooks = await place.run('add', 'acme', '--openapi', 'hooks.yaml');
   assert.match(hooks.err, /describes webhooks, which the vendor calls, but has no operation/);
 });
+
+test('odd names become arguments, #other means the path before it, an empty enum is none', async (t) => {
+  const place = createWorkplace(t);
+  place.write(
+    'odd.yaml',
+    `openapi: 3.0.3
+info: { title: Odd, version: '1' }
+servers: [{ url: 'https://api.odd.example' }]
+paths:
+  /things:
+    get:
+      operationId: list_things
+      parameters:
+        - { name: 'ids[]', in: query, required: true, schema: { type: array, items: { type: integer } } }
+        - { name: kind, in: query, schema: { type: string, enum: [] } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } }
+  '/things/{id}#full':
+    get:
+      operationId: get_thing
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } }
+`,
+  );
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'odd.yaml');
+  assert.equal(code, 0, err);
+  assert.match(out, /2 of 2 operations are switched on/);
+  assert.match(place.read(`${folder}/curation.yaml`), /params: \{ rename: \{ "ids\[\]": ids \} \}/);
+  const one = JSON.parse(place.read(`${folder}/fixtures/acme_get_thing.json`));
+  assert.equal(one.request.url, 'https://api.odd.example/things/example');
+  const checked = await place.run('check', 'acme');
+  assert.equal(checked.code, 0, checked.err);
+});
+
+test('a description of OpenAPI 3.2 is drafted with its own methods and query strings', async (t) => {
+  const place = createWorkplace(t);
+  const answer = `responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } }`;
+  const body = `{ type: object, required: [q], properties: { q: { type: string } } }`;
+  place.write(
+    'new.yaml',
+    `openapi: 3.2.0
+info: { title: New, version: '1' }
+servers: [{ url: 'https://api.new.example' }]
+paths:
+  /things:
+    query:
+      operationId: query_things
+      requestBody: { required: true, content: { application/json: { schema: ${body} } } }
+      ${answer}
+    additionalOperations:
+      LINK: { operationId: link_thing, ${answer} }
+  /search:
+    get:
+      operationId: search_things
+      parameters:
+        - { name: criteria, in: querystring, required: true, content: { application/x-www-form-urlencoded: { schema: ${body} } } }
+      ${answer}
+`,
+  );
+  assert.equal((await place.run('add', 'acme', '--openapi', 'new.yaml')).code, 0);
+  const curation = place.read(`${folder}/curation.yaml`);
+  assert.match(curation, /^ {2}- name: acme_query_things/m);
+  place.write(`${folder}/curation.yaml`, curation.replace(/^ {2}# ((?:- | {2})\S.*)$/gm, '  $1'));
+  const again = await place.run('add', 'acme', '--openapi', 'new.yaml');
+  assert.equal(again.code, 0, again.err);
+  const checked = await place.run('check', 'acme');
+  assert.match(checked.out, /acme: 3 tools, 0 errors/, checked.err);
+});
