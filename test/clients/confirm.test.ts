@@ -92,6 +92,23 @@ for (const [name, connect] of clients) {
   });
 }
 
+test('a client that accepts forms without filling them is asked three times, then led to the page', async (t) => {
+  const { url, upstream, call } = await serve(t);
+  let asked = 0;
+  const { client } = await connectSession(t, url, {
+    capabilities: { elicitation: {} },
+    prepare: (made) =>
+      made.setRequestHandler(ElicitRequestSchema, () => {
+        asked += 1;
+        return { action: 'accept', content: {} };
+      }),
+  });
+  const told = JSON.stringify(await client.callTool(call));
+  assert.equal(asked, 3);
+  assert.match(told, /accepted the form 3 times without its field.*\/approvals\/[\w-]{32}/);
+  assert.equal(upstream.exchanges.length, 0);
+});
+
 test('a client that can be asked nothing is led to the page of the server', async (t) => {
   const { url, upstream, call } = await serve(t);
   const client = await connectFirst(url);

@@ -16,6 +16,8 @@ import { ApprovedActs } from './approved-acts.ts';
 const lifetimeMs = 600_000;
 /** Of one caller and one operation: what waits for one tool is in the way of no other. */
 const mostPending = 50;
+/** How often those who wait for a decision look. */
+export const lookMs = 250;
 /** 24 random bytes. */
 const idForm = /^[\w-]{32}$/;
 
@@ -33,7 +35,8 @@ export interface ApprovalRequest {
   readonly caller: Caller;
   readonly client: string;
   readonly operation: string;
-  readonly question: Question;
+  /** Made only where somebody is asked: it may take a moment. */
+  readonly question: () => Question;
   readonly digest: string;
 }
 
@@ -46,6 +49,7 @@ export class Approvals implements ApprovalDesk {
   readonly acts: ApprovedActs;
   readonly #parts: ApprovalsParts;
   readonly #now: () => number;
+  readonly #looks = new Map<string, Promise<Approval | undefined>>();
   #whenDecided: WhenDecided = async () => {};
 
   /** Define the job that ends what nobody has decided in time. */
@@ -95,6 +99,16 @@ export class Approvals implements ApprovalDesk {
       .where('expires_at', '>', this.#now())
       .executeTakeFirst();
     return row && approvalOf(row, await this.acts.find(row, row.digest));
+  }
+
+  /** The same for the many who may wait for one approval: they look together, after a moment again. */
+  look(id: string): Promise<Approval | undefined> {
+    const known = this.#looks.get(id);
+    if (known) return known;
+    const look = this.find(id);
+    this.#looks.set(id, look);
+    setTimeout(() => this.#looks.delete(id), lookMs).unref();
+    return look;
   }
 
   /** Written down before it counts: nothing is done on an approval that nobody can prove. */
@@ -195,7 +209,7 @@ export class Approvals implements ApprovalDesk {
     await requireRoom(tx, { tenant, subject, operation }, now);
     const row: ApprovalRow = {
       ...{ tenant, subject, client, operation, digest, task },
-      summary: JSON.stringify(question),
+      summary: JSON.stringify(question()),
       id: randomBytes(24).toString('base64url'),
       state: 'pending',
       used_by: '',

@@ -5,7 +5,7 @@ import { ToolError } from '#contract/errors';
 import type { Approval } from '#contract/house/approval';
 import type { Operation } from '#contract/operation';
 import type { Input } from '../steps/pipeline.ts';
-import type { Approvals } from './approvals.ts';
+import { type Approvals, lookMs } from './approvals.ts';
 import { questionOf } from './question.ts';
 import { visibleLine } from './visible-text.ts';
 
@@ -25,7 +25,6 @@ export interface Asking {
 }
 
 const key = 'page';
-const lookMs = 250;
 
 /**
  * Ask on a page: by an address that the client opens, by a task that waits, or by an error. `why`
@@ -81,7 +80,7 @@ async function opened(
 ): Promise<void> {
   const { approvals, patienceMs } = parts;
   const { caller, answers, signal } = context;
-  let approval = await approvals.find(id);
+  let approval = await approvals.look(id);
   if (!approval) throw expired(asking.operation);
   const action = answers.responses[key]?.['action'];
   if (action === 'decline' || action === 'cancel') {
@@ -91,7 +90,7 @@ async function opened(
   const end = performance.now() + patienceMs;
   while (approval.state === 'pending' && performance.now() < end) {
     await sleep(lookMs, undefined, { signal });
-    approval = await approvals.find(id);
+    approval = await approvals.look(id);
     if (!approval) throw expired(asking.operation);
   }
   return settle(parts, asking, context, { approval });
@@ -126,7 +125,7 @@ function aboutCall({ operation, input, digest }: Asking, { client }: CallContext
   return {
     client: name,
     operation: operation.name,
-    question: questionOf(operation, input),
+    question: () => questionOf(operation, input),
     digest,
   };
 }
