@@ -1,3 +1,4 @@
+import type { CallContext } from '#contract/caller';
 import type { House } from '#contract/house/house';
 import { Authorization } from './authorize/authorization.ts';
 import { grantableScopes } from './authorize/grantable.ts';
@@ -58,11 +59,20 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     const actor = { type: 'system', id: 'identity' } as const;
     events.idjagRejected.later({ actor, tenant, outcome: 'denied', payload: { code } }, onLoss);
   };
+  /** Only clients that the operator knows learn what tokens of others are worth. */
+  const mayIntrospect = async (
+    form: Readonly<Record<string, string>>,
+    { http }: CallContext,
+  ): Promise<boolean> => {
+    const { kind, method } = await authenticateClient(form, http?.headers['authorization']);
+    return kind === 'configured' && method !== 'none';
+  };
   const parts = { ...identity, authenticateClient, grants, addresses, issue, now };
   return {
     clients,
     authenticateClient,
     grants,
+    mayIntrospect,
     proofs: { addresses, seen, now },
     hasIssuers: issuers.size > 0,
     isRegistrationOpen: config.clientRegistration,

@@ -37,6 +37,7 @@ export function createHandlers(
     ...createTokenHandlers(createGrants(identity, oauth), tokenProofs(oauth.proofs)),
     ...oauth.handlers,
     ...createTokenInquiries({
+      mayIntrospect: oauth.mayIntrospect,
       introspect: createIntrospect({ ...identity, records, now, verify }),
       revoke: createRevoke({
         ...{ ...identity, records, tenant, now },

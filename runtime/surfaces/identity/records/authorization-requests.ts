@@ -29,12 +29,6 @@ export function createAuthorizationRequestRecords({ store, tenant, now }: Place)
         .returningAll()
         .executeTakeFirst();
     },
-    async removeExpired(): Promise<void> {
-      await store.db
-        .deleteFrom('identity_authorization_request')
-        .where('expires_at', '<=', now())
-        .execute();
-    },
   };
 }
 

@@ -50,9 +50,6 @@ export function createClientRecords({ store, tenant, now }: Place) {
         .where((where) => where.and({ tenant, id }))
         .execute();
     },
-    async removeExpired(): Promise<void> {
-      await store.db.deleteFrom('identity_client').where('expires_at', '<=', now()).execute();
-    },
   };
 }
 

@@ -143,10 +143,6 @@ export function createGrantRecords({ store, tenant, now }: Place) {
         }
       });
     },
-    /** Codes are kept for as long as what came of them, so that a second use is noticed. */
-    async removeExpired(before: number): Promise<void> {
-      await store.db.deleteFrom('identity_code').where('expires_at', '<=', before).execute();
-    },
   };
 }
 

@@ -28,9 +28,6 @@ export function createSeenIdRecords({ store, tenant, now }: Place) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async removeExpired(): Promise<void> {
-      await store.db.deleteFrom('identity_seen_id').where('expires_at', '<=', now()).execute();
-    },
   };
 }
 

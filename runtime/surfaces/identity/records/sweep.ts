@@ -12,6 +12,7 @@ const expiring = [
   'identity_elevation',
   'identity_quota',
   'identity_client',
+  'identity_authorization_request',
 ] as const;
 
 /** How long rows stay after their end, so that it can still be said that they have ended. */
