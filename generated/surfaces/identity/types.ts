@@ -59,7 +59,18 @@ export interface AgentAuth {
 }
 
 /** Members that are not listed are ignored. */
-export type RegistrationBody = { readonly type: string; readonly scopes?: readonly string[]; readonly client_name?: string; readonly software_id?: string; readonly jwk?: { readonly [key: string]: unknown }; readonly email?: string; readonly login_hint?: string; readonly assertion?: string; readonly assertion_type?: string; readonly refresh_token?: string } & { readonly [key: string]: unknown };
+export type RegistrationBody = {
+  readonly type: string;
+  readonly scopes?: readonly string[];
+  readonly client_name?: string;
+  readonly software_id?: string;
+  readonly jwk?: { readonly [key: string]: unknown };
+  readonly email?: string;
+  readonly login_hint?: string;
+  readonly assertion?: string;
+  readonly assertion_type?: string;
+  readonly refresh_token?: string;
+} & { readonly [key: string]: unknown };
 
 export interface KeySet {
   readonly keys: readonly PublicKey[];
@@ -174,13 +185,17 @@ export interface RegisterAgent409 {
   readonly [key: string]: unknown;
 }
 
-export type ExchangeTokenBody = { readonly grant_type: string } & { readonly [key: string]: string };
+export type ExchangeTokenBody = { readonly grant_type: string } & {
+  readonly [key: string]: string;
+};
 
 export interface ExchangeToken200 {
   readonly [key: string]: unknown;
 }
 
-export type ExchangeTokenAliasBody = { readonly grant_type: string } & { readonly [key: string]: string };
+export type ExchangeTokenAliasBody = { readonly grant_type: string } & {
+  readonly [key: string]: string;
+};
 
 export interface ExchangeTokenAlias200 {
   readonly [key: string]: unknown;

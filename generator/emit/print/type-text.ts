@@ -1,15 +1,14 @@
 import { Node, type PropertySignature, type TypeElementTypes, type TypeNode } from 'ts-morph';
 import { isObject, type JsonSchema } from '#contract/json';
 import { docComment } from './doc-comment.ts';
-import { lineWidth, propertyName } from './literal.ts';
+import { propertyName } from './literal.ts';
 import { quoted } from './quoted.ts';
 
 /** `export interface Name { ... }`, or `export type Name = ...` where the type is no object. */
 export function namedType(name: string, type: TypeNode, schema: JsonSchema): string {
   const comment = docComment(descriptionOf(schema));
   if (!Node.isTypeLiteral(type)) {
-    const head = `export type ${name} =`;
-    return `${comment}${head}${afterSign(type, 0, head.length)};`;
+    return `${comment}export type ${name} = ${typeText(type)};`;
   }
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const members = type.getMembers().map((member) => memberText(member, properties));
@@ -20,22 +19,12 @@ function memberText(member: TypeElementTypes, properties: Record<string, unknown
   if (!Node.isPropertySignature(member)) return `  ${inlineMember(member)};\n`;
   const schema = properties[keyOf(member)];
   const docs = docComment(isObject(schema) ? descriptionOf(schema) : [], 1);
-  const head = `  ${propertyHead(member)}:`;
-  return `${docs}${head}${afterSign(member.getTypeNodeOrThrow(), 1, head.length)};\n`;
+  return `${docs}  ${inlineMember(member)};\n`;
 }
 
 function descriptionOf(schema: JsonSchema): string[] {
   const description = schema['description'];
   return typeof description === 'string' ? [`${description.replace(/\.$/, '')}.`] : [];
-}
-
-/** A type behind `:` or `=`: on the same line where it fits, else one member of a union per line. */
-function afterSign(type: TypeNode, depth: number, used: number): string {
-  const flat = typeText(type);
-  if (used + flat.length + 2 <= lineWidth || !Node.isUnionTypeNode(type)) return ` ${flat}`;
-  const indent = '  '.repeat(depth + 1);
-  const members = type.getTypeNodes().map((member) => `\n${indent}| ${typeText(member)}`);
-  return members.join('');
 }
 
 /** Print a type on one line, with the names of components in place of the paths to them. */
