@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { ServiceError } from '#contract/errors';
+import type { Caller } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone } from '../admission/call.ts';
@@ -30,7 +31,13 @@ import { EventStreams, mostOfNotices } from './wire/event-streams.ts';
 import { Exchange, sendReply } from './wire/exchange.ts';
 import { errorCode, isRequest, type Request } from './wire/json-rpc.ts';
 import { type Body, readBody } from './wire/read-body.ts';
-import { errorReply, httpErrorReply, notAcceptable, type Reply } from './wire/reply.ts';
+import {
+  errorReply,
+  httpErrorReply,
+  notAcceptable,
+  type Reply,
+  refusalReply,
+} from './wire/reply.ts';
 
 export interface EndpointParts {
   readonly catalogue: Catalogue;
@@ -59,8 +66,14 @@ export type Binding = 'http' | 'stdio';
 interface Way {
   readonly binding: Binding;
   readonly arrival: HttpArrival;
+  readonly caller: Caller | Promise<Caller>;
   /** The form of schemas that the address asks for. */
   readonly profile: SchemaProfile | undefined;
+}
+
+/** What stands behind a request that is carried out. */
+interface Side extends Pick<Way, 'arrival' | 'caller'> {
+  readonly takesEvents: boolean;
 }
 
 /** The MCP endpoint. Of all of `mcp/` it alone knows HTTP requests. */
@@ -91,6 +104,12 @@ export class McpEndpoint {
   handle(request: IncomingMessage, response: ServerResponse, binding: Binding = 'http'): void {
     if (this.#streams.draining) response.setHeader('Connection', 'close');
     const { method, headers } = request;
+    const arrival = new HttpArrival(request, 'mcp', { isLocal: binding === 'stdio' });
+    const caller = this.#callerOf(arrival, headers);
+    if (caller instanceof ServiceError) {
+      sendReply(response, refusalReply(caller, undefined));
+      return;
+    }
     const refusal = classifyHead(method, headers, this.#sessions !== undefined);
     if (refusal) {
       sendReply(response, refusal);
@@ -102,14 +121,13 @@ export class McpEndpoint {
       return;
     }
     const exchange = new Exchange(response, this.#streams);
-    const arrival = new HttpArrival(request, 'mcp', { isLocal: binding === 'stdio' });
     if (method !== 'POST') {
       const kind = method === 'GET' ? 'stream' : 'end';
-      this.#sessions?.handle({ kind, headers, arrival }, exchange);
+      this.#sessions?.handle({ kind, headers, arrival, caller }, exchange);
       return;
     }
     readBody(request, this.#parts.maxBodyBytes, (body) => {
-      const reply = this.#serve(body, headers, exchange, { binding, arrival, profile });
+      const reply = this.#serve(body, headers, exchange, { binding, arrival, caller, profile });
       if (reply) exchange.finish(reply);
     });
   }
@@ -124,6 +142,34 @@ export class McpEndpoint {
   /** Refuse a request before anything of it is read. */
   refuse(response: ServerResponse, { status, message }: ServiceError): void {
     sendReply(response, httpErrorReply(status, message, { headers: { Connection: 'close' } }));
+  }
+
+  /**
+   * Who calls, or why nobody may: whoever brings nothing hears that before anything else of the
+   * request is looked at (MCP, authorization). One that takes a while fails where it is waited for.
+   */
+  #callerOf(
+    arrival: HttpArrival,
+    headers: IncomingHttpHeaders,
+  ): Caller | Promise<Caller> | ServiceError {
+    try {
+      const caller = this.#parts.admission.authenticate(arrival, this.#needs(headers));
+      if (caller instanceof Promise) caller.catch(() => {});
+      return caller;
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+      throw error;
+    }
+  }
+
+  /** The scopes that a request needs, as far as its headers tell: whoever lacks some asks once for all. */
+  #needs(headers: IncomingHttpHeaders): readonly string[] | undefined {
+    const { 'mcp-method': method, 'mcp-name': name } = headers;
+    if (method !== 'tools/call' || typeof name !== 'string') return undefined;
+    const tool = this.#parts.catalogue.find(name);
+    if (!tool || tool instanceof Promise) return undefined;
+    const { access } = tool.definition;
+    return access === 'public' ? undefined : access;
   }
 
   /** Start what the body asks for, or give the answer when there is nothing to start. */
@@ -143,8 +189,8 @@ export class McpEndpoint {
     const classified = classifyBody(body, headers, firstModern, sessions !== undefined);
     if (classified.kind === 'refused') return classified.reply;
     if (sessions && (classified.kind === 'response' || classified.era === 'legacy')) {
-      const { arrival, profile } = way;
-      sessions.handle({ ...classified, headers, arrival, profile }, exchange);
+      const { arrival, caller, profile } = way;
+      sessions.handle({ ...classified, headers, arrival, caller, profile }, exchange);
       return undefined;
     }
     if (classified.kind === 'response') return undefined;
@@ -185,7 +231,8 @@ export class McpEndpoint {
     }
     exchange.onlyEvents = streams || !accepted.json;
     if (streams) exchange.mostUnread = mostOfNotices;
-    const side = { arrival: way.arrival, takesEvents: accepted.stream };
+    const { arrival, caller } = way;
+    const side = { arrival, caller, takesEvents: accepted.stream };
     void this.#run(revision, decoded, message, exchange, side);
     return undefined;
   }
@@ -195,14 +242,13 @@ export class McpEndpoint {
     decoded: Decoded,
     message: Request,
     exchange: Exchange,
-    { arrival, takesEvents }: { readonly arrival: HttpArrival; readonly takesEvents: boolean },
+    { arrival, caller: known, takesEvents }: Side,
   ): Promise<void> {
     const { id, method: name, params } = message;
     const observe = this.#records.observer(message);
     let outcome: Outcome;
     let reply: Reply;
     try {
-      const known = this.#parts.admission.authenticate(arrival);
       const caller = known instanceof Promise ? await known : known;
       const notifier = takesEvents ? exchange : undefined;
       const side = clientSide(decoded, id, notifier, arrival);

@@ -25,10 +25,10 @@ export class SessionDoor {
   }
 
   async #handle(request: SessionRequest, exchange: Exchange): Promise<void> {
-    const { admission, log } = this.#parts;
+    const { log } = this.#parts;
     const id = request.kind === 'message' ? request.message.id : undefined;
     try {
-      const caller = await admission.authenticate(request.arrival);
+      const caller = await request.caller;
       this.#opened ??= open(this.#parts);
       const sessions = await this.#opened;
       const reply = await sessions.serve(request, caller, exchange);

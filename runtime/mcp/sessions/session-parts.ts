@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Arrival } from '#contract/arrival';
+import type { Caller } from '#contract/caller';
 import type { SchemaProfile } from '#contract/schema-profile';
-import type { Admission } from '../../admission/admission.ts';
 import type { Changes } from '../../offer/changes.ts';
 import type { RequestRecords } from '../request/request-records.ts';
 import type { RevisionTable } from '../revisions/revision-table.ts';
@@ -14,6 +14,7 @@ import type { SessionSettings } from './session-table.ts';
 export type SessionRequest = {
   readonly headers: IncomingHttpHeaders;
   readonly arrival: Arrival;
+  readonly caller: Caller | Promise<Caller>;
   /** The form of schemas that the address asks for. */
   readonly profile?: SchemaProfile | undefined;
 } & (
@@ -26,7 +27,6 @@ export type SessionRequest = {
 
 export interface SessionsParts {
   readonly revisions: RevisionTable;
-  readonly admission: Admission;
   readonly changes: Changes;
   readonly streams: EventStreams;
   readonly records: RequestRecords;

@@ -129,6 +129,9 @@ export function createIdentity(
     async onReuse({ kind, owner, client }) {
       const actor = { type: 'agent', id: owner } as const;
       const mark = { kind: kind === 'agent' ? 'registration' : 'grant', id: owner } as const;
+      // Whoever has stolen it may have got an assertion for it.
+      const registration = kind === 'agent' ? await registrations.find(owner) : undefined;
+      if (registration) await registrations.change(owner, { epoch: registration.epoch + 1 });
       await revocations.raise({ ...mark, notBefore: now() });
       await events.refreshReuseDetected({
         ...{ actor, tenant, subject: owner, outcome: 'denied', payload: { kind, client } },

@@ -51,6 +51,9 @@ export function createAuthenticate(
     const why = flaw(found.token, arrival, parts);
     if (why !== undefined) throw challenges.invalid(arrival, why, needs);
     const caller = found.callers[arrival.transport];
+    if (arrival.transport === 'mcp' && !found.token.allScopes.has(mcpScope)) {
+      throw challenges.refuse({ caller, arrival, operation: 'MCP', needs: needs ?? [mcpScope] });
+    }
     const { jkt } = found.token;
     if (jkt === undefined && shown.scheme === 'Bearer') return caller;
     return proven(found.token, shown, arrival).then(() => caller);
@@ -78,8 +81,9 @@ export function createAuthenticate(
     }
   }
 
-  return (arrival, needs) => {
+  return (arrival, wanted) => {
     if (arrival.isLocal) return undefined;
+    const needs = arrival.transport === 'mcp' ? withMcp(wanted) : wanted;
     const shown = presentedToken(arrival);
     if (!shown) {
       if (!isRequired) return undefined;
@@ -92,6 +96,13 @@ export function createAuthenticate(
     if (revocations.isFresh) return admit(found, shown, arrival, needs);
     return revocations.follow().then(() => admit(found, shown, arrival, needs));
   };
+}
+
+/** Without it, nothing of MCP is there. */
+const mcpScope = 'mcp.tools';
+
+function withMcp(needs: readonly string[] = []): readonly string[] {
+  return needs.includes(mcpScope) ? needs : [mcpScope, ...needs];
 }
 
 /** What is wrong with a token here and now. */
