@@ -361,6 +361,13 @@ const switches: Switches<Config> = {
       mailFrom: { env: 'SERVICE_MAIL_FROM', type: 'string' },
       oauthClients: { env: 'SERVICE_OAUTH_CLIENTS', type: 'secret' },
       clientRegistration: { env: 'SERVICE_CLIENT_REGISTRATION', type: 'boolean', default: true },
+      tokenIssuer: {
+        env: 'SERVICE_TOKEN_ISSUER',
+        type: 'string',
+        pattern: 'https?://[!-~]{1,500}',
+        expects: 'the URL that stands in the iss of its tokens, to the letter',
+      },
+      tokenIssuerUntyped: { env: 'SERVICE_TOKEN_ISSUER_UNTYPED', type: 'boolean', default: false },
       trustedIssuers: { env: 'SERVICE_TRUSTED_ISSUERS', type: 'secret' },
     },
   },

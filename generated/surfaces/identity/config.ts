@@ -60,6 +60,16 @@ export interface IdentityConfig {
    */
   readonly clientRegistration: boolean;
   /**
+   * Identity provider whose access tokens are taken besides those of this server; it is named first
+   * to clients (`SERVICE_TOKEN_ISSUER`).
+   */
+  readonly tokenIssuer: string | undefined;
+  /**
+   * Whether its access tokens may lack the type at+jwt of RFC 9068, which some providers do not
+   * write (`SERVICE_TOKEN_ISSUER_UNTYPED`, default false).
+   */
+  readonly tokenIssuerUntyped: boolean;
+  /**
    * Issuers whose assertions and events are taken, as a JSON array with issuer and what each may do
    * (`SERVICE_TRUSTED_ISSUERS`).
    */

@@ -31,6 +31,7 @@ import type { Minting } from './tokens/issue-token.ts';
 import { RefreshTokens } from './tokens/refresh-tokens.ts';
 import { Revocations } from './tokens/revocations.ts';
 import { verifyAccessToken } from './tokens/verify-token.ts';
+import { issuerOf, verifyExternalToken } from './trust/external-token.ts';
 
 /** What the surface needs of the house. */
 export type IdentityNeeds =
@@ -46,7 +47,7 @@ export type IdentityNeeds =
   | PeopleNeeds;
 
 /** What works by now. */
-function offersOf({ trustedIssuers, clientRegistration }: IdentityConfig): Offers {
+function offersOf({ trustedIssuers, clientRegistration, tokenIssuer }: IdentityConfig): Offers {
   const trusts = trustedIssuers !== undefined;
   return {
     registrations: ['anonymous', ...(trusts ? (['identity_assertion'] as const) : [])],
@@ -64,7 +65,7 @@ function offersOf({ trustedIssuers, clientRegistration }: IdentityConfig): Offer
     canRegisterClients: clientRegistration,
     hasDpop: true,
     events: trusts ? eventsSupported : [],
-    externalIssuer: undefined,
+    externalIssuer: tokenIssuer,
   };
 }
 
@@ -138,6 +139,10 @@ export function createIdentity(
       });
     },
   });
+  const external = config.tokenIssuer !== undefined && {
+    ...{ issuer: config.tokenIssuer, takesUntyped: config.tokenIssuerUntyped },
+    ...{ outbound: house.outbound, addresses, scopes, now },
+  };
   const verification = { keys: signingKeys, addresses, scopes, now };
   return {
     mode: authMode(config.auth, house.address.isLoopback),
@@ -151,7 +156,12 @@ export function createIdentity(
       ...{ records: registrations, refreshTokens: refreshTokenRecords, revocations },
       ...{ events, tenant, now },
     }),
-    verifyToken: (token, takesExpired) => verifyAccessToken(token, verification, takesExpired),
+    async verifyToken(token, takesExpired) {
+      if (external && (await issuerOf(token)) === external.issuer) {
+        return verifyExternalToken(token, external, takesExpired);
+      }
+      return verifyAccessToken(token, verification, takesExpired);
+    },
     onLoss: (err) => log.warn({ err }, 'an event of identity could not be written'),
   };
 }

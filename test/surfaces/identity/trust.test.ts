@@ -219,6 +219,53 @@ test('a workload gets what the rules of its issuer give it (workload identity fe
   );
 });
 
+test('access tokens of the provider of the operator are taken, and its people are nobody else here', async (t) => {
+  const stranger = await startStranger(t);
+  const { url } = stranger;
+  const idp = await provider(url);
+  stranger.documents.set('/.well-known/openid-configuration', {
+    issuer: url,
+    jwks_uri: `${url}/keys`,
+  });
+  stranger.documents.set('/keys', { keys: [idp.jwk] });
+  const env = { SERVICE_ALLOW_INSECURE_FETCH: '1', SERVICE_TOKEN_ISSUER: url };
+  const { base } = await startWholeServer(t, env);
+  const untyped = await startWholeServer(t, { ...env, SERVICE_TOKEN_ISSUER_UNTYPED: '1' });
+  const metadata = await fetch(`${base}/.well-known/oauth-protected-resource/mcp`);
+  const { authorization_servers } = (await metadata.json()) as { authorization_servers: string[] };
+  assert.deepEqual(authorization_servers, [url, base]);
+  const token = (more: JWTPayload = {}, typ: string | undefined = 'at+jwt') => {
+    const told = { sub: 'usr_1', aud: `${base}/mcp`, exp: idp.now() + 600, client_id: 'c' };
+    return idp.sign({ ...told, scp: ['mcp.tools', 'openid'], ...more }, typ);
+  };
+  const call = async (server: string, value: string) => {
+    const answer = await fetch(`${server}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${value}`,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+    return answer.status;
+  };
+  assert.equal(await call(base, await token()), 200);
+  assert.equal(await call(untyped.base, await token({ aud: `${untyped.base}/mcp` }, 'JWT')), 200);
+  for (const [what, value] of [
+    ['type', await token({}, 'JWT')],
+    ['assertion', await token({}, 'oauth-id-jag+jwt')],
+    ['event', await token({}, 'secevent+jwt')],
+    ['audience', await token({ aud: 'https://other.example' })],
+    ['audiences', await token({ aud: [`${base}/mcp`, 'https://other.example'] })],
+    ['expired', await token({ exp: idp.now() - 120 })],
+    ['issuer', await token({ iss: 'https://evil.example' })],
+    ['own name', await token({ iss: base })],
+  ] as const) {
+    assert.equal(await call(base, value), 401, what);
+  }
+});
+
 test('an issuer ends the access of its own subjects, once for each event (RFC 8417, RFC 8935)', async (t) => {
   const { jag, register, exchange, tell, idp, base } = await start(t);
   const first = await register(await jag());

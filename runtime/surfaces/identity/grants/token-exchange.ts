@@ -62,7 +62,9 @@ async function verified(token: string, parts: ExchangeParts): Promise<AccessToke
   try {
     const held = await parts.verify(token);
     await parts.revocations.follow();
-    if (held.expiresAt > parts.now() && !parts.revocations.has(held)) return held;
+    // What another issuer ends would live on here.
+    const isOwn = held.issuer === parts.addresses.base();
+    if (isOwn && held.expiresAt > parts.now() && !parts.revocations.has(held)) return held;
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
   }
