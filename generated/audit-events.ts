@@ -32,6 +32,14 @@ export interface AuditKeyRotatedPayload {
   readonly previous_vkey: string;
 }
 
+/** Payload of `AUDIT_CLOCK_CORRECTED`. */
+export interface AuditClockCorrectedPayload {
+  /** Time that the entry before claims. */
+  readonly previous_ts: string;
+  /** By how much that is later than the time of this entry. */
+  readonly ahead_ms: number;
+}
+
 /** Payload of `AUDIT_ROLLBACK_DETECTED`. */
 export interface AuditRollbackDetectedPayload {
   /** Why an operator opened a successor. */
@@ -133,6 +141,11 @@ export interface HouseEvents {
    */
   readonly auditKeyRotated: AuditAppend<AuditKeyRotatedPayload>;
   /**
+   * AUDIT_CLOCK_CORRECTED: The clock had been ahead by more than a minute; this entry and those
+   * after it carry the time as it is now, earlier than that of the entry before.
+   */
+  readonly auditClockCorrected: AuditAppend<AuditClockCorrectedPayload>;
+  /**
    * AUDIT_ROLLBACK_DETECTED: The log that this one continues was older than a checkpoint known from
    * outside, or damaged.
    */
@@ -212,6 +225,28 @@ export const auditCatalogue: AuditCatalogue = {
         },
       },
       required: ['vkey', 'previous_vkey'],
+      additionalProperties: false,
+    },
+  },
+  AUDIT_CLOCK_CORRECTED: {
+    category: 'system',
+    description:
+      'The clock had been ahead by more than a minute; this entry and those after it carry the time as it is now, earlier than that of the entry before',
+    payload: {
+      type: 'object',
+      properties: {
+        previous_ts: {
+          type: 'string',
+          maxLength: 30,
+          description: 'Time that the entry before claims',
+        },
+        ahead_ms: {
+          type: 'integer',
+          minimum: 0,
+          description: 'By how much that is later than the time of this entry',
+        },
+      },
+      required: ['previous_ts', 'ahead_ms'],
       additionalProperties: false,
     },
   },
@@ -580,6 +615,7 @@ export function createHouseEvents(log: AuditWriter): HouseEvents {
   return {
     auditLogOpened: append('AUDIT_LOG_OPENED'),
     auditKeyRotated: append('AUDIT_KEY_ROTATED'),
+    auditClockCorrected: append('AUDIT_CLOCK_CORRECTED'),
     auditRollbackDetected: append('AUDIT_ROLLBACK_DETECTED'),
     auditExported: append('AUDIT_EXPORTED'),
     policyDenied: append('POLICY_DENIED'),

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copyAuditLog } from '../audit/copy/index.ts';
 import { databasePath } from '../audit/log/database-path.ts';
+import { openReadOnly } from '../process/read-only-database.ts';
 import { StartError } from '../process/start-error.ts';
 import { copyBetween } from '../store/copy.ts';
 import type { StoreOptions } from '../store/index.ts';
@@ -70,14 +71,12 @@ function settle(path: string): void {
 /** What is committed now, in a file of its own: writers go on meanwhile. */
 function vacuumInto(path: string, file: string): void {
   if (!existsSync(path)) throw new StartError(`there is no database ${path}`);
-  const database = new DatabaseSync(path, { timeout: 5000, readOnly: true });
   try {
+    using database = openReadOnly(path);
     database.prepare('VACUUM INTO ?').run(file);
   } catch (error) {
     throw new StartError(`the backup of ${path} failed: ${(error as Error).message}`, {
       cause: error,
     });
-  } finally {
-    database.close();
   }
 }

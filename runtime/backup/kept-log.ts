@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { readIdentity } from '../audit/sqlite/schema.ts';
+import { openReadOnly } from '../process/read-only-database.ts';
 
 /** The audit log in a backup. */
 export const auditFile = 'audit.sqlite';
@@ -19,7 +19,7 @@ export interface KeptLog {
 export function readKeptLog(path: string): KeptLog | undefined {
   const identity = existsSync(path) ? readIdentity(path) : undefined;
   if (identity === undefined) return undefined;
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  const database = openReadOnly(path);
   try {
     const row = database.prepare('SELECT count(*) AS size FROM entry').get();
     return { origin: identity.origin, size: Number(row?.['size']) };

@@ -56,8 +56,12 @@ function report(found: AuditVerification & Pick<Verification, 'proven'>, outside
   );
   const { proven } = found;
   if (proven) print(`proven      entry ${proven.index} with the leaf hash ${proven.leaf}`);
-  if (outside > 0)
-    print(`elsewhere   compared with ${outside === 1 ? '1 checkpoint' : `${outside} checkpoints`}`);
+  const comparison =
+    outside > 0
+      ? `compared with ${outside === 1 ? '1 checkpoint' : `${outside} checkpoints`}`
+      : 'compared with nothing: an older copy of the log would look the same';
+  // A proof is of one entry: it says nothing of the others.
+  if (!proven) print(`elsewhere   ${comparison}`);
   for (const { seq, reason, detail } of issues) {
     print(`issue       at ${seq}: ${reason}${detail === undefined ? '' : ` (${detail})`}`);
   }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { ServiceError } from '#contract/errors';
 import { exportLog, openSuccessorLog, rotateKeyFile } from '../audit/index.ts';
 import { parseCheckpoint } from '../audit/verify/verify.ts';
 import { openCosigner } from '../audit/wiring/audit-witnesses.ts';
@@ -145,11 +146,17 @@ async function noteExport({ engines: { audit } }: Service, note: string): Promis
     process.stderr.write(`the export is not noted in the log: ${error.message}\n`);
     return;
   }
-  await audit.events.auditExported({
-    actor: { type: 'user', id: 'local' },
-    tenant: null,
-    payload: { size, root: Buffer.from(root ?? '').toString('base64') },
-  });
+  try {
+    await audit.events.auditExported({
+      actor: { type: 'user', id: 'local' },
+      tenant: null,
+      payload: { size, root: Buffer.from(root ?? '').toString('base64') },
+    });
+  } catch (error) {
+    // As on media that take no writes.
+    if (!(error instanceof ServiceError)) throw error;
+    process.stderr.write(`the export is not noted in the log: ${error.message}\n`);
+  }
 }
 
 /** Continue a log that was rolled back or damaged by a new one, which names the old head. */

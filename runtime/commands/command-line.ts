@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '#contract/config/config';
+import { ServiceError } from '#contract/errors';
 import { StartError } from '../process/start-error.ts';
 import { warningLines } from '../process/start-warnings.ts';
 import { version } from '../process/version.ts';
@@ -101,7 +102,12 @@ function explain(error: unknown): number {
     process.stderr.write(`agent-tool-server: ${error.message}\n${hint}\n`);
     return exitCode.usage;
   }
-  const foreseen = error instanceof ConfigError || error instanceof StartError;
+  const foreseen =
+    error instanceof ConfigError ||
+    error instanceof StartError ||
+    error instanceof ServiceError ||
+    // What the file system refuses is for the operator to put right.
+    (error instanceof Error && 'errno' in error && 'syscall' in error);
   const text = foreseen ? error.message : ((error as Error).stack ?? String(error));
   process.stderr.write(`agent-tool-server: ${[text, ...warningLines(error)].join('\n')}\n`);
   return error instanceof ConfigError ? exitCode.config : exitCode.failure;

@@ -1,6 +1,7 @@
 import { ConfigError } from '#contract/config/config';
 import { bindable } from '#contract/config/loopback';
 import { createService, type Service } from '../main.ts';
+import { requireWritable } from '../process/folders.ts';
 import { whyTaken } from '../process/free-port.ts';
 import { StartError } from '../process/start-error.ts';
 import { withWarnings } from '../process/start-warnings.ts';
@@ -20,7 +21,8 @@ const unreachable = 'stdio clients cannot reach this server';
 export const serve: Command = async () => {
   const service = await createService(process.env);
   const host = bindable(service.config.host);
-  const { port } = service.config;
+  const { port, dataDir } = service.config;
+  requireWritable(dataDir);
   // Before anything is made: a port that is taken is found first.
   const taken = await whyTaken(host, port);
   if (taken !== undefined) throw withWarnings(listenError(taken, host, port), service.warnings);

@@ -1,10 +1,10 @@
+import { checkAll } from '../backup/check-all.ts';
 import { copyAll } from '../backup/copy-all.ts';
 import { backUp } from '../backup/create-backup.ts';
 import type { KeptLog } from '../backup/kept-log.ts';
 import { restore } from '../backup/restore-backup.ts';
 import { readConfiguration } from '../process/configuration.ts';
 import { StartError } from '../process/start-error.ts';
-import { checkStore } from '../store/check.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import type { StoreOptions } from '../store/index.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
@@ -53,7 +53,7 @@ function print(line: string): void {
 }
 
 async function check(options: StoreOptions): Promise<number> {
-  const { tables, problems } = await checkStore(options);
+  const { tables, problems } = await checkAll(options);
   for (const { table, rows, hash } of tables) {
     print(`${table}: ${counted(rows, 'row')}, sha256 ${hash}`);
   }

@@ -47,14 +47,29 @@ export function makeDataFolder(path: string): void {
  * @throws ConfigError
  */
 export function requireDataFolder(path: string): void {
-  const [highest = resolve(path)] = missingFolders(path);
-  const there = existsSync(highest) ? highest : dirname(highest);
+  const there = nearestFolder(path);
   if (!statSync(there).isDirectory()) throw noDataFolder(path, `${there} is no folder`);
+  // What only reads gets along with one that is there and takes no writes.
+  if (there !== resolve(path)) requireWritable(path);
+}
+
+/**
+ * Refuse a data directory that takes no writes, before anything is made in it.
+ *
+ * @throws ConfigError
+ */
+export function requireWritable(path: string): void {
   try {
-    accessSync(there, constants.W_OK | constants.X_OK);
+    accessSync(nearestFolder(path), constants.W_OK | constants.X_OK);
   } catch (error) {
     throw noDataFolder(path, (error as NodeJS.ErrnoException).code);
   }
+}
+
+/** The folder itself, or the lowest one above it that is there. */
+function nearestFolder(path: string): string {
+  const [highest = resolve(path)] = missingFolders(path);
+  return existsSync(highest) ? highest : dirname(highest);
 }
 
 function noDataFolder(path: string, why: string | undefined): ConfigError {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '#contract/errors';
+import { NeedsCopy, openReadOnly } from '../process/read-only-database.ts';
 import { StartError } from '../process/start-error.ts';
 import { digestTables, type TableDigest } from './copy.ts';
 import { explainFailure } from './failures.ts';
@@ -43,9 +43,10 @@ export async function checkStore({ dataDir, databaseUrl }: StoreOptions): Promis
 function checkFile(path: string): CheckedStore {
   if (!existsSync(path)) throw new StartError(`there is no database ${path}`);
   try {
-    using database = new DatabaseSync(path, { timeout: 5000, readOnly: true });
+    using database = openReadOnly(path);
     return { tables: [], problems: findDamage(database) };
   } catch (error) {
+    if (error instanceof NeedsCopy) throw new StartError(error.message, { cause: error });
     const explained = explainFailure(error);
     if (!(explained instanceof ServiceError)) throw error;
     return { tables: [], problems: [`${path}: ${explained.detail['reason']}`] };

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { formatDuration } from '#contract/config/switch';
 import { ServiceError } from '#contract/errors';
 import type {
   AuditCheckpoint,
@@ -246,10 +247,11 @@ class ThreadedAuditLog implements AuditLog {
     }
     await this.#anchoring.finish(wasOpen ? this.#checkpoint : undefined);
     this.#state = 'closed';
+    // Readers first: the last one that leaves a database of SQLite puts all of it into one file.
+    await Promise.all([this.#reading.close(), this.#listing.close()]);
     this.#send({ kind: 'close' });
     await this.#ended.promise;
     this.#queue.refuse(this.#unavailable());
-    await Promise.all([this.#reading.close(), this.#listing.close()]);
     this.#place.release();
   }
 
@@ -288,6 +290,7 @@ class ThreadedAuditLog implements AuditLog {
       case 'appended':
         this.#size = message.first + message.times.length;
         this.#queue.appended(message);
+        if (message.aheadMs !== undefined) this.#tellClock(message.aheadMs);
         return;
       case 'refused':
         this.#queue.refuse(this.#unavailable(message.unknown), message.count);
@@ -308,6 +311,13 @@ class ThreadedAuditLog implements AuditLog {
         this.#opened.resolve(message.newest);
         return;
     }
+  }
+
+  #tellClock(aheadMs: number): void {
+    const by = formatDuration(Math.round(aheadMs / 1000) * 1000);
+    this.#report(
+      `the clock had been ahead by ${by}: earlier entries of the audit log have too late a time; an entry says so (AUDIT_CLOCK_CORRECTED)`,
+    );
   }
 
   #recovered(): void {

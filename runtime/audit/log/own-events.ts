@@ -11,7 +11,9 @@ export interface Predecessor {
 }
 
 /** What the log writes about itself; the payloads are those of specs/events/audit.yaml. */
-function ownEvent({ origin }: LogIdentity): Omit<AuditEvent, 'action' | 'summary' | 'payload'> {
+function ownEvent({
+  origin,
+}: Pick<LogIdentity, 'origin'>): Omit<AuditEvent, 'action' | 'summary' | 'payload'> {
   return {
     category: 'system',
     actor: { type: 'system', id: 'audit' },
@@ -42,6 +44,19 @@ export function rotationEvent(identity: LogIdentity, nextKey: string): AuditEven
     action: 'AUDIT_KEY_ROTATED',
     summary: 'a new key signs from here on',
     payload: { vkey: nextKey, previous_vkey: identity.vkey },
+  };
+}
+
+/** The entry with which the time of the entries goes back: the clock had been ahead. */
+export function clockEvent(
+  origin: string,
+  { at, lastTime }: { readonly at: number; readonly lastTime: number },
+): AuditEvent {
+  return {
+    ...ownEvent({ origin }),
+    action: 'AUDIT_CLOCK_CORRECTED',
+    summary: 'the clock had been ahead when the entries before were written',
+    payload: { previous_ts: new Date(lastTime).toISOString(), ahead_ms: lastTime - at },
   };
 }
 

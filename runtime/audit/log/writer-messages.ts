@@ -53,6 +53,8 @@ export type FromWriter =
       readonly first: number;
       readonly times: readonly number[];
       readonly hashes: Uint8Array;
+      /** By how much the clock had been ahead, where an entry in front of these corrects that. */
+      readonly aheadMs?: number;
     }
   /** The oldest `count` events that were not answered yet are not written. */
   | {

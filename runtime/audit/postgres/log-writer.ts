@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { AuditCheckpoint, AuditKey } from '#contract/house/audit';
 import { KeyReplaced, type KeyRing } from '../keys/key-ring.ts';
 import type { EventParts } from '../log/canonical-event.ts';
+import { ClockWatch } from '../log/clock-watch.ts';
 import { EntryText } from '../log/entry-text.ts';
 import { DamagedLog } from '../log/log-state.ts';
 import type { Anchored, Handover } from '../log/writer-messages.ts';
@@ -29,6 +30,12 @@ export interface Batch {
   sent?: Written;
   /** Whether the commit itself was sent, and its answer lost. */
   inDoubt: boolean;
+}
+
+/** An entry that comes in front of a batch. */
+interface Correction {
+  readonly event: Batch['events'][number];
+  readonly aheadMs: number;
 }
 
 /** Where the log ends, under its lock. */
@@ -75,6 +82,7 @@ export class PostgresLogWriter {
   readonly #replica: string;
   readonly #ring: KeyRing;
   readonly #entries: EntryText;
+  readonly #clock: ClockWatch;
   /** So many entries are there at least. */
   #size = 0;
 
@@ -84,6 +92,7 @@ export class PostgresLogWriter {
     this.#replica = replica;
     this.#ring = ring;
     this.#entries = new EntryText(log.identity.origin);
+    this.#clock = new ClockWatch(log.identity.origin);
   }
 
   /** Write a batch, unless an earlier attempt did; when it returns, the batch is flushed. */
@@ -96,11 +105,20 @@ export class PostgresLogWriter {
       const none = { first: head.edge.size, times: [], hashes: new Uint8Array() };
       return { written: known ?? none, edge: head.edge };
     }
-    batch.sent = await this.#insert(head, batch);
+    const correction = this.#correctionBefore(batch, head);
+    batch.sent = await this.#insert(head, batch, correction);
     batch.inDoubt = true;
     await this.#connection.query('commit');
     batch.inDoubt = false;
     return { written: batch.sent, edge: head.edge };
+  }
+
+  /** The entry that comes first where the newest one is ahead of the time (AUDIT_CLOCK_CORRECTED). */
+  #correctionBefore({ events: [first] }: Batch, { time }: LockedHead): Correction | undefined {
+    if (first === undefined) return undefined;
+    const { at } = first;
+    const parts = this.#clock.correction(at, time);
+    return parts && { event: { parts, at }, aheadMs: time - at };
   }
 
   /** Sign what was added since the last time; it is committed before anybody sees the signature. */
@@ -210,18 +228,21 @@ export class PostgresLogWriter {
     if (sent === undefined) return undefined;
     const rows = await this.#connection.query(
       'select 1 from audit_batch where replica = $1 and log = $2 and number = $3 and first = $4',
-      [this.#replica, this.#log, number, sent.first],
+      [this.#replica, this.#log, number, sent.noted ?? sent.first],
     );
     return rows.length > 0 ? sent : undefined;
   }
 
   async #insert(
     head: LockedHead,
-    { number, events }: Pick<Batch, 'number' | 'events'>,
+    { number, events: own }: Pick<Batch, 'number' | 'events'>,
+    correction?: Correction,
   ): Promise<Written> {
     const { edge } = head;
     const first = edge.size;
-    const made = this.#make(head, events);
+    const events = correction === undefined ? own : [correction.event, ...own];
+    const since = correction?.event.at ?? head.time;
+    const made = this.#make({ ...head, time: since }, events);
     const { hash: last, time } = made;
     await this.#connection.query(
       `with entries as (
@@ -253,7 +274,12 @@ export class PostgresLogWriter {
       ],
     );
     await this.#growTiles(first, edge.size, made.nodes);
-    return { first, times: made.times, hashes: made.hashes };
+    const written = { noted: first, first, times: made.times, hashes: made.hashes };
+    if (correction === undefined) return written;
+    return {
+      ...{ noted: first, first: first + 1, times: made.times.slice(1) },
+      ...{ hashes: made.hashes.subarray(32), aheadMs: correction.aheadMs },
+    };
   }
 
   /** Build the entries of a batch behind `head`, whose edge moves on. */

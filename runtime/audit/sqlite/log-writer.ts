@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditCheckpoint, AuditKey } from '#contract/house/audit';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { EventParts } from '../log/canonical-event.ts';
+import { ClockWatch } from '../log/clock-watch.ts';
 import { EntryText } from '../log/entry-text.ts';
 import { type LogState, readState } from '../log/log-state.ts';
 import type { Handover } from '../log/writer-messages.ts';
@@ -13,10 +14,14 @@ import { storedIdentity } from './schema.ts';
 
 /** Where a batch came to stand. */
 export interface Written {
+  /** Where the commit begins, with the entry that corrects the clock. */
+  readonly noted?: number;
   readonly first: number;
   readonly times: readonly number[];
   /** 32 bytes for each entry. */
   readonly hashes: Uint8Array;
+  /** By how much the clock had been ahead, where an entry in front of the batch corrects that. */
+  readonly aheadMs?: number;
 }
 
 interface Event {
@@ -30,6 +35,7 @@ export class LogWriter {
   readonly #database: DatabaseSync;
   readonly #ring: KeyRing;
   readonly #entries: EntryText;
+  readonly #clock: ClockWatch;
   readonly #tiles: GrowingTiles;
   readonly #insertEntry: StatementSync;
   readonly #putTile: StatementSync;
@@ -43,6 +49,7 @@ export class LogWriter {
     this.#ring = ring;
     this.#keys = keys;
     this.#entries = new EntryText(origin);
+    this.#clock = new ClockWatch(origin);
     this.state = readState(database, vkey);
     this.#tiles = new GrowingTiles(new TileNodes(database), this.state.edge.size);
     this.#insertEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)');
@@ -127,6 +134,7 @@ export class LogWriter {
   }
 
   #write(batch: readonly Event[]): Written {
+    const aheadMs = this.#correctClock(batch[0]?.at ?? 0);
     const first = this.state.edge.size;
     const times: number[] = [];
     const hashes = Buffer.alloc(batch.length * 32);
@@ -135,7 +143,18 @@ export class LogWriter {
       times.push(this.state.lastTime);
     }
     this.#putTree();
-    return { first, times, hashes };
+    return { first, times, hashes, ...(aheadMs !== undefined && { aheadMs }) };
+  }
+
+  /** Begin with an entry of the real time, where the newest one is ahead of it; gives by how much. */
+  #correctClock(at: number): number | undefined {
+    const { state } = this;
+    const parts = this.#clock.correction(at, state.lastTime);
+    if (parts === undefined) return undefined;
+    const aheadMs = state.lastTime - at;
+    state.lastTime = at;
+    this.#add(parts, at, Buffer.alloc(32));
+    return aheadMs;
   }
 
   #putTree(): void {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { openReadOnly } from '../../process/read-only-database.ts';
 import { StartError } from '../../process/start-error.ts';
 import { identityFrom, type LogIdentity } from '../keys/log-identity.ts';
 
@@ -53,14 +54,14 @@ export function openForWriting(path: string, identity: LogIdentity): DatabaseSyn
 
 /** Open the database beside its writer, to read what is committed. */
 export function openForReading(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { readOnly: true });
-  database.exec('PRAGMA trusted_schema = OFF; PRAGMA busy_timeout = 5000');
+  const database = openReadOnly(path);
+  database.exec('PRAGMA trusted_schema = OFF');
   return database;
 }
 
 /** Read who the log at `path` is; `undefined` when no log was created there yet. */
 export function readIdentity(path: string): LogIdentity | undefined {
-  const database = new DatabaseSync(path);
+  const database = openReadOnly(path);
   try {
     const version = versionOf(database);
     if (version === 0) return undefined;

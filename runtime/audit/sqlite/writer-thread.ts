@@ -5,6 +5,7 @@ import {
   receiveMessageOnPort,
   workerData,
 } from 'node:worker_threads';
+import { requireSound } from '../../store/soundness.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import { eventsOf } from '../log/event-batch.ts';
 import { checkAgainst, RolledBack } from '../log/log-state.ts';
@@ -192,6 +193,8 @@ class WriterLoop {
 
   #open(): LogWriter {
     this.#database = openForWriting(this.#data.path, this.#data.identity);
+    // Once, at the start: where a write has failed, that is known to be the reason.
+    if (this.#failedAt === 0) requireSound(this.#database);
     this.#writer = new LogWriter(this.#database, this.#ring);
     return this.#writer;
   }

@@ -5,9 +5,18 @@
  * text of the entry that has to be the proven one.
  * Exit code 0 or 1.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openReadOnly } from '../../process/read-only-database.ts';
 import {
   half,
   type LogSource,
@@ -44,7 +53,7 @@ export function verifyPath(
       const origin = parseVerifierKeys(vkeys)[0]?.name ?? '';
       return verifyLog(bundleSource(path, origin), vkeys, outside);
     }
-    using database = new DatabaseSync(path, { readOnly: true });
+    using database = openReadOnly(path);
     database.exec('BEGIN');
     return withStorage(database, verifyLog(databaseSource(database), vkeys, outside));
   } catch (error) {
@@ -182,7 +191,8 @@ export function decodeExactly(bytes: unknown): string {
 }
 
 /**
- * The files of a bundle: tlog-tiles paths, and all checkpoints under `checkpoints/`. What is there
+ * The files of a bundle: tlog-tiles paths, all checkpoints under `checkpoints/`, and `checkpoint`, the
+ * newest. What is there
  * beyond the newest checkpoint is the beginning of an upload that has not ended: it proves nothing.
  */
 function bundleSource(path: string, origin: string): LogSource {
@@ -190,20 +200,28 @@ function bundleSource(path: string, origin: string): LogSource {
   const folder = isFolder(join(path, 'checkpoints')) ? path : inside;
   const names = readdirSync(join(folder, 'checkpoints')).sort();
   const notes = names.map((name) => readFileSync(join(folder, 'checkpoints', name), 'utf8'));
+  // An export says with it how far it goes; what was uploaded to a bucket has none.
+  const last = join(folder, 'checkpoint');
+  const final = existsSync(last) ? readFileSync(last, 'utf8') : undefined;
+  if (final !== undefined && !notes.includes(final)) notes.push(final);
+  if (notes.length === 0) throw new Error(`there is no checkpoint in ${folder}`);
   const size = Math.max(0, ...notes.map((note) => parseCheckpoint(note)?.size ?? 0));
   /** The last tile of each level: it is asked for again with each hash in it. */
-  const last = new Map<number, { readonly index: number; readonly bytes: Buffer | undefined }>();
+  const lastTiles = new Map<
+    number,
+    { readonly index: number; readonly bytes: Buffer | undefined }
+  >();
   return {
     entries: bundledEntries(folder, size),
     notes,
     tile(level, index) {
       const width = Math.floor(size / 256 ** level) - index * 256;
-      const known = last.get(level);
+      const known = lastTiles.get(level);
       const bytes =
         known?.index === index
           ? known.bytes
           : readTile(folder, { level: String(level), index, width });
-      last.set(level, { index, bytes });
+      lastTiles.set(level, { index, bytes });
       return bytes?.subarray(0, width * 32);
     },
   };

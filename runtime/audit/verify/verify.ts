@@ -435,9 +435,16 @@ class EntryCheck {
     const { log, prev_hash, ts } = entry;
     if (log !== this.#origin) this.#findings.add(seq, 'wrong_log', 'origin');
     if (prev_hash !== this.previous) this.#findings.add(seq, 'prev_hash_mismatch');
-    if (typeof ts !== 'string' || ts < this.#ts) this.#findings.add(seq, 'clock_moved_back');
-    else this.#ts = ts;
+    const isOrdered = typeof ts === 'string' && (ts >= this.#ts || this.#isCorrection(entry));
+    if (isOrdered) this.#ts = ts;
+    else this.#findings.add(seq, 'clock_moved_back');
     this.#keys.read(seq, entry);
+  }
+
+  /** The one entry by which a log whose clock was ahead goes back says from where. */
+  #isCorrection({ action, payload }: Readonly<Record<string, unknown>>): boolean {
+    const from = isRecord(payload) ? payload['previous_ts'] : undefined;
+    return action === 'AUDIT_CLOCK_CORRECTED' && from === this.#ts;
   }
 
   /** A stored tile of level 0 has to hold the leaves, one of a higher level the roots of tiles. */

@@ -89,7 +89,19 @@ test('an exported log is verified with nothing but the verifier key', async (t) 
     exported.stdout,
     /^2 entries of localhost\/audit in .*\nto verify: agent-tool-server audit verify \S+ localhost\/audit\+\S+\n$/,
   );
-  assert.equal((await audit('verify', bundle, vkey)).code, 0);
+  const verified = await audit('verify', bundle, vkey);
+  assert.equal(verified.code, 0);
+  assert.match(verified.stdout, /^elsewhere {3}compared with nothing: an older copy/m);
+
+  const checkpoint = join(bundle, 'checkpoint');
+  const note = readFileSync(checkpoint, 'utf8');
+  for (const text of ['garbage\n', '', note.replace('\n2\n', '\n1\n')]) {
+    writeFileSync(checkpoint, text);
+    const { code, stdout } = await audit('verify', bundle, vkey);
+    assert.equal(code, 1, text);
+    assert.match(stdout, /bad_signature \(stored checkpoint\).*\nNOT verified\n$/s);
+  }
+  writeFileSync(checkpoint, note);
 
   const again = await audit('export', bundle);
   assert.equal(again.code, 2);

@@ -157,12 +157,42 @@ export function auditContract(name: string, make: MakePlace): void {
     const { open } = await make(t);
     const log = await open({ clock: { now: () => now } });
     await log.append(note(1));
-    now -= 90_000;
+    now -= 50_000;
     const receipt = await log.append(note(2));
     assert.equal(receipt.ts, '2026-11-21T12:00:00.000Z');
     const record = await log.entry(receipt.seq);
-    assert.equal(record?.entry.payload['clock_skew_ms'], 90_000);
+    assert.equal(record?.entry.payload['clock_skew_ms'], 50_000);
     assert.equal((await log.verify()).ok, true);
+  });
+
+  test(`${name}: after a clock that was ahead, an entry says so and the time is right again`, async (t) => {
+    let now = Date.UTC(2027, 10, 21, 12);
+    const reports: string[] = [];
+    const { open } = await make(t);
+    const report = (message: string) => void reports.push(message);
+    const log = await open({ clock: { now: () => now }, report });
+    await log.append(note(1));
+    now = Date.UTC(2026, 10, 21, 12);
+    const receipt = await log.append(note(2));
+    assert.equal(receipt.ts, '2026-11-21T12:00:00.000Z');
+    const { entry } = (await log.entry(receipt.seq - 1)) ?? {};
+    assert.equal(entry?.action, 'AUDIT_CLOCK_CORRECTED');
+    assert.equal(entry?.ts, receipt.ts);
+    assert.deepEqual(entry?.payload, {
+      previous_ts: '2027-11-21T12:00:00.000Z',
+      ahead_ms: 365 * 86_400_000,
+    });
+    const after = await log.entry(receipt.seq);
+    assert.equal(after?.entry.payload['clock_skew_ms'], undefined);
+    assert.match(reports.join(), /the clock had been ahead by 365d/);
+    assert.deepEqual((await log.verify()).issues, []);
+    // Clocks that differ by this much for good do not fill the log with corrections.
+    now = Date.UTC(2027, 10, 21, 12);
+    await log.append(note(3));
+    now = Date.UTC(2026, 10, 21, 12);
+    const skewed = await log.entry((await log.append(note(4))).seq);
+    assert.equal(skewed?.entry.payload['clock_skew_ms'], 365 * 86_400_000);
+    assert.deepEqual((await log.verify()).issues, []);
   });
 
   test(`${name}: too many waiting events are refused, and those that were taken are written`, async (t) => {

@@ -101,13 +101,13 @@ test('nothing of a refused event is written', async (t) => {
 });
 
 test('the longest event fits into an entry of tlog-tiles', async (t) => {
-  let now = 2_000_000_000_000;
+  let now = 1_000_000_030_000;
   const log = await openLog(t, temporaryFolder(t), { clock: { now: () => now } });
   await log.append(note(1));
-  now = 0;
+  now -= 30_000;
   const receipt = await log.append(note(1, { payload: { text: 'x'.repeat(64_800) } }));
   const record = await log.entry(receipt.seq);
-  assert.ok(record && record.entry.payload['clock_skew_ms'] === 2_000_000_000_000);
+  assert.ok(record && record.entry.payload['clock_skew_ms'] === 30_000);
   assert.ok(Buffer.byteLength(record.canonical) <= 65_535);
   await assert.rejects(log.append(note(1, { payload: { text: 'x'.repeat(65_100) } })), /65535/);
 });
