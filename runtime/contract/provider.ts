@@ -132,6 +132,22 @@ export interface SearchDocument {
   readonly title: string;
   /** What the tool is for and when to use it. */
   readonly text: string;
-  /** Names of its arguments, then the words of their descriptions. */
+  /** Names of its arguments, each with the words of its description. */
   readonly parameters: string;
+  /** It changes something. */
+  readonly changes?: true;
+  /** It searches for words that it is given. */
+  readonly takesWords?: true;
+}
+
+/** An argument of one of these names holds words to search for. */
+const wordArguments = new Set(['query', 'q', 'search', 'search_query', 'text', 'title', 'term']);
+
+/** What a search document says of a tool besides its words. */
+export function searchMarks(
+  readOnly: boolean,
+  names: readonly string[],
+): Pick<SearchDocument, 'changes' | 'takesWords'> {
+  const takesWords = readOnly && names.some((name) => wordArguments.has(name));
+  return { ...(!readOnly && { changes: true }), ...(takesWords && { takesWords }) };
 }

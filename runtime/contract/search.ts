@@ -1,7 +1,16 @@
+/** Words that stand for each other; one may be made of several words. */
+type Groups = readonly (readonly string[])[];
+
 /** The words of the search over tools, besides those of the tools. */
 export interface SearchWords {
-  /** Words that stand for each other; one may be made of several words. */
-  readonly groups: readonly (readonly string[])[];
+  /** For what is done, by those who want something changed and by those who do not. */
+  readonly actions: { readonly changing: Groups; readonly reading: Groups };
+  /** How a question begins, and what answers such a question whatever it is about. */
+  readonly forms: Groups;
+  /** Words that say when, where or how. */
+  readonly circumstances: readonly string[];
+  /** For all other things. */
+  readonly groups: Groups;
   /** Words that say nothing about a tool. */
   readonly stopWords: readonly string[];
 }

@@ -9,7 +9,7 @@ import type { ToolSearch } from '../search/tool-search.ts';
 /** What stands behind the shelf. */
 export interface Shelved {
   readonly catalogue: Pick<Catalogue, 'names' | 'find'>;
-  readonly search: Pick<ToolSearch, 'search' | 'suggest' | 'sources'>;
+  readonly search: Pick<ToolSearch, 'search' | 'nearest' | 'suggest' | 'sources'>;
   readonly calls: Pick<InnerCalls, 'call'>;
 }
 
@@ -39,6 +39,10 @@ export class ToolShelf implements OfferedTools {
     const found = await this.#filled().search.search(question, query);
     const definitions = await Promise.all(found.map(({ tool }) => this.definition(tool)));
     return definitions.filter((each) => each !== undefined);
+  }
+
+  nearest(question: string): Promise<readonly string[]> {
+    return this.#filled().search.nearest(question);
   }
 
   suggest(name: string): Promise<readonly string[]> {

@@ -4,6 +4,14 @@ import { wordsOf } from './words.ts';
 /** One thing that a question speaks of: the words for it, each with how much it counts. */
 export type Concept = ReadonlyMap<string, number>;
 
+/** How many words of a text are one thing, and which. */
+export interface Found {
+  readonly length: number;
+  readonly concept: Concept;
+  /** Whether it is in one of the groups. */
+  readonly isKnown: boolean;
+}
+
 /** What a word counts that only stands for the one that was asked for. */
 const synonymWeight = 0.4;
 
@@ -16,19 +24,20 @@ interface Phrase {
 /** Give what finds the things that a question speaks of, with the synonyms of each. */
 export function createConcepts(
   groups: SearchWords['groups'],
-): (words: readonly string[]) => readonly Concept[] {
+): (words: readonly string[]) => readonly Found[] {
   const phrases = phrasesOf(groups);
   return (words) => {
-    const concepts: Concept[] = [];
+    const found: Found[] = [];
     let at = 0;
     while (at < words.length) {
       const here = phrasesAt(phrases, words, at);
       const length = Math.max(1, ...here.map((phrase) => phrase.words.length));
       const longest = here.filter((phrase) => phrase.words.length === length);
-      concepts.push(conceptOf(words.slice(at, at + length), longest));
+      const concept = conceptOf(words.slice(at, at + length), longest);
+      found.push({ length, concept, isKnown: longest.length > 0 });
       at += length;
     }
-    return concepts;
+    return found;
   };
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import type { SearchDocument } from '#contract/provider';
+import { type SearchDocument, searchMarks } from '#contract/provider';
 import type { ToolDefinition } from '#contract/tool';
 import type { ToolSource } from '../offer/catalogue.ts';
 import type { ToolDocument } from './tool-index.ts';
@@ -23,11 +23,18 @@ function loadedDocuments({ tools }: ToolSource): Promise<readonly SearchDocument
 }
 
 /** The document of a tool for which none was prepared. */
-function documentOf({ name, title = name, description, input }: ToolDefinition): SearchDocument {
+function documentOf({
+  name,
+  title = name,
+  description,
+  input,
+  annotations,
+}: ToolDefinition): SearchDocument {
   const properties = isObject(input['properties']) ? input['properties'] : {};
   const parameters = Object.entries(properties).map(([argument, schema]) => {
     const said = isObject(schema) ? schema['description'] : undefined;
     return typeof said === 'string' ? `${argument}: ${said}.` : argument;
   });
-  return { tool: name, title, text: description, parameters: parameters.join(' ') };
+  const marks = searchMarks(annotations.readOnlyHint, Object.keys(properties));
+  return { tool: name, title, text: description, parameters: parameters.join(' '), ...marks };
 }

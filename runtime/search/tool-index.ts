@@ -2,13 +2,23 @@ import { distance } from 'fastest-levenshtein';
 import MiniSearch, { type SearchResult } from 'minisearch';
 import type { SearchDocument } from '#contract/provider';
 import type { SearchWords } from '#contract/search';
-import { type Concept, createConcepts } from './concepts.ts';
+import type { Concept } from './concepts.ts';
+import { type Asked, coverage, strengths } from './fit.ts';
+import { createReader, type Part, type Question } from './question.ts';
 import { wordsOf } from './words.ts';
 
 /** A search document with the source of its tool. */
 export interface ToolDocument extends SearchDocument {
   readonly provider: string;
   readonly providerTitle: string;
+}
+
+interface Ranked {
+  readonly id: number;
+  readonly document: ToolDocument;
+  /** How much of the question it covers, from 0 to 1. */
+  readonly fit: number;
+  readonly score: number;
 }
 
 /** How much a word counts by where it stands. */
@@ -19,14 +29,18 @@ const bm25 = { k: 1.2, b: 0.5, d: 0.5 };
 /** What a word counts that begins with a word that is nowhere, or differs from it by one letter. */
 const resemblance = 0.3;
 
-/** More words than a question has. */
-const mostWords = 32;
-
 /** Postings that are read to find the tools that come into question; more takes longer and finds no more. */
 const mostToFind = 500;
 
 /** Postings that are read to rank those tools; only lists of common words have more. */
 const mostToRank = 100_000;
+
+/** A document that covers less of what was asked for does not answer it. */
+const leastFit = 0.47;
+
+/** What a tool counts that changes something though nobody has asked for that, and the other way round. */
+const changingShare = 0.5;
+const readingShare = 0.8;
 
 /** What is worth less beside the best match only takes room. */
 const leastShare = 0.2;
@@ -38,15 +52,23 @@ const chunkSize = 200;
 export class ToolIndex {
   readonly #documents: readonly ToolDocument[];
   readonly #index: MiniSearch<ToolDocument & { readonly id: number }>;
-  readonly #concepts: (words: readonly string[]) => readonly Concept[];
+  readonly #read: (text: string) => Question;
   readonly #stopWords: ReadonlySet<string>;
   /** In how many fields each word stands. */
   readonly #frequencies = new Map<string, number>();
+  /** The words of names and titles. */
+  readonly #familiar: ReadonlySet<string>;
 
-  private constructor(documents: readonly ToolDocument[], { groups, stopWords }: SearchWords) {
+  private constructor(documents: readonly ToolDocument[], words: SearchWords) {
     this.#documents = documents;
-    this.#concepts = createConcepts(groups);
-    this.#stopWords = new Set(stopWords.flatMap(wordsOf));
+    const vendors = new Set(
+      documents.flatMap(({ provider, providerTitle }) => wordsOf(`${provider} ${providerTitle}`)),
+    );
+    this.#familiar = new Set(
+      documents.flatMap(({ tool, title }) => wordsOf(`${tool} ${title}`)).concat(...vendors),
+    );
+    this.#read = createReader(words, (word) => vendors.has(word));
+    this.#stopWords = new Set(words.stopWords.flatMap(wordsOf));
     this.#index = new MiniSearch({
       fields: Object.keys(boost),
       extractField: (document, field) =>
@@ -66,26 +88,54 @@ export class ToolIndex {
     return made;
   }
 
-  /** The documents that have to do with a question, the best ones first, at most `limit`. */
+  /** The documents that answer a question, the best ones first, at most `limit`. */
   search(question: string, limit: number, provider?: string): readonly ToolDocument[] {
-    const concepts = this.#conceptsOf(question);
-    const words = this.#cheapest(weightsOf(concepts), mostToRank);
-    return this.#run(words, this.#eligible(words, provider))
-      .map((result) => ({ id: result.id as number, score: scoreOf(result, concepts) }))
-      .sort((a, b) => b.score - a.score || a.id - b.id)
-      .filter(({ score }, _, [best]) => score >= leastShare * (best?.score ?? 0))
-      .slice(0, limit)
-      .flatMap(({ id }) => this.#documents[id] ?? []);
+    const found = this.#ranked(question, provider);
+    // Whoever names the vendor knows that there is something.
+    const answers = provider === undefined ? found.filter(({ fit }) => fit >= leastFit) : found;
+    const least = leastShare * (answers[0]?.score ?? 0);
+    const near = answers.filter(({ score }) => score >= least).slice(0, limit);
+    return near.map(({ document }) => document);
   }
 
-  #conceptsOf(question: string): readonly Concept[] {
-    const words = wordsOf(question);
-    const telling = words.filter((word) => !this.#stopWords.has(word));
-    const concepts = this.#concepts((telling.length > 0 ? telling : words).slice(0, mostWords));
-    return concepts.map((concept) => {
-      const isKnown = [...concept.keys()].some((word) => this.#frequencies.has(word));
-      return isKnown ? concept : this.#similar(concept);
+  /** The vendors that have most to do with a question, though none of their tools answers it. */
+  nearest(question: string, limit: number): readonly string[] {
+    const vendors = this.#ranked(question).map(({ document }) => document.provider);
+    return [...new Set(vendors)].slice(0, limit);
+  }
+
+  #ranked(text: string, provider?: string): readonly Ranked[] {
+    const { parts, changes } = this.#read(text);
+    const asked = parts.map((part) => this.#asked(part));
+    const words = this.#cheapest(weightsOf(asked), mostToRank);
+    const found = this.#run(words, this.#eligible(words, provider)).flatMap((result) => {
+      const document = this.#documents[result.id as number];
+      return document ? [{ result, document, about: strengths(asked, result.match) }] : [];
     });
+    const vendors = Map.groupBy(found, ({ document }) => document.provider);
+    const together = new Map(
+      Array.from(vendors, ([id, tools]) => [id, strongestOf(tools.map(({ about }) => about))]),
+    );
+    return found
+      .map(({ result, document, about }) => {
+        const isApt = changes === (document.changes === true);
+        const inapt = changes ? readingShare : changingShare;
+        const aptness = isApt ? 1 : inapt;
+        const own = coverage(asked, about, document.takesWords === true);
+        const vendor = coverage(asked, together.get(document.provider) ?? about, false);
+        const fit = Math.max(own, (own + vendor) / 2) * (changes ? aptness : 1);
+        const score = scoreOf(result, asked) * (changes ? 1 : aptness) * fit;
+        return { id: result.id as number, document, fit, score };
+      })
+      .sort((a, b) => b.score - a.score || a.id - b.id);
+  }
+
+  #asked(part: Part): Asked {
+    const words = [...part.concept.keys()];
+    const isFamiliar = words.some((word) => this.#familiar.has(word));
+    const isGuessed = !words.some((word) => this.#frequencies.has(word));
+    const concept = isGuessed ? this.#similar(part.concept) : part.concept;
+    return { ...part, concept, isFamiliar, isGuessed };
   }
 
   /** A word that is nowhere may be the beginning of one that is, or a slip of the pen. */
@@ -152,15 +202,21 @@ export class ToolIndex {
 }
 
 /** MiniSearch multiplies by the words that were found; what counts is the things that they mean. */
-function scoreOf({ score, queryTerms }: SearchResult, concepts: readonly Concept[]): number {
-  const covered = concepts.filter((concept) => queryTerms.some((word) => concept.has(word)));
+function scoreOf({ score, queryTerms }: SearchResult, parts: readonly Part[]): number {
+  const covered = parts.filter(({ concept }) => queryTerms.some((word) => concept.has(word)));
   return (score / queryTerms.length) * covered.length;
 }
 
+/** How far the best of them is about each part. */
+function strongestOf(all: readonly (readonly number[])[]): readonly number[] {
+  const [first = []] = all;
+  return first.map((_, at) => Math.max(...all.map((about) => about[at] ?? 0)));
+}
+
 /** Each word with the most that it counts in one of the concepts. */
-function weightsOf(concepts: readonly Concept[]): Concept {
+function weightsOf(parts: readonly Part[]): Concept {
   const weights = new Map<string, number>();
-  for (const [word, weight] of concepts.flatMap((concept) => [...concept])) {
+  for (const [word, weight] of parts.flatMap(({ concept }) => [...concept])) {
     weights.set(word, Math.max(weights.get(word) ?? 0, weight));
   }
   return weights;
@@ -169,6 +225,6 @@ function weightsOf(concepts: readonly Concept[]): Concept {
 function resembles(known: string, word: string): boolean {
   if (word.length < 3) return false;
   if (known.startsWith(word)) return true;
-  const isNear = word.length > 4 && Math.abs(known.length - word.length) <= 1;
+  const isNear = word.length > 5 && Math.abs(known.length - word.length) <= 1;
   return isNear && distance(known, word) === 1;
 }

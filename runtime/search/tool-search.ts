@@ -13,6 +13,9 @@ export interface SearchOptions {
 
 const mostSuggestions = 3;
 
+/** So many sources are named where nothing answers a question. */
+const mostNearest = 3;
+
 /** Finds tools of a catalogue by words. */
 export class ToolSearch {
   readonly #catalogue: Pick<Catalogue, 'sources' | 'front'>;
@@ -34,12 +37,17 @@ export class ToolSearch {
     return documentsOf(this.sources);
   }
 
-  /** What has to do with a question, the best first. */
+  /** What answers a question, the best first; nothing where nothing does. */
   async search(
     question: string,
     { limit, provider }: SearchOptions,
   ): Promise<readonly ToolDocument[]> {
     return (await this.#open()).search(question, limit, provider);
+  }
+
+  /** Ids of the sources that have most to do with a question. */
+  async nearest(question: string): Promise<readonly string[]> {
+    return (await this.#open()).nearest(question, mostNearest);
   }
 
   /** Names that somebody may have meant who wrote `name`. */

@@ -1,14 +1,32 @@
+/** A word of a text in the form in which words are compared. */
+export interface Token {
+  readonly word: string;
+  /** Written as names are: with a capital and small letters, or with a digit. */
+  readonly isName: boolean;
+  /** Not as an order is given: "assigned", "waiting". */
+  readonly isForm: boolean;
+}
+
 /** The words of a text in the form in which they are compared: lower case, without their endings. */
 export function wordsOf(text: string): string[] {
-  const words =
+  return tokensOf(text).map(({ word }) => word);
+}
+
+/** The same, with how they are written. */
+export function tokensOf(text: string): Token[] {
+  const written =
     text
       .normalize('NFKD')
       // Accents: people leave them out, and tools have none.
       .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
       .normalize('NFC')
-      .toLowerCase()
+      .replace(/\be-(?=mail)/gi, 'e')
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map(stem);
+  return written.map((each) => ({
+    word: stem(each.toLowerCase()),
+    isForm: /(?:ed|ing)$/i.test(each),
+    isName: /^\p{Lu}.*\p{Ll}|\p{N}/u.test(each),
+  }));
 }
 
 /** Cut the ending that makes no difference to what an English word is about. */

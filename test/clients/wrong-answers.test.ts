@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Tool } from '#contract/tool';
 import { type BoundProvider, bindProvider, providerIds } from '../providers/bound-provider.ts';
 import { type Fixture, fixturesOf } from '../providers/fixture.ts';
 import { startInMemoryServer } from '../runtime/in-memory-server.ts';
 import { type AnsweringServer, startAnsweringServer } from '../upstream/answering-server.ts';
 import { wrongTypes } from '../upstream/wrong-types.ts';
 import { type AnyClient, connectFirst, connectSecond, listAll } from './connect.ts';
+import { undemanding } from './foreign/foreign-server.ts';
 
 // Vendors answer with other types than they promise. The official clients hold each answer to the
 // output schema of its tool and throw away the whole of it where one member does not fit (MCP
@@ -39,15 +39,6 @@ after(async () => {
   for (const provider of bound) await provider.close();
   await vendor.close();
 });
-
-/** The same tool for callers whom nobody asks: what it answers is the matter here. */
-function undemanding({ definition, call }: Tool): Tool {
-  const { name, description, annotations, access, input, output } = definition;
-  return {
-    definition: { name, description, annotations, access, input, ...(output && { output }) },
-    call,
-  };
-}
 
 interface Called {
   readonly content: readonly { readonly type: string; readonly text?: string }[];

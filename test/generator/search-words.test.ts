@@ -16,8 +16,18 @@ async function generated(t: TestContext, text: string) {
   return { problems: formatDiagnostics(diagnostics, 'text'), written, read };
 }
 
-test('groups stay in their order, stop words become one list without repetitions', async (t) => {
-  const text = 'groups:\n  - [pull request, pr]\nstop_words:\n  - [the, a]\n  - [a, of]\n';
+/** The file with these lines in the place of some of its own. */
+function yaml({ groups = 'groups: []', stops = 'stop_words: []' } = {}): string {
+  const actions = 'actions: { changing: [[add, make]], reading: [] }';
+  const forms = 'forms: [[who is, encyclopedia]]';
+  return `${groups}\n${stops}\n${actions}\n${forms}\ncircumstances: [[today], [near, today]]\n`;
+}
+
+test('groups stay in their order, single words become one list without repetitions', async (t) => {
+  const text = yaml({
+    groups: 'groups:\n  - [pull request, pr]',
+    stops: 'stop_words:\n  - [the, a]\n  - [a, of]',
+  });
   const { problems, read } = await generated(t, text);
   assert.equal(problems, '');
   assert.equal(
@@ -28,6 +38,9 @@ import type { SearchWords } from '#contract/search';
 
 /** The words of the search over tools, besides those of the tools. */
 export const searchWords: SearchWords = {
+  actions: { changing: [['add', 'make']], reading: [] },
+  forms: [['who is', 'encyclopedia']],
+  circumstances: ['today', 'near'],
   groups: [['pull request', 'pr']],
   stopWords: ['the', 'a', 'of'],
 };
@@ -36,9 +49,9 @@ export const searchWords: SearchWords = {
 });
 
 const wrong: readonly [name: string, text: string, problem: RegExp][] = [
-  ['a group of one word', 'groups:\n  - [alone]\nstop_words: []\n', /synonyms\.yaml:2:5 error/],
-  ['capitals', 'groups:\n  - [pr, PR]\nstop_words: []\n', /synonyms\.yaml:2:10 error/],
-  ['a word twice', 'groups:\n  - [pr, pr]\nstop_words: []\n', /synonyms\.yaml:2:5 error/],
+  ['a group of one word', yaml({ groups: 'groups:\n  - [alone]' }), /synonyms\.yaml:2:5 error/],
+  ['capitals', yaml({ groups: 'groups:\n  - [pr, PR]' }), /synonyms\.yaml:2:10 error/],
+  ['a word twice', yaml({ groups: 'groups:\n  - [pr, pr]' }), /synonyms\.yaml:2:5 error/],
   ['no stop words', 'groups: []\n', /synonyms\.yaml:1:1 error/],
 ];
 for (const [name, text, problem] of wrong) {

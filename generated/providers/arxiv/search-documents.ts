@@ -10,6 +10,7 @@ export const arxivSearch: readonly SearchDocument[] = [
     text: 'Search preprints on arXiv, with their abstracts. For research in physics, mathematics, computer science, statistics and neighbouring fields. For published works of all fields call crossref_works_search. One request per 3 seconds.',
     parameters:
       'search_query: Terms with a field prefix (ti, au, abs, cat, all) joined by AND, OR, ANDNOT; phrases in double quotes, for example au:hinton AND ti:"deep learning". sort_by: What to sort by. sort_order: Direction of the sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'arxiv_get',

@@ -10,6 +10,7 @@ export const crossrefSearch: readonly SearchDocument[] = [
     text: 'Search scholarly works by words, citation, author or conditions. To find papers, books and data sets with a DOI, or the DOI of a citation (query_bibliographic). For preprints with full abstracts try arxiv_search.',
     parameters:
       'query: Words to find anywhere in the metadata. query_bibliographic: Words of a citation: title, authors, journal, year. query_author: Names of authors. filter: Conditions joined by commas, for example from-pub-date:2020-01-01,type:journal-article,has-abstract:true. sort: What to sort by. order: Direction of the sort. select: Fields to return, for example DOI, title, author, published, abstract, ISSN, license. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'crossref_works_get',
@@ -29,5 +30,6 @@ export const crossrefSearch: readonly SearchDocument[] = [
     text: 'Find publishers by name, with their DOI prefixes',
     parameters:
       'query: Words of the name. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
 ];

@@ -31,6 +31,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Find repositories by search syntax. Only the first 1,000 matches can be read, so narrow the query instead of paging on.',
     parameters:
       'q: Search terms and qualifiers, for example "http client language:go stars:>500 archived:false". sort: What to order by; best match when absent. order: Order of the results; only together with sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'github_search_issues',
@@ -38,6 +39,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Find issues and pull requests by search syntax. Searches by words, author or state across repositories. For all issues of one repository call github_issues_list.',
     parameters:
       'q: Search terms and qualifiers, for example "crash is:issue is:open repo:nodejs/node label:bug". sort: What to order by; best match when absent. order: Order of the results; only together with sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'github_search_code',
@@ -45,6 +47,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Find code by search syntax (needs a token). Shows where a name is used. Only default branches and files under 384 kB are searched, ten times a minute at most. Read the whole file with github_contents_get.',
     parameters:
       'q: At least one term plus qualifiers, for example "createServer repo:nodejs/node language:js". sort: Order by how recently a file was indexed; best match when absent. order: Order of the results; only together with sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'github_search_users',
@@ -52,6 +55,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Find users and organisations',
     parameters:
       'q: Name, e-mail address or qualifiers, for example "mona type:user location:berlin". sort: What to order by; best match when absent. order: Order of the results; only together with sort. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'github_issues_list',
@@ -73,6 +77,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Open an issue. Search first with github_search_issues, so that nothing is reported twice. Every call opens another issue.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. title: Title of the issue. body: Text of the issue in Markdown. milestone: Number of the milestone; needs push access. labels: Labels by name or as objects; needs push access. assignees: Logins of the assignees; needs push access. type: Name of an issue type of the organisation; needs push access.',
+    changes: true,
   },
   {
     tool: 'github_issues_update',
@@ -80,6 +85,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Change title, body, state, labels or assignees. Labels and assignees replace the present ones; to add labels only, call github_issues_add_labels.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. issue_number: Number of the issue or pull request in its repository. title: New title. body: New text in Markdown. state: New state. state_reason: Why the state changes; ignored unless state changes. milestone: Number of the milestone, null to take it away. labels: All labels that the issue shall have; an empty list removes them all. assignees: All assignees that the issue shall have; an empty list removes them all.',
+    changes: true,
   },
   {
     tool: 'github_issues_list_comments',
@@ -94,6 +100,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Comment on an issue or pull request',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. issue_number: Number of the issue or pull request in its repository. body: Text of the comment in Markdown.',
+    changes: true,
   },
   {
     tool: 'github_issues_add_labels',
@@ -101,6 +108,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Add labels to an issue and keep the present ones',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. issue_number: Number of the issue or pull request in its repository. labels: Names of the labels to add; unknown ones are created.',
+    changes: true,
   },
   {
     tool: 'github_pulls_list',
@@ -122,6 +130,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Open a pull request. The branch in head has to be pushed already. A second pull request for the same branches is refused.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. title: Title of the pull request. head: Branch with the changes; "user:branch" from a fork. base: Branch that shall take the changes. body: Text of the pull request in Markdown. maintainer_can_modify: Maintainers of the base may push to the head branch. draft: Open it as a draft.',
+    changes: true,
   },
   {
     tool: 'github_pulls_list_files',
@@ -143,6 +152,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Approve a pull request, request changes or comment. Without event the review stays a draft that only you see. For a plain remark use github_issues_create_comment.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. pull_number: Number of the pull request in its repository. commit_id: Commit that was reviewed; the newest one when absent. body: Text of the review; needed to request changes or comment. event: The verdict; without one the review stays a pending draft. comments: Remarks on single lines.',
+    changes: true,
   },
   {
     tool: 'github_pulls_merge',
@@ -150,6 +160,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Merge a pull request (405 not mergeable, 409 sha moved). Read it with github_pulls_get first and pass its head_sha as sha, so that nothing unseen is merged.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. pull_number: Number of the pull request in its repository. commit_title: Title of the merge commit. commit_message: Text below the title of the merge commit. sha: Merge only while the head is still at this commit. merge_method: How to merge.',
+    changes: true,
   },
   {
     tool: 'github_contents_get',
@@ -164,6 +175,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Create or replace one file in one commit. To replace a file, pass its sha from github_contents_get; 409 means that it has changed since.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. path: Path of the file or directory from the root of the repository, for example src/index.ts. message: Commit message. content: The whole new content, base64-encoded. sha: Blob sha of the file to replace (from github_contents_get); absent for a new file. branch: Branch to commit to; the default branch when absent.',
+    changes: true,
   },
   {
     tool: 'github_readme_get',
@@ -185,6 +197,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Create a branch or tag reference. A new branch is needed before github_contents_put can commit to it. Take the sha from github_branches_list or github_commits_list.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. ref: Full name, for example refs/heads/narrow for a branch or refs/tags/v1.0.0 for a tag. sha: Commit that it shall point at.',
+    changes: true,
   },
   {
     tool: 'github_commits_list',
@@ -227,6 +240,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Publish or draft a release. Watchers are told at once. With draft true nobody sees it until it is published.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. tag_name: Name of the tag; created when it does not exist. target_commitish: Branch or commit for a new tag; the default branch when absent. name: Title of the release. body: Release notes in Markdown. draft: Keep it unpublished. prerelease: Mark it as not ready for production. generate_release_notes: Let GitHub write title and notes.',
+    changes: true,
   },
   {
     tool: 'github_actions_list_runs',
@@ -255,6 +269,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Run a workflow run again',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. run_id: Id of the workflow run. enable_debug_logging: Log with debug output this time.',
+    changes: true,
   },
   {
     tool: 'github_actions_dispatch',
@@ -262,6 +277,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Start a workflow by hand. The workflow has to listen to workflow_dispatch. Follow the run with github_actions_get_run.',
     parameters:
       'owner: Login of the user or organisation that owns the repository. repo: Name of the repository, without the owner and without .git. workflow_id: Id of the workflow or its file name, for example build.yml. ref: Branch or tag to run on. inputs: Inputs by name as the workflow file declares them. return_run_details: Answer with the id and address of the new run.',
+    changes: true,
   },
   {
     tool: 'github_notifications_list',
@@ -276,6 +292,7 @@ export const githubSearch: readonly SearchDocument[] = [
     text: 'Create a gist. Shares a few text files outside of a repository. A gist that is not public can still be read by all who have its address.',
     parameters:
       'description: What the gist is about. files: Files by name. public: true lists it in public; a secret gist can still be read by anybody who has its address.',
+    changes: true,
   },
   {
     tool: 'github_users_get_me',

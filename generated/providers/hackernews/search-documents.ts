@@ -10,6 +10,7 @@ export const hackernewsSearch: readonly SearchDocument[] = [
     text: 'Search the stories and comments of Hacker News, best match first. For discussions and opinions on a subject. For the latest ones call hackernews_search_by_date; read a discussion with hackernews_item.',
     parameters:
       'query: Words to find. tags: Kinds joined by commas (and) or in brackets (or): story, comment, ask_hn, show_hn, front_page, author_NAME, story_ID, for example story,author_pg. numeric_filters: Conditions joined by commas, for example points>100,created_at_i>1735689600. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'hackernews_search_by_date',
@@ -17,6 +18,7 @@ export const hackernewsSearch: readonly SearchDocument[] = [
     text: 'Search the stories and comments of Hacker News, newest first. For news on a subject, or what a user wrote lately (tags author_NAME).',
     parameters:
       'query: Words to find. tags: Kinds joined by commas (and) or in brackets (or): story, comment, ask_hn, show_hn, front_page, author_NAME, story_ID, for example story,author_pg. numeric_filters: Conditions joined by commas, for example points>100,created_at_i>1735689600. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'hackernews_item',

@@ -29,6 +29,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Search issues by words in title, description and, if wanted, comments',
     parameters:
       'term: Words to search for. teamId: Team whose issues rank higher. includeComments: Search the comments too. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'linear_semantic_search',
@@ -36,6 +37,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Find issues, projects, initiatives and documents by meaning. When the right words are unknown. Exact words go to linear_issues_search, conditions to the list tools.',
     parameters:
       'query: What you look for in plain words. types: Kinds of results; all when absent. maxResults: Number of results. filters: Conditions for each kind of result.',
+    takesWords: true,
   },
   {
     tool: 'linear_issues_create',
@@ -43,6 +45,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Create an issue in a team. Ids of team, state, labels and people come from the list tools.',
     parameters:
       'teamId: Team that gets the issue. title: One line. description: Text as Markdown. assigneeId: User who works on it. priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. stateId: Workflow state of the team. labelIds: Labels. projectId: Project that it belongs to. cycleId: Cycle of the team. parentId: Makes it a sub-issue of this issue. dueDate: Day it is due. estimate: Points on the scale of the team. id: UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two.',
+    changes: true,
   },
   {
     tool: 'linear_issues_update',
@@ -50,6 +53,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Change fields of an issue, such as state, assignee, priority or text',
     parameters:
       'id: UUID or identifier of the issue, for example ENG-123. teamId: Moves the issue to this team. title: One line. description: Markdown; replaces the whole text. assigneeId: User who works on it; null for nobody. priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. stateId: Workflow state of the team. labelIds: Replaces all labels. projectId: Project; null takes it out. cycleId: Cycle of the team; null takes it out. parentId: Parent issue; null makes it stand alone. dueDate: Day it is due; null for none. estimate: Points on the scale of the team; null for none.',
+    changes: true,
   },
   {
     tool: 'linear_issues_archive',
@@ -57,6 +61,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Archive an issue, or move it to the trash',
     parameters:
       'id: UUID or identifier of the issue, for example ENG-123. trash: Move it to the trash instead of the archive.',
+    changes: true,
   },
   {
     tool: 'linear_issues_add_label',
@@ -64,6 +69,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Add one label to an issue and keep the others',
     parameters:
       'id: UUID or identifier of the issue, for example ENG-123. labelId: Id of the label.',
+    changes: true,
   },
   {
     tool: 'linear_comments_list',
@@ -78,6 +84,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Comment on an issue, or answer a comment',
     parameters:
       'issueId: UUID or identifier of the issue, for example ENG-123. body: Text as Markdown. parentId: Comment to answer. id: UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two.',
+    changes: true,
   },
   {
     tool: 'linear_teams_list',
@@ -126,6 +133,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Create a project for one or more teams',
     parameters:
       'name: Name of the project. teamIds: Teams that work on it. description: One line. content: Long text as Markdown. leadId: User who leads it. startDate: Planned first day. targetDate: Planned last day. priority: 0 none, 1 urgent, 2 high, 3 normal, 4 low. id: UUID (version 4) that you choose for the new object; a second create with it is refused, so a retry cannot make two.',
+    changes: true,
   },
   {
     tool: 'linear_cycles_list',
@@ -147,6 +155,7 @@ export const linearSearch: readonly SearchDocument[] = [
     text: 'Attach a web address to an issue',
     parameters:
       'issueId: UUID or identifier of the issue, for example ENG-123. url: Address to attach. title: Text of the link.',
+    changes: true,
   },
   {
     tool: 'linear_initiatives_list',

@@ -10,6 +10,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: 'Find pages and data sources by words of their title. First step when you know a title but no id. Only titles are searched and only what is shared with the integration; rows of one table are found faster with notion_data_sources_query.',
     parameters:
       'query: Words of the title; leave it out to list everything that is shared. sort: Order of the results, newest edit first when absent. filter: Only pages, or only data sources. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'notion_pages_get',
@@ -31,6 +32,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: "Edit a page's body as Markdown by search and replace, insertion or replacement. Read the page with notion_pages_get_markdown first and prefer type update_content. Child pages are only deleted when allow_deleting_content is true.",
     parameters:
       'page_id: Id of the page, with or without dashes. type: The kind of edit; give the argument of the same name with it. replace_content: Replace the whole body. update_content: Search and replace in the body; the safest kind of edit. insert_content: Add Markdown at the end or at a chosen place. replace_content_range: Replace one stretch of the body; update_content is preferred.',
+    changes: true,
   },
   {
     tool: 'notion_pages_create',
@@ -38,6 +40,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: 'Create a page under a page or as a row of a data source. Read the data source first, so that the property names and types fit.',
     parameters:
       'parent: Where the page goes: under a page, or as a row into a data source. properties: Values by property name or id; what is left out stays as it is. children: Blocks in order. icon: Emoji or image in front of the title. cover: Image above the title.',
+    changes: true,
   },
   {
     tool: 'notion_pages_update',
@@ -45,6 +48,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: "Change a page's properties, icon or cover, or move it to or out of the trash",
     parameters:
       'page_id: Id of the page, with or without dashes. properties: Values by property name or id; what is left out stays as it is. in_trash: True moves the page to the trash and false takes it back. archived: Older name of in_trash; send only one of them. icon: New icon, or null to remove it. cover: New cover image, or null to remove it.',
+    changes: true,
   },
   {
     tool: 'notion_pages_move',
@@ -52,6 +56,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: 'Move a page under another page or into a data source',
     parameters:
       'page_id: Id of the page, with or without dashes. parent: New place of the page: under a page, or as a row of a data source.',
+    changes: true,
   },
   {
     tool: 'notion_pages_get_property',
@@ -73,6 +78,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: 'Append up to 100 blocks to a page or block, or insert them behind a child block',
     parameters:
       'block_id: Id of the block, with or without dashes; a page id works too. children: Blocks in order. after: Id of the child block to insert behind; at the end when absent.',
+    changes: true,
   },
   {
     tool: 'notion_blocks_get',
@@ -86,12 +92,14 @@ export const notionSearch: readonly SearchDocument[] = [
     text: "Edit the text or state of one block, or move it to or out of the trash. Give the new content under the name of the block's type; rich_text replaces the whole text of the block.",
     parameters:
       'block_id: Id of the block, with or without dashes; a page id works too. type: Type that the block has. paragraph: New text or colour. heading_1: New text or colour. heading_2: New text or colour. heading_3: New text or colour. bulleted_list_item: New text or colour. numbered_list_item: New text or colour. toggle: New text or colour. quote: New text or colour. callout: New text or colour. to_do: New text or state of a to-do. code: New text of a code block. bookmark: New address. embed: New address. archived: True moves the block to the trash and false takes it back. in_trash: Newer name of archived; send only one of them.',
+    changes: true,
   },
   {
     tool: 'notion_blocks_delete',
     title: 'Move a block, or the page with this id, to the trash',
     text: 'Move a block, or the page with this id, to the trash',
     parameters: 'block_id: Id of the block, with or without dashes; a page id works too.',
+    changes: true,
   },
   {
     tool: 'notion_data_sources_query',
@@ -112,6 +120,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: 'Add a data source with a schema to an existing database',
     parameters:
       'parent: The database that the data source is added to. properties: Columns by name; exactly one has the type title. title: Title of the data source.',
+    changes: true,
   },
   {
     tool: 'notion_data_sources_update',
@@ -119,6 +128,7 @@ export const notionSearch: readonly SearchDocument[] = [
     text: "Change a data source's title, description or schema. A property set to null is deleted with all of its values.",
     parameters:
       'data_source_id: Id of the data source, not of its database. title: Title of the data source. description: Description under the title. properties: Changes by column name or id.',
+    changes: true,
   },
   {
     tool: 'notion_databases_get',
@@ -138,6 +148,7 @@ export const notionSearch: readonly SearchDocument[] = [
     title: 'Add a comment to a page or block',
     text: 'Add a comment to a page or block',
     parameters: 'parent: The page or block to comment on. rich_text: Text of the comment.',
+    changes: true,
   },
   {
     tool: 'notion_users_list',

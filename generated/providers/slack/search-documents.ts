@@ -57,6 +57,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Open a direct or group message. Give users or channel. Post to the returned id with slack_chat_post_message.',
     parameters:
       'users: One to eight user ids, comma-separated; one opens a direct message. channel: Id of a direct or group message to open again, instead of users. return_im: Answer with the whole conversation.',
+    changes: true,
   },
   {
     tool: 'slack_conversations_create',
@@ -64,24 +65,28 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Create a channel',
     parameters:
       'name: Name in lower case: letters, digits, hyphens and underscores. is_private: Make it a private channel.',
+    changes: true,
   },
   {
     tool: 'slack_conversations_join',
     title: 'Join a public channel',
     text: 'Join a public channel. Use it when a public channel answers not_in_channel.',
     parameters: 'channel: Id of the public channel.',
+    changes: true,
   },
   {
     tool: 'slack_conversations_invite',
     title: 'Invite users to a channel',
     text: 'Invite users to a channel',
     parameters: 'channel: Id of the channel. users: User ids, comma-separated, at most 1,000.',
+    changes: true,
   },
   {
     tool: 'slack_conversations_set_topic',
     title: 'Set the topic of a channel',
     text: 'Set the topic of a channel',
     parameters: 'channel: Id of the channel. topic: New topic as plain text.',
+    changes: true,
   },
   {
     tool: 'slack_chat_post_message',
@@ -89,6 +94,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Post a message or a thread reply. Give text, blocks or attachments. Reply in a thread with thread_ts. Slack does not notice a message that is posted twice. Mention a person as <@U061F7AUR> and a channel as <#C012AB3CD>.',
     parameters:
       "channel: Id of a channel or direct message; a user id posts to that user. text: Text in Slack's mrkdwn; the notification text when there are blocks. blocks: Layout blocks (Block Kit), shown instead of the text. attachments: Secondary content below the message. thread_ts: Timestamp of the message to reply to, for example 1713898123.000200. reply_broadcast: Show the thread reply in the channel too. unfurl_links: Show previews of links. unfurl_media: Show previews of media. mrkdwn: Read the text as mrkdwn. username: Name to post under. icon_emoji: Emoji to show as icon, for example :robot_face:",
+    changes: true,
   },
   {
     tool: 'slack_chat_update',
@@ -96,6 +102,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Edit an own message',
     parameters:
       'channel: Id of the channel. ts: Timestamp of the message, for example 1713898400.000400. text: New text. blocks: Layout blocks (Block Kit), shown instead of the text.',
+    changes: true,
   },
   {
     tool: 'slack_chat_delete',
@@ -103,6 +110,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Delete an own message',
     parameters:
       'channel: Id of the channel. ts: Timestamp of the message, for example 1713898400.000400.',
+    changes: true,
   },
   {
     tool: 'slack_chat_schedule_message',
@@ -110,6 +118,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Schedule a message',
     parameters:
       "channel: Id of a channel or direct message. text: Text in Slack's mrkdwn. post_at: When to post, in seconds since 1970; at most 120 days ahead. thread_ts: Timestamp of the message to reply to, for example 1713898123.000200.",
+    changes: true,
   },
   {
     tool: 'slack_chat_get_permalink',
@@ -124,6 +133,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'React to a message with an emoji',
     parameters:
       'channel: Id of the channel. timestamp: Timestamp of the message, for example 1713898123.000200. name: Name of the emoji without colons, for example thumbsup.',
+    changes: true,
   },
   {
     tool: 'slack_pins_add',
@@ -131,6 +141,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Pin a message to its channel',
     parameters:
       'channel: Id of the channel. timestamp: Timestamp of the message, for example 1713898123.000200.',
+    changes: true,
   },
   {
     tool: 'slack_search_messages',
@@ -138,6 +149,7 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Search messages (needs a user token). Finds messages by words, people or dates in all channels that the user can read.',
     parameters:
       'query: Words and modifiers, for example "release in:#general from:@mona after:2026-01-01". sort: What to order by. sort_dir: Order of the results. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'slack_users_list',
@@ -184,5 +196,6 @@ export const slackSearch: readonly SearchDocument[] = [
     text: 'Create a reminder (needs a user token)',
     parameters:
       'text: What to be reminded of. time: Seconds since 1970, seconds from now within a day, or words such as "every Thursday at 9". user: Id of the user to remind; the token\'s user when absent.',
+    changes: true,
   },
 ];

@@ -10,6 +10,7 @@ export const stackexchangeSearch: readonly SearchDocument[] = [
     text: 'Search the questions of Stack Overflow or another Stack Exchange site. For programming errors and how-to questions. Then read the answers with stackexchange_answers.',
     parameters:
       'q: Words to find in title and text. site: Site to read, by its short name, for example stackoverflow, serverfault or math. tagged: Tags joined by semicolons, all of which a question must have, for example python;asyncio. accepted: true: only questions with an accepted answer; false: only those without. sort: What to sort by. order: Direction of the sort. filter: withbody adds the text of each question; leave it out for short answers. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.',
+    takesWords: true,
   },
   {
     tool: 'stackexchange_question',

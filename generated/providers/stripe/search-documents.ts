@@ -10,6 +10,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Search customers by mail address, name, phone, date or metadata. For parts of a name, metadata or combined conditions. New customers show up after about a minute; a known mail address is found at once by stripe_customers_list.',
     parameters:
       "query: Search query over email, name, phone, created and metadata, for example email:'nina@example.com' or metadata['crm_id']:'4711'. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.",
+    takesWords: true,
   },
   {
     tool: 'stripe_customers_list',
@@ -31,6 +32,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Create a customer. Look for the mail address with stripe_customers_list first; Stripe does not keep it unique.',
     parameters:
       'email: Mail address for receipts and invoices. name: Full name of the person or company. phone: Phone number. description: Note that only you see. metadata: Your own keys and values; an empty value deletes the key. address: Postal address.',
+    changes: true,
   },
   {
     tool: 'stripe_customers_update',
@@ -38,6 +40,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: "Change a customer's contact data, address, note or metadata",
     parameters:
       'customer: Id of the customer, for example cus_... email: Mail address for receipts and invoices. name: Full name of the person or company. phone: Phone number. description: Note that only you see. metadata: Your own keys and values; an empty value deletes the key. address: Postal address.',
+    changes: true,
   },
   {
     tool: 'stripe_payment_intents_list',
@@ -59,6 +62,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Search payments by amount, status, customer, date or metadata. For combined conditions. New payments show up after about a minute; stripe_payment_intents_list has them at once.',
     parameters:
       "query: Search query over amount, created, currency, customer, status and metadata, for example status:'succeeded' AND metadata['order_id']:'6735'. limit: Most items to return. cursor: The next_cursor of an earlier answer, to continue after it.",
+    takesWords: true,
   },
   {
     tool: 'stripe_charges_list',
@@ -73,6 +77,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Pay all or part of a payment back to the customer. Give payment_intent or charge, not both. The money leaves the balance and cannot be called back.',
     parameters:
       'payment_intent: Payment intent to refund; give this or charge. charge: Charge to refund; give this or payment_intent. amount: Part to refund in the smallest currency unit; all that is left when absent. reason: Why. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_refunds_list',
@@ -94,6 +99,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Create a product, if wanted together with its default price',
     parameters:
       'name: Name that customers see. description: Text that customers see. active: For sale; true when absent. default_price_data: Creates the default price together with the product. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_prices_list',
@@ -108,6 +114,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Create a one-time or recurring price for a product. A price cannot be changed later, so a new amount is a new price.',
     parameters:
       'currency: Currency code (ISO 4217), for example eur. unit_amount: Price of one in the smallest currency unit. product: Product that is sold at this price. recurring: Makes it a subscription price. nickname: Name that only you see. lookup_key: Key of your own to find the price by. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_payment_links_create',
@@ -115,6 +122,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Create a reusable link to a page where anybody can pay',
     parameters:
       'line_items: What is sold. allow_promotion_codes: Let customers enter promotion codes. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_checkout_sessions_create',
@@ -122,6 +130,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Start a hosted checkout for one customer and get its address. For a single purchase that expires. For a link to hand out to many call stripe_payment_links_create.',
     parameters:
       'mode: One payment, saving a payment method, or a subscription. line_items: What is sold; required unless mode is setup. success_url: Address to return to after payment. cancel_url: Address to return to when the customer gives up. customer: Existing customer who pays. customer_email: Mail address to fill in for a new customer. client_reference_id: Reference of your own, such as a cart id. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_invoices_list',
@@ -143,6 +152,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Draft an invoice for a customer. Then add lines with stripe_invoice_items_create and open it with stripe_invoices_finalize.',
     parameters:
       'customer: Customer to bill. collection_method: Charge the saved payment method or send the invoice. days_until_due: Days to pay; only with send_invoice. auto_advance: Finalise and collect without further calls. description: Text on the invoice. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_invoice_items_create',
@@ -150,6 +160,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Add a line to a draft invoice, or to the next invoice of a customer',
     parameters:
       'customer: Customer who is billed. amount: Amount of the line in the smallest currency unit, negative for a credit. currency: Currency code (ISO 4217), for example eur. description: Text of the line. invoice: Draft that gets the line; the next invoice of the customer when absent. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_invoices_finalize',
@@ -157,6 +168,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Finalise a draft invoice, so that it can be paid and no longer changed',
     parameters:
       'invoice: Id of the draft invoice, for example in_... auto_advance: Collect without further calls.',
+    changes: true,
   },
   {
     tool: 'stripe_subscriptions_list',
@@ -171,6 +183,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Change the items of a subscription, or let it end with the paid period. Ids of the items come from stripe_subscriptions_list. To end it at once call stripe_subscriptions_cancel.',
     parameters:
       'id: Id of the subscription, for example sub_... items: Items to change, add or remove; the others stay. cancel_at_period_end: End with the paid period, or take such an end back. proration_behavior: What happens to the difference within the period. metadata: Your own keys and values; an empty value deletes the key.',
+    changes: true,
   },
   {
     tool: 'stripe_subscriptions_cancel',
@@ -178,6 +191,7 @@ export const stripeSearch: readonly SearchDocument[] = [
     text: 'Cancel a subscription at once; it cannot be started again. To let it run to the end of the paid period call stripe_subscriptions_update with cancel_at_period_end.',
     parameters:
       'id: Id of the subscription, for example sub_... invoice_now: Bill open usage and prorations in a last invoice. prorate: Credit the unused time of the period.',
+    changes: true,
   },
   {
     tool: 'stripe_disputes_list',

@@ -9,12 +9,14 @@ export const wikipediaSearch: readonly SearchDocument[] = [
     title: 'Search the text of Wikipedia articles',
     text: 'Search the text of Wikipedia articles. To find articles on a subject. When you know how the title begins, wikipedia_suggest is cheaper. Read a match by its key.',
     parameters: 'q: Words to find in the text. limit: At most this many articles.',
+    takesWords: true,
   },
   {
     tool: 'wikipedia_suggest',
     title: 'Find Wikipedia articles whose title begins with a text',
     text: 'Find Wikipedia articles whose title begins with a text. To turn a name into the exact title of its article.',
     parameters: 'q: Beginning of a title. limit: At most this many articles.',
+    takesWords: true,
   },
   {
     tool: 'wikipedia_summary',
@@ -22,6 +24,7 @@ export const wikipediaSearch: readonly SearchDocument[] = [
     text: 'Read the first paragraph of a Wikipedia article. For a short answer about a subject. For details call wikipedia_page.',
     parameters:
       'title: Title of the article, with underscores for spaces, for example Konrad_Zuse.',
+    takesWords: true,
   },
   {
     tool: 'wikipedia_page',
@@ -29,6 +32,7 @@ export const wikipediaSearch: readonly SearchDocument[] = [
     text: 'Read a whole Wikipedia article as Markdown, 20,000 characters at a time. When the summary is not enough. Call again with offset to read on.',
     parameters:
       'title: Title of the article, with underscores for spaces, for example Konrad_Zuse. offset: Character to begin at, as an earlier answer said.',
+    takesWords: true,
   },
   {
     tool: 'wikidata_entity',
@@ -43,5 +47,6 @@ export const wikipediaSearch: readonly SearchDocument[] = [
     text: 'Run a SPARQL SELECT query on Wikidata. For questions over many entities. Put a LIMIT into the query; it may run for 60 seconds. Prefixes such as wd, wdt and rdfs are known.',
     parameters:
       'query: SPARQL query, for example SELECT ?item WHERE { ?item wdt:P31 wd:Q146 } LIMIT 3.',
+    takesWords: true,
   },
 ];

@@ -1,4 +1,4 @@
-import type { SearchDocument } from '#contract/provider';
+import { type SearchDocument, searchMarks } from '#contract/provider';
 import type { ProviderModel, ToolModel } from '../../model/shape/provider-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { firstSentence } from '../print/first-sentence.ts';
@@ -41,5 +41,9 @@ function documentOf({ definition, purpose, whenToUse, arguments: all }: ToolMode
     title: definition.title ?? purpose,
     text: whenToUse === undefined ? purpose : `${purpose}. ${whenToUse}`,
     parameters: words.join(' '),
+    ...searchMarks(
+      definition.annotations.readOnlyHint,
+      all.map(({ name }) => name),
+    ),
   };
 }

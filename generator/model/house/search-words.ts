@@ -1,12 +1,19 @@
 import type { SearchWords } from '#contract/search';
 
 /** A `synonyms.yaml` that its JSON Schema accepts. */
-export interface SynonymsFile {
-  readonly groups: readonly (readonly string[])[];
+export interface SynonymsFile extends Pick<SearchWords, 'actions' | 'forms' | 'groups'> {
+  readonly circumstances: readonly (readonly string[])[];
   readonly stop_words: readonly (readonly string[])[];
 }
 
-/** The words of the search over tools; stop words are in lists only to be read more easily. */
-export function planSearchWords({ groups, stop_words }: SynonymsFile): SearchWords {
-  return { groups, stopWords: [...new Set(stop_words.flat())] };
+/** The words of the search over tools; single words are in lists only to be read more easily. */
+export function planSearchWords(file: SynonymsFile): SearchWords {
+  const { actions, forms, circumstances, groups, stop_words } = file;
+  return {
+    actions,
+    forms,
+    circumstances: [...new Set(circumstances.flat())],
+    groups,
+    stopWords: [...new Set(stop_words.flat())],
+  };
 }

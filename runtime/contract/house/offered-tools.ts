@@ -16,8 +16,10 @@ export interface OfferedTools {
   /** Ids of the vendors and surfaces that tools are found of. */
   sources(): readonly string[];
   definition(name: string): Promise<ToolDefinition | undefined>;
-  /** The tools that have to do with a question, the best first. */
+  /** The tools that answer a question, the best first; none where none does. */
   search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]>;
+  /** Ids of the vendors and surfaces that have most to do with a question that no tool answers. */
+  nearest(question: string): Promise<readonly string[]>;
   /** Names that somebody may have meant who wrote `name`. */
   suggest(name: string): Promise<readonly string[]>;
   /**

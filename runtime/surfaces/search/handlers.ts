@@ -29,7 +29,9 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
       const provider = named?.toLowerCase();
       const found = await offered.search(query, { limit, provider });
       const tools = found.map(foundTool);
-      return tools.length > 0 ? { tools } : { tools, hint: hintFor(provider, offered.sources()) };
+      if (tools.length > 0) return { tools };
+      const nearest = await offered.nearest(query);
+      return { tools, hint: hintFor(provider, { ids: offered.sources(), nearest }) };
     },
     async toolDescribe({ names }, { client }) {
       const result: Described = { tools: [], unknown: [], omitted: [] };
@@ -73,10 +75,16 @@ function withoutEmpty({ tools, unknown, omitted }: Described): ToolDescribeResul
   };
 }
 
-function hintFor(provider: string | undefined, ids: readonly string[]): string {
+interface Known {
+  /** Of all vendors. */
+  readonly ids: readonly string[];
+  readonly nearest: readonly string[];
+}
+
+function hintFor(provider: string | undefined, { ids, nearest }: Known): string {
   if (provider === undefined || ids.includes(provider)) {
-    const vendors = shortList(ids);
-    return `No tool has to do with these words. Search again with what the tool does (list, create, search) and the vendor, one of: ${vendors}; for general knowledge, search for an encyclopedia.`;
+    const near = nearest.length === 0 ? '' : ` Nearest to it are tools of ${nearest.join(', ')}.`;
+    return `Nothing fits: no tool here does that.${near} Where you know one that could, search with what it does (list, create, search) and the vendor, one of: ${shortList(ids)}; for general knowledge, search for an encyclopedia.`;
   }
   const near = nearestName(provider, ids);
   return near === undefined

@@ -10,7 +10,8 @@ const groups = [
   ['branch', 'tag'],
 ];
 const concepts = createConcepts(groups);
-const of = (text: string) => concepts(wordsOf(text)).map((concept) => Object.fromEntries(concept));
+const of = (text: string) =>
+  concepts(wordsOf(text)).map(({ concept }) => Object.fromEntries(concept));
 
 test('each word is a thing of its own, with what stands for it', () => {
   assert.deepEqual(of('open label'), [{ open: 1 }, { label: 1, tag: 0.4 }]);

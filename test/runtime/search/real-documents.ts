@@ -25,3 +25,16 @@ export function questions(): readonly { readonly tool: string; readonly question
       return { tool, question };
     });
 }
+
+/** Questions, each with the tools of which any answers it, or with none where there is no such tool. */
+export function plainQuestions(
+  file: string,
+): readonly { readonly tools: readonly string[]; readonly question: string }[] {
+  const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => {
+    const [tools = '', question = ''] = line.split('\t');
+    return { tools: tools === 'none' ? [] : tools.split(' '), question };
+  });
+}

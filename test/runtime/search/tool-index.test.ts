@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { SearchWords } from '#contract/search';
 import { ToolIndex } from '../../../runtime/search/tool-index.ts';
 
 const documents = [
@@ -16,7 +17,14 @@ const documents = [
   providerTitle: tool.startsWith('acme') ? 'Acme CRM' : 'Zeta notebook',
 }));
 const document = { text: '', parameters: '', provider: 'p', providerTitle: 'P' };
-const words = { groups: [['person', 'contact']], stopWords: ['the', 'a', 'of'] };
+const none: SearchWords = {
+  actions: { changing: [], reading: [] },
+  forms: [],
+  circumstances: [],
+  groups: [],
+  stopWords: [],
+};
+const words = { ...none, groups: [['person', 'contact']], stopWords: ['the', 'a', 'of'] };
 const index = await ToolIndex.of(documents, words);
 const find = (question: string, limit = 10, provider?: string) =>
   index.search(question, limit, provider).map(({ tool }) => tool);
@@ -67,8 +75,58 @@ test('among many tools for common words those are found that have the word itsel
   }));
   const rare = { ...document, tool: 'zeta_member_list', title: 'List members' };
   const groups = [['user', 'member']];
-  const crowd = await ToolIndex.of([rare, ...many], { groups, stopWords: [] });
+  const crowd = await ToolIndex.of([rare, ...many], { ...none, groups });
   assert.match(crowd.search('list users', 1)[0]?.tool ?? '', /_user_list$/);
+});
+
+suite('what is asked for decides', () => {
+  const tools = [
+    ['deal_create', 'Create a deal', true],
+    ['deal_list', 'List deals', false],
+    ['deal_search', 'Search deals by words', false],
+    ['parcel_list', 'List parcels', false],
+  ] as const;
+  const trading = tools.map(([tool, title, changes]) => ({
+    ...document,
+    ...{ tool, title, text: title },
+    ...(changes && { changes }),
+    ...(tool === 'deal_search' && { takesWords: true as const }),
+  }));
+  const said: SearchWords = {
+    actions: { changing: [['create', 'make', 'open']], reading: [['list', 'all']] },
+    forms: [],
+    circumstances: ['today'],
+    groups: [['parcel', 'package']],
+    stopWords: ['the', 'a', 'of', 'which', 'to', 'with', 'about'],
+  };
+  const ask = async (question: string) =>
+    (await ToolIndex.of(trading, said)).search(question, 5).map(({ tool }) => tool);
+
+  test('tools that change something come first only where something is to be changed', async () => {
+    assert.equal((await ask('make a deal'))[0], 'deal_create');
+    assert.equal((await ask('deals')).at(-1), 'deal_create');
+  });
+
+  test('a question whose things no tool is about finds nothing', async () => {
+    for (const question of ['paint the fence with brushes', 'list fences', 'make a sandwich']) {
+      assert.deepEqual(await ask(question), [], question);
+    }
+    assert.deepEqual(await ask('paint a parcel with brushes'), []);
+  });
+
+  test('names and times take nothing away', async () => {
+    assert.deepEqual(await ask('packages of Ada Lovelace, London, today'), ['parcel_list']);
+  });
+
+  test('what a tool can search for need not be in its own words', async () => {
+    assert.deepEqual(await ask('deals about wooden fences with brushes'), ['deal_search']);
+  });
+
+  test('the nearest vendors are named where nothing fits', async () => {
+    const known = await ToolIndex.of(trading, said);
+    assert.deepEqual(known.nearest('paint a parcel with brushes', 3), ['p']);
+    assert.deepEqual(known.nearest('xyzzy', 3), []);
+  });
 });
 
 test('an index of nothing finds nothing', async () => {

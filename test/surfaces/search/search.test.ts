@@ -91,7 +91,7 @@ test('a long description is cut after a sentence; what says nothing of its effec
 test('a search that finds nothing says what else to try', async (t) => {
   const url = await start(t);
   const cases: readonly [args: object, hint: RegExp][] = [
-    [{ query: 'xyzzy' }, /Search again with what the tool does.*memory/],
+    [{ query: 'xyzzy' }, /Nothing fits.*search with what it does.*memory/],
     [{ query: 'note', provider: 'memry' }, /did you mean memory\?/],
     [{ query: 'note', provider: 'something else' }, /leave provider out/],
   ];
