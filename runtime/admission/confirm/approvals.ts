@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Caller } from '#contract/caller';
-import { ToolError } from '#contract/errors';
 import type { Approval, ApprovalDesk, Question } from '#contract/house/approval';
 import { authorOf } from '#contract/house/audit-events';
 import type { Jobs } from '#contract/house/jobs';
@@ -11,11 +10,10 @@ import { houseJobs } from '../../../generated/jobs.ts';
 import type { ApprovalRow, Tables } from '../../../generated/tables.ts';
 import { approvalOf, isTask, noTaskYet } from './approval-row.ts';
 import { ApprovedActs } from './approved-acts.ts';
+import { type DeskPlace, DeskRoom, requireRoom } from './desk-room.ts';
 
 /** How long a person has to decide, and how long what was approved may be done after that. */
 const lifetimeMs = 600_000;
-/** Of one caller and one operation: what waits for one tool is in the way of no other. */
-const mostPending = 50;
 /** How often those who wait for a decision look. */
 export const lookMs = 250;
 /** 24 random bytes. */
@@ -49,6 +47,7 @@ export class Approvals implements ApprovalDesk {
   readonly acts: ApprovedActs;
   readonly #parts: ApprovalsParts;
   readonly #now: () => number;
+  readonly #room = new DeskRoom();
   readonly #looks = new Map<string, Promise<Approval | undefined>>();
   #whenDecided: WhenDecided = async () => {};
 
@@ -67,23 +66,44 @@ export class Approvals implements ApprovalDesk {
 
   /** The approval of this very call that is asked for, given or refused already, else a new one. */
   async request(request: ApprovalRequest): Promise<Approval> {
-    const { tenant, subject } = request.caller;
-    return this.#parts.store.transaction(async (tx) => {
-      const row = await tx
-        .selectFrom('approval')
-        .selectAll()
-        .where((where) => where.and({ tenant, subject, digest: request.digest, task: '' }))
-        .where('state', '!=', 'used')
-        .where('expires_at', '>', this.#now())
-        .orderBy('created_at', 'desc')
-        .executeTakeFirst();
-      return row ? approvalOf(row) : this.#insert(tx, request, '');
-    });
+    const { store } = this.#parts;
+    // Most questions are there already, or find no room: that takes no transaction.
+    const known = await this.#current(store.db, request);
+    if (known) return known;
+    return this.#ask(
+      request,
+      async (tx) => (await this.#current(tx, request)) ?? this.#insert(tx, request, ''),
+    );
   }
 
   /** A new approval for one task, which is attached to it. */
   async requestForTask(request: ApprovalRequest): Promise<Approval> {
-    return this.#parts.store.transaction((tx) => this.#insert(tx, request, noTaskYet));
+    return this.#ask(request, (tx) => this.#insert(tx, request, noTaskYet));
+  }
+
+  async #ask(
+    { caller: { tenant, subject }, operation }: ApprovalRequest,
+    work: (tx: Transaction<Tables>) => Promise<Approval>,
+  ): Promise<Approval> {
+    const { store } = this.#parts;
+    const place: DeskPlace = { tenant, subject, operation };
+    await requireRoom(store.db, place, this.#now());
+    return this.#room.enter(place, () => store.transaction(work));
+  }
+
+  async #current(
+    db: Transaction<Tables> | Store<Tables>['db'],
+    { caller: { tenant, subject }, digest }: ApprovalRequest,
+  ): Promise<Approval | undefined> {
+    const row = await db
+      .selectFrom('approval')
+      .selectAll()
+      .where((where) => where.and({ tenant, subject, digest, task: '' }))
+      .where('state', '!=', 'used')
+      .where('expires_at', '>', this.#now())
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst();
+    return row && approvalOf(row);
   }
 
   async attach(tx: Transaction<Tables>, id: string, task: string): Promise<void> {
@@ -233,25 +253,4 @@ interface Decision {
   readonly operation: string;
   /** Who had asked for it. */
   readonly subject: string;
-}
-
-/** A full desk passes: each question is decided, or ends by itself. */
-async function requireRoom(
-  tx: Transaction<Tables>,
-  owner: Pick<ApprovalRow, 'tenant' | 'subject' | 'operation'>,
-  now: number,
-): Promise<void> {
-  const { count, first } = await tx
-    .selectFrom('approval')
-    .select(({ fn }) => [
-      fn.countAll<number | bigint>().as('count'),
-      fn.min('expires_at').as('first'),
-    ])
-    .where((where) => where.and({ ...owner, state: 'pending' }))
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  if (Number(count) < mostPending) return;
-  const retryAfterMs = Math.max(1000, Number(first) - now);
-  const message = `${mostPending} calls of ${owner.operation} wait for approval already, and nothing was done; have them approved or declined at the addresses that were given for them, or call again in ${Math.ceil(retryAfterMs / 1000)} s, when the oldest of them expires`;
-  throw new ToolError('rate_limited_local', message, { retryable: true, retryAfterMs });
 }

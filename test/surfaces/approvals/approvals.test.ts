@@ -145,10 +145,14 @@ test('without a page and without a client that asks, the tool cannot run', async
 test('a full desk is a tool error that says what to do, and is in the way of no other tool', async (t) => {
   const other = toolOf({ name: 'refund', confirm: 'elicitation' }, async () => ({ content: [] }));
   const { url, deleted } = await start(t, { more: [other] });
-  const paths = Array.from({ length: 50 }, (_, n) => `/${n}`);
-  const asked = await Promise.all(
+  const paths = Array.from({ length: 300 }, (_, n) => `/${n}`);
+  const results = await Promise.all(
     paths.map((path) => ask(url, can.nothing, { ...call, arguments: { path } })),
   );
+  const codes = Map.groupBy(results, (each) => each.structuredContent?.error?.code);
+  assert.deepEqual([...codes.keys()].sort(), ['confirmation_required', 'rate_limited_local']);
+  const asked = codes.get('confirmation_required') ?? [];
+  assert.equal(asked.length, 50);
   const full = await ask(url, can.nothing, call);
   const { error } = full.structuredContent ?? {};
   assert.equal(error?.code, 'rate_limited_local');

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
@@ -82,5 +85,60 @@ for (const [screen, options] of Object.entries(screens)) {
     const { isError } = await ask(url, can.nothing, { name: 'delete_file', arguments: args });
     assert.equal(isError, true);
     assert.deepEqual(deleted, []);
+  });
+}
+
+/** A page that tries whatever a page of another site can do with an address that it knows. */
+async function startHostilePage(t: TestContext, address: string): Promise<number> {
+  const body = `<!doctype html><title>hostile</title>
+<iframe src="${address}"></iframe><iframe name="inner"></iframe><img src="${address}">
+<form method="post" action="${address}" target="inner">
+<input name="token" value="1.x"><input name="decision" value="approved"></form>
+<script>
+document.forms[0].submit();
+const form = new URLSearchParams({ token: '1.x', decision: 'approved' });
+const tries = Array.from({ length: 150 }, () =>
+  fetch('${address}', { mode: 'no-cors', credentials: 'include' }).catch(() => {}));
+tries.push(fetch('${address}', { method: 'POST', body: form, mode: 'no-cors', credentials: 'include' }).catch(() => {}));
+Promise.all(tries).then(() => { document.title = 'tried'; });
+</script>`;
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+// The first is the same site to a browser, which knows no ports there; the second is another one.
+for (const host of ['127.0.0.1', 'localhost']) {
+  test(`a hostile page of ${host} that knows the address neither decides nor shows the page, nor locks it`, async (t) => {
+    const { browser, call, url, deleted } = await start(t);
+    const args = { path: '/a' };
+    const address = await call(args);
+    const port = await startHostilePage(t, address);
+    // The person has the page open in the same browser, with its cookie.
+    const page = await openIn(t, browser, address);
+    const hostile = await page.context().newPage();
+    await hostile.goto(`http://${host}:${port}/`);
+    await hostile.waitForFunction("document.title === 'tried'");
+    for (const frame of hostile.frames().slice(1)) {
+      assert.doesNotMatch(await frame.content(), /Approve once|It may be done once/);
+    }
+    assert.equal(
+      (await ask(url, can.nothing, { name: 'delete_file', arguments: args })).isError,
+      true,
+    );
+    assert.deepEqual(deleted, []);
+    await page.getByRole('button', { name: 'Approve once' }).click();
+    await page.getByRole('heading', { name: 'Approved' }).waitFor();
+    // A link leads there all the same.
+    await hostile.setContent(`<a href="${address}">approve</a>`);
+    await hostile.getByRole('link').click();
+    await hostile.getByRole('heading', { name: 'Approved' }).waitFor();
   });
 }
