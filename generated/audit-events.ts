@@ -607,6 +607,94 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  CLAIM_REQUESTED: {
+    category: 'identity',
+    description: 'An agent has asked a person to claim it, and has got a code',
+    payload: {
+      type: 'object',
+      properties: {
+        attempt: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Id of the attempt, which is no secret',
+        },
+        address: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Keyed hash of the address that it is bound to',
+        },
+        domain: { type: 'string', maxLength: 255, description: 'Domain of that address' },
+      },
+      required: ['attempt', 'address', 'domain'],
+      additionalProperties: false,
+    },
+  },
+  CLAIM_CONFIRMED: {
+    category: 'identity',
+    description: 'A person has claimed an agent, which acts for them from now on',
+    payload: {
+      type: 'object',
+      properties: {
+        attempt: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Id of the attempt, which is no secret',
+        },
+        address: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Keyed hash of the address that it is bound to',
+        },
+        domain: { type: 'string', maxLength: 255, description: 'Domain of that address' },
+      },
+      required: ['attempt', 'address', 'domain'],
+      additionalProperties: false,
+    },
+  },
+  CLAIM_DENIED: {
+    category: 'identity',
+    description: 'A person has refused to claim an agent',
+    payload: {
+      type: 'object',
+      properties: {
+        attempt: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Id of the attempt, which is no secret',
+        },
+        address: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Keyed hash of the address that it is bound to',
+        },
+        domain: { type: 'string', maxLength: 255, description: 'Domain of that address' },
+      },
+      required: ['attempt', 'address', 'domain'],
+      additionalProperties: false,
+    },
+  },
+  CLAIM_LOCKED: {
+    category: 'identity',
+    description: 'An attempt to claim was locked after too many wrong codes',
+    payload: {
+      type: 'object',
+      properties: {
+        attempt: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Id of the attempt, which is no secret',
+        },
+        address: {
+          type: 'string',
+          maxLength: 64,
+          description: 'Keyed hash of the address that it is bound to',
+        },
+        domain: { type: 'string', maxLength: 255, description: 'Domain of that address' },
+      },
+      required: ['attempt', 'address', 'domain'],
+      additionalProperties: false,
+    },
+  },
 };
 
 /** Give what writes each event to `log`. */

@@ -369,6 +369,12 @@ const switches: Switches<Config> = {
       },
       tokenIssuerUntyped: { env: 'SERVICE_TOKEN_ISSUER_UNTYPED', type: 'boolean', default: false },
       trustedIssuers: { env: 'SERVICE_TRUSTED_ISSUERS', type: 'secret' },
+      userCodeStyle: {
+        env: 'SERVICE_USER_CODE_STYLE',
+        type: 'enum',
+        values: ['letters', 'digits6'],
+        default: 'letters',
+      },
     },
   },
 };

@@ -74,4 +74,9 @@ export interface IdentityConfig {
    * (`SERVICE_TRUSTED_ISSUERS`).
    */
   readonly trustedIssuers: string | undefined;
+  /**
+   * Whether the codes with which people claim agents are eight letters or six digits, which are
+   * easier to guess (`SERVICE_USER_CODE_STYLE`, default letters).
+   */
+  readonly userCodeStyle: 'letters' | 'digits6';
 }

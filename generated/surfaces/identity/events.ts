@@ -85,6 +85,46 @@ export interface ProviderEventReceivedPayload {
   readonly events: string;
 }
 
+/** Payload of `CLAIM_REQUESTED`. */
+export interface ClaimRequestedPayload {
+  /** Id of the attempt, which is no secret. */
+  readonly attempt: string;
+  /** Keyed hash of the address that it is bound to. */
+  readonly address: string;
+  /** Domain of that address. */
+  readonly domain: string;
+}
+
+/** Payload of `CLAIM_CONFIRMED`. */
+export interface ClaimConfirmedPayload {
+  /** Id of the attempt, which is no secret. */
+  readonly attempt: string;
+  /** Keyed hash of the address that it is bound to. */
+  readonly address: string;
+  /** Domain of that address. */
+  readonly domain: string;
+}
+
+/** Payload of `CLAIM_DENIED`. */
+export interface ClaimDeniedPayload {
+  /** Id of the attempt, which is no secret. */
+  readonly attempt: string;
+  /** Keyed hash of the address that it is bound to. */
+  readonly address: string;
+  /** Domain of that address. */
+  readonly domain: string;
+}
+
+/** Payload of `CLAIM_LOCKED`. */
+export interface ClaimLockedPayload {
+  /** Id of the attempt, which is no secret. */
+  readonly attempt: string;
+  /** Keyed hash of the address that it is bound to. */
+  readonly address: string;
+  /** Domain of that address. */
+  readonly domain: string;
+}
+
 /** What this surface writes to the audit log. */
 export interface IdentityEvents {
   /** KEY_ROTATED: A key that signs tokens was made, put to use or retired. */
@@ -117,6 +157,14 @@ export interface IdentityEvents {
    * subjects.
    */
   readonly providerEventReceived: AuditAppend<ProviderEventReceivedPayload>;
+  /** CLAIM_REQUESTED: An agent has asked a person to claim it, and has got a code. */
+  readonly claimRequested: AuditAppend<ClaimRequestedPayload>;
+  /** CLAIM_CONFIRMED: A person has claimed an agent, which acts for them from now on. */
+  readonly claimConfirmed: AuditAppend<ClaimConfirmedPayload>;
+  /** CLAIM_DENIED: A person has refused to claim an agent. */
+  readonly claimDenied: AuditAppend<ClaimDeniedPayload>;
+  /** CLAIM_LOCKED: An attempt to claim was locked after too many wrong codes. */
+  readonly claimLocked: AuditAppend<ClaimLockedPayload>;
 }
 
 /** Give what writes each event to `log`. */
@@ -135,5 +183,9 @@ export function createIdentityEvents(log: AuditWriter): IdentityEvents {
     clientRegistered: append('CLIENT_REGISTERED'),
     idjagRejected: append('IDJAG_REJECTED'),
     providerEventReceived: append('PROVIDER_EVENT_RECEIVED'),
+    claimRequested: append('CLAIM_REQUESTED'),
+    claimConfirmed: append('CLAIM_CONFIRMED'),
+    claimDenied: append('CLAIM_DENIED'),
+    claimLocked: append('CLAIM_LOCKED'),
   };
 }

@@ -2,6 +2,36 @@
 
 import type { JsonSchema } from '#contract/json';
 
+export const claimBody: JsonSchema = {
+  description: 'Members that are not listed are ignored',
+  type: 'object',
+  properties: {
+    type: {
+      type: 'string',
+      maxLength: 64,
+      description: 'service_auth, login_hint or identity_assertion',
+    },
+    claim_token: { type: 'string', maxLength: 128 },
+    email: { type: 'string', maxLength: 320 },
+    login_hint: { type: 'string', maxLength: 320, description: 'The same as email' },
+    assertion: { type: 'string', maxLength: 16_384 },
+  },
+  additionalProperties: true,
+};
+
+export const completionBody: JsonSchema = {
+  description: 'Members that are not listed are ignored',
+  type: 'object',
+  required: ['user_code'],
+  properties: {
+    user_code: { type: 'string', minLength: 1, maxLength: 64 },
+    claim_token: { type: 'string', maxLength: 128 },
+    claim_attempt_token: { type: 'string', maxLength: 128 },
+    token: { type: 'string', maxLength: 512, description: 'Of the form, where the page sends it' },
+  },
+  additionalProperties: true,
+};
+
 export const registrationBody: JsonSchema = {
   description: 'Members that are not listed are ignored',
   type: 'object',

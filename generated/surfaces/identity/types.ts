@@ -59,6 +59,23 @@ export interface AgentAuth {
 }
 
 /** Members that are not listed are ignored. */
+export type ClaimBody = {
+  readonly type?: string;
+  readonly claim_token?: string;
+  readonly email?: string;
+  readonly login_hint?: string;
+  readonly assertion?: string;
+} & { readonly [key: string]: unknown };
+
+/** Members that are not listed are ignored. */
+export type CompletionBody = {
+  readonly user_code: string;
+  readonly claim_token?: string;
+  readonly claim_attempt_token?: string;
+  readonly token?: string;
+} & { readonly [key: string]: unknown };
+
+/** Members that are not listed are ignored. */
 export type RegistrationBody = {
   readonly type: string;
   readonly scopes?: readonly string[];
@@ -136,6 +153,51 @@ export interface PostFormerRegistrationPath404 {
   readonly error_description: string;
   /** The instructions for agents. */
   readonly skill: string;
+}
+
+export interface RequestClaim200 {
+  readonly [key: string]: unknown;
+}
+
+export interface ViewClaimParameters {
+  readonly claim_token?: string;
+  readonly claim_attempt_token?: string;
+  readonly wait?: number;
+}
+
+export interface ViewClaim200 {
+  readonly [key: string]: unknown;
+}
+
+export interface CompleteClaim200 {
+  readonly [key: string]: unknown;
+}
+
+export interface ShowClaimParameters {
+  readonly claim_attempt_token: string;
+}
+
+export interface ConfirmClaimBody {
+  readonly token: string;
+  readonly claim_attempt_token: string;
+}
+
+export interface DenyClaimBody {
+  readonly token: string;
+  readonly claim_attempt_token: string;
+}
+
+export interface ShowAgentsParameters {
+  readonly revoked?: string;
+}
+
+export interface RevokeAgentBody {
+  readonly token: string;
+  readonly id: string;
+}
+
+export interface LeaveAgentsBody {
+  readonly token: string;
 }
 
 export interface ShowSignInParameters {

@@ -46,19 +46,36 @@ export type IdentityNeeds =
   | 'providers'
   | PeopleNeeds;
 
-/** What works by now. */
-function offersOf({ trustedIssuers, clientRegistration, tokenIssuer }: IdentityConfig): Offers {
+const claimGrant = 'urn:workos:agent-auth:grant-type:claim';
+const grants = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+];
+
+/** What works here; claims only where people can sign in. */
+function offersOf(
+  { trustedIssuers, clientRegistration, tokenIssuer }: IdentityConfig,
+  { claimAuth }: Pick<People, 'claimAuth'>,
+): Offers {
   const trusts = trustedIssuers !== undefined;
+  const canClaim = () => claimAuth() !== 'none';
   return {
-    registrations: ['anonymous', ...(trusts ? (['identity_assertion'] as const) : [])],
-    canClaim: false,
-    grants: [
-      'authorization_code',
-      'refresh_token',
-      'client_credentials',
-      'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      'urn:ietf:params:oauth:grant-type:token-exchange',
-    ],
+    get registrations(): Offers['registrations'] {
+      return [
+        'anonymous',
+        ...(canClaim() ? (['service_auth'] as const) : []),
+        ...(trusts ? (['identity_assertion'] as const) : []),
+      ];
+    },
+    get canClaim() {
+      return canClaim();
+    },
+    get grants() {
+      return canClaim() ? [...grants, claimGrant] : grants;
+    },
     canRevoke: true,
     canIntrospect: true,
     canAuthorize: true,
@@ -110,11 +127,11 @@ export function createIdentity(
   const tenant = 'default';
   const place: Place = { store: storeWith<IdentityTables>(house.store), tenant, now };
   const events = createIdentityEvents(house.audit);
-  const discovery = createDiscovery(house, offersOf(config));
-  const { addresses } = discovery;
   const scopes = createScopes(house.scopes);
   const sealer = createSealer(() => keys('identity'));
   const people = createPeople(house, config, { place, sealer });
+  const discovery = createDiscovery(house, offersOf(config, people));
+  const { addresses } = discovery;
   const signingKeys = new SigningKeys({
     ...{ records: createSigningKeyRecords(place), sealer, now },
     async onChange(kid, state) {

@@ -75,6 +75,8 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     mayIntrospect,
     proofs: { addresses, seen, now },
     hasIssuers: issuers.size > 0,
+    /** What an issuer is called in the list of those that are trusted. */
+    issuerName: (issuer: string) => issuers.get(issuer)?.name,
     isRegistrationOpen: config.clientRegistration,
     refresh: oauthRefresh(parts),
     trusted: trustedAssertions({ ...parts, trust, delegations, onRefused }),

@@ -1,5 +1,9 @@
 import type { House } from '#contract/house/house';
 import type { IdentityHandlers } from '../../../generated/surfaces/identity/routes.ts';
+import { createClaimHandlers } from './claim/handlers.ts';
+import { createClaimPages } from './claim/page-handlers.ts';
+import { serviceAuthRegistration } from './claim/service-auth.ts';
+import { type ClaimRoom, createClaimRoom } from './create-claims.ts';
 import { createGrants } from './create-grants.ts';
 import type { Identity } from './create-identity.ts';
 import type { OAuth } from './create-oauth.ts';
@@ -7,8 +11,10 @@ import { createDiscoveryHandlers } from './discovery/handlers.ts';
 import { tokenProofs } from './dpop/check-proof.ts';
 import { createTokenHandlers } from './grants/handlers.ts';
 import { createKeyHandlers } from './keys/handlers.ts';
+import { createAgentsHandlers } from './people/agents-handlers.ts';
 import { createPeopleHandlers } from './people/handlers.ts';
 import { anonymousRegistration } from './registration/anonymous.ts';
+import { assertedRegistration, idJagType } from './registration/asserted.ts';
 import { createRegistrationHandlers } from './registration/handlers.ts';
 import { createOwnRegistration } from './registration/own-registration.ts';
 import { registrationQuota } from './registration/quotas.ts';
@@ -25,16 +31,22 @@ export function createHandlers(
   oauth: OAuth,
   house: Pick<House, 'pages' | 'log'>,
 ): IdentityHandlers {
-  const { registrations: records, place, minting } = identity;
+  const { registrations: records, place, minting, people } = identity;
+  const room = createClaimRoom(identity, oauth.issuerName);
   const { tenant, now } = place;
   const verify = identity.verifyToken;
   return {
     ...createKeyHandlers(identity.signingKeys),
     ...createDiscoveryHandlers(identity.discovery),
     ...createPeopleHandlers(identity.people, house),
-    ...createRegistrationHandlers(createRegisters(identity, oauth)),
+    ...createAgentsHandlers({ ...identity, revoke: identity.revokeRegistration }, house.pages),
+    ...createClaimHandlers(
+      { ...room, pages: createClaimPages({ ...room, people, now }, house.pages) },
+      house,
+    ),
+    ...createRegistrationHandlers(createRegisters(identity, oauth, room)),
     ...createOwnRegistration(records),
-    ...createTokenHandlers(createGrants(identity, oauth), tokenProofs(oauth.proofs)),
+    ...createTokenHandlers(createGrants(identity, oauth, room), tokenProofs(oauth.proofs)),
     ...oauth.handlers,
     ...createTokenInquiries({
       mayIntrospect: oauth.mayIntrospect,
@@ -49,15 +61,23 @@ export function createHandlers(
 }
 
 /** The ways to register; a room that brings one along adds it here. */
-function createRegisters(identity: Identity, oauth: OAuth): Registers {
+function createRegisters(identity: Identity, oauth: OAuth, room: ClaimRoom): Registers {
   const { registrations: records, quotas, config } = identity;
   const { registrationsPerNetwork: perNetwork, registrationsPerHour: inAll } = config;
+  const serviceAuth = serviceAuthRegistration({
+    ...{ ...identity, ...room, records },
+    claimAuth: identity.people.claimAuth,
+  });
   return {
     anonymous: anonymousRegistration({
       ...{ ...identity, records },
       takeQuota: registrationQuota(quotas, 'anonymous', { perNetwork, inAll }),
     }),
-    ...(oauth.hasIssuers && { identity_assertion: oauth.registerAssertion }),
-    refresh: refreshRegistration({ ...identity, records, personOf: async () => undefined }),
+    service_auth: serviceAuth,
+    identity_assertion: assertedRegistration({
+      verified_email: serviceAuth,
+      ...(oauth.hasIssuers && { [idJagType]: oauth.registerAssertion }),
+    }),
+    refresh: refreshRegistration({ ...identity, records, personOf: room.delivery.personOf }),
   };
 }

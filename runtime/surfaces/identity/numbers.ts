@@ -66,3 +66,15 @@ export const idJagLoginMs = hour;
 export const workloadMs = hour;
 /** Events of issuers: how old one may be, and its size. */
 export const eventAgeMs = 7 * day;
+
+/** How long the claim token brings the assertion of a claim as often as the agent asks. */
+export const deliveryMs = 10 * minute;
+/** Live attempts, and claims of a day, of one address. */
+export const mostLiveAttempts = 3;
+export const mostAddressClaimsPerDay = 5;
+/** Registrations for a person, and wrong codes, of one network in an hour. */
+export const mostServiceAuthPerHour = 5;
+export const mostWrongCodesPerHour = 20;
+/** How long an agent may wait for news, and how many may at a time. */
+export const longestWaitMs = 25 * second;
+export const mostWaiting = 500;

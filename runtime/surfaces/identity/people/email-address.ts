@@ -9,3 +9,8 @@ export function emailAddress(text: string): string | undefined {
   const address = text.trim().toLowerCase();
   return address.length <= longest && form.test(address) ? address : undefined;
 }
+
+/** The domain of an address, which may be told where the address may not. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}

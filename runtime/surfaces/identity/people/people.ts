@@ -23,6 +23,8 @@ export interface People {
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly mail: Mail;
+  /** Whether people are told by mail that an agent acts for them. */
+  readonly tellsClaims: boolean;
 }
 
 /** @throws ConfigError where the settings do not fit together */
@@ -41,10 +43,16 @@ export function createPeople(
     now,
   });
   const mail = new Mail({ jobs, sealer, tenant, mailer: mailerOf(house, config) });
+  const tellsClaims = config.smtpUrl !== undefined;
   const records = createSignInRecords(place);
   const provider = providerOf(config, outbound);
   const parts = { records, users, sessions, sealer, mail, provider, address, now };
-  return { claimAuth, users, sessions, signIns: new SignIns(parts), mail };
+  return { claimAuth, users, sessions, signIns: new SignIns(parts), mail, tellsClaims };
+}
+
+/** The page on which somebody signs in before they see the page at `path`. */
+export function signInPath(path: string): string {
+  return `/sign-in?return_to=${encodeURIComponent(path)}`;
 }
 
 function mailerOf(

@@ -41,6 +41,15 @@ export function createDelegationRecords({ store, tenant, now }: Place) {
         )
         .execute();
     },
+    /** Whether somebody of this issuer acts for a person already. */
+    async knows(user: string, issuer: string): Promise<boolean> {
+      const row = await store.db
+        .selectFrom('identity_delegation')
+        .select('subject')
+        .where((where) => where.and({ tenant, user, issuer }))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     async remove(subject: Subject): Promise<void> {
       await store.db
         .deleteFrom('identity_delegation')

@@ -1,0 +1,188 @@
+import type { Addresses } from '../addresses.ts';
+import { attemptMs, mostLiveAttempts, pollIntervalMs } from '../numbers.ts';
+import type { Person } from '../people/person.ts';
+import type { AttemptRecords, AttemptRow } from '../records/attempts.ts';
+import type { DelegationRecords } from '../records/delegations.ts';
+import type { Place } from '../records/place.ts';
+import type { Registration, RegistrationRecords } from '../records/registrations.ts';
+import type { RevocationRecords } from '../records/revocations.ts';
+import { makeSecret, secretHash } from '../secrets/secret.ts';
+import type { Revocations } from '../tokens/revocations.ts';
+import { type Act, act, type Outcome } from './attempt.ts';
+import { type Claimable, mintRefusal, registrationStatus } from './claiming.ts';
+import type { Codes } from './codes.ts';
+import type { ClaimNotes } from './notes.ts';
+import { mintError } from './refusals.ts';
+
+export interface ClaimParts {
+  readonly place: Place;
+  readonly registrations: RegistrationRecords;
+  readonly attempts: AttemptRecords;
+  readonly delegations: DelegationRecords;
+  readonly revocationRecords: RevocationRecords;
+  readonly revocations: Pick<Revocations, 'follow'>;
+  readonly codes: Codes;
+  readonly addresses: Addresses;
+  readonly notes: ClaimNotes;
+}
+
+/** An attempt as its agent gets it: code and link leave once. */
+export interface MintedAttempt {
+  readonly id: string;
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** A registration with the attempt that is the newest. */
+export interface OpenClaim {
+  readonly registration: Registration;
+  readonly attempt: AttemptRow | undefined;
+}
+
+/** Claims of registrations by people, as the store keeps them. */
+export class Claims {
+  readonly #parts: ClaimParts;
+
+  constructor(parts: ClaimParts) {
+    this.#parts = parts;
+  }
+
+  /** By the token of the agent. */
+  async find(claimToken: string): Promise<OpenClaim | undefined> {
+    const { registrations, attempts } = this.#parts;
+    const registration = await registrations.findByClaim(secretHash(claimToken));
+    if (!registration) return undefined;
+    const { newest } = await attempts.newestOf(registration.id);
+    return { registration, attempt: newest };
+  }
+
+  /** By the token in the link, which is worth nothing once there is a newer one. */
+  async findLink(token: string): Promise<(OpenClaim & { attempt: AttemptRow }) | undefined> {
+    const { registrations, attempts } = this.#parts;
+    const attempt = await attempts.findByToken(secretHash(token));
+    if (!attempt || attempt.state === 'superseded') return undefined;
+    const registration = await registrations.find(attempt.registration);
+    return registration && { registration, attempt };
+  }
+
+  /**
+   * Make the attempt to have a registration claimed by whoever has this address; an older one is
+   * over then.
+   *
+   * @throws ServiceError where the registration cannot have one
+   */
+  async mint(id: string, hint: string): Promise<MintedAttempt> {
+    const { place, registrations, attempts, codes, addresses, notes } = this.#parts;
+    const token = makeSecret('cvt');
+    const attempt = makeSecret('cla');
+    const userCode = codes.make();
+    const { registration, expiresAt } = await place.store.transaction(async (tx) => {
+      const now = place.now();
+      const registration = await registrations.find(id, tx);
+      if (!registration) throw mintError('expired');
+      const { newest, minted } = await attempts.newestOf(id, tx);
+      const known = newest && { ...attemptOf(newest), hint: newest.hint };
+      const refusal = mintRefusal(claimable(registration), { newest: known, minted, hint }, now);
+      if (refusal) throw mintError(refusal);
+      if ((await attempts.liveOf(hint, id, tx)) >= mostLiveAttempts) throw mintError('too_many');
+      const expiresAt = Math.min(now + attemptMs, registration.expiresAt);
+      await attempts.supersede(id, tx);
+      await attempts.add(
+        {
+          ...{ id: attempt, registration: id, hint, wrong: 0, user: null, state: 'initiated' },
+          token_hash: secretHash(token),
+          typed_code: codes.hash(attempt, userCode),
+          interval_ms: pollIntervalMs,
+          polled_at: null,
+          completed_at: null,
+          delivered_at: null,
+          created_at: now,
+          expires_at: expiresAt,
+        },
+        tx,
+      );
+      return { registration, expiresAt };
+    });
+    await notes.requested(registration, attempt, hint);
+    const verificationUri = addresses.url(`/agent/claim?claim_attempt_token=${token}`);
+    return { id: attempt, userCode, verificationUri, expiresAt };
+  }
+
+  /** Do something with an attempt; with the right code, its registration is claimed. */
+  async act(attemptId: string, deed: Act): Promise<Outcome> {
+    const { place, attempts, registrations, revocations, notes } = this.#parts;
+    const done = await place.store.transaction(async (tx) => {
+      const now = place.now();
+      const row = await attempts.find(attemptId, tx);
+      const registration = row && (await registrations.find(row.registration, tx));
+      if (!row || !registration) return undefined;
+      // The registration may be over while its attempt is not.
+      const status = registrationStatus(claimable(registration), true, now);
+      if (status === 'expired' || status === 'revoked') {
+        return {
+          row,
+          registration,
+          outcome: { attempt: attemptOf(row), refused: 'expired' },
+        } as const;
+      }
+      const outcome = act(attemptOf(row), deed, now);
+      const { state, wrong, user } = outcome.attempt;
+      if (state !== row.state || wrong !== row.wrong || (user || null) !== row.user) {
+        const completed = state === 'completed' && !outcome.refused;
+        await attempts.change(
+          row.id,
+          { state, wrong, user: user || null, ...(completed && { completed_at: now }) },
+          tx,
+        );
+        if (completed) await this.#bind(registration, user, now, tx);
+      }
+      return { row, registration, outcome };
+    });
+    if (!done)
+      return {
+        attempt: { state: 'superseded', wrong: 0, user: '', expiresAt: 0 },
+        refused: 'superseded',
+      };
+    const { row, registration, outcome } = done;
+    if (outcome.attempt.state !== row.state) {
+      if (outcome.attempt.state === 'completed') await revocations.follow();
+      await notes.became(registration, row, outcome.attempt);
+    }
+    return outcome;
+  }
+
+  /** Bind a registration to a person: from now on only what it is given afterwards counts. */
+  async #bind(
+    registration: Registration,
+    user: string,
+    now: number,
+    tx: NonNullable<Parameters<RegistrationRecords['change']>[2]> &
+      NonNullable<Parameters<DelegationRecords['note']>[2]>,
+  ): Promise<void> {
+    const { registrations, revocationRecords, delegations } = this.#parts;
+    const { id, epoch, issuer } = registration;
+    await registrations.change(id, { user, claimedAt: now, notBefore: now, epoch: epoch + 1 }, tx);
+    await revocationRecords.raise({ kind: 'registration', id, notBefore: now }, tx);
+    if (issuer !== '') {
+      const { issuerTenant, issuerSubject: subject } = registration;
+      await delegations.note({ issuer, issuerTenant, subject }, user, tx);
+    }
+  }
+}
+
+/** What of a registration decides about its claim. */
+export function claimable({ claimedAt, revokedAt, expiresAt }: Registration): Claimable {
+  return { claimedAt: claimedAt ?? 0, revokedAt: revokedAt ?? 0, expiresAt };
+}
+
+/** What of a row the machine decides about. */
+export function attemptOf({ state, wrong, user, expires_at }: AttemptRow): Outcome['attempt'] {
+  return { state, wrong, user: user ?? '', expiresAt: expires_at };
+}
+
+/** Whether it is this person to whom an attempt is bound. */
+export function isMeantFor({ hint }: Pick<AttemptRow, 'hint'>, { email }: Person): boolean {
+  return hint === email;
+}

@@ -1,0 +1,75 @@
+import { type AgentClaims, createAgentClaims } from './claim/agent-claims.ts';
+import { type ClaimLimits, createClaimLimits } from './claim/claim-limits.ts';
+import { Claims } from './claim/claims.ts';
+import { type Codes, createCodes } from './claim/codes.ts';
+import { createDelivery, type Delivery } from './claim/delivery.ts';
+import { createDescribe, type DescribeClaim } from './claim/describe.ts';
+import { createClaimNotes } from './claim/notes.ts';
+import { createPoll, type Poll } from './claim/polling.ts';
+import type { Identity } from './create-identity.ts';
+import { createAttemptRecords } from './records/attempts.ts';
+import { createDelegationRecords } from './records/delegations.ts';
+import type { Registration } from './records/registrations.ts';
+import { createRevocationRecords } from './records/revocations.ts';
+
+/** What serves claims: the same for agents, for people and for the token endpoint. */
+export interface ClaimRoom {
+  readonly claims: Claims;
+  readonly codes: Codes;
+  readonly limits: ClaimLimits;
+  readonly delivery: Delivery;
+  readonly poll: Poll;
+  readonly describe: DescribeClaim;
+  readonly agents: AgentClaims;
+}
+
+/** Put the claim ceremony together. */
+export function createClaimRoom(
+  identity: Identity,
+  issuerName: (issuer: string) => string | undefined,
+): ClaimRoom {
+  const { place, registrations, people, keys, quotas, addresses, events, scopes, config } =
+    identity;
+  const { tenant, now } = place;
+  const attempts = createAttemptRecords(place);
+  const delegations = createDelegationRecords(place);
+  const codes = createCodes(config.userCodeStyle, () => keys('identity codes'));
+  const claims = new Claims({
+    ...{ place, registrations, attempts, delegations, codes, addresses },
+    revocationRecords: createRevocationRecords(place),
+    revocations: identity.revocations,
+    notes: createClaimNotes({
+      ...{ events, tenant },
+      key: () => keys('identity log'),
+      tell: (registration, hint) => tellClaimed(identity, registration, hint),
+    }),
+  });
+  const limits = createClaimLimits(quotas, () => keys('identity log'));
+  const delivery = createDelivery({ ...identity, attempts, users: people.users });
+  const poll = createPoll(place, attempts);
+  const describe = createDescribe({ registrations, delegations, scopes, issuerName, now });
+  const { claimAuth } = people;
+  const agents = createAgentClaims({ claims, limits, codes, delivery, poll, place, claimAuth });
+  return { claims, codes, limits, delivery, poll, describe, agents };
+}
+
+/** Tell a person by mail that an agent acts for them, in case it was not them. */
+async function tellClaimed(
+  { people, addresses, scopes, onLoss }: Identity,
+  { clientName, postScopes }: Registration,
+  to: string,
+): Promise<void> {
+  if (!people.tellsClaims) return;
+  try {
+    const letter = await people.mail.prepare({
+      ...{ kind: 'claimed', to, server: addresses.base(), agent: clientName },
+      scopes: postScopes.map((scope) => scopes.sentence(scope)),
+      page: addresses.url('/agents'),
+    });
+    await people.mail.send(letter);
+    people.mail.wake();
+  } catch (error) {
+    // The claim holds all the same.
+    onLoss(error);
+  }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { Agent, codeOn, personAt, type Registered, type Told } from './claiming-agent.ts';
+import { serveIdentity } from './served-identity.ts';
+
+const email = 'ada@example.com';
+
+async function start(t: TestContext, env: Readonly<Record<string, string>> = {}) {
+  const served = await serveIdentity(t, { SERVICE_REGISTRATIONS_PER_NETWORK: '1000', ...env });
+  return { ...served, agent: new Agent(served.base) };
+}
+
+interface Delivered {
+  readonly identity_assertion: string;
+  readonly identity: {
+    readonly assertion: string;
+    readonly refresh_token: { readonly value: string };
+  };
+}
+
+/** How the agent gets a link to a person, by dialect and kind of registration. */
+const begins: Readonly<Record<string, (agent: Agent) => Promise<Begun>>> = {
+  'D1: verified_email': async (agent) =>
+    linkOf(
+      await agent.register({
+        type: 'identity_assertion',
+        assertion_type: 'verified_email',
+        email,
+      }),
+    ),
+  'the contract: service_auth with email': async (agent) =>
+    linkOf(await agent.register({ type: 'service_auth', email })),
+  'D2 and D3: service_auth with login_hint': async (agent) =>
+    linkOf(await agent.register({ type: 'service_auth', login_hint: email })),
+  'D1: anonymous, claim with email': (agent) =>
+    anonymous(agent, (token) => ({ claim_token: token, email })),
+  'claim with login_hint': (agent) =>
+    anonymous(agent, (token) => ({ claim_token: token, login_hint: email })),
+  'D2: claim of type login_hint': (agent) =>
+    anonymous(agent, (token) => ({ type: 'login_hint', claim_token: token, login_hint: email })),
+  'D3: claim of type service_auth': (agent) =>
+    anonymous(agent, (token) => ({ type: 'service_auth', claim_token: token, login_hint: email })),
+};
+
+interface Begun {
+  readonly registered: Registered;
+  readonly link: string;
+  readonly userCode: string;
+}
+
+function linkOf(registered: Registered): Begun {
+  const { link = '', userCode = '', body } = registered;
+  assert.equal(body['status'], 'pending_claim');
+  assert.equal(body['registration_type'], 'service_auth');
+  assert.equal(body['identity_assertion'], undefined);
+  const claim = body['claim'] as Readonly<Record<string, unknown>>;
+  assert.equal(claim['verification_uri_complete'], link, 'without the code');
+  assert.deepEqual([claim['expires_in'], claim['interval']], [600, 5]);
+  assert.equal((claim['attempt'] as Readonly<Record<string, unknown>>)['verification_uri'], link);
+  return { registered, link, userCode };
+}
+
+async function anonymous(agent: Agent, bodyOf: (token: string) => object): Promise<Begun> {
+  const registered = await agent.register({ type: 'anonymous', client_name: 'Helper' });
+  const { status, body } = await agent.claim(bodyOf(registered.claimToken));
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body['registration_id'], registered.id);
+  assert.equal(body['status'], 'initiated');
+  assert.match(String(body['claim_attempt_id']), /^cla_/);
+  const attempt = body['claim_attempt'] as Readonly<Record<string, unknown>>;
+  assert.deepEqual([attempt['expires_in'], attempt['interval']], [600, 5]);
+  const link = String(attempt['verification_uri']);
+  const nested = body['attempt'] as Readonly<Record<string, unknown>>;
+  assert.deepEqual(nested, { verification_uri: link, expires_at: body['expires_at'] });
+  return { registered, link, userCode: String(attempt['user_code']) };
+}
+
+/** How it is completed; gives what brings the assertion. */
+const completions: Readonly<Record<string, (agent: Agent, begun: Begun) => Promise<Told['body']>>> =
+  {
+    'the person enters the code, the agent polls claim/view': async (agent, begun) => {
+      await enter(agent, begun);
+      const { status, body } = await agent.view(begun.registered.claimToken);
+      assert.equal(status, 200);
+      return body;
+    },
+    'the person enters the code, the agent polls the token endpoint': async (agent, begun) => {
+      await enter(agent, begun);
+      const { status, body } = await agent.pollToken(begun.registered.claimToken);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(body['token_type'], 'Bearer');
+      const { body: me } = await agent.whoami(body['access_token']);
+      assert.equal(me['status'], 'claimed');
+      return { ...body, status: 'claimed' };
+    },
+    'the agent hands in the code of the page': async (agent, { registered, link }) => {
+      const person = await personAt(agent.base, link, email);
+      await person.send('/agent/claim/confirm');
+      const code = codeOn(person).toLowerCase().replace('-', ' ');
+      const { status, body } = await agent.complete(registered.claimToken, code);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(body['access_token'], undefined);
+      return body;
+    },
+  };
+
+async function enter(agent: Agent, { link, userCode }: Begun): Promise<void> {
+  const person = await personAt(agent.base, link, email);
+  await person.send('/agent/identity/claim/complete', { user_code: userCode.toLowerCase() });
+  assert.equal(person.page.status, 200);
+  assert.match(person.page.text, /This agent acts for you/);
+}
+
+for (const [beginning, begin] of Object.entries(begins)) {
+  for (const [completion, complete] of Object.entries(completions)) {
+    test(`${beginning}; ${completion}`, async (t) => {
+      const { agent, advance } = await start(t);
+      const begun = await begin(agent);
+      const before =
+        begun.registered.assertion && (await agent.exchange(begun.registered.assertion));
+      if (before) assert.equal((await agent.whoami(before.body['access_token'])).status, 200);
+      const pending = await agent.pollToken(begun.registered.claimToken);
+      assert.deepEqual([pending.status, pending.body['error']], [400, 'authorization_pending']);
+      advance(5000);
+      const waiting = await agent.view(begun.registered.claimToken);
+      assert.equal(waiting.body['status'], 'pending');
+      assert.equal(waiting.headers['retry-after'], '5');
+      advance(5000);
+      const done = await complete(agent, begun);
+      assert.equal(done['status'], 'claimed');
+      const { identity_assertion: assertion, identity } = done as unknown as Delivered;
+      assert.equal(identity.assertion, assertion);
+      assert.match(identity.refresh_token.value, /^art_/);
+      const { email: address, email_verified, epoch } = claimsOf(assertion);
+      assert.deepEqual([address, email_verified, epoch], [email, true, 2]);
+      const { status, body } = await agent.exchange(assertion);
+      assert.equal(status, 200, JSON.stringify(body));
+      const me = await agent.whoami(body['access_token']);
+      assert.equal(me.body['status'], 'claimed');
+      assert.match(String(me.body['subject']), /^usr_/);
+      // Everything of before is dead (5.1).
+      if (before) {
+        assert.equal((await agent.whoami(before.body['access_token'])).status, 401);
+        const old = await agent.exchange(begun.registered.assertion);
+        assert.equal(old.body['error'], 'invalid_grant');
+      }
+      // The refresh token leaves once, the assertion for ten minutes.
+      const again = await agent.view(begun.registered.claimToken);
+      assert.ok(again.body['identity_assertion']);
+      assert.equal((again.body['identity'] as Record<string, unknown>)['refresh_token'], undefined);
+      advance(600_000);
+      const late = await agent.view(begun.registered.claimToken);
+      assert.equal(late.body['status'], 'claimed');
+      assert.equal(late.body['identity_assertion'], undefined);
+      const gone = await agent.pollToken(begun.registered.claimToken);
+      assert.equal(gone.body['error'], 'expired_token');
+    });
+  }
+}
+
+function claimsOf(jwt: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+}
