@@ -97,7 +97,7 @@ export function createJobs(store: Store<Tables>, { now, log, ...options }: JobsO
     wake,
     async start() {
       if (cluster.size > 0) beginning = begin();
-      processRunner.start();
+      processRunner.start(settleMs);
     },
     async stop() {
       stopping.abort();

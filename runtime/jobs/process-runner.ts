@@ -14,8 +14,9 @@ export class ProcessRunner {
     this.#log = log;
   }
 
-  start(): void {
-    this.#loops = this.#jobs.map((job) => this.#repeat(job));
+  /** Begin after so many milliseconds. */
+  start(settleMs = 0): void {
+    this.#loops = this.#jobs.map((job) => this.#repeat(job, settleMs));
   }
 
   async stop(): Promise<void> {
@@ -23,15 +24,21 @@ export class ProcessRunner {
     await Promise.all(this.#loops);
   }
 
-  async #repeat(job: ProcessJob): Promise<void> {
+  async #repeat(job: ProcessJob, settleMs: number): Promise<void> {
     const { signal } = this.#stopping;
+    if (settleMs > 0) await this.#pause(settleMs);
     while (!signal.aborted) {
       try {
         await job.run({ signal });
       } catch (error) {
         if (!signal.aborted) this.#log.warn({ job: job.name, err: error }, 'a job has failed');
       }
-      await sleep(job.everyMs, undefined, { signal, ref: false }).catch(() => {});
+      await this.#pause(job.everyMs);
     }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => {});
   }
 }

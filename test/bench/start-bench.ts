@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,35 +19,51 @@ export async function startBench(): Promise<Row[]> {
   const dataDir = join(folder, 'data');
   await startOnce(dataDir);
   await startBare();
-  const times: number[] = [];
-  const bareTimes: number[] = [];
+  const samples: { readonly ours: Start; readonly bare: Start }[] = [];
   for (let run = 0; run < runs; run++) {
-    times.push(await startOnce(dataDir));
-    bareTimes.push(await startBare());
+    samples.push({ ours: await startOnce(dataDir), bare: await startBare() });
   }
   rmSync(folder, { recursive: true });
-  const ratio = median(times.map((time, run) => time / (bareTimes[run] ?? Number.NaN)));
+  const both = (of: (start: Start) => number) => ({
+    ours: median(samples.map(({ ours }) => of(ours))).toFixed(0),
+    bare: median(samples.map(({ bare }) => of(bare))).toFixed(0),
+    ratio: median(samples.map(({ ours, bare }) => of(ours) / of(bare))),
+  });
+  const time = both((start) => start.time);
+  const processor = both((start) => start.processor);
+  const what = 'start to first answered request, all providers / until a bare Fastify listens';
+  const target = 'at most 1.60';
   return [
     {
-      what: 'start to first answered request, all providers / until a bare Fastify listens',
-      target: 'at most 1.60',
-      measured: ratio.toFixed(2),
-      met: ratio <= 1.6,
-      detail: `${median(times).toFixed(0)} and ${median(bareTimes).toFixed(0)} ms; the request is \`tools/list\`; warm compile caches`,
+      ...{ what, target, measured: time.ratio.toFixed(2), met: time.ratio <= 1.6 },
+      detail: `${time.ours} and ${time.bare} ms; the request is \`tools/list\`; warm compile caches`,
+    },
+    {
+      ...{ what: 'the same, processor time of all threads', target: '', met: undefined },
+      measured: processor.ratio.toFixed(2),
+      detail: `${processor.ours} and ${processor.bare} ms`,
     },
   ];
 }
 
-/** Until the least of servers listens, in milliseconds. */
-async function startBare(): Promise<number> {
-  const start = performance.now();
-  const { stop } = await startServer('fastify');
-  const time = performance.now() - start;
-  await stop();
-  return time;
+/** What a start took, in milliseconds. */
+interface Start {
+  readonly time: number;
+  /** Of all threads together. */
+  readonly processor: number;
 }
 
-async function startOnce(dataDir: string): Promise<number> {
+/** Until the least of servers listens. */
+async function startBare(): Promise<Start> {
+  const start = performance.now();
+  const { stop, processorTime } = await startServer('fastify');
+  const time = performance.now() - start;
+  const processor = (await processorTime()) / 1000;
+  await stop();
+  return { time, processor };
+}
+
+async function startOnce(dataDir: string): Promise<Start> {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -60,11 +76,22 @@ async function startOnce(dataDir: string): Promise<number> {
   const child = spawn(process.execPath, [...startFlags, cli, 'serve'], { env, stdio: 'ignore' });
   try {
     await firstAnswer(`http://127.0.0.1:${port}/mcp`);
-    return performance.now() - start;
+    return { time: performance.now() - start, processor: processorOf(child.pid) };
   } finally {
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     await exit;
+  }
+}
+
+/** The processor time of a process so far; Linux counts it in hundredths of a second. */
+function processorOf(pid = 0): number {
+  try {
+    // The name of the program, which may hold anything, ends with the last bracket (proc_pid_stat(5)).
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(')').at(-1)?.split(' ') ?? [];
+    return 10 * (Number(fields[12]) + Number(fields[13]));
+  } catch {
+    return Number.NaN;
   }
 }
 
