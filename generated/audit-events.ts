@@ -695,6 +695,19 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  SCOPES_WIDENED: {
+    category: 'identity',
+    description: 'A person has given more to what acts for them',
+    payload: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['registration', 'grant'] },
+        scope: { type: 'string', maxLength: 2000, description: 'What was added' },
+      },
+      required: ['kind', 'scope'],
+      additionalProperties: false,
+    },
+  },
 };
 
 /** Give what writes each event to `log`. */

@@ -13,6 +13,8 @@ export interface Caller {
   readonly transport: Transport;
   /** The registration of the agent that calls; absent for others. */
   readonly registration?: string;
+  /** The consent of a person with which a client calls; absent for others. */
+  readonly grant?: string;
   /** Nobody in particular: all that tells such callers apart is where they call from. */
   readonly isAnonymous?: true;
 }

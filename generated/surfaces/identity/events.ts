@@ -125,6 +125,13 @@ export interface ClaimLockedPayload {
   readonly domain: string;
 }
 
+/** Payload of `SCOPES_WIDENED`. */
+export interface ScopesWidenedPayload {
+  readonly kind: 'registration' | 'grant';
+  /** What was added. */
+  readonly scope: string;
+}
+
 /** What this surface writes to the audit log. */
 export interface IdentityEvents {
   /** KEY_ROTATED: A key that signs tokens was made, put to use or retired. */
@@ -165,6 +172,8 @@ export interface IdentityEvents {
   readonly claimDenied: AuditAppend<ClaimDeniedPayload>;
   /** CLAIM_LOCKED: An attempt to claim was locked after too many wrong codes. */
   readonly claimLocked: AuditAppend<ClaimLockedPayload>;
+  /** SCOPES_WIDENED: A person has given more to what acts for them. */
+  readonly scopesWidened: AuditAppend<ScopesWidenedPayload>;
 }
 
 /** Give what writes each event to `log`. */
@@ -187,5 +196,6 @@ export function createIdentityEvents(log: AuditWriter): IdentityEvents {
     claimConfirmed: append('CLAIM_CONFIRMED'),
     claimDenied: append('CLAIM_DENIED'),
     claimLocked: append('CLAIM_LOCKED'),
+    scopesWidened: append('SCOPES_WIDENED'),
   };
 }

@@ -12,6 +12,7 @@ import type {
   CompletionBody,
   ConfirmClaimBody,
   DecideConsentBody,
+  DecideElevationBody,
   DenyClaimBody,
   ExchangeToken200,
   ExchangeTokenAlias200,
@@ -45,6 +46,7 @@ import type {
   ShowAgentsParameters,
   ShowClaimParameters,
   ShowConsentParameters,
+  ShowElevationParameters,
   ShowSignInLinkParameters,
   ShowSignInParameters,
   SignOutBody,
@@ -123,10 +125,7 @@ export interface ViewClaim {
 export interface CompleteClaim {
   readonly body: CompletionBody;
   readonly replies: {
-    readonly 200: Choice<{
-      readonly 'application/json': CompleteClaim200;
-      readonly 'text/html; charset=utf-8': string;
-    }>;
+    readonly 200: Choice<{ readonly 'application/json': CompleteClaim200; readonly 'text/html; charset=utf-8': string }>;
     readonly 303: undefined;
     readonly 400: string;
     readonly 403: string;
@@ -297,6 +296,18 @@ export interface ShowConsent {
 export interface DecideConsent {
   readonly body: DecideConsentBody;
   readonly replies: { readonly 303: undefined; readonly 403: string; readonly 404: string };
+}
+
+/** What `showElevation` takes and gives. */
+export interface ShowElevation {
+  readonly parameters: ShowElevationParameters;
+  readonly replies: { readonly 200: string; readonly 303: undefined; readonly 404: string };
+}
+
+/** What `decideElevation` takes and gives. */
+export interface DecideElevation {
+  readonly body: DecideElevationBody;
+  readonly replies: { readonly 200: string; readonly 403: string; readonly 404: string };
 }
 
 /** What `pushAuthorization` takes and gives. */
@@ -472,6 +483,10 @@ export interface IdentityHandlers {
   showConsent(request: Request<ShowConsent>): Promise<Reply<ShowConsent>>;
   /** POST /oauth2/consent: Allow it, or not */
   decideConsent(request: Request<DecideConsent>): Promise<Reply<DecideConsent>>;
+  /** GET /oauth2/elevate: The page that asks a person to give more to what acts for them */
+  showElevation(request: Request<ShowElevation>): Promise<Reply<ShowElevation>>;
+  /** POST /oauth2/elevate: Allow it, or not */
+  decideElevation(request: Request<DecideElevation>): Promise<Reply<DecideElevation>>;
   /** POST /oauth2/par: Send an authorization request ahead (RFC 9126) */
   pushAuthorization(request: Request<PushAuthorization>): Promise<Reply<PushAuthorization>>;
   /** POST /oauth2/register: Register a client (RFC 7591) */
@@ -1242,6 +1257,61 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
     },
     responses: {
       303: {},
+      403: { contentType: 'text/html; charset=utf-8' },
+      404: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'showElevation',
+    method: 'GET',
+    path: '/oauth2/elevate',
+    access: 'public',
+    limit: { requests: 120, perMs: 60_000, by: 'address' },
+    parameters: [{ name: 'request', in: 'query' }],
+    input: {
+      type: 'object',
+      properties: {
+        parameters: {
+          type: 'object',
+          properties: {
+            request: { description: 'Which request it is', type: 'string', maxLength: 8192 },
+          },
+          required: ['request'],
+        },
+      },
+      required: ['parameters'],
+    },
+    responses: {
+      200: { contentType: 'text/html; charset=utf-8' },
+      303: {},
+      404: { contentType: 'text/html; charset=utf-8' },
+    },
+  },
+  {
+    name: 'decideElevation',
+    method: 'POST',
+    path: '/oauth2/elevate',
+    access: 'public',
+    limit: { requests: 60, perMs: 60_000, by: 'address' },
+    maxBytes: 16_384,
+    body: { 'application/x-www-form-urlencoded': 'form' },
+    input: {
+      type: 'object',
+      properties: {
+        body: {
+          type: 'object',
+          required: ['token', 'request', 'decision'],
+          properties: {
+            token: { type: 'string', maxLength: 512 },
+            request: { type: 'string', maxLength: 8192 },
+            decision: { enum: ['allow', 'deny'] },
+          },
+        },
+      },
+      required: ['body'],
+    },
+    responses: {
+      200: { contentType: 'text/html; charset=utf-8' },
       403: { contentType: 'text/html; charset=utf-8' },
       404: { contentType: 'text/html; charset=utf-8' },
     },

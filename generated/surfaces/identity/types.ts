@@ -312,6 +312,17 @@ export interface DecideConsentBody {
   readonly scope?: readonly string[];
 }
 
+export interface ShowElevationParameters {
+  /** Which request it is. */
+  readonly request: string;
+}
+
+export interface DecideElevationBody {
+  readonly token: string;
+  readonly request: string;
+  readonly decision: 'allow' | 'deny';
+}
+
 export interface PushAuthorizationBody {
   readonly [key: string]: string;
 }

@@ -8,6 +8,8 @@ import { Clients } from './clients/clients.ts';
 import { parseConfiguredClients } from './clients/configured-clients.ts';
 import { createClientHandlers } from './clients/handlers.ts';
 import type { Identity } from './create-identity.ts';
+import { Elevation } from './elevation/elevation.ts';
+import { createElevationHandlers } from './elevation/handlers.ts';
 import { createEventHandlers } from './events/handlers.ts';
 import { authorizationCode } from './grants/authorization-code.ts';
 import { clientCredentials } from './grants/client-credentials.ts';
@@ -19,6 +21,7 @@ import { trustedAssertions } from './grants/trusted-assertion.ts';
 import { createAuthorizationRequestRecords } from './records/authorization-requests.ts';
 import { createClientRecords } from './records/clients.ts';
 import { createDelegationRecords } from './records/delegations.ts';
+import { createElevationRecords } from './records/elevations.ts';
 import { createGrantRecords } from './records/grants.ts';
 import { createSeenIdRecords } from './records/seen-ids.ts';
 import { registrationQuota } from './registration/quotas.ts';
@@ -68,11 +71,18 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     return kind === 'configured' && method !== 'none';
   };
   const parts = { ...identity, authenticateClient, grants, addresses, issue, now };
+  const elevation = new Elevation({
+    ...{ addresses, scopes, grants, events, tenant, now },
+    registrations: identity.registrations,
+    records: createElevationRecords(place),
+    key: () => identity.keys('identity elevation'),
+  });
   return {
     clients,
     authenticateClient,
     grants,
     mayIntrospect,
+    remedy: elevation.remedy,
     proofs: { addresses, seen, now },
     hasIssuers: issuers.size > 0,
     /** What an issuer is called in the list of those that are trusted. */
@@ -100,6 +110,10 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     handlers: {
       ...createAuthorizeHandlers({
         ...{ authorization, authenticateClient, pages, scopes, tenant },
+        sessions: people.sessions,
+      }),
+      ...createElevationHandlers({
+        ...{ elevation, pages, scopes, tenant },
         sessions: people.sessions,
       }),
       ...createClientHandlers({ clients, isOpen: config.clientRegistration, events, tenant }),

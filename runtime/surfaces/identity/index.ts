@@ -21,7 +21,7 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
     const oauth = createOAuth(identity, house);
     const { mode, place, addresses, revocations, verifyToken: verify } = identity;
     const { tenant, now } = place;
-    const challenges = createChallenges(addresses);
+    const challenges = createChallenges(addresses, oauth.remedy);
     const isRequired = mode === 'required';
     const checkProof = resourceProofs(oauth.proofs);
     const known = { isRequired, tenant, now, addresses, revocations, challenges, verify };

@@ -59,6 +59,8 @@ export const proofMemoryMs = 10 * minute;
 
 /** How long a person has for the page that asks whether a client gets access. */
 export const consentMs = 15 * minute;
+/** How long a person has for the page that asks for more scopes. */
+export const elevationMs = 10 * minute;
 /** ID-JAG: how long one may live, and how long ago its person may have signed in. */
 export const idJagMs = 10 * minute;
 export const idJagLoginMs = hour;

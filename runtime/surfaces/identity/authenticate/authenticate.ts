@@ -122,8 +122,12 @@ function flaw(
 }
 
 function callersOf(token: AccessToken, tenant: string): Known['callers'] {
-  const { subject, client, allScopes: scopes, registration } = token;
-  const caller = { tenant, subject, client, scopes, ...(registration && { registration }) };
+  const { subject, client, allScopes: scopes, registration, grant } = token;
+  const caller = {
+    ...{ tenant, subject, client, scopes },
+    ...(registration && { registration }),
+    ...(grant && { grant }),
+  };
   return byTransport(caller);
 }
 

@@ -32,6 +32,24 @@ ${scopeBoxes(view.scopes)}</fieldset>
   return { title: 'Allow access?', body, form, leadsTo };
 }
 
+/** What the page shows that asks for more. */
+export type ElevationView = Pick<ConsentView, 'scopes' | 'person' | 'key'>;
+
+/** The page on which a person gives more to what acts for them already. */
+export function elevationPage({ scopes, person, key }: ElevationView, form: PageForm): Page {
+  const asked = scopes.map(
+    ({ name, sentence }) => html`<li>${sentence} <small>(${name})</small></li>
+`,
+  );
+  const body = html`<p>Something that acts for you asks to do more. You are signed in as <b>${person.email}</b>.</p>
+<ul>
+${new Html(asked.map(({ text }) => text).join(''))}</ul>
+<p>Go on only if you know what it needs this for. You can take the access back at any time.</p>
+<form method="post">${form.field}<input type="hidden" name="request" value="${key}">
+<button name="decision" value="deny">Cancel</button><button name="decision" value="allow">Allow</button></form>`;
+  return { title: 'Allow more?', body, form };
+}
+
 function scopeBoxes(scopes: ConsentView['scopes']): Html {
   const boxes = scopes.map(
     ({ name, sentence }) =>

@@ -1,0 +1,91 @@
+import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { Addresses } from '../addresses.ts';
+import type { Remedy } from '../authenticate/challenges.ts';
+import { elevationMs } from '../numbers.ts';
+import type { Person } from '../people/person.ts';
+import type { ElevationRecords } from '../records/elevations.ts';
+import type { GrantRecords } from '../records/grants.ts';
+import type { RegistrationRecords } from '../records/registrations.ts';
+import type { Scopes } from '../scopes/catalogue.ts';
+import { secretHash } from '../secrets/secret.ts';
+import { type ElevationRequest, readElevation, writeElevation } from './elevation-request.ts';
+
+export interface ElevationParts {
+  readonly addresses: Addresses;
+  readonly scopes: Scopes;
+  readonly records: ElevationRecords;
+  readonly registrations: Pick<RegistrationRecords, 'find' | 'change'>;
+  readonly grants: Pick<GrantRecords, 'find' | 'widen'>;
+  readonly events: Pick<IdentityEvents, 'scopesWidened'>;
+  readonly tenant: string;
+  readonly key: () => Buffer;
+  readonly now: () => number;
+}
+
+/** Path of the page on which a person gives more. */
+export const elevationPath = '/oauth2/elevate';
+
+/** Lets a person give more to what acts for them already, without a new login. */
+export class Elevation {
+  readonly #parts: ElevationParts;
+
+  constructor(parts: ElevationParts) {
+    this.#parts = parts;
+  }
+
+  /** What a caller can do that lacks scopes: send its person to a page, or be claimed first. */
+  readonly remedy: Remedy = ({ caller, needs }) => {
+    const { addresses, scopes, key, now } = this.#parts;
+    const { registration, grant, subject } = caller;
+    const grantable = scopes.ofTier('pre', 'post', 'ask', 'oauth');
+    if (!needs.every((scope) => grantable.includes(scope))) return {};
+    if (registration !== undefined && subject === registration) {
+      const url = addresses.url('/agent/identity/claim');
+      return { claim: { url, available_after_claim: true } };
+    }
+    const owner = registration ?? grant;
+    if (owner === undefined || !subject.startsWith('usr_')) return {};
+    const request = writeElevation(
+      {
+        ...{ kind: registration === undefined ? 'grant' : 'registration', owner, user: subject },
+        ...{ scopes: needs, expiresAt: now() + elevationMs },
+      },
+      key(),
+    );
+    return { elevation_url: `${addresses.url(elevationPath)}?request=${request}` };
+  };
+
+  /** The request, where this person can agree to it. */
+  read(written: string, person: Person): ElevationRequest | undefined {
+    const { key, now } = this.#parts;
+    const request = readElevation(written, key(), now());
+    return request?.user === person.id ? request : undefined;
+  }
+
+  /** Give what was asked for; false where it was decided before, or there is nobody to give it to. */
+  async allow(written: string, request: ElevationRequest, person: Person): Promise<boolean> {
+    const { records, registrations, grants, events, tenant, now } = this.#parts;
+    const { kind, owner, scopes, expiresAt } = request;
+    const at = now();
+    const isFirst = await records.decide({
+      ...{ hash: secretHash(written), kind, owner, user: person.id },
+      scopes: JSON.stringify(scopes),
+      ...{ created_at: at, expires_at: expiresAt, used_at: at },
+    });
+    if (!isFirst) return false;
+    if (kind === 'grant') {
+      const grant = await grants.find(owner);
+      if (grant?.user !== person.id) return false;
+      await grants.widen(owner, scopes);
+    } else {
+      const registration = await registrations.find(owner);
+      if (registration?.user !== person.id || registration.revokedAt !== undefined) return false;
+      const postScopes = [...new Set([...registration.postScopes, ...scopes])];
+      await registrations.change(owner, { postScopes });
+    }
+    const actor = { type: 'user', id: person.id } as const;
+    const payload = { kind, scope: scopes.join(' ').slice(0, 2000) };
+    await events.scopesWidened({ actor, tenant, subject: owner, payload });
+    return true;
+  }
+}

@@ -1,0 +1,22 @@
+import type { IdentityElevationRow } from '../../../../generated/surfaces/identity/tables.ts';
+import type { Place } from './place.ts';
+
+export type ElevationRow = Omit<IdentityElevationRow, 'tenant'>;
+
+/** Requests for more scopes that somebody has decided. */
+export function createElevationRecords({ store, tenant }: Place) {
+  return {
+    /** Note that one was decided; true for the one who was first. */
+    async decide(row: ElevationRow): Promise<boolean> {
+      const noted = await store.db
+        .insertInto('identity_elevation')
+        .values({ ...row, tenant })
+        .onConflict((known) => known.columns(['tenant', 'hash']).doNothing())
+        .returning('hash')
+        .executeTakeFirst();
+      return noted !== undefined;
+    },
+  };
+}
+
+export type ElevationRecords = ReturnType<typeof createElevationRecords>;
