@@ -18,8 +18,8 @@ export const agentToolServerSkill: Skill = {
     },
     {
       path: 'references/answers.md',
-      digest: 'sha256:29a01b1ab5b0e42adcdea214dfb94248789c54ff4db8963f8e1b262979840990',
-      size: 1576,
+      digest: 'sha256:d236f0cb968875838079bdecb2c694715043502a2f12180328428bf3922c67a4',
+      size: 1628,
     },
     {
       path: 'references/audit.md',
@@ -28,8 +28,8 @@ export const agentToolServerSkill: Skill = {
     },
     {
       path: 'references/waiting.md',
-      digest: 'sha256:69bcc5b1169f28b74d65ada4febacc2f66bc88bc5a21c4210009c82271a4acf1',
-      size: 834,
+      digest: 'sha256:38c0d5307cffe035ec235628e399211545436c2dda0cfdc0405ec2da055f7cd7',
+      size: 1113,
     },
   ],
 };

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ToolError } from '#contract/errors';
 import {
   barriersOf,
   openIn,
@@ -13,7 +14,14 @@ import {
   startBrowser,
   unreachableTexts,
 } from '../../browser/browser.ts';
-import { ask, can, deleting, startConfirmServer } from '../../runtime/admission/confirm-server.ts';
+import {
+  ask,
+  can,
+  deleting,
+  press,
+  startConfirmServer,
+} from '../../runtime/admission/confirm-server.ts';
+import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { sqliteDatabase } from '../../runtime/store/replicas.ts';
 
 // The page as a person meets it: in a browser, on a phone and on a desktop, with a keyboard.
@@ -87,6 +95,25 @@ for (const [screen, options] of Object.entries(screens)) {
     assert.deepEqual(deleted, []);
   });
 }
+
+test('phone: a person sees that the same call failed before, with what was answered', async (t) => {
+  const [store] = await (await sqliteDatabase(t)).replicas(1);
+  assert.ok(store);
+  const failing = toolOf({ name: 'refund', confirm: 'elicitation' }, async () => {
+    const said = `No money: ${'because-'.repeat(40)} \u202e </pre><script>alert(1)</script>`;
+    throw new ToolError('upstream_error', said);
+  });
+  const { url } = await startConfirmServer(t, { store, tools: [failing] });
+  const address = async () =>
+    (await ask(url, can.nothing, { name: 'refund' })).structuredContent?.error?.approval_url ?? '';
+  await press(await address(), 'approved');
+  assert.equal((await ask(url, can.nothing, { name: 'refund' })).isError, true);
+  const page = await openIn(t, await startBrowser(t), await address(), screens.phone);
+  await requireGood(page, 'approval-again-phone');
+  await page.getByText('The very same call was approved before.').waitFor();
+  const answer = page.getByRole('region', { name: 'The answer to the earlier call' });
+  assert.match(await answer.innerText(), /No money: .*‹U\+202E› <\/pre><script>/s);
+});
 
 /** A page that tries whatever a page of another site can do with an address that it knows. */
 async function startHostilePage(t: TestContext, address: string): Promise<number> {
