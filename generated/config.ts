@@ -130,6 +130,21 @@ export interface Config {
   readonly mcpSessionIdleMs: number;
   /** Calls that one caller may make in a second; 0 sets no limit (`SERVICE_CALL_RATE`, default 0). */
   readonly callRate: number;
+  /**
+   * Calls that may run at a time, of all callers together; more are refused with 503 and
+   * Retry-After (`SERVICE_CALL_LIMIT`, default 1000).
+   */
+  readonly callLimit: number;
+  /**
+   * How long a request may wait for the processor when more come than it can do; then it is refused
+   * with 503 and Retry-After (`SERVICE_OVERLOAD_WAIT`, default 500ms).
+   */
+  readonly overloadWaitMs: number;
+  /**
+   * Connections that may be open at a time; more are closed as they come
+   * (`SERVICE_CONNECTION_LIMIT`, default 5000).
+   */
+  readonly connectionLimit: number;
   /** What is of one surface alone. */
   readonly surfaces: SurfaceConfigs;
 }
@@ -263,6 +278,27 @@ const switches: Switches<Config> = {
     default: 0,
     minimum: 0,
     maximum: 1_000_000,
+  },
+  callLimit: {
+    env: 'SERVICE_CALL_LIMIT',
+    type: 'integer',
+    default: 1000,
+    minimum: 1,
+    maximum: 100_000,
+  },
+  overloadWaitMs: {
+    env: 'SERVICE_OVERLOAD_WAIT',
+    type: 'duration',
+    default: 500,
+    minimum: 10,
+    maximum: 60_000,
+  },
+  connectionLimit: {
+    env: 'SERVICE_CONNECTION_LIMIT',
+    type: 'integer',
+    default: 5000,
+    minimum: 10,
+    maximum: 100_000,
   },
   surfaces: {
     audit: {

@@ -22,6 +22,11 @@ export class RunningCalls {
     return this.#deadlines.size + this.#long.size;
   }
 
+  /** Those that have a deadline: what is long mostly waits. */
+  get timed(): number {
+    return this.#deadlines.size;
+  }
+
   /** Give what `work` gives, or fail as soon as the call is aborted, even when `work` goes on. */
   settle<Result>(call: Call, work: Promise<Result>): Promise<Result> {
     this.#begin(call);

@@ -55,9 +55,12 @@ async function claimPlace({ config, engines }: Service): Promise<MeetingPoint | 
   }
 }
 
+/** Clients that have connected and are not accepted yet; where it is full, they try again a second later. */
+const backlog = 4096;
+
 async function listen({ http, config: { port } }: Service, host: string): Promise<string> {
   try {
-    return await http.listen({ host, port });
+    return await http.listen({ host, port, backlog });
   } catch (error) {
     throw listenError(error, host, port);
   }

@@ -1,10 +1,23 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ServiceError } from '#contract/errors';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
+import { isShort, overloaded } from './load/overloaded.ts';
+import { Turnstile, type TurnstileOptions } from './load/turnstile.ts';
 import type { OriginChecks } from './origin-check.ts';
 import { problemOf, problemType } from './problem.ts';
 import { repeatedHeader } from './repeated-header.ts';
 import type { RequestObservers } from './request-observers.ts';
+
+/** What a server calls for each request and each connection. */
+export interface Door {
+  readonly request: RequestListener;
+  readonly connection: () => void;
+}
+
+/** How many requests may come in at a time. */
+export interface Crowd extends Pick<TurnstileOptions, 'running' | 'mostRunning' | 'mostWaitMs'> {
+  readonly onRefusal: () => void;
+}
 
 /** Whom a request may be for, and what is asked of it before. */
 export interface FrontDoor {
@@ -14,6 +27,10 @@ export interface FrontDoor {
   readonly observers: RequestObservers;
   /** Serves everything but MCP. */
   readonly framework: RequestListener;
+  /** What is let in also when more comes than can be done. */
+  readonly isVital: (path: string) => boolean;
+  /** How many may come in. */
+  readonly crowd: Crowd;
 }
 
 /**
@@ -26,8 +43,10 @@ export function openFrontDoor({
   checks,
   observers,
   framework,
-}: FrontDoor): RequestListener {
-  return (request, response) => {
+  isVital,
+  crowd,
+}: FrontDoor): Door {
+  const open: RequestListener = (request, response) => {
     const refusal = refusalOf(request, checks, mcpPath);
     const isMcp = pathOf(request.url) === mcpPath;
     if (isMcp) observers.watch(request, response, mcpPath);
@@ -42,6 +61,25 @@ export function openFrontDoor({
     }
     observers.watch(request, response, '');
     refuse(response, refusal);
+  };
+  const turnstile = new Turnstile({
+    ...crowd,
+    open,
+    refuse(request, response) {
+      const isMcp = pathOf(request.url) === mcpPath;
+      observers.watch(request, response, isMcp ? mcpPath : '');
+      crowd.onRefusal();
+      if (!isShort(request)) response.setHeader('Connection', 'close');
+      if (isMcp) mcp.turnAway(response, overloaded);
+      else turnAway(response);
+    },
+  });
+  return {
+    request(request, response) {
+      if (isVital(pathOf(request.url))) open(request, response);
+      else turnstile.take(request, response);
+    },
+    connection: () => turnstile.connected(),
   };
 }
 
@@ -78,4 +116,12 @@ function refuse(response: ServerResponse, refusal: ServiceError): void {
   const { status, headers, members } = problemOf(refusal);
   const fields = { ...headers, 'Content-Type': problemType, Connection: 'close' };
   response.writeHead(status, fields).end(JSON.stringify(members));
+}
+
+const { status, headers, members } = problemOf(overloaded);
+const tooMany = JSON.stringify(members);
+
+/** Send a request away that came when there were too many; its connection may be used again. */
+function turnAway(response: ServerResponse): void {
+  response.writeHead(status, { ...headers, 'Content-Type': problemType }).end(tooMany);
 }

@@ -25,6 +25,12 @@ export function pathFinder(routes: readonly BoundRoute[]): (path: string) => Kno
   };
 }
 
+/** Make what says whether a path is answered also when there is more to do than can be done. */
+export function vitalPaths(routes: readonly BoundRoute[]): (path: string) => boolean {
+  const vital = new Set(routes.flatMap(({ route }) => (route.isVital ? [route.path] : [])));
+  return (path) => vital.has(path);
+}
+
 /** Matches the paths of one route; no parameter of a path is ever empty. */
 function patternOf({ path, parameters = [] }: Route): RegExp {
   const rest = new Set(parameters.flatMap(({ name, rest }) => (rest ? [name] : [])));

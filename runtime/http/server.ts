@@ -14,8 +14,8 @@ import { createServer } from '../process/node-http.ts';
 import { agentError, oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { admitOrigin } from './foreign-origin.ts';
-import { openFrontDoor, pathOf } from './front-door.ts';
-import { pathFinder } from './known-paths.ts';
+import { type Crowd, openFrontDoor, pathOf } from './front-door.ts';
+import { pathFinder, vitalPaths } from './known-paths.ts';
 import { createOriginChecks } from './origin-check.ts';
 import { type Problem, problemOf, problemType } from './problem.ts';
 import { RequestObservers } from './request-observers.ts';
@@ -45,6 +45,10 @@ export interface HttpParts {
   readonly routes: readonly BoundRoute[];
   readonly admission: Admission;
   readonly running: RunningCalls;
+  /** Calls that may run at a time, how long one may wait for its turn, connections. */
+  readonly callLimit?: number;
+  readonly overloadWaitMs?: number;
+  readonly connectionLimit?: number;
 }
 
 /** Put the HTTP server together; it does not listen yet. */
@@ -52,6 +56,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   const checks = createOriginChecks(parts.host, parts.baseUrl);
   const observers = new RequestObservers(parts.metrics);
   const broken = new BrokenRequests();
+  const isVital = vitalPaths(parts.routes);
+  const crowd = crowdOf(parts);
   const server = Fastify({
     bodyLimit: parts.maxBodyBytes,
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
@@ -61,11 +67,12 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     },
     schemaController: { compilersFactory: noCompilers },
     serverFactory(framework) {
-      const open = openFrontDoor({ ...parts, checks, observers, framework });
-      return createNodeServer(parts, (request, response) => {
+      const door = openFrontDoor({ ...parts, checks, observers, framework, isVital, crowd });
+      const server = createNodeServer(parts, (request, response) => {
         broken.note(request, response);
-        open(request, response);
+        door.request(request, response);
       });
+      return server.on('connection', door.connection);
     },
   });
   server.setErrorHandler(errorHandler(parts.log));
@@ -83,6 +90,21 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   return server;
 }
 
+/** How many requests may come in at a time. */
+function crowdOf({ running, metrics, callLimit = 1000, overloadWaitMs = 500 }: HttpParts): Crowd {
+  const onRefusal = metrics.counter({
+    name: 'http_server_overload_refusals_total',
+    help: 'Requests that were refused because the server had more to do than it could.',
+  });
+  const mostRunning = callLimit;
+  return {
+    running: () => running.timed,
+    mostRunning,
+    mostWaitMs: overloadWaitMs,
+    onRefusal: () => onRefusal(),
+  };
+}
+
 /** Admission validates; without these two, the framework loads a validator of its own. */
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 
@@ -91,7 +113,7 @@ function noCompiler(): never {
 }
 
 function createNodeServer(
-  { timeouts = defaultTimeouts, callTimeoutMs }: HttpParts,
+  { timeouts = defaultTimeouts, callTimeoutMs, connectionLimit = 5000 }: HttpParts,
   listen: RequestListener,
 ): Server {
   const options = {
@@ -104,6 +126,7 @@ function createNodeServer(
   const server = createServer(options, listen);
   // A client that neither sends nor reads; while a call runs, silence is no sign of that.
   server.timeout = callTimeoutMs + timeouts.request;
+  server.maxConnections = connectionLimit;
   return server;
 }
 

@@ -5,6 +5,7 @@ import { ServiceError } from '#contract/errors';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone } from '../admission/call.ts';
+import { retryAfterOf } from '../admission/challenge.ts';
 import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -170,6 +171,12 @@ export class McpEndpoint {
     if (!tool || tool instanceof Promise) return undefined;
     const { access } = tool.definition;
     return access === 'public' ? undefined : access;
+  }
+
+  /** Send a request away that came when there were too many; its connection may be used again. */
+  turnAway(response: ServerResponse, { status, message, retryAfterMs = 0 }: ServiceError): void {
+    const headers = { 'Retry-After': retryAfterOf(retryAfterMs) };
+    sendReply(response, httpErrorReply(status, message, { headers }));
   }
 
   /** Start what the body asks for, or give the answer when there is nothing to start. */

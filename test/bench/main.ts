@@ -3,12 +3,17 @@ import { auditBench } from './audit-bench.ts';
 import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { listenBench } from './listen-bench.ts';
+import { overloadBench } from './overload/overload-bench.ts';
 import { type Row, table } from './row.ts';
 import { scriptBench } from './script-bench.ts';
 import { searchBench } from './search-bench.ts';
 import { startBench } from './start-bench.ts';
 import { storeBench } from './store-bench.ts';
 import { tokensBench } from './tokens-bench.ts';
+
+/** How long the soak of the overload suite goes on: `--soak=600`. */
+const soak = process.argv.find((word) => word.startsWith('--soak='))?.slice('--soak='.length);
+const soakSeconds = Number(soak ?? 600);
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: async () => [...(await httpBench()), ...(await listenBench())],
@@ -19,10 +24,11 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   search: searchBench,
   script: scriptBench,
   tokens: tokensBench,
+  overload: () => overloadBench(soakSeconds),
 };
 
-/** `npm run bench [-- SUITE ...]`: measure, and print one table. */
-const wanted = process.argv.slice(2);
+/** `npm run bench [-- SUITE ... --soak=SECONDS]`: measure, and print one table. */
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = wanted.filter((name) => !Object.hasOwn(suites, name));
 if (unknown.length > 0) {
   console.error(`no suite called ${unknown}; there are ${Object.keys(suites)}`);

@@ -7,7 +7,7 @@ import type { Tool } from '#contract/tool';
 import { type AdmissionOptions, createAdmission } from '../../runtime/admission/admission.ts';
 import { RequestStates } from '../../runtime/admission/confirm/sealed-state.ts';
 import { RunningCalls } from '../../runtime/admission/running-calls.ts';
-import { createHttpServer, type HttpTimeouts } from '../../runtime/http/server.ts';
+import { createHttpServer, type HttpParts, type HttpTimeouts } from '../../runtime/http/server.ts';
 import { McpEndpoint } from '../../runtime/mcp/endpoint.ts';
 import { Dialogue } from '../../runtime/mcp/request/dialogue.ts';
 import type { InnerCallsParts } from '../../runtime/mcp/request/inner-calls.ts';
@@ -32,6 +32,8 @@ export interface ServerOptions extends Partial<AdmissionOptions> {
   readonly timeouts?: HttpTimeouts;
   readonly callTimeoutMs?: number;
   readonly maxBodyBytes?: number;
+  /** How many may come in at a time. */
+  readonly crowd?: Pick<HttpParts, 'callLimit' | 'overloadWaitMs' | 'connectionLimit'>;
   readonly metrics?: Metrics;
   /** Makes what keeps the tasks of this server. */
   readonly tasks?: (parts: Pick<TasksParts, 'catalogue' | 'changes' | 'metrics' | 'log'>) => Tasks;
@@ -65,6 +67,7 @@ export async function startInMemory(
     timeouts,
     callTimeoutMs = 120_000,
     maxBodyBytes = 4_194_304,
+    crowd = {},
     metrics = createMetrics(),
     log = pino({ level: 'silent' }),
     tasks,
@@ -98,6 +101,7 @@ export async function startInMemory(
     host: '127.0.0.1',
     baseUrl: undefined,
     routes,
+    ...crowd,
     ...(timeouts && { timeouts }),
   });
   context.after(() => {

@@ -43,6 +43,7 @@ export const platformRoutes = defineRoutes<PlatformHandlers>([
     method: 'GET',
     path: '/healthz',
     access: 'public',
+    isVital: true,
     responses: { 200: { contentType: 'application/json' } },
   },
   {
@@ -50,6 +51,7 @@ export const platformRoutes = defineRoutes<PlatformHandlers>([
     method: 'GET',
     path: '/readyz',
     access: 'public',
+    isVital: true,
     responses: {
       200: { contentType: 'application/json' },
       503: { contentType: 'application/json' },
@@ -60,6 +62,7 @@ export const platformRoutes = defineRoutes<PlatformHandlers>([
     method: 'GET',
     path: '/metrics',
     access: 'public',
+    isVital: true,
     responses: { 200: { contentType: 'text/plain' } },
   },
 ]);

@@ -52,7 +52,7 @@ function replyRow({ status, contents }: SurfaceReply): TemplateData {
 
 /** What a route demands, and what it takes besides its parameters. */
 function routeText(route: SurfaceRoute): Printed[] {
-  const { body, errors, cors, isLong } = route;
+  const { body, errors, cors, isLong, isVital } = route;
   return [
     ...demandsInWords(route),
     body && printed`Takes ${joined(Object.keys(body).map(code), ' or ')}.`,
@@ -60,6 +60,7 @@ function routeText(route: SurfaceRoute): Printed[] {
     cors &&
       printed`For pages of ${cors.origins === '*' ? printed`all origins` : joined(cors.origins.map(code), ' or ')}.`,
     isLong && printed`Goes on until the client leaves.`,
+    isVital && printed`Is answered also when the server is overloaded.`,
   ].filter((text) => text !== undefined);
 }
 

@@ -117,7 +117,7 @@ function isChoice({ contents }: SurfaceReply): boolean {
 }
 
 function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
-  const { name, method, path, errors, cors, cache, isLong, maxBytes } = route;
+  const { name, method, path, errors, cors, cache, isLong, isVital, maxBytes } = route;
   const { parameters, body, files, input, replies } = route;
   return {
     name,
@@ -128,6 +128,7 @@ function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
     cors,
     cache,
     isLong,
+    isVital,
     maxBytes,
     parameters,
     body,

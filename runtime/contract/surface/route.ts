@@ -32,6 +32,8 @@ export interface Route extends Operation {
   readonly cache?: RouteCache;
   /** It answers with a stream that may go on for longer than a call. */
   readonly isLong?: true;
+  /** It is answered also when the server is overloaded. */
+  readonly isVital?: true;
 }
 
 /**

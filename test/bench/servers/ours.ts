@@ -76,7 +76,7 @@ const server = createHttpServer({
   routes: [],
 });
 
-await server.listen({ port: 0, host: '127.0.0.1' });
+await server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
 let added = 0;
 announce(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}/mcp`, {
   change() {

@@ -21,11 +21,12 @@ interface RawRoute extends RawDemands {
     | 'no-store'
     | { readonly scope: 'public' | 'private'; readonly maxAge?: string; readonly etag?: boolean };
   readonly long?: boolean;
+  readonly vital?: boolean;
   readonly 'max-bytes'?: number;
 }
 
 type Extensions = Omit<ReturnType<typeof planDemands>, 'task'> &
-  Pick<Route, 'errors' | 'cors' | 'cache' | 'isLong' | 'maxBytes'>;
+  Pick<Route, 'errors' | 'cors' | 'cache' | 'isLong' | 'isVital' | 'maxBytes'>;
 
 const prefix = 'x-';
 
@@ -49,7 +50,7 @@ export function planExtensions(
   if (problems.length > 0) return undefined;
   // The schema has just accepted it.
   const route = raw as unknown as RawRoute;
-  const { errors, cors, cache, long, 'max-bytes': maxBytes } = route;
+  const { errors, cors, cache, long, vital, 'max-bytes': maxBytes } = route;
   reportContradictions(planning, operation, route);
   return {
     ...planDemands(route, route.access),
@@ -57,6 +58,7 @@ export function planExtensions(
     ...(cors && { cors: planCors(cors) }),
     ...(cache && { cache: planCache(cache) }),
     ...(long && { isLong: true }),
+    ...(vital && { isVital: true }),
     ...(maxBytes !== undefined && { maxBytes }),
   };
 }
