@@ -90,9 +90,12 @@ interface ServerEntry {
   readonly url?: string;
 }
 
-/** Every server that a configuration in a document names. */
+/** Every server that a configuration of a client in a document names. */
 const entries = blocksIn('json').flatMap(({ text }) => {
-  const { mcpServers, servers }: Record<string, Record<string, ServerEntry>> = JSON.parse(text);
+  const value = JSON.parse(text);
+  // A list is a setting of this server (test/docs/oauth-settings.test.ts).
+  if (Array.isArray(value)) return [];
+  const { mcpServers, servers }: Record<string, Record<string, ServerEntry>> = value;
   return Object.values(mcpServers ?? servers ?? assert.fail(text));
 });
 
