@@ -15,6 +15,14 @@ export const wrongTypes: Readonly<Record<string, (value: unknown) => unknown>> =
     containers(value, (found, depth) =>
       depth > 0 && !Array.isArray(found) ? Object.values(found) : found,
     ),
+  'a text for everything': () => 'no such thing',
+  'a list of lists for everything': () => [[1], [{ id: [] }]],
+  'members that every object inherits': (value) =>
+    containers(value, (found) =>
+      Array.isArray(found)
+        ? found
+        : { ...found, ...JSON.parse('{"__proto__":{"id":{}},"constructor":1,"toString":[]}') },
+    ),
   'half of the members': (value) =>
     containers(value, (found, depth) =>
       depth === 0 || Array.isArray(found)

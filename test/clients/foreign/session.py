@@ -50,7 +50,9 @@ class Fast:
         return [tool.name for tool in await client.list_tools()]
 
     async def call(self, client, name, arguments, progress=None):
-        result = await client.call_tool(name, arguments, progress_handler=progress)
+        result = await client.call_tool(
+            name, arguments, progress_handler=progress, raise_on_error=False
+        )
         return result.structured_content
 
 
@@ -92,6 +94,7 @@ async def main():
         refused = []
         for answer in wrong_answers:
             await kind.call(client, "test_vendor", answer["vendor"])
+            # That a tool fails is an answer, too: what counts is that the client takes it.
             try:
                 await kind.call(client, answer["tool"], answer["arguments"])
             except Exception as error:
