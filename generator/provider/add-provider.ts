@@ -71,7 +71,7 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   try {
     const read = await readApi({ file: opened.file, root: opened.root, base });
     const { document } = read;
-    const diagnostics = read.diagnostics.map(withRoot);
+    const diagnostics = read.diagnostics.map((each) => withRoot(each, opened.origin !== undefined));
     return document
       ? await addDocument(options, opened, { document, diagnostics })
       : { diagnostics };
@@ -81,7 +81,12 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
 }
 
 /** A description in several files is read once somebody says which folder holds them all. */
-function withRoot(diagnostic: Diagnostic): Diagnostic {
+function withRoot(diagnostic: Diagnostic, isFetched: boolean): Diagnostic {
+  if (isFetched && diagnostic.code.startsWith('SPEC') && /\$ref/.test(diagnostic.message)) {
+    const help =
+      'only the one file at the address is fetched: fetch all of its files into a folder, then give the file with --openapi and the folder with --root';
+    return { ...diagnostic, help: diagnostic.help ?? help };
+  }
   if (diagnostic.code !== 'SPEC007' || diagnostic.help !== undefined) return diagnostic;
   return { ...diagnostic, help: 'give --root DIR, the folder that holds all of its files' };
 }

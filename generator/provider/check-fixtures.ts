@@ -8,7 +8,9 @@ import { valueFault } from '../model/schema/schema-check.ts';
 import type { ProviderModel, ToolModel } from '../model/shape/provider-model.ts';
 import { secretsIn } from '../model/texts/secret-text.ts';
 import { readDescriptionFile } from '../read/text/description-file.ts';
+import { escapeStep } from '../read/text/json-pointer.ts';
 import type { ParsedFile } from '../read/text/parsed-file.ts';
+import { holdsCredential } from './public-address.ts';
 
 /** Hold each recorded or documented exchange of a provider to the tool that it belongs to. */
 export function checkFixtures(base: string, model: ProviderModel): Diagnostic[] {
@@ -29,6 +31,25 @@ export function checkDescriptionSecrets(base: string, { folder }: ProviderModel)
   const file = readDescriptionFile(join(base, folder, name), base);
   return secretsOf(file.value).map(({ code, pointer, message }) =>
     at(file, code, pointer, message),
+  );
+}
+
+/** Find addresses with a user, a password or a token in what stands beside the description (P016). */
+export function checkAddresses(base: string, { folder }: ProviderModel): Diagnostic[] {
+  const names = fileNames(join(base, folder)).filter((file) => /\.(?:ya?ml|json)$/.test(file));
+  return names.flatMap((name) => {
+    const file = readDescriptionFile(join(base, folder, name), base);
+    return addressesIn(file.value).map((pointer) =>
+      at(file, 'P016', pointer, 'this address holds a user, a password or a token'),
+    );
+  });
+}
+
+function addressesIn(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return holdsCredential(value) ? [pointer] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    addressesIn(member, `${pointer}/${escapeStep(key)}`),
   );
 }
 

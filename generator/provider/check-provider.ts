@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../diagnostics/format-diagnostics.ts';
 import { planProviderFolder } from '../kinds/providers.ts';
-import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
+import { checkAddresses, checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 
 /** What is wrong with a provider, and how much of it was looked at. */
 export interface Checked {
@@ -14,7 +14,11 @@ export interface Checked {
 export async function checkProvider(base: string, id: string): Promise<Checked> {
   const { model, diagnostics } = await planProviderFolder(base, id);
   if (model === undefined) return { id, tools: 0, diagnostics };
-  const found = [...checkFixtures(base, model), ...checkDescriptionSecrets(base, model)];
+  const found = [
+    ...checkFixtures(base, model),
+    ...checkDescriptionSecrets(base, model),
+    ...checkAddresses(base, model),
+  ];
   const all = sortDiagnostics([...diagnostics, ...found]);
   return { id, tools: model.tools.length, diagnostics: all };
 }

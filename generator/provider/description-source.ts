@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { spelledFrom } from '../read/text/spec-files.ts';
 import { fetchDescription } from './fetch-description.ts';
+import { publicAddress } from './public-address.ts';
 
 /** A description that lies on disk for a while. */
 export interface DescriptionSource {
@@ -44,8 +45,15 @@ export async function openDescription(
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {
     const file = await fetchDescription(url, folder);
-    const upstream = { url: url.href };
-    return { file, root: folder, upstream, origin: url.href, bytes: readFileSync(file), close };
+    const { href } = publicAddress(url);
+    return {
+      file,
+      root: folder,
+      upstream: { url: href },
+      origin: href,
+      bytes: readFileSync(file),
+      close,
+    };
   } catch (error) {
     close();
     throw error;

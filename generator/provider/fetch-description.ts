@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Agent, interceptors, request } from 'undici';
 import { maxFileBytes } from '../read/text/source-text.ts';
+import { publicAddress } from './public-address.ts';
 
 const timeoutMs = 60_000;
 
-/** A description could not be fetched; the message says why. */
+/** A description could not be fetched; the message says why, without a credential. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
 }
@@ -16,17 +17,26 @@ export class FetchError extends Error {
  *
  * @throws FetchError
  */
-export async function fetchDescription(url: URL, folder: string): Promise<string> {
+export async function fetchDescription(
+  url: URL,
+  folder: string,
+  patienceMs: number = timeoutMs,
+): Promise<string> {
+  const address = publicAddress(url);
   const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
   try {
-    const response = await request(url, {
+    const { username, password } = url;
+    const response = await request(withoutUser(url), {
       dispatcher: agent,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.1' },
+      signal: AbortSignal.timeout(patienceMs),
+      headers: {
+        accept: 'application/json, application/yaml, text/yaml, */*;q=0.1',
+        ...((username !== '' || password !== '') && { authorization: basic(username, password) }),
+      },
     });
     if (response.statusCode !== 200) {
       await response.body.dump();
-      throw new FetchError(`${url} answered with status ${response.statusCode}`);
+      throw new FetchError(`${address} answered with status ${response.statusCode}`);
     }
     const bytes = await boundedBytes(response.body);
     const file = join(folder, `description${extensionOf(url, bytes)}`);
@@ -34,10 +44,26 @@ export async function fetchDescription(url: URL, folder: string): Promise<string
     return file;
   } catch (cause) {
     if (cause instanceof FetchError) throw cause;
-    throw new FetchError(`cannot fetch ${url}: ${(cause as Error).message}`, { cause });
+    const { name, message } = cause as Error;
+    const why = name === 'TimeoutError' ? `it did not end within ${patienceMs / 1000} s` : message;
+    throw new FetchError(`cannot fetch ${address}: ${why}`);
   } finally {
-    await agent.close();
+    // What has not ended yet is not waited for.
+    await agent.destroy();
   }
+}
+
+/** As browsers send a user and a password that stand in an address (RFC 7617). */
+function basic(username: string, password: string): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+function withoutUser(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare;
 }
 
 async function boundedBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {

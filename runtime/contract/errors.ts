@@ -61,6 +61,8 @@ export interface ToolErrorDetail {
   readonly httpStatus?: number | undefined;
   readonly retryable?: boolean | undefined;
   readonly retryAfterMs?: number | undefined;
+  /** What the vendor asked for, where that is more than anybody should be told to wait. */
+  readonly askedToWaitMs?: number | undefined;
   readonly upstreamCode?: string | undefined;
   /** What the vendor said of its own accord, third-party text. */
   readonly details?: unknown;

@@ -57,7 +57,16 @@ export class Presenter {
       structured = this.#arranger.finish(ready, presentation.position);
     }
     const { title } = this.#link.provider;
-    return structuredResult(structured, { untrusted: shape.untrusted === true, title });
+    return structuredResult(this.#masked(structured), {
+      untrusted: shape.untrusted === true,
+      title,
+    });
+  }
+
+  /** A vendor may repeat the credential that came with the call: no model needs it. */
+  #masked(structured: Structured): Structured {
+    const text = this.#link.mask(structured.text);
+    return text === structured.text ? structured : { value: JSON.parse(text), text };
   }
 
   /** Something of an arrangement is still to be read, or to be turned into Markdown. */

@@ -36,6 +36,7 @@ export function toolErrorResult(error: ToolError): ToolResult {
         message,
         retryable: detail.retryable ?? false,
         retry_after_ms: detail.retryAfterMs,
+        vendor_asked_to_wait_ms: detail.askedToWaitMs,
         upstream_code: detail.upstreamCode,
         details: detail.details,
         docs: detail.docs,
@@ -70,7 +71,10 @@ function detailsOf({ code, detail: { details } }: ToolError): readonly string[] 
 }
 
 function repetition({ code, detail }: ToolError): string {
-  const { retryable, retryAfterMs } = detail;
+  const { retryable, retryAfterMs, askedToWaitMs } = detail;
+  if (askedToWaitMs !== undefined) {
+    return ` The vendor asks to wait for ${Math.ceil(askedToWaitMs / 86_400_000)} days: that looks like its mistake.`;
+  }
   if (retryable === true) {
     return retryAfterMs === undefined
       ? ' The same call may succeed later.'

@@ -21,6 +21,8 @@ export interface FailureContext {
 }
 
 const messageLength = 500;
+/** Nobody plans for longer; a vendor that names more has made a mistake, or means harm. */
+const longestWaitMs = 86_400_000;
 const detailsLength = 2_000;
 /** How much is searched for secrets: a text is scrubbed before it is cut, lest half a secret stay. */
 const scrubbedLength = 64_000;
@@ -59,7 +61,7 @@ export function statusFailure(
     httpStatus: answer.status,
     // 429 and 503 say that nothing was done; after the others a repetition might do it twice.
     retryable: transient && (context.repeatable || isRefusal(code, answer.status)),
-    retryAfterMs: transient ? waitMs : undefined,
+    ...(transient && waitOf(waitMs)),
     upstreamCode,
   });
 }
@@ -80,9 +82,15 @@ export function softFailure(
     ...about(context, value),
     httpStatus: status,
     retryable: code === 'rate_limited',
-    retryAfterMs: code === 'rate_limited' ? bodyWait(value, context) : undefined,
+    ...(code === 'rate_limited' && waitOf(bodyWait(value, context))),
     upstreamCode,
   });
+}
+
+/** A wait that a vendor asks for; an absurd one is cut, and said to be. */
+function waitOf(ms: number | undefined): Pick<ToolErrorDetail, 'retryAfterMs' | 'askedToWaitMs'> {
+  if (ms === undefined || ms <= longestWaitMs) return { retryAfterMs: ms };
+  return { retryAfterMs: longestWaitMs, askedToWaitMs: ms };
 }
 
 /** Milliseconds that the body asks to wait. */

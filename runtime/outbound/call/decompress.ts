@@ -6,12 +6,19 @@ import { tooLarge, unreadable } from './unusable-answer.ts';
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const gunzip: Decoder = promisify(zlib.gunzip);
+const inflate: Decoder = promisify(zlib.inflate);
+const inflateRaw: Decoder = promisify(zlib.inflateRaw);
+
+/** Some servers leave out the frame of zlib around deflate (RFC 9110 section 8.4.1.2, note). */
+function isFramed([first = 0, second = 0]: Buffer): boolean {
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
 
 /** Content codings (RFC 9110 section 8.4.1), RFC 8878 for zstd. */
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzip,
   'x-gzip': gunzip,
-  deflate: promisify(zlib.inflate),
+  deflate: (body, options) => (isFramed(body) ? inflate : inflateRaw)(body, options),
   br: promisify(zlib.brotliDecompress),
   zstd: promisify(zlib.zstdDecompress),
 };

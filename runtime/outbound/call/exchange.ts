@@ -62,7 +62,7 @@ function decoded(
   answer: Answer,
   { maxBytes, inlineBytes = maxBytes }: ReadingLimits,
 ): Answer | Promise<Answer> {
-  const coding = headerOf(answer.headers, 'content-encoding');
+  const coding = headerOf(answer.headers, 'content-encoding') ?? unnamedCoding(answer);
   if (coding === undefined || answer.body.length === 0) return answer;
   const most = Math.min(inlineBytes, maxBytes);
   return decompress(answer.body, coding, most).then(
@@ -74,6 +74,17 @@ function decoded(
       throw error;
     },
   );
+}
+
+/**
+ * Some servers and what stands before them compress a text and do not say so: where a text was
+ * announced and gzip begins (RFC 1952 section 2.3.1), it is one.
+ */
+function unnamedCoding({ headers, body }: Answer): string | undefined {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b && body[2] === 8;
+  if (!isGzip) return undefined;
+  const type = headerOf(headers, 'content-type') ?? '';
+  return /^text\/|[/+](?:json|xml)\b/i.test(type) ? 'gzip' : undefined;
 }
 
 /** The value of a header; of a repeated one, all values (RFC 9110 section 5.3). */

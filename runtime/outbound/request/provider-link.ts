@@ -15,7 +15,7 @@ import { fillTemplate } from '../connection/template.ts';
 import { userAgent } from '../connection/user-agent.ts';
 import type { MarkdownConverter } from '../content/markdown-converter.ts';
 import { type Credential, findCredential } from '../credentials/credential.ts';
-import { createScrub, type Scrub } from '../credentials/scrub.ts';
+import { createMask, createScrub, type Scrub } from '../credentials/scrub.ts';
 import type { DigestPool } from '../digest/digest-pool.ts';
 import { RateBucket } from '../rates/rate-bucket.ts';
 import { RateGate } from '../rates/rate-gate.ts';
@@ -33,6 +33,8 @@ export interface ProviderLink {
   readonly limits: OutboundLimits;
   readonly clock: Clock;
   readonly scrub: Scrub;
+  /** Masks the credential in what goes to the model. */
+  readonly mask: Scrub;
   /** Tells this provider and credential from all others in the cache. */
   readonly identity: string;
   readonly pool: (origin: string) => Pool;
@@ -80,6 +82,7 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     limits,
     clock,
     scrub: createScrub(credential.secrets, hosts),
+    mask: createMask(credential.secrets),
     identity: identityOf(provider, credential),
     pool: (origin) => pools().of(provider, origin),
     gate: createGates(provider, parts),

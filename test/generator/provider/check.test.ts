@@ -62,6 +62,21 @@ test('a credential in the description is an error where it stands', async (t) =>
   assert.match(err, /openapi\.yaml:3:3 error P016 /);
 });
 
+test('an address with a user or a token is an error where it stands', async (t) => {
+  const place = await withAcme(t);
+  const name = 'specs/providers/acme/UPSTREAM.json';
+  for (const url of ['https://me:hunter2@acme.example/a', 'https://acme.example/?token=hunter2']) {
+    place.write(name, JSON.stringify({ ...JSON.parse(place.read(name)), url }, null, 2));
+    const { code, err } = await place.run('check', 'acme');
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /UPSTREAM\.json:\d+:\d+ error P016 this address holds a user, a password or a token/,
+    );
+    assert.doesNotMatch(err, /hunter2/);
+  }
+});
+
 test('the list shows tools, credentials and whether they are set, never their values', async (t) => {
   const place = await withAcme(t, { SERVICE_ACME_TOKEN: 'hunter2' });
   const { code, out } = await place.run('list');

@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { fetchDescription } from '../../../generator/provider/fetch-description.ts';
 import { acme } from './acme.ts';
 import { createWorkplace } from './workplace.ts';
 
@@ -86,3 +87,42 @@ for (const [what, listener, expected] of [
     assert.equal(existsSync(join(place.base, 'specs/providers')), false);
   });
 }
+
+test('user, password and token of an address are sent, and neither written down nor printed', async (t) => {
+  const seen: (string | undefined)[] = [];
+  const address = await serve(t, (request, response) => {
+    seen.push(request.headers.authorization, request.url);
+    response.end(acme);
+  });
+  const place = createWorkplace(t);
+  const url = `${address.replace('//', '//me:hunter2@')}/acme.yaml?version=3&access_token=hunter3`;
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', url);
+  assert.equal(code, 0, err);
+  const basic = `Basic ${Buffer.from('me:hunter2').toString('base64')}`;
+  assert.deepEqual(seen.slice(0, 2), [basic, '/acme.yaml?version=3&access_token=hunter3']);
+  const upstream = JSON.parse(place.read('specs/providers/acme/UPSTREAM.json'));
+  assert.equal(upstream.url, `${address}/acme.yaml?version=3&access_token=REDACTED`);
+  assert.doesNotMatch(out + err + place.read('specs/providers/acme/curation.yaml'), /hunter/);
+});
+
+test('an address that fails is named without its credential', async (t) => {
+  const address = await serve(t, (_request, response) => response.writeHead(403).end());
+  const place = createWorkplace(t);
+  const url = `${address.replace('//', '//me:hunter2@')}/?token=hunter3`;
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', url);
+  assert.notEqual(code, 0);
+  assert.match(out + err, /answered with status 403/);
+  assert.doesNotMatch(out + err, /hunter/);
+});
+
+test('a description that never ends is refused when its time is over', async (t) => {
+  const address = await serve(t, (_request, response) => {
+    const timer = setInterval(() => response.write('# more\n'), 20);
+    response.once('close', () => clearInterval(timer));
+  });
+  const folder = createWorkplace(t).base;
+  await assert.rejects(
+    fetchDescription(new URL(address), folder, 300),
+    /^FetchError: cannot fetch .*: it did not end within 0\.3 s$/,
+  );
+});

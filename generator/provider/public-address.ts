@@ -1,0 +1,34 @@
+import { isSecretName, secretIn } from '#contract/secret-values';
+
+const shown = 'REDACTED';
+
+/**
+ * An address as it may be written down and printed: without user, password and fragment, and without
+ * the values of parameters that carry a credential.
+ */
+export function publicAddress(url: URL): URL {
+  const address = new URL(url);
+  address.username = '';
+  address.password = '';
+  address.hash = '';
+  for (const [name, value] of [...address.searchParams]) {
+    if (isCredential(name, value)) address.searchParams.set(name, shown);
+  }
+  return address;
+}
+
+/** Whether an address in a text holds a user, a password, or a parameter with a credential. */
+export function holdsCredential(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  if (url.username !== '' || url.password !== '') return true;
+  return [...url.searchParams].some(
+    ([name, value]) => value !== shown && isCredential(name, value),
+  );
+}
+
+/** A long run of letters and digits in which both are mixed is no word. */
+function isCredential(name: string, value: string): boolean {
+  const looksRandom = /^(?=.*\d)(?=.*[a-z])[\w~.+/=-]{20,}$/i.test(value);
+  return value !== '' && (isSecretName(name) || secretIn(value) !== undefined || looksRandom);
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { toolErrorResult } from '../../../../runtime/outbound/answer/tool-error-result.ts';
+import { caller } from '../harness.ts';
+import { sendJson, startUpstream } from '../upstream.ts';
+
+const text = JSON.stringify({ things: ['a', 'b'] });
+
+const compressed: Readonly<Record<string, readonly [Buffer, string | undefined]>> = {
+  'gzip that nobody announced': [gzipSync(text), undefined],
+  'deflate that nobody asked for': [deflateSync(text), 'deflate'],
+  'deflate without the frame of zlib': [deflateRawSync(text), 'deflate'],
+};
+
+suite('compressed answers (RFC 9110 section 8.4)', () => {
+  for (const [what, [body, coding]] of Object.entries(compressed)) {
+    test(`${what} is read`, async (t) => {
+      const { url } = await startUpstream(t, (response) => {
+        const headers = coding === undefined ? {} : { 'content-encoding': coding };
+        response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+      });
+      assert.deepEqual(await caller(t, url).data(), JSON.parse(text));
+    });
+  }
+
+  test('a bomb that nobody announced stops at the limit', async (t) => {
+    const bomb = gzipSync(`"${'x'.repeat(20 * 1024 * 1024)}"`);
+    const { url } = await startUpstream(t, (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(bomb);
+    });
+    assert.equal((await caller(t, url).failure()).code, 'response_too_large');
+  });
+});
+
+test('an absurd Retry-After is cut, and said to be what the vendor asked for', async (t) => {
+  const { url } = await startUpstream(t, (response) =>
+    sendJson(response, {}, 429, { 'retry-after': '31536000000' }),
+  );
+  const { detail, code, message } = await caller(t, url).failure();
+  assert.equal(code, 'rate_limited');
+  assert.equal(detail.retryAfterMs, 86_400_000);
+  assert.equal(detail.askedToWaitMs, 31_536_000_000_000);
+  const { error } = toolErrorResult(Object.assign(await caller(t, url).failure(), { message }))
+    .structuredContent as { error: Record<string, unknown> };
+  assert.equal(error['retry_after_ms'], 86_400_000);
+  assert.equal(error['vendor_asked_to_wait_ms'], 31_536_000_000_000);
+});
+
+test('a usual Retry-After is told as it is', async (t) => {
+  const { url } = await startUpstream(t, (response) =>
+    sendJson(response, {}, 429, { 'retry-after': '3600' }),
+  );
+  const { detail } = await caller(t, url).failure();
+  assert.equal(detail.retryAfterMs, 3_600_000);
+  assert.equal(detail.askedToWaitMs, undefined);
+});
+
+test('a credential that the vendor repeats in a good answer does not reach the model', async (t) => {
+  const token = 'acme_0123456789"abcdef';
+  const { url } = await startUpstream(t, (response, { headers }) =>
+    sendJson(response, {
+      you_sent: headers.authorization,
+      [`key ${token}`]: encodeURIComponent(token),
+      encoded: Buffer.from(token).toString('base64'),
+      things: ['kept'],
+    }),
+  );
+  const setting = {
+    provider: {
+      auth: [{ type: 'bearer', env: ['ACME_TOKEN'], required: true }] as const,
+    },
+    options: { env: { ACME_TOKEN: token } },
+  };
+  const { structuredContent, content } = await caller(t, url, setting).call();
+  assert.deepEqual(structuredContent, {
+    you_sent: '[redacted]',
+    'key [redacted]': '[redacted]',
+    encoded: '[redacted]',
+    things: ['kept'],
+  });
+  assert.doesNotMatch(JSON.stringify(content), /0123456789/);
+});
