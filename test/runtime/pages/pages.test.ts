@@ -131,5 +131,5 @@ test('the page has browsers say where its forms come from, and cookies stay with
 test('a policy names origins and nothing else', () => {
   const { 'content-security-policy': policy = '' } = pageHeaders(['https://app.example/cb?x=1']);
   assert.match(policy, /; form-action 'self' https:\/\/app\.example$/);
-  assert.throws(() => pageHeaders(["x; script-src 'unsafe-inline'"]), /which is no origin/);
+  assert.throws(() => pageHeaders(["x; script-src 'unsafe-inline'"]), /which is no URL/);
 });
