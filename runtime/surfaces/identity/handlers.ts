@@ -3,6 +3,7 @@ import type { IdentityHandlers } from '../../../generated/surfaces/identity/rout
 import { createClaimHandlers } from './claim/handlers.ts';
 import { createClaimPages } from './claim/page-handlers.ts';
 import { serviceAuthRegistration } from './claim/service-auth.ts';
+import { withAttempt } from './claim/step-up.ts';
 import { type ClaimRoom, createClaimRoom } from './create-claims.ts';
 import { createGrants } from './create-grants.ts';
 import type { Identity } from './create-identity.ts';
@@ -62,7 +63,7 @@ export function createHandlers(
 
 /** The ways to register; a room that brings one along adds it here. */
 function createRegisters(identity: Identity, oauth: OAuth, room: ClaimRoom): Registers {
-  const { registrations: records, quotas, config } = identity;
+  const { registrations: records, quotas, config, place } = identity;
   const { registrationsPerNetwork: perNetwork, registrationsPerHour: inAll } = config;
   const serviceAuth = serviceAuthRegistration({
     ...{ ...identity, ...room, records },
@@ -76,7 +77,9 @@ function createRegisters(identity: Identity, oauth: OAuth, room: ClaimRoom): Reg
     service_auth: serviceAuth,
     identity_assertion: assertedRegistration({
       verified_email: serviceAuth,
-      ...(oauth.hasIssuers && { [idJagType]: oauth.registerAssertion }),
+      ...(oauth.hasIssuers && {
+        [idJagType]: withAttempt(oauth.registerAssertion, { ...room, records, place }),
+      }),
     }),
     refresh: refreshRegistration({ ...identity, records, personOf: room.delivery.personOf }),
   };

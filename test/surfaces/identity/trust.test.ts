@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { personAt } from './claiming-agent.ts';
 import { signedIn } from './consent-browser.ts';
 import { startStranger } from './strangers.ts';
 import { startWholeServer } from './whole-server.ts';
@@ -107,6 +108,23 @@ test('a provider cannot bind an agent to somebody who is known here already', as
   const foreign = await server.register(await server.jag({ email: 'ceo@other.example' }));
   assert.equal(foreign.json['error'], 'missing_verified_email');
   assert.equal(foreign.status, 400);
+});
+
+test('once the person has agreed on the page, the word of the provider is enough (8.2)', async (t) => {
+  const server = await start(t);
+  await signedIn(server, 'ada@example.com');
+  const { json } = await server.register(await server.jag({ email: 'ada@example.com' }));
+  const claim = json['claim'] as Readonly<Record<string, string>>;
+  const link = claim['verification_uri'] ?? '';
+  const eve = await personAt(server.base, link, 'eve@example.com');
+  assert.equal(eve.page.status, 403);
+  const person = await personAt(server.base, link, 'ada@example.com');
+  assert.match(person.page.text, /never let an agent of this provider/);
+  await person.send('/agent/identity/claim/complete', { user_code: claim['user_code'] ?? '' });
+  assert.equal(person.page.status, 200, person.page.text);
+  const again = await server.register(await server.jag({ email: 'ada@example.com' }));
+  assert.equal(again.status, 200, JSON.stringify(again.json));
+  assert.equal(again.json['status'], 'claimed');
 });
 
 test('each check of an assertion has its error (identity assertion authorization grant, section 6)', async (t) => {

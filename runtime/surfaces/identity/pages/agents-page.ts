@@ -23,10 +23,7 @@ export function agentsPage(
 ): Page {
   const { form, note } = forms;
   const list = agents.map(
-    (
-      { id, name, kind, since, used, network, scopes },
-      index,
-    ) => html`<section aria-labelledby="agent-${String(index)}">
+    ({ id, name, kind, since, used, network, scopes }, index) => html`<section>
 <h2 id="agent-${String(index)}">${name === '' ? 'An agent without a name' : html`“<bdi>${name}</bdi>”`}</h2>
 <p>${kind}, since ${since}, registered from ${network}. Last used: ${used}.</p>
 <ul>${joined(scopes.map((scope) => html`<li>${scope}</li>`))}</ul>
