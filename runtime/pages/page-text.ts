@@ -11,6 +11,8 @@ const style = [
   '.line{display:block;border-left:2px solid;margin-left:1rem;padding-left:.5rem}',
   '.warning{border:3px solid;padding:0 1rem;margin:1rem 0}',
   'button{font:inherit;padding:.75rem 1.5rem;margin:0 1rem 1rem 0}',
+  // The colours that browsers give links are too dark for dark pages.
+  'a{color:inherit}',
   'label{display:block;font-weight:600}',
   'input:not([type=hidden]){font:inherit;width:100%;max-width:24rem;box-sizing:border-box;padding:.75rem;border:1px solid}',
   'dt{font-weight:600;margin-top:.75rem}dd{margin:0}',
