@@ -21,7 +21,7 @@ import {
 import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
-import { tryOut } from './try-out.ts';
+import { tryOut, type Unfollowed } from './try-out.ts';
 
 /** What `provider add` is asked for. */
 export interface AddOptions {
@@ -45,6 +45,8 @@ export interface Added {
   readonly licence: string | undefined;
   /** Errors of the description that do not touch what is switched on. */
   readonly errorsElsewhere: number;
+  /** Tools that stay switched off because of a reference that cannot be followed. */
+  readonly unfollowed: readonly Unfollowed[];
   /** What another reader objects to in the description; absent where it accepts it. */
   readonly objection: string | undefined;
   /** Whether curation.yaml was there already. */
@@ -99,7 +101,8 @@ async function addDocument(
   const { id, base, day } = options;
   const { document } = read;
   const licence = options.licence ?? descriptionLicence(document);
-  const source = { id, document, origin: opened.origin, licence };
+  const { diagnostics: found } = read;
+  const source = { id, document, origin: opened.origin, licence, diagnostics: found };
   const planned = await planRequests(source, base);
   if (!('requests' in planned)) return planned;
   const { requests } = planned;
@@ -131,6 +134,7 @@ async function addDocument(
     total,
     licence,
     errorsElsewhere: errors.length,
+    unfollowed: planned.unfollowed,
     objection: await secondOpinion(opened.file, opened.root),
     extended: planned.files.length === 0,
     diagnostics,
@@ -146,20 +150,24 @@ async function planRequests(
       readonly requests: CuratedRequests;
       readonly files: readonly ProviderFile[];
       readonly refused: readonly Diagnostic[];
+      readonly unfollowed: readonly Unfollowed[];
     }
   | { readonly diagnostics: readonly Diagnostic[] }
 > {
   const path = join(base, 'specs/providers', source.id, 'curation.yaml');
   if (existsSync(path)) {
     const { content, diagnostics } = readChecked<Curation>(path, base, 'provider-curation');
-    return content ? { requests: content, files: [], refused: [] } : { diagnostics };
+    return content
+      ? { requests: content, files: [], refused: [], unfollowed: [] }
+      : { diagnostics };
   }
   const survey = surveyOperations(source);
-  const { usable, refused } = await tryOut(source, survey);
+  const { usable, refused, unfollowed } = await tryOut(source, survey);
   const draft = draftCuration(source, survey, usable);
   return {
     requests: requestsOf(draft),
     files: [{ name: 'curation.yaml', text: curationText(draft), keep: true }],
     refused,
+    unfollowed,
   };
 }

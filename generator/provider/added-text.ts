@@ -27,12 +27,13 @@ Next:
 `;
 }
 
-function notes({ licence, errorsElsewhere, objection }: Added): string {
+function notes({ licence, errorsElsewhere, objection, unfollowed }: Added): string {
   return [
     objection === undefined
       ? accepted
       : `\nswagger-parser does not accept the description: ${objection}\n`,
     ...(licence === undefined ? [withoutTexts] : []),
+    ...(unfollowed.length > 0 ? [unfollowedNote(unfollowed)] : []),
     ...(errorsElsewhere > 0 ? [errorsNote(errorsElsewhere)] : []),
   ].join('');
 }
@@ -43,6 +44,13 @@ const withoutTexts = `
 The description names no licence that allows copies, so its texts were left out. If you know its
 licence, remove the folder and add the provider again with --licence.
 `;
+
+function unfollowedNote(unfollowed: Added['unfollowed']): string {
+  const lines = unfollowed.map(({ name, diagnostic: { file, line, message } }) => {
+    return `  ${name}: ${message} (${file}:${line})`;
+  });
+  return `\nNot switched on, because what they take is not described in full:\n${lines.join('\n')}\n`;
+}
 
 function errorsNote(count: number): string {
   return `

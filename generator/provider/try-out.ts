@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { planProviderFolder } from '../kinds/providers.ts';
+import { ApiOperations } from '../model/schema/api-operations.ts';
+import type { CuratedOperation } from '../model/shape/curation.ts';
 import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 import { type CurationDraft, curationText } from './draft/curation-text.ts';
 import { type DraftSource, draftCuration, type Survey } from './draft/draft-curation.ts';
 import { draftDescription, draftFixtures, requestsOf } from './draft/draft-files.ts';
 import { writeProvider } from './draft/write-provider.ts';
+import { brokenReferences } from './operations/broken-references.ts';
 import { mostSwitchedOn } from './operations/choose-operations.ts';
 
 /** Where no operation only reads, so many of the others are switched on. */
@@ -19,6 +22,14 @@ export interface TryOut {
   readonly usable: ReadonlySet<string>;
   /** What kept the others that were tried out, the first error of each. */
   readonly refused: readonly Diagnostic[];
+  /** Those whose parameters or body hold a reference that leads nowhere. */
+  readonly unfollowed: readonly Unfollowed[];
+}
+
+/** A tool that stays switched off, and the reference that cannot be followed. */
+export interface Unfollowed {
+  readonly name: string;
+  readonly diagnostic: Diagnostic;
 }
 
 /**
@@ -31,13 +42,24 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
   const byName = new Map(operations.map((entry) => [entry.operation.name, entry]));
   const base = mkdtempSync(join(tmpdir(), 'provider-'));
   const refused: Diagnostic[] = [];
+  const unfollowed: Unfollowed[] = [];
+  const brokenOf = brokenReferences(source.document, source.diagnostics ?? []);
+  const { all } = new ApiOperations(source.document);
+  const operationOf = ({ from }: CuratedOperation) =>
+    all.find((each) =>
+      'operationId' in from
+        ? each.id === from.operationId
+        : 'method' in from && each.method === from.method && each.path === from.path,
+    );
   const find = async (candidates: readonly string[], most: number) => {
     const usable = new Set<string>();
     for (const name of candidates) {
       const entry = byName.get(name);
       if (usable.size === most) break;
       if (!entry) continue;
-      const fault = await faultOf(source, { ...draft, operations: [entry] }, base);
+      const broken = brokenOf(operationOf(entry.operation));
+      if (broken) unfollowed.push({ name, diagnostic: broken });
+      const fault = broken ?? (await faultOf(source, { ...draft, operations: [entry] }, base));
       if (fault) refused.push(fault);
       else usable.add(name);
     }
@@ -45,9 +67,9 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
   };
   try {
     const reads = await find(survey.ranked, mostSwitchedOn);
-    if (reads.size > 0) return { usable: reads, refused };
+    if (reads.size > 0) return { usable: reads, refused, unfollowed };
     const others = survey.names.filter((name) => !survey.ranked.includes(name));
-    return { usable: await find(others, mostOthers), refused };
+    return { usable: await find(others, mostOthers), refused, unfollowed };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { ApiOperations } from '../../model/schema/api-operations.ts';
 import type { CuratedPagination } from '../../model/shape/curation.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
@@ -20,6 +21,8 @@ export interface DraftSource {
   readonly origin: string | undefined;
   /** Licence of the description's texts; without one they are left out. */
   readonly licence: string | undefined;
+  /** What is wrong with the description. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 /** The operations of a description, judged, named and put in order. */

@@ -377,3 +377,37 @@ paths:
   const checked = await place.run('check', 'acme');
   assert.match(checked.out, /acme: 3 tools, 0 errors/, checked.err);
 });
+
+test('an operation that takes what a broken reference would describe stays off, and it is said why', async (t) => {
+  const response = {
+    200: {
+      description: 'ok',
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+  };
+  const operation = (operationId: string, ...parameters: object[]) => ({
+    get: { operationId, parameters, responses: response },
+  });
+  const place = createWorkplace(t);
+  const description = {
+    openapi: '3.0.3',
+    info: { title: 'Broken', version: '1' },
+    servers: [{ url: 'https://api.broken.example' }],
+    paths: {
+      '/apples': operation('listApples', { $ref: '#/components/parameters/Missing' }),
+      '/berries': operation('listBerries', { $ref: '#/components/parameters/Half' }),
+      '/cherries': operation('listCherries', { name: 'q', in: 'query', schema: {} }),
+    },
+    components: {
+      parameters: {
+        Half: { name: 'h', in: 'query', schema: { $ref: '#/components/schemas/Gone' } },
+      },
+    },
+  };
+  place.write('broken.json', JSON.stringify(description));
+  const { code, out } = await place.run('add', 'broken', '--openapi', 'broken.json');
+  assert.equal(code, 0, out);
+  assert.match(out, /1 of 3 operations are switched on/);
+  assert.match(out, /_apples\w*: \$ref "#\/components\/parameters\/Missing" leads to nothing/);
+  assert.match(out, /_berries\w*: \$ref "#\/components\/schemas\/Gone" leads to nothing/);
+});
