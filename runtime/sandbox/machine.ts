@@ -281,8 +281,8 @@ function failureWith(message: string, stack: string): ScriptFailure {
   };
 }
 
-/** What this thread has computed. */
-function cpuMs(): number {
+/** What this thread has computed, in milliseconds. */
+export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

@@ -14,7 +14,8 @@ export type ToThread =
 
 /** What a thread tells the server. */
 export type FromThread =
-  | { readonly kind: 'began' }
+  /** What the thread had computed until then, in milliseconds. */
+  | { readonly kind: 'began'; readonly cpuMs: number }
   | { readonly kind: 'call'; readonly id: number; readonly tool: string; readonly text: string }
   | {
       readonly kind: 'ended';

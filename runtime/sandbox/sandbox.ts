@@ -9,6 +9,12 @@ import type {
 } from '#contract/house/sandbox';
 import { defaultLimits } from './limits.ts';
 import { ScriptThread } from './script-thread.ts';
+import { ThreadShares } from './thread-shares.ts';
+
+interface Waiting {
+  readonly owner: string;
+  readonly wake: () => void;
+}
 
 /** Scripts that may wait for a thread. */
 const mostWaiting = 100;
@@ -21,34 +27,43 @@ export class Sandbox implements ScriptSandbox {
   readonly limits: ScriptLimits;
   readonly #most: number;
   readonly #threads = new Set<ScriptThread>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
+  readonly #shares: ThreadShares;
   #wasm: Promise<WebAssembly.Module> | undefined;
 
   constructor({ limits, threads }: SandboxOptions) {
     this.limits = { ...defaultLimits, ...limits };
     this.#most = threads;
+    this.#shares = new ThreadShares(threads);
   }
 
   /**
-   * Run a script until it ends or uses more than it may.
+   * Run a script until it ends or uses more than it may. It counts among those of `owner`, who has a
+   * share of the threads.
    *
    * @throws ToolError `rate_limited_local` when too many others wait
    * @throws the reason of `signal`
    */
-  async run(code: string, host: ScriptHost, signal: AbortSignal): Promise<ScriptEnd> {
+  async run(code: string, host: ScriptHost, signal: AbortSignal, owner = ''): Promise<ScriptEnd> {
     if (this.#waiting.size >= mostWaiting) {
       throw new ToolError('rate_limited_local', 'too many scripts wait already', {
         retryable: true,
       });
     }
     const wasm = await this.#compiled();
-    let thread = this.#take(wasm);
+    let thread = this.#take(wasm, owner);
     while (!thread) {
-      await this.#turn(signal);
-      thread = this.#take(wasm);
+      await this.#turn(signal, owner);
+      thread = this.#take(wasm, owner);
     }
     signal.throwIfAborted();
-    return thread.run(code, host, signal);
+    const giveBack = this.#shares.take(owner);
+    try {
+      return await thread.run(code, host, signal);
+    } finally {
+      giveBack();
+      this.#wakeOne();
+    }
   }
 
   /** Have a thread ready, because a script will probably come. */
@@ -67,7 +82,8 @@ export class Sandbox implements ScriptSandbox {
     return this.#wasm;
   }
 
-  #take(wasm: WebAssembly.Module): ScriptThread | undefined {
+  #take(wasm: WebAssembly.Module, owner: string): ScriptThread | undefined {
+    if (!this.#shares.mayTake(owner, this.#othersWait(owner))) return undefined;
     const free = [...this.#threads].find(({ isFree }) => isFree);
     return free ?? (this.#threads.size < this.#most ? this.#start(wasm) : undefined);
   }
@@ -85,26 +101,37 @@ export class Sandbox implements ScriptSandbox {
     return thread;
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
+  #turn(signal: AbortSignal, owner: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const wake = () => {
-        this.#waiting.delete(wake);
+        this.#waiting.delete(waiting);
         signal.removeEventListener('abort', leave);
         resolve();
       };
       const leave = () => {
-        this.#waiting.delete(wake);
+        this.#waiting.delete(waiting);
         reject(signal.reason);
       };
+      const waiting = { owner, wake };
       signal.throwIfAborted();
-      this.#waiting.add(wake);
+      this.#waiting.add(waiting);
       signal.addEventListener('abort', leave, { once: true });
     });
   }
 
+  #othersWait(owner: string): boolean {
+    for (const waiting of this.#waiting) if (waiting.owner !== owner) return true;
+    return false;
+  }
+
+  /** Whoever runs the least comes next, and among those whoever has waited the longest. */
   #wakeOne(): void {
-    const [first] = this.#waiting;
-    first?.();
+    const shares = this.#shares;
+    const able = [...this.#waiting].filter(({ owner }) =>
+      shares.mayTake(owner, this.#othersWait(owner)),
+    );
+    const [first] = able.sort((a, b) => shares.running(a.owner) - shares.running(b.owner));
+    first?.wake();
   }
 }
 

@@ -5,6 +5,9 @@ import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
 /** How long a thread may be silent, in times of what a script may compute: it takes what others leave. */
 const patience = 5;
+/** How often a thread that does not say anything is asked what it has computed, at most. */
+const lookMs = 50;
+const none = { user: 0, system: 0 };
 /** How long a thread may take to drop a script. */
 const stopMs = 250;
 
@@ -24,6 +27,8 @@ export class ScriptThread {
   readonly #onGone: () => void;
   #run: Run | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** What the thread had computed when the script began, in milliseconds. */
+  #computedBefore = 0;
   /** The thread has been told to run a script, and has not said yet that it ended. */
   #isTaken = false;
 
@@ -86,8 +91,10 @@ export class ScriptThread {
         this.#isTaken = false;
         this.#onFree();
       }
-    } else if (message.kind === 'began') this.#expectWord();
-    else if (this.#run) void this.#serve(this.#run, message);
+    } else if (message.kind === 'began') {
+      this.#computedBefore = message.cpuMs;
+      this.#expectWord();
+    } else if (this.#run) void this.#serve(this.#run, message);
   }
 
   async #serve(run: Run, { id, tool, text }: FromThread & { kind: 'call' }): Promise<void> {
@@ -107,18 +114,31 @@ export class ScriptThread {
 
   /** With no call running, a script computes or ends: what does neither hangs in the interpreter. */
   #expectWord(): void {
-    this.#wakeIn(this.#limits.cpuMs * patience, () => {
-      const message = `the script computed for longer than ${this.#limits.cpuMs} ms and was stopped`;
-      this.#settle((run) =>
-        run.end.resolve({ kind: 'failed', failure: { reason: 'limit', message }, output: [] }),
-      );
-      void this.terminate();
-    });
+    const { cpuMs } = this.#limits;
+    const until = performance.now() + cpuMs * patience;
+    const look = async () => {
+      const run = this.#run;
+      // In a native loop the interpreter does not look at the time itself; the thread can still be asked.
+      const { user, system } = (await this.#worker.cpuUsage?.().catch(() => none)) ?? none;
+      if (run === undefined || this.#run !== run || run.running > 0) return;
+      const computed = (user + system) / 1000 - this.#computedBefore;
+      if (computed > cpuMs + stopMs || performance.now() > until) this.#stopComputing();
+      else this.#wakeIn(Math.max(lookMs, cpuMs + stopMs - computed), look);
+    };
+    this.#wakeIn(cpuMs + stopMs, look);
   }
 
-  #wakeIn(ms: number, act: () => void): void {
+  #stopComputing(): void {
+    const message = `the script computed for longer than ${this.#limits.cpuMs} ms and was stopped`;
+    this.#settle((run) =>
+      run.end.resolve({ kind: 'failed', failure: { reason: 'limit', message }, output: [] }),
+    );
+    void this.terminate();
+  }
+
+  #wakeIn(ms: number, act: () => unknown): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(act, ms).unref();
+    this.#timer = setTimeout(() => void act(), ms).unref();
   }
 
   /** The run is over for whoever waits for it; calls that still run are stopped. */

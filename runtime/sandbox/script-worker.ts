@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Machine } from './machine.ts';
+import { cpuMs, Machine } from './machine.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import { ScriptRun } from './script-run.ts';
 
@@ -25,7 +25,7 @@ port.on('message', async (message: ToThread) => {
       run = undefined;
       next = Machine.create(wasm, limits);
     });
-    send({ kind: 'began' });
+    send({ kind: 'began', cpuMs: cpuMs() });
     run.begin(message.code);
   }
 });

@@ -75,7 +75,7 @@ export interface ScriptSandbox {
    * @throws ToolError `rate_limited_local` when too many others wait
    * @throws the reason of `signal`
    */
-  run(code: string, host: ScriptHost, signal: AbortSignal): Promise<ScriptEnd>;
+  run(code: string, host: ScriptHost, signal: AbortSignal, owner?: string): Promise<ScriptEnd>;
   /** Have a thread ready, because a script will probably come. */
   warm(): Promise<void>;
   /** End every thread. */

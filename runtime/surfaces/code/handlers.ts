@@ -40,7 +40,9 @@ export function createCodeHandlers({ sandbox, tools }: CodeDependencies): CodeTo
     },
     async apiRun({ code }, context) {
       const host = hostFor(tools, context, sandbox.limits.answerCharacters);
-      const end = await sandbox.run(code, host, context.signal);
+      const { tenant, subject, client } = context.caller;
+      const owner = JSON.stringify([tenant, subject, client]);
+      const end = await sandbox.run(code, host, context.signal, owner);
       return resultOf(end, host.isUntrusted);
     },
   };

@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache';
+
+/** So long a caller counts as one that has held threads, in milliseconds. */
+const memoryMs = 10_000;
+
+/** Whoever has held threads for longer in that time leaves one of them to the others. */
+const lightMs = 250;
+
+/** Callers that are remembered. */
+const mostCallers = 1_000;
+
+/**
+ * Who may have a thread: nobody more than half of them while others wait, and whoever has held some
+ * for long not the last one, which is there for those that come with little.
+ */
+export class ThreadShares {
+  readonly #threads: number;
+  readonly #running = new Map<string, number>();
+  /** How long each caller has held threads, at the end of what it ran last. */
+  readonly #held = new LRUCache<string, { readonly ms: number; readonly at: number }>({
+    max: mostCallers,
+  });
+  #inUse = 0;
+
+  constructor(threads: number) {
+    this.#threads = threads;
+  }
+
+  mayTake(owner: string, othersWait: boolean): boolean {
+    const left = this.#threads - this.#inUse;
+    if (left <= 0) return false;
+    if (othersWait && this.running(owner) >= Math.ceil(this.#threads / 2)) return false;
+    return left > 1 || this.#threads === 1 || this.#heldBy(owner) <= lightMs;
+  }
+
+  running(owner: string): number {
+    return this.#running.get(owner) ?? 0;
+  }
+
+  /** A thread is taken; the returned function says that it is given back. */
+  take(owner: string): () => void {
+    const began = performance.now();
+    this.#inUse += 1;
+    this.#running.set(owner, this.running(owner) + 1);
+    return () => {
+      this.#inUse -= 1;
+      const others = this.running(owner) - 1;
+      if (others > 0) this.#running.set(owner, others);
+      else this.#running.delete(owner);
+      const now = performance.now();
+      this.#held.set(owner, { ms: this.#heldBy(owner) + now - began, at: now });
+    };
+  }
+
+  #heldBy(owner: string): number {
+    const held = this.#held.get(owner);
+    if (held === undefined) return 0;
+    const left = 1 - (performance.now() - held.at) / memoryMs;
+    return left > 0 ? held.ms * left : 0;
+  }
+}
