@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '#contract/config/config';
+import type { SurfaceCommand } from '#contract/surface/surface-module';
 import type { Config } from '../generated/config.ts';
 import { skills as ownSkills } from '../generated/skills.ts';
 import { surfaces as registry } from '../generated/surfaces.ts';
@@ -32,6 +33,8 @@ export interface Service {
   readonly offer: Offer & { readonly search: ToolSearch };
   readonly mcp: Mcp;
   readonly http: FastifyInstance;
+  /** What a surface does at the terminal, for the server that listens at the configured port. */
+  command(name: string): SurfaceCommand | undefined;
   /** Starts and stops all of it but what listens. */
   readonly life: Life;
 }
@@ -83,5 +86,9 @@ export async function createService(
   return {
     ...{ config, warnings, engines, vendors, admission },
     ...{ offer: { ...offer, search }, mcp, http, life },
+    command(name) {
+      house.address.assume(config.port);
+      return surfaces.commands[name];
+    },
   };
 }

@@ -20,6 +20,11 @@ const commands: Readonly<Record<string, Entry>> = {
   tools: { load: async () => (await import('./tools.ts')).tools },
   doctor: { load: async () => (await import('./doctor.ts')).doctor },
   audit: { load: async () => (await import('./audit.ts')).audit },
+  token: {
+    load: async () => (await import('./surface-command.ts')).surfaceCommand('token'),
+    options: ['scope', 'resource', 'minutes'],
+  },
+  agents: { load: async () => (await import('./surface-command.ts')).surfaceCommand('agents') },
   store: { load: async () => (await import('./store.ts')).store, options: ['to'] },
 };
 
@@ -30,6 +35,12 @@ const help = `agent-tool-server ${version}
   agent-tool-server call TOOL ['JSON']  run one tool and print what it gives
   agent-tool-server tools [WORD...]     list the tools, or search them
   agent-tool-server doctor              check configuration, credentials and vendors
+
+  agent-tool-server token [--scope 'A B'] [--resource URL] [--minutes N]
+                                        print an access token for trying things out, of an hour where nothing is said
+  agent-tool-server agents list           list the agents that have registered, the newest first
+  agent-tool-server agents show ID        show one of them
+  agent-tool-server agents revoke ID      revoke one of them with all its tokens
 
   agent-tool-server audit verify                         check the whole audit log
   agent-tool-server audit verify PATH VKEY [FILE...]     check an exported log against checkpoints, or a proof against its entry

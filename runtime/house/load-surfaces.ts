@@ -5,7 +5,7 @@ import type { Gauge } from '#contract/house/metrics';
 import type { Check } from '#contract/house/readiness';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { BoundRoute } from '#contract/surface/surface';
-import type { Surface, SurfaceEntry } from '#contract/surface/surface-module';
+import type { Surface, SurfaceCommand, SurfaceEntry } from '#contract/surface/surface-module';
 import { toolsInMemory } from '../offer/catalogue.ts';
 import type { LeadingTools, Source } from '../offer/offer.ts';
 import type { Part } from '../process/life.ts';
@@ -21,6 +21,7 @@ export interface LoadedSurfaces {
   readonly checks: readonly Check[];
   readonly metrics: readonly Gauge[];
   readonly admission: AdmissionParts;
+  readonly commands: Readonly<Record<string, SurfaceCommand>>;
   readonly parts: readonly Part[];
 }
 
@@ -66,6 +67,7 @@ export async function loadSurfaces<Config>(
     checks: surfaces.flatMap(({ checks = [] }) => checks),
     metrics: surfaces.flatMap(({ metrics = [] }) => metrics),
     admission: admissionOf(loaded),
+    commands: Object.assign({}, ...surfaces.map((surface) => surface.commands)),
     parts: surfaces,
   };
 }

@@ -14,10 +14,13 @@ export class ListeningAddress implements OwnAddress {
   readonly #baseUrl: string | undefined;
   readonly mcpPath: string;
   readonly isLoopback: boolean;
+  readonly #host: string;
   #server: Server | undefined;
+  #assumed: string | undefined;
 
   constructor({ baseUrl, mcpPath, host }: AddressSettings) {
     this.#baseUrl = baseUrl;
+    this.#host = host;
     this.mcpPath = mcpPath;
     this.isLoopback = isReachedLocally({ host, baseUrl });
   }
@@ -27,13 +30,21 @@ export class ListeningAddress implements OwnAddress {
     this.#server = server;
   }
 
+  /** Speak for the server that listens, or will, on this port; of any free one nothing is known. */
+  assume(port: number): void {
+    const host = this.#host.includes(':') ? `[${this.#host.replaceAll(/[[\]]/g, '')}]` : this.#host;
+    this.#assumed = this.#baseUrl ?? (port === 0 ? undefined : `http://${host}:${port}`);
+  }
+
   get isSecure(): boolean {
     return this.#baseUrl?.startsWith('https:') ?? false;
   }
 
   of(path: string): string | undefined {
     const address = this.#server?.listening ? this.#server.address() : null;
-    if (address === null || typeof address === 'string') return undefined;
+    if (address === null || typeof address === 'string') {
+      return this.#assumed === undefined ? undefined : this.#assumed.replace(/\/$/, '') + path;
+    }
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     const base = this.#baseUrl ?? `http://${host}:${address.port}`;
     return base.replace(/\/$/, '') + path;

@@ -13,6 +13,8 @@ export interface IdentityJobs {
   identityExpiry(job: JobRun): Promise<void>;
   /** See which tokens other replicas have revoked. */
   identityRevocations(job: Pick<JobRun, 'signal'>): Promise<void>;
+  /** Write down what was done at the terminal, beside the server that has the audit log. */
+  identityTerminal(job: JobRun): Promise<void>;
 }
 
 /** The jobs of this surface. */
@@ -21,4 +23,5 @@ export const identityJobs = defineJobs<IdentityJobs>([
   { handler: 'identityMail', scope: 'cluster', name: 'identity-mail', maxAttempts: 8, parallel: 4 },
   { handler: 'identityExpiry', scope: 'cluster', name: 'identity-expiry', everyMs: 300_000 },
   { handler: 'identityRevocations', scope: 'process', name: 'identity-revocations', everyMs: 500 },
+  { handler: 'identityTerminal', scope: 'cluster', name: 'identity-terminal', maxAttempts: 1000 },
 ]);

@@ -8,6 +8,17 @@ import type { Tool } from '../tool.ts';
 import type { AdmissionParts } from './admission-parts.ts';
 import type { BoundRoute } from './surface.ts';
 
+/**
+ * Does what an operator asks for at the terminal, and gives what is printed. The options are those
+ * that the command line declares for it.
+ *
+ * @throws ServiceError with status 400 where it is not understood
+ */
+export type SurfaceCommand = (
+  words: readonly string[],
+  options: Readonly<Record<string, string | undefined>>,
+) => Promise<string>;
+
 /** What a surface adds to the server, once it is created. */
 export interface Surface {
   readonly routes?: readonly BoundRoute[];
@@ -26,6 +37,8 @@ export interface Surface {
   readonly metrics?: readonly Gauge[];
   /** What it adds to the one way in. */
   readonly admission?: AdmissionParts;
+  /** What its operator can have done at the terminal, by the first word of the command. */
+  readonly commands?: Readonly<Record<string, SurfaceCommand>>;
   /** Begin with what needs the store: before the jobs, and before anybody is served. */
   start?(): Promise<void>;
   /** Let go of what `create` or `start` has taken; also where `start` was never called. */

@@ -22,6 +22,7 @@ import { createSigningKeyRecords } from './records/signing-keys.ts';
 import type { RegistrationNotes } from './registration/notes.ts';
 import {
   type RevokeRegistration,
+  revokeQuietly,
   revokeRegistrations,
 } from './registration/revoke-registration.ts';
 import { createScopes, type Scopes } from './scopes/catalogue.ts';
@@ -108,6 +109,7 @@ export interface Identity {
   readonly revocations: Revocations;
   readonly notes: RegistrationNotes;
   readonly revokeRegistration: RevokeRegistration;
+  readonly revokeQuietly: (id: string) => Promise<boolean>;
   /** @throws InvalidToken */
   readonly verifyToken: (token: string, takesExpired?: boolean) => Promise<AccessToken>;
   /** Told when something could not be written down that nobody waits for. */
@@ -141,7 +143,8 @@ export function createIdentity(
   });
   const registrations = createRegistrationRecords(place);
   const refreshTokenRecords = createRefreshTokenRecords(place);
-  const revocations = new Revocations({ records: createRevocationRecords(place), now });
+  const marks = createRevocationRecords(place);
+  const revocations = new Revocations({ records: marks, now });
   const refreshTokens = new RefreshTokens({
     ...{ records: refreshTokenRecords, sealer, now },
     async onReuse({ kind, owner, client }) {
@@ -160,6 +163,8 @@ export function createIdentity(
     ...{ issuer: config.tokenIssuer, takesUntyped: config.tokenIssuerUntyped },
     ...{ outbound: house.outbound, addresses, scopes, now },
   };
+  const refreshing = { refreshTokens: refreshTokenRecords };
+  const revoking = { place, records: registrations, ...refreshing, marks, revocations };
   const verification = { keys: signingKeys, addresses, scopes, now };
   return {
     mode: authMode(config.auth, house.address.isLoopback),
@@ -169,10 +174,8 @@ export function createIdentity(
     ...{ registrations, refreshTokenRecords, refreshTokens, revocations },
     quotas: createQuotaRecords(place),
     notes: { events, tenant, key: () => keys('identity log') },
-    revokeRegistration: revokeRegistrations({
-      ...{ records: registrations, refreshTokens: refreshTokenRecords, revocations },
-      ...{ events, tenant, now },
-    }),
+    revokeQuietly: revokeQuietly(revoking),
+    revokeRegistration: revokeRegistrations({ ...revoking, events }),
     async verifyToken(token, takesExpired) {
       if (external && (await issuerOf(token)) === external.issuer) {
         return verifyExternalToken(token, external, takesExpired);

@@ -31,7 +31,7 @@ export function createHandlers(
   identity: Identity,
   oauth: OAuth,
   house: Pick<House, 'pages' | 'log'>,
-): IdentityHandlers {
+): Omit<IdentityHandlers, 'runAtTerminal'> {
   const { registrations: records, place, minting, people } = identity;
   const room = createClaimRoom(identity, oauth.issuerName);
   const { tenant, now } = place;

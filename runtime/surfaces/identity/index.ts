@@ -6,6 +6,9 @@ import { type IdentityJobs, identityJobs } from '../../../generated/surfaces/ide
 import { identityRoutes } from '../../../generated/surfaces/identity/routes.ts';
 import { createAuthenticate } from './authenticate/authenticate.ts';
 import { createChallenges } from './authenticate/challenges.ts';
+import { createCommands } from './commands/commands.ts';
+import { createTerminalHandlers } from './commands/handlers.ts';
+import { writeTerminalNotes } from './commands/terminal-notes.ts';
 import { createIdentity, type Identity, type IdentityNeeds } from './create-identity.ts';
 import { createOAuth } from './create-oauth.ts';
 import { resourceProofs } from './dpop/check-proof.ts';
@@ -26,9 +29,15 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
     const checkProof = resourceProofs(oauth.proofs);
     const known = { isRequired, tenant, now, addresses, revocations, challenges, verify };
     const parts = { ...known, checkProof };
+    const commands = createCommands(identity, house.jobs);
+    const handlers = {
+      ...createHandlers(identity, oauth, house),
+      ...createTerminalHandlers(commands, house),
+    };
     return {
-      routes: bindRoutes(identityRoutes, createHandlers(identity, oauth, house)),
+      routes: bindRoutes(identityRoutes, handlers),
       jobs: bindJobs(identityJobs, createJobs(identity)),
+      commands,
       admission: { authenticate: createAuthenticate(parts), refuse: challenges.refuse },
     };
   },
@@ -44,6 +53,7 @@ function createJobs(identity: Identity): IdentityJobs {
       await forgetUnclaimed(registrations, events, { tenant, now: now(), signal });
     },
     identityRevocations: () => revocations.follow(),
+    identityTerminal: writeTerminalNotes(events),
     identityMail: (job) => people.mail.run(job),
   };
 }

@@ -1,32 +1,59 @@
 import type { AuditActor } from '#contract/house/audit';
 import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { Place } from '../records/place.ts';
 import type { RefreshTokenRecords } from '../records/refresh-tokens.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
+import type { RevocationRecords } from '../records/revocations.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 
 export interface RevokeRegistrationParts {
   readonly records: Pick<RegistrationRecords, 'find' | 'change'>;
   readonly refreshTokens: Pick<RefreshTokenRecords, 'removeOwned'>;
-  readonly revocations: Pick<Revocations, 'raise'>;
+  readonly marks: Pick<RevocationRecords, 'raise'>;
+  readonly revocations: Pick<Revocations, 'follow'>;
   readonly events: Pick<IdentityEvents, 'registrationRevoked'>;
-  readonly tenant: string;
-  readonly now: () => number;
+  readonly place: Place;
 }
 
 /** Revokes a registration with every token of it; gives whether there was one to revoke. */
 export type RevokeRegistration = (id: string, actor: AuditActor) => Promise<boolean>;
 
-/** Make what revokes registrations. What is worth most goes first: all of it may be tried again. */
+/** Make what revokes registrations, and writes that down. */
 export function revokeRegistrations(parts: RevokeRegistrationParts): RevokeRegistration {
-  const { records, refreshTokens, revocations, events, tenant, now } = parts;
+  const { events, place } = parts;
+  const revoke = revokeQuietly(parts);
   return async (id, actor) => {
-    const registration = await records.find(id);
-    if (!registration || registration.revokedAt !== undefined) return false;
-    const at = now();
-    await records.change(id, { revokedAt: at, notBefore: at, epoch: registration.epoch + 1 });
-    await revocations.raise({ kind: 'registration', id, notBefore: at });
-    await refreshTokens.removeOwned(id);
-    await events.registrationRevoked({ tenant, actor, subject: id, payload: {} });
-    return true;
+    const was = await revoke(id);
+    if (was)
+      await events.registrationRevoked({ tenant: place.tenant, actor, subject: id, payload: {} });
+    return was;
+  };
+}
+
+/** A token that was asked for before, and is minted only now, is revoked as well. */
+const lateMs = 5000;
+
+/** The same for whoever writes it down in another way: all of it happens, or nothing. */
+export function revokeQuietly({
+  place: { store, now },
+  records,
+  refreshTokens,
+  marks,
+  revocations,
+}: Omit<RevokeRegistrationParts, 'events'>): (id: string) => Promise<boolean> {
+  return async (id) => {
+    const was = await store.transaction(async (tx) => {
+      const registration = await records.find(id, tx);
+      if (!registration || registration.revokedAt !== undefined) return false;
+      const at = now();
+      const notBefore = at + lateMs;
+      const epoch = registration.epoch + 1;
+      await records.change(id, { revokedAt: at, notBefore, epoch }, tx);
+      await marks.raise({ kind: 'registration', id, notBefore }, tx);
+      await refreshTokens.removeOwned(id, tx);
+      return true;
+    });
+    if (was) await revocations.follow();
+    return was;
   };
 }

@@ -1,0 +1,40 @@
+import type { House } from '#contract/house/house';
+import type { JobRun } from '#contract/house/jobs';
+import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+
+/** What was done at the terminal. */
+export type TerminalNote =
+  | { readonly kind: 'revoked'; readonly registration: string }
+  | {
+      readonly kind: 'issued';
+      readonly jti: string;
+      readonly resource: string;
+      readonly scope: string;
+    };
+
+export type NoteAtTerminal = (note: TerminalNote) => Promise<void>;
+
+const name = 'identity-terminal';
+const actor = { type: 'user', id: 'operator' } as const;
+
+/** Leave what was done to a job: the audit log may belong to a server that runs. */
+export function noteAtTerminal(jobs: House['jobs'], tenant: string): NoteAtTerminal {
+  return (note) => jobs.enqueue({ name, tenant, payload: { ...note } });
+}
+
+/** Make what writes it down. */
+export function writeTerminalNotes(
+  events: Pick<IdentityEvents, 'registrationRevoked' | 'tokenIssued'>,
+): (job: JobRun) => Promise<void> {
+  return async ({ tenant, payload }) => {
+    // Written by `noteAtTerminal` alone.
+    const note = payload as unknown as TerminalNote;
+    if (note.kind === 'revoked') {
+      const { registration: subject } = note;
+      await events.registrationRevoked({ tenant, actor, subject, payload: {} });
+      return;
+    }
+    const { kind: _, ...issued } = note;
+    await events.tokenIssued({ tenant, actor, payload: issued });
+  };
+}
