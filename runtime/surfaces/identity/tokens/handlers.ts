@@ -29,7 +29,7 @@ export function createTokenInquiries({
     async introspectToken({ body, context }) {
       const { scopes } = context.caller;
       const holds = scopes === 'all' || scopes.has('admin:introspect');
-      if (!holds && !(await mayIntrospect?.(body, context))) {
+      if (!holds && !(await mayIntrospect?.(body, context).catch(unlessUnknown))) {
         const message = 'a client, or a token with admin:introspect, has to ask';
         const headers = { 'www-authenticate': 'Basic realm="introspection", Bearer' };
         throw new ServiceError('invalid_client', 401, message, { headers });
@@ -37,4 +37,10 @@ export function createTokenInquiries({
       return { status: 200, headers: secret, body: await introspect(body.token) };
     },
   };
+}
+
+/** A client that has not proven who it is hears in which ways it can (RFC 9110 section 15.5.2). */
+function unlessUnknown(error: unknown): false {
+  if (error instanceof ServiceError && error.status === 401) return false;
+  throw error;
 }
