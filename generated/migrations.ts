@@ -224,6 +224,8 @@ export const migrations: readonly StoredMigration[] = [
           user: { type: 'text', nullable: true },
           interval_ms: { type: 'integer' },
           polled_at: { type: 'integer', nullable: true },
+          completed_at: { type: 'integer', nullable: true },
+          delivered_at: { type: 'integer', nullable: true },
           created_at: { type: 'integer' },
           expires_at: { type: 'integer' },
         },
@@ -303,6 +305,7 @@ export const migrations: readonly StoredMigration[] = [
           email: { type: 'text' },
           nonce: { type: 'text' },
           verifier: { type: 'text' },
+          browser: { type: 'text', default: '' },
           created_at: { type: 'integer' },
           expires_at: { type: 'integer' },
           used_at: { type: 'integer', nullable: true },
@@ -407,6 +410,24 @@ export const migrations: readonly StoredMigration[] = [
       },
       { index: 'identity_code_expiry', on: 'identity_code', columns: ['expires_at'] },
       {
+        create: 'identity_authorization_request',
+        columns: {
+          tenant: { type: 'text' },
+          hash: { type: 'text' },
+          kind: { type: 'text' },
+          client: { type: 'text' },
+          parameters: { type: 'text' },
+          created_at: { type: 'integer' },
+          expires_at: { type: 'integer' },
+        },
+        key: ['tenant', 'hash'],
+      },
+      {
+        index: 'identity_authorization_request_expiry',
+        on: 'identity_authorization_request',
+        columns: ['expires_at'],
+      },
+      {
         create: 'identity_denied_token',
         columns: {
           tenant: { type: 'text' },
@@ -507,37 +528,6 @@ export const migrations: readonly StoredMigration[] = [
         key: ['tenant', 'kind', 'key', 'window_start'],
       },
       { index: 'identity_quota_expiry', on: 'identity_quota', columns: ['expires_at'] },
-    ],
-  },
-  {
-    name: 'identity/2',
-    steps: [
-      {
-        create: 'identity_authorization_request',
-        columns: {
-          tenant: { type: 'text' },
-          hash: { type: 'text' },
-          kind: { type: 'text' },
-          client: { type: 'text' },
-          parameters: { type: 'text' },
-          created_at: { type: 'integer' },
-          expires_at: { type: 'integer' },
-        },
-        key: ['tenant', 'hash'],
-      },
-      {
-        index: 'identity_authorization_request_expiry',
-        on: 'identity_authorization_request',
-        columns: ['expires_at'],
-      },
-    ],
-  },
-  {
-    name: 'identity/3',
-    steps: [
-      { add: 'completed_at', to: 'identity_attempt', column: { type: 'integer', nullable: true } },
-      { add: 'delivered_at', to: 'identity_attempt', column: { type: 'integer', nullable: true } },
-      { add: 'browser', to: 'identity_sign_in', column: { type: 'text', default: '' } },
     ],
   },
 ];

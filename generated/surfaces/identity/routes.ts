@@ -127,7 +127,10 @@ export interface ViewClaim {
 export interface CompleteClaim {
   readonly body: CompletionBody;
   readonly replies: {
-    readonly 200: Choice<{ readonly 'application/json': CompleteClaim200; readonly 'text/html; charset=utf-8': string }>;
+    readonly 200: Choice<{
+      readonly 'application/json': CompleteClaim200;
+      readonly 'text/html; charset=utf-8': string;
+    }>;
     readonly 303: undefined;
     readonly 400: string;
     readonly 403: string;

@@ -10,7 +10,7 @@ import { camelCase, pascalCase } from '../../model/texts/names.ts';
 import { docComment } from '../print/doc-comment.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { handlerInterface } from '../print/handler-interface.ts';
-import { lineWidth, literal, propertyName } from '../print/literal.ts';
+import { literal, propertyName } from '../print/literal.ts';
 import { quoted } from '../print/quoted.ts';
 import { constant, type Imports, printSourceFile } from '../print/source-file.ts';
 import { createSchemaPrinter, type SchemaPrinter } from './surface-schemas.ts';
@@ -21,7 +21,7 @@ export function emitSurfaceRoutes(surface: SurfaceModel, used: Set<string>): Emi
   const handlers = `${pascalCase(id)}Handlers`;
   const schemas = createSchemaPrinter(surface, used);
   const value = literal(routes.map((route) => routeValue(route, schemas)));
-  return printSourceFile({
+  const file = printSourceFile({
     path: `generated/surfaces/${id}/routes.ts`,
     source: `specs/surfaces/${id}/openapi.yaml`,
     imports: [...importsOf(surface), ...schemas.imports()],
@@ -44,6 +44,7 @@ export function emitSurfaceRoutes(surface: SurfaceModel, used: Set<string>): Emi
       }),
     ],
   });
+  return { ...file, isRaw: true };
 }
 
 function importsOf({ routes, types }: SurfaceModel): Imports[] {
@@ -74,12 +75,11 @@ function routeTypes(route: SurfaceRoute): string {
   const { name, parametersType, bodyType, replies } = route;
   const filesType = filesText(route);
   const bodies = replies.map((reply) => `readonly ${reply.status}: ${replyType(reply)};`);
-  const flat = `readonly replies: { ${bodies.join(' ').slice(0, -1)} };`;
   const lines = [
     ...(parametersType === undefined ? [] : [`readonly parameters: ${parametersType};`]),
     ...(bodyType === undefined ? [] : [`readonly body: ${bodyType};`]),
     ...(filesType === undefined ? [] : [`readonly files: ${filesType};`]),
-    flat.length + 2 <= lineWidth ? flat : `readonly replies: {\n    ${bodies.join('\n    ')}\n  };`,
+    `readonly replies: { ${bodies.join(' ').slice(0, -1)} };`,
   ];
   const docs = docComment([`What \`${name}\` takes and gives.`]);
   return `${docs}export interface ${pascalCase(name)} {\n  ${lines.join('\n  ')}\n}`;
