@@ -1,3 +1,4 @@
+import { authMode, isReachedLocally } from '#contract/config/auth-mode';
 import type { AuditReader } from '#contract/house/audit-events';
 import type { Service } from '../main.ts';
 import { version } from '../process/version.ts';
@@ -21,7 +22,6 @@ export function greeting(
     const note = lacking.has(id) ? ' (no credential: see "doctor")' : '';
     return `  ${id.padEnd(widest)}  ${String(tools.length).padStart(4)}  ${title}${note}`;
   });
-  const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
   return `
 Agent Tool Server ${version} listens on ${address}
 
@@ -35,13 +35,24 @@ Connect an MCP client:
   {"mcpServers":{"agent-tools":{"type":"http","url":"${url}"}}}
 
 Look at the tools yourself:
-  curl -s ${url} -H 'Content-Type: application/json' -d '${list}'
+  ${lookAt(url, isTokenNeeded(config))}
 
 The audit log is verified with this key:
   ${vkey}
 ${witnessLines(service)}
 Stop with Ctrl+C.
 `;
+}
+
+function isTokenNeeded(config: Service['config']): boolean {
+  return authMode(config.surfaces.identity.auth, isReachedLocally(config)) === 'required';
+}
+
+/** The command that lists the tools, with a token of the operator's own where one is needed. */
+function lookAt(url: string, needsToken: boolean): string {
+  const token = needsToken ? ` -H "Authorization: Bearer $(npx agent-tool-server token)"` : '';
+  const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  return `curl -s ${url} -H 'Content-Type: application/json'${token} -d '${list}'`;
 }
 
 /** What clients see of the tools, and why. */

@@ -26,8 +26,9 @@ test('the terminal mints tokens for the server that runs, and revokes agents of 
     SERVICE_PROVIDER: 'osv',
     SERVICE_DATA_DIR: join(folder, 'data'),
   };
-  const { url, log } = await serve(t, env);
+  const { url, log, greeting } = await serve(t, env);
   const base = url.origin;
+  assert.match(greeting, /Authorization: Bearer \$\(npx agent-tool-server token\)/);
 
   const minted = await runCli(['token'], env);
   assert.equal(minted.code, 0, minted.stderr);
