@@ -9,5 +9,6 @@ export const goldenSearch: readonly SearchDocument[] = [
     title: 'Things',
     text: 'List the things of the example. When the id is not known.',
     parameters: 'q: Words to look for.',
+    takesWords: true,
   },
 ];
