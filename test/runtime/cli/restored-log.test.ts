@@ -21,7 +21,10 @@ async function readiness({ url }: Served) {
   return { status: response.status, audit: checks.find(({ name }) => name === 'audit')?.ok };
 }
 
-/** A server with entries of which a backup, made while it ran, knows the first two. */
+/**
+ * A server with entries of which a backup, made while it ran, knows the first ones: the call's two
+ * and what the server itself had written by then.
+ */
 async function backedUp(t: TestContext) {
   const folder = temporaryDirectory(t);
   const vendor = await slowVendor(t);
@@ -33,14 +36,17 @@ async function backedUp(t: TestContext) {
   const backup = join(folder, 'backup');
   const saved = await runCli(['store', 'backup', backup], env);
   assert.equal(saved.code, 0, saved.stderr);
-  assert.match(saved.stdout, /and the audit log localhost\/audit with 3 entries$/m);
+  const entries = Number(
+    /and the audit log localhost\/audit with (\d+) entries$/m.exec(saved.stdout)?.[1],
+  );
+  assert.ok(entries >= 3, saved.stdout);
   assert.match(saved.stdout, /^the signing key of the log is not in it/m);
   assert.deepEqual(readdirSync(backup), ['audit.sqlite', 'manifest.json', 'store.db']);
-  return { folder, vendor, env, server, backup };
+  return { folder, vendor, env, server, backup, entries };
 }
 
 test('a backup that is older than the anchor is recognised, and continued by a successor', async (t) => {
-  const { folder, vendor, env, server, backup } = await backedUp(t);
+  const { folder, vendor, env, server, backup, entries } = await backedUp(t);
   await callOsv(server.url);
   await stop(server);
   const vkey = (await runCli(['audit', 'vkey'], env)).stdout.trim();
@@ -52,7 +58,10 @@ test('a backup that is older than the anchor is recognised, and continued by a s
   const there = { ...env, SERVICE_DATA_DIR: fresh };
   const restored = await runCli(['store', 'restore', backup], there);
   assert.equal(restored.code, 0, restored.stderr);
-  assert.match(restored.stdout, /and the audit log localhost\/audit with 3 entries$/m);
+  assert.match(
+    restored.stdout,
+    new RegExp(`and the audit log localhost/audit with ${entries} entries$`, 'm'),
+  );
   const keyless = await runCli(['serve'], { ...there, PORT: '0' });
   assert.equal(keyless.code, 1);
   assert.match(keyless.stderr, /signing key .*audit.key of the audit log is missing: put it back/);
@@ -60,7 +69,11 @@ test('a backup that is older than the anchor is recognised, and continued by a s
   copyFileSync(join(folder, 'data', 'audit.key'), join(fresh, 'audit.key'));
 
   const older = await serve(t, there);
-  assert.match(older.log(), /AUDIT_ROLLBACK_DETECTED: the log has 3 entries, an anchor knows 5/);
+  const told = /AUDIT_ROLLBACK_DETECTED: the log has (\d+) entries, an anchor knows (\d+)/.exec(
+    older.log(),
+  );
+  assert.equal(Number(told?.[1]), entries);
+  assert.ok(Number(told?.[2]) >= entries + 2, older.log());
   assert.deepEqual(await readiness(older), { status: 503, audit: false });
   const asked = vendor.count();
   const refused = await callOsv(older.url);
@@ -84,7 +97,7 @@ test('a backup that is older than the anchor is recognised, and continued by a s
   assert.equal((await runCli(['audit', 'verify'], there)).code, 0);
   const left = await runCli(['audit', 'verify', join(fresh, 'audit.1.sqlite'), vkey]);
   assert.equal(left.code, 0, left.stdout);
-  assert.match(left.stdout, /^entries +3 checked/m);
+  assert.match(left.stdout, new RegExp(`^entries +${entries} checked`, 'm'));
   assert.equal((await runCli(['audit', 'verify', log, vkey])).code, 0);
 });
 
@@ -98,7 +111,7 @@ test('a log that is there stays when a backup is restored, and goes on', async (
   assert.match(restored.stdout, /^.* is restored: the store$/m);
   assert.match(
     restored.stdout,
-    /^the audit log localhost\/audit with 5 entries was there and stays/m,
+    /^the audit log localhost\/audit with \d+ entries was there and stays/m,
   );
   const again = await serve(t, env);
   assert.deepEqual(await readiness(again), { status: 200, audit: true });

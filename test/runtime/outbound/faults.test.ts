@@ -37,7 +37,6 @@ for (const [status, code] of statuses) {
       provider: 'acme',
       httpStatus: status,
       retryable: false,
-      retryAfterMs: undefined,
       upstreamCode: 'E7',
       details: [{ field: 'a' }],
       docs: 'https://acme.example/docs',
