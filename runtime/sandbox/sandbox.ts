@@ -124,13 +124,18 @@ export class Sandbox implements ScriptSandbox {
     return false;
   }
 
-  /** Whoever runs the least comes next, and among those whoever has waited the longest. */
+  /** Whoever runs the least comes next, then whoever has held the least, then who waits the longest. */
   #wakeOne(): void {
     const shares = this.#shares;
     const able = [...this.#waiting].filter(({ owner }) =>
       shares.mayTake(owner, this.#othersWait(owner)),
     );
-    const [first] = able.sort((a, b) => shares.running(a.owner) - shares.running(b.owner));
+    // Those with the least go first, so that nobody waits for a whole queue of others.
+    const [first] = able.sort(
+      (a, b) =>
+        shares.running(a.owner) - shares.running(b.owner) ||
+        shares.heldBy(a.owner) - shares.heldBy(b.owner),
+    );
     first?.wake();
   }
 }

@@ -30,7 +30,7 @@ export class ThreadShares {
     const left = this.#threads - this.#inUse;
     if (left <= 0) return false;
     if (othersWait && this.running(owner) >= Math.ceil(this.#threads / 2)) return false;
-    return left > 1 || this.#threads === 1 || this.#heldBy(owner) <= lightMs;
+    return left > 1 || this.#threads === 1 || this.heldBy(owner) <= lightMs;
   }
 
   running(owner: string): number {
@@ -48,11 +48,12 @@ export class ThreadShares {
       if (others > 0) this.#running.set(owner, others);
       else this.#running.delete(owner);
       const now = performance.now();
-      this.#held.set(owner, { ms: this.#heldBy(owner) + now - began, at: now });
+      this.#held.set(owner, { ms: this.heldBy(owner) + now - began, at: now });
     };
   }
 
-  #heldBy(owner: string): number {
+  /** How long a caller has held threads lately, in milliseconds; less the longer it is ago. */
+  heldBy(owner: string): number {
     const held = this.#held.get(owner);
     if (held === undefined) return 0;
     const left = 1 - (performance.now() - held.at) / memoryMs;

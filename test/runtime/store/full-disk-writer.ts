@@ -52,9 +52,9 @@ async function countRows(): Promise<number> {
   return (await store.db.selectFrom('job').select('key').execute()).length;
 }
 
-/** Leaves 300 KiB of the whole, to be used up by what the store writes. */
+/** Leaves 800 KiB of the whole, to be used up by what the store writes. */
 function fillDisk(): void {
-  if (process.env['SMALL_DISK'] === 'tmpfs') fill(500_000);
+  if (process.env['SMALL_DISK'] === 'tmpfs') fill(1_200_000);
 }
 
 function fill(bytes: number): void {
@@ -78,7 +78,7 @@ function setFileLimit(limit: string): void {
 /** A new store where there is no room for anything. */
 async function startOnFullDisk(): Promise<string> {
   try {
-    if (process.env['SMALL_DISK'] === 'tmpfs') fill(2_000_000);
+    if (process.env['SMALL_DISK'] === 'tmpfs') fill(4_000_000);
     else setFileLimit('0');
   } catch {
     // Full, as is wanted.
