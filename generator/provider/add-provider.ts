@@ -125,8 +125,10 @@ async function addDocument(
     draftDescription(document, requests, licence),
     { name: 'UPSTREAM.json', text: upstream, keep: false },
   ]);
-  const { model, diagnostics } = await planProviderFolder(base, id);
+  // Fixtures hold the arguments that the tools take, so the tools are there first.
+  const { model } = await planProviderFolder(base, id);
   written.push(...writeProvider(base, id, draftFixtures(document, requests, model?.tools ?? [])));
+  const { diagnostics } = await planProviderFolder(base, id);
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
   return {
     written,

@@ -411,3 +411,14 @@ test('an operation that takes what a broken reference would describe stays off, 
   assert.match(out, /_apples\w*: \$ref "#\/components\/parameters\/Missing" leads to nothing/);
   assert.match(out, /_berries\w*: \$ref "#\/components\/schemas\/Gone" leads to nothing/);
 });
+
+test('a stable provider that has no fixtures yet gets them, and is sound then', async (t) => {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  assert.equal((await place.run('add', 'acme', '--openapi', 'acme.yaml')).code, 0);
+  const curation = place.read(`${folder}/curation.yaml`);
+  rmSync(join(place.base, folder), { recursive: true });
+  place.write(`${folder}/curation.yaml`, curation.replace('status: beta', 'status: stable'));
+  const again = await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  assert.equal(again.code, 0, again.err);
+});
