@@ -25,7 +25,10 @@ test('two servers write one log, and their readiness follows the database', asyn
     assert.equal(total >= seq + 1, true);
     sequence.push(seq);
   }
-  assert.deepEqual(sequence, [1, 2, 3, 4]);
+  // What the servers write of their own accord may stand between them.
+  const ascending = sequence.toSorted((a, b) => a - b);
+  assert.deepEqual(sequence, ascending);
+  assert.equal(new Set(sequence).size, sequence.length);
   const vkeys = servers.map(async ({ url }) => (await fetch(new URL('/audit/vkey', url))).text());
   assert.equal(new Set(await Promise.all(vkeys)).size, 1);
 
@@ -36,7 +39,8 @@ test('two servers write one log, and their readiness follows the database', asyn
   while (await auditIsReady(first.url));
   await server.run();
   while (!(await auditIsReady(first.url)));
-  assert.equal((await append(first.url, 5)).seq, 5);
+  const { seq } = await append(first.url, 5);
+  assert.ok(seq > (sequence.at(-1) ?? 0));
 });
 
 async function append(url: URL, number: number): Promise<{ seq: number; total: number }> {
