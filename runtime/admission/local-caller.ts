@@ -22,7 +22,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Take whoever reaches the loopback interface for the operator, until there are identities.
+ * Take whoever reaches the loopback interface for the operator, as SERVICE_AUTH=local has it.
  *
  * @throws ServiceError `unauthorized` for everybody else
  */

@@ -55,9 +55,9 @@ function pathOf(id: string): string {
 }
 
 /**
- * Only the person for whom an agent acts may decide. Until there are identities, whoever reaches
- * the loopback interface is the operator, also an agent that can open pages there; once people sign
- * in, `caller` is the user of this browser, and this is where that user is compared.
+ * Only the person for whom an agent acts may decide. With SERVICE_AUTH=local whoever reaches the
+ * loopback interface is the operator, also an agent that can open pages there. With `required` a
+ * browser brings no token, so that nobody may: this is where who has signed in is to be compared.
  */
 function mayDecide({ tenant, subject, scopes }: Caller, approval: Approval): boolean {
   return tenant === approval.tenant && (scopes === 'all' || subject === approval.subject);

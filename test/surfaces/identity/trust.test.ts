@@ -105,7 +105,7 @@ test('a provider cannot bind an agent to somebody who is known here already', as
   assert.equal(json['identity_assertion'], undefined);
   assert.match(String(json['claim_token']), /^clm_/);
   assert.match(String(headers.get('www-authenticate')), /^AgentAuth error="interaction_required"/);
-  const foreign = await server.register(await server.jag({ email: 'ceo@other.example' }));
+  const foreign = await server.register(await server.jag({ email: 'eve@other.example' }));
   assert.equal(foreign.json['error'], 'missing_verified_email');
   assert.equal(foreign.status, 400);
 });
