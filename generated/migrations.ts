@@ -488,17 +488,6 @@ export const migrations: readonly StoredMigration[] = [
         key: ['tenant', 'kid'],
       },
       {
-        create: 'identity_issuer',
-        columns: {
-          tenant: { type: 'text' },
-          issuer: { type: 'text' },
-          name: { type: 'text' },
-          settings: { type: 'text' },
-          created_at: { type: 'integer' },
-        },
-        key: ['tenant', 'issuer'],
-      },
-      {
         create: 'identity_elevation',
         columns: {
           tenant: { type: 'text' },
@@ -545,7 +534,6 @@ export const tableKeys: Readonly<Record<string, readonly string[]>> = {
   identity_denied_token: ['tenant', 'jti'],
   identity_elevation: ['tenant', 'hash'],
   identity_grant: ['tenant', 'id'],
-  identity_issuer: ['tenant', 'issuer'],
   identity_quota: ['tenant', 'kind', 'key', 'window_start'],
   identity_refresh_token: ['tenant', 'hash'],
   identity_registration: ['tenant', 'id'],

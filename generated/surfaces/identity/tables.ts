@@ -249,16 +249,6 @@ export interface IdentitySigningKeyRow {
   readonly retired_at: number | null;
 }
 
-/** An issuer that is trusted here. */
-export interface IdentityIssuerRow {
-  readonly tenant: string;
-  readonly issuer: string;
-  readonly name: string;
-  /** JSON. */
-  readonly settings: string;
-  readonly created_at: number;
-}
-
 /** A request for more scopes that a person has to agree to. */
 export interface IdentityElevationRow {
   readonly tenant: string;
@@ -294,7 +284,6 @@ export interface IdentityTables extends CommonTables {
   readonly identity_denied_token: IdentityDeniedTokenRow;
   readonly identity_elevation: IdentityElevationRow;
   readonly identity_grant: IdentityGrantRow;
-  readonly identity_issuer: IdentityIssuerRow;
   readonly identity_quota: IdentityQuotaRow;
   readonly identity_refresh_token: IdentityRefreshTokenRow;
   readonly identity_registration: IdentityRegistrationRow;
