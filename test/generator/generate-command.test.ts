@@ -26,19 +26,17 @@ function copyOfSpecs(t: TestContext): string {
 }
 
 test('the same specs give the same bytes in any folder, time zone and locale', (t) => {
-  const places = [
-    { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
-    { TZ: 'America/New_York', LANG: 'C', LC_ALL: 'C' },
-  ];
-  const [first, second] = places.map((env) => {
-    const base = copyOfSpecs(t);
-    const { status, stdout } = run(base, ['generate', '--accept'], env);
-    assert.equal(status, 0, stdout);
-    const paths = filesUnder(base, 'generated');
-    return paths.map((path) => [path, readFileSync(join(base, path), 'utf8')]);
-  });
-  assert.deepEqual(first, second);
-  assert.ok(first !== undefined && first.length > 100);
+  const elsewhere = { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
+  const base = copyOfSpecs(t);
+  const { status, stdout } = run(base, ['generate', '--accept'], elsewhere);
+  assert.equal(status, 0, stdout);
+  const paths = filesUnder(root, 'generated');
+  assert.deepEqual(filesUnder(base, 'generated'), paths);
+  for (const path of paths) {
+    const [made, kept] = [base, root].map((folder) => readFileSync(join(folder, path), 'utf8'));
+    assert.equal(made, kept, path);
+  }
+  assert.ok(paths.length > 100);
 });
 
 test('a check is silent where nothing has changed, and ends with 1 where something has', (t) => {

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import test, { type TestContext } from 'node:test';
+import test, { after } from 'node:test';
 import { openAuditLog } from '../../../runtime/audit/index.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { refused } from './refused.ts';
@@ -23,20 +23,35 @@ import { serve } from './served.ts';
 
 const note = '{"operation":"append","category":"plan","action":"decided","summary":"Chose blue"}';
 
-/** A command line over one log, into which a call has put a note. */
-async function logWithNote(t: TestContext) {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cli-audit-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const env = { SERVICE_DATA_DIR: join(folder, 'data'), SERVICE_PROVIDER: 'osv' };
-  const audit = (...words: string[]) => runCli(['audit', ...words], env);
-  const { code, stderr } = await runCli(['call', 'audit', note], env);
-  assert.equal(code, 0, stderr);
-  const vkey = (await audit('vkey')).stdout.trim();
-  return { folder, env, audit, vkey };
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
-test('checkpoint prints the note that the anchor keeps beside the data directory', async (t) => {
-  const { folder, audit, vkey } = await logWithNote(t);
+/** The environment of a command line whose data and anchors are in `folder`. */
+const inFolder = (folder: string) => ({
+  SERVICE_DATA_DIR: join(folder, 'data'),
+  SERVICE_PROVIDER: 'osv',
+});
+
+/** A log into which a call has put a note, and its verifier key: the same for every test. */
+const original = temporaryFolder();
+const made = await runCli(['call', 'audit', note], inFolder(original));
+assert.equal(made.code, 0, made.stderr);
+const vkey = (await runCli(['audit', 'vkey'], inFolder(original))).stdout.trim();
+
+/** A command line over a copy of the log with the note. */
+function logWithNote() {
+  const folder = temporaryFolder();
+  cpSync(original, folder, { recursive: true });
+  const env = inFolder(folder);
+  const audit = (...words: string[]) => runCli(['audit', ...words], env);
+  return { folder, env, audit };
+}
+
+test('checkpoint prints the note that the anchor keeps beside the data directory', async () => {
+  const { folder, audit } = logWithNote();
   const { code, stdout } = await audit('checkpoint');
   assert.equal(code, 0);
   assert.match(stdout, /^localhost\/audit\n2\n[A-Za-z0-9+/]{43}=\n\n— localhost\/audit \S+\n$/);
@@ -63,8 +78,8 @@ test('nobody else can read what is kept in a folder that everybody can open', as
   await once(child, 'exit');
 });
 
-test('verify says what was checked, and exits with 1 where an entry was changed', async (t) => {
-  const { folder, audit } = await logWithNote(t);
+test('verify says what was checked, and exits with 1 where an entry was changed', async () => {
+  const { folder, audit } = logWithNote();
   const sound = await audit('verify');
   assert.equal(sound.code, 0);
   assert.match(sound.stdout, /^entries +2 checked/m);
@@ -80,8 +95,8 @@ test('verify says what was checked, and exits with 1 where an entry was changed'
   assert.match(changed.stdout, /^NOT verified$/m);
 });
 
-test('an exported log is verified with nothing but the verifier key', async (t) => {
-  const { folder, audit, vkey } = await logWithNote(t);
+test('an exported log is verified with nothing but the verifier key', async () => {
+  const { folder, audit } = logWithNote();
   const bundle = join(folder, 'bundle');
   const exported = await audit('export', bundle);
   assert.equal(exported.code, 0, exported.stderr);
@@ -122,8 +137,8 @@ test('an exported log is verified with nothing but the verifier key', async (t) 
   assert.match(changed.stdout, /tile_mismatch/);
 });
 
-test('a printed proof is verified with nothing but the verifier key', async (t) => {
-  const { folder, audit, vkey } = await logWithNote(t);
+test('a printed proof is verified with nothing but the verifier key', async () => {
+  const { folder, audit } = logWithNote();
   const { code, stdout } = await audit('proof', '1');
   assert.equal(code, 0);
   const path = join(folder, 'note.tlog-proof');
@@ -150,8 +165,8 @@ test('a printed proof is verified with nothing but the verifier key', async (t) 
   assert.match(changed.stdout, /^NOT verified$/m);
 });
 
-test('an older copy of the data is recognised, and continued by a successor', async (t) => {
-  const { folder, env, audit } = await logWithNote(t);
+test('an older copy of the data is recognised, and continued by a successor', async () => {
+  const { folder, env, audit } = logWithNote();
   const [data, older] = [join(folder, 'data'), join(folder, 'older')];
   cpSync(data, older, { recursive: true });
   assert.equal((await runCli(['call', 'audit', note], env)).code, 0);
@@ -171,8 +186,8 @@ test('an older copy of the data is recognised, and continued by a successor', as
   assert.equal((await audit('verify')).code, 0);
 });
 
-test('rotate makes a new key that the old one confirms; either verifies the whole log', async (t) => {
-  const { folder, env, audit, vkey } = await logWithNote(t);
+test('rotate makes a new key that the old one confirms; either verifies the whole log', async () => {
+  const { folder, env, audit } = logWithNote();
   const rotated = await audit('rotate');
   assert.equal(rotated.code, 0, rotated.stderr);
   const [, newest = ''] = (await audit('vkey')).stdout.match(/^(\S+)\n(\S+)\n$/) ?? [];
@@ -201,8 +216,8 @@ the old key signs as well until ${join(folder, 'data', 'audit.previous.key')} is
   }
 });
 
-test('rotate says why it cannot: another process has the log, or the key is configured', async (t) => {
-  const { folder, env, audit } = await logWithNote(t);
+test('rotate says why it cannot: another process has the log, or the key is configured', async () => {
+  const { folder, env, audit } = logWithNote();
   const directory = join(folder, 'data');
   const log = await openAuditLog({ directory, origin: 'localhost/audit', anchors: [] });
   const locked = await audit('rotate').finally(() => log.close());
@@ -223,8 +238,8 @@ test('rotate says why it cannot: another process has the log, or the key is conf
   assert.match(none.stderr, /there is no audit log in /);
 });
 
-test('a configured key replaces another one that is configured as the previous one, or is in a file', async (t) => {
-  const { folder, env, audit, vkey } = await logWithNote(t);
+test('a configured key replaces another one that is configured as the previous one, or is in a file', async () => {
+  const { folder, env, audit } = logWithNote();
   const key = Buffer.alloc(32, 5).toString('base64');
   const alone = await runCli(['call', 'audit', note], { ...env, SERVICE_AUDIT_KEY: key });
   assert.equal(alone.code, 1);
@@ -241,8 +256,8 @@ test('a configured key replaces another one that is configured as the previous o
   assert.equal((await audit('verify')).code, 0);
 });
 
-test('what is no log, no bundle and no proof is not verified, and exits with 1', async (t) => {
-  const { folder, audit, vkey } = await logWithNote(t);
+test('what is no log, no bundle and no proof is not verified, and exits with 1', async () => {
+  const { folder, audit } = logWithNote();
   const text = join(folder, 'notes.txt');
   const proof = join(folder, 'empty.tlog-proof');
   for (const path of [text, proof]) writeFileSync(path, 'no log\n');

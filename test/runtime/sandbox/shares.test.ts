@@ -24,7 +24,7 @@ test('one thread alone serves one after the other', () => {
 });
 
 test('beside callers whose scripts never end, the script of another one is not kept waiting', async (t) => {
-  const sandbox = new Sandbox({ threads: 2, limits: { cpuMs: 300 } });
+  const sandbox = new Sandbox({ threads: 2, limits: { cpuMs: 100 } });
   t.after(() => sandbox.close());
   const endless = (owner: string) => sandbox.run('while (true);', echoHost, signal, owner);
   const hostile = ['a', 'b', 'c', 'd'];
