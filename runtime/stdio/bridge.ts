@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
+import { excessOfJson } from '#contract/text/json-size';
 import { codeOfStatus, errorCode, type RequestId } from '../mcp/wire/json-rpc.ts';
+import { endBytes, idOfLong } from '../mcp/wire/long-message.ts';
 import { errorReply } from '../mcp/wire/reply.ts';
 import { StartError } from '../process/start-error.ts';
 import { Courier } from './courier.ts';
-import { idOfLong } from './long-message.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -39,6 +40,11 @@ export class Bridge {
   take(bytes: Buffer): void {
     const text = bytes.toString('utf8');
     if (text.trim() === '') return;
+    const excess = excessOfJson(text);
+    if (excess !== undefined) {
+      this.#refuse(bytes, bytes, `the message ${excess}`);
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -55,8 +61,7 @@ export class Bridge {
 
   /** Refuse a line of which only the two ends are known. */
   refuseLong(start: Buffer, end: Buffer): void {
-    const message = `the message is longer than ${this.#parts.maxLineBytes} bytes`;
-    void this.#say(errorText(codeOfStatus(413), message, idOfLong(start, end)));
+    this.#refuse(start, end, `the message is longer than ${this.#parts.maxLineBytes} bytes`);
   }
 
   /** Wait until no more than so many bytes of messages are on their way. */
@@ -76,6 +81,11 @@ export class Bridge {
   /** Give up everything that is on its way. */
   abort(): void {
     for (const controller of this.#open.values()) controller.abort();
+  }
+
+  #refuse(start: Buffer, end: Buffer, message: string): void {
+    const id = idOfLong(start.subarray(0, endBytes), end.subarray(-endBytes));
+    void this.#say(errorText(codeOfStatus(413), message, id));
   }
 
   #cancel(requestId: RequestId): void {

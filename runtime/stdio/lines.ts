@@ -1,7 +1,6 @@
-const newline = 0x0a;
+import { endBytes } from '../mcp/wire/long-message.ts';
 
-/** So much of each end of a line that is too long is kept, to find out whose it is. */
-const kept = 256;
+const newline = 0x0a;
 
 export interface LineReader {
   readonly limit: number;
@@ -51,7 +50,7 @@ export class Lines {
     if (this.#length <= this.#reader.limit) return;
     const bytes = Buffer.concat(this.#parts);
     // Copies, or else all of it would stay in memory.
-    this.#start ??= Buffer.from(bytes.subarray(0, kept));
-    this.#parts = [Buffer.from(bytes.subarray(-kept))];
+    this.#start ??= Buffer.from(bytes.subarray(0, endBytes));
+    this.#parts = [Buffer.from(bytes.subarray(-endBytes))];
   }
 }

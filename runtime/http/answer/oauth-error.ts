@@ -7,6 +7,7 @@ const codes: Readonly<Record<string, string>> = {
   method_not_allowed: 'invalid_request',
   unsupported_media_type: 'invalid_request',
   body_too_large: 'invalid_request',
+  too_many_values: 'invalid_request',
   idempotency_key_invalid: 'invalid_request',
   unauthorized: 'invalid_client',
   rate_limited: 'temporarily_unavailable',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '#contract/errors';
 import { type JsonSchema, mostLevels, nestedDeeperThan } from '#contract/json';
 import type { BodyKind, Route } from '#contract/surface/route';
+import { deeper, excessOfJson } from '#contract/text/json-size';
 import { propertyOf, resolved } from '../route-schema.ts';
 import { bounded, collect } from './collect.ts';
 import { parseForm } from './form.ts';
@@ -61,10 +62,12 @@ async function read(kind: BodyKind, reading: Reading): Promise<unknown> {
     case 'form':
       return parseForm(textOf(await collect(payload, limit)), { schema, dropsEmpty });
     case 'json': {
-      const value = parseJson(textOf(await collect(payload, limit)));
-      if (!nestedDeeperThan(value, mostLevels)) return value;
-      const message = `the body is nested deeper than ${mostLevels} levels`;
-      throw new ServiceError('nested_too_deeply', 400, message);
+      const text = textOf(await collect(payload, limit));
+      const excess = excessOfJson(text);
+      if (excess !== undefined && excess !== deeper) throw tooManyValues(excess);
+      const value = excess === undefined ? parseJson(text) : undefined;
+      if (excess === undefined && !nestedDeeperThan(value, mostLevels)) return value;
+      throw new ServiceError('nested_too_deeply', 400, `the body ${deeper}`);
     }
     case 'multipart': {
       const { readMultipart } = await import('./multipart.ts');
@@ -94,6 +97,10 @@ function textOf(bytes: Buffer): string {
   } catch {
     throw new ServiceError('invalid_arguments', 400, 'the body is not valid UTF-8');
   }
+}
+
+function tooManyValues(excess: string): ServiceError {
+  return new ServiceError('too_many_values', 413, `the body ${excess}`);
 }
 
 /** Whoever sends nothing need not say of what kind it is. */

@@ -91,7 +91,9 @@ function readerOf(tool: string, decode: NonNullable<ReturnType<typeof strictSche
     const report = new Report();
     const read = decode(args, report) as Input;
     if (report.problems.length === 0) return read;
-    const lines = report.problems.map((problem) => `\n- ${problem}`).join('');
+    const { problems, count } = report;
+    const more = count > problems.length ? [`and ${count - problems.length} more`] : [];
+    const lines = [...problems, ...more].map((problem) => `\n- ${problem}`).join('');
     const message = `Invalid arguments for ${tool}:${lines}`;
     throw new ToolError('invalid_arguments', message, { retryable: false });
   };

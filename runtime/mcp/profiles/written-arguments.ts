@@ -1,14 +1,34 @@
-import { isObject, mostLevels, nestedDeeperThan } from '#contract/json';
+import { isObject, mostLevels } from '#contract/json';
+import { deeper, mostValues, sizeOfJson } from '#contract/text/json-size';
 import { shown } from './rule-words.ts';
+
+const mostProblems = 10;
 
 /** Collects what is wrong with arguments, and where. */
 export class Report {
+  /** The first ones: there could be one for each value. */
   readonly problems: string[] = [];
+  /** All of them. */
+  count = 0;
   #place = '';
+  #room = mostValues;
 
   /** Take down a problem at the place that is being read. */
   add(problem: string): void {
+    this.count += 1;
+    if (this.count > mostProblems) return;
     this.problems.push(`${this.#place || 'the arguments'}: ${problem}`);
+  }
+
+  /** Make room for the values of one more text, unless all texts together would hold too many. */
+  admits(text: string): boolean {
+    const { values, levels } = sizeOfJson(text, { values: this.#room, levels: mostLevels });
+    const isDeep = levels > mostLevels;
+    const isHere = !isDeep && values <= this.#room;
+    if (isDeep) this.add(`its JSON text ${deeper}`);
+    else if (!isHere) this.add(`with it, JSON texts hold more than ${mostValues} values`);
+    else this.#room -= values;
+    return isHere;
   }
 
   /** Read a part of the arguments. */
@@ -30,10 +50,9 @@ export type Decode = (value: unknown, report: Report) => unknown;
 /** Read JSON text. What is no text is taken for what the text would say. */
 export const decodeText: Decode = (value, report) => {
   if (typeof value !== 'string') return value;
+  if (!report.admits(value)) return value;
   try {
-    const read: unknown = JSON.parse(value);
-    if (!nestedDeeperThan(read, mostLevels)) return read;
-    report.add(`its JSON text is nested deeper than ${mostLevels} levels`);
+    return JSON.parse(value);
   } catch (error) {
     const { message } = error as SyntaxError;
     report.add(`must be JSON text, but ${shown(value)} was given (${message.slice(0, 100)})`);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, mostLevels, nestedDeeperThan } from '#contract/json';
+import { deeper, excessOfJson } from '#contract/text/json-size';
 import {
   errorCode,
   idOf,
@@ -10,6 +11,7 @@ import {
   parseResponse,
   type ResponseMessage,
 } from './json-rpc.ts';
+import { endBytes, idOfLong } from './long-message.ts';
 import { errorReply, httpErrorReply, type Reply } from './reply.ts';
 
 /** `_meta` key by which a request says which revision it speaks (MCP 2026-07-28, envelope). */
@@ -61,7 +63,10 @@ export function classifyBody(
   firstModern: string,
   keepsSessions: boolean,
 ): Classified {
-  const value = parseJson(body);
+  const text = textOf(body);
+  const excess = text === undefined ? undefined : excessOfJson(text);
+  if (excess !== undefined) return excessive(body, excess);
+  const value = text === undefined ? undefined : parseJson(text);
   if (value === undefined) {
     return refused(
       errorReply(400, { code: errorCode.parse, message: 'the body is not JSON' }, undefined),
@@ -72,9 +77,7 @@ export function classifyBody(
     const response = parseResponse(value);
     if (response) return { kind: 'response', response };
   }
-  const message = isDeep
-    ? `the body is nested deeper than ${mostLevels} levels`
-    : parseMessage(value);
+  const message = isDeep ? `the body ${deeper}` : parseMessage(value);
   if (typeof message === 'string') {
     return refused(errorReply(400, { code: errorCode.invalidRequest, message }, idOf(value)));
   }
@@ -103,10 +106,22 @@ function refused(reply: Reply): Classified {
   return { kind: 'refused', reply };
 }
 
-function parseJson(body: Buffer): unknown {
+/** A body that would take long to read is not parsed; its id is told where it can be seen. */
+function excessive(body: Buffer, excess: string): Classified {
+  const id = idOfLong(body.subarray(0, endBytes), body.subarray(-endBytes));
+  const message = `the body ${excess}`;
+  if (excess !== deeper)
+    return refused(httpErrorReply(413, message, id === undefined ? {} : { id }));
+  return refused(errorReply(400, { code: errorCode.invalidRequest, message }, id));
+}
+
+function textOf(body: Buffer): string | undefined {
   const text = body.toString('utf8');
   // What is no UTF-8 becomes U+FFFD here, and might be read otherwise elsewhere (RFC 8259, 8.1).
-  if (text.includes('\ufffd') && !isUtf8(body)) return undefined;
+  return text.includes('\ufffd') && !isUtf8(body) ? undefined : text;
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,6 +3,7 @@ import type { OfferedTools } from '#contract/house/offered-tools';
 import type { ScriptEnd, ScriptSandbox } from '#contract/house/sandbox';
 import { mostLevels, nestedDeeperThan } from '#contract/json';
 import { fit, jsonBytes } from '#contract/text/fit';
+import { excessOfJson } from '#contract/text/json-size';
 import { structuredResult } from '#contract/text/tool-result';
 import type { ToolResult } from '#contract/tool';
 import type { CodeTools } from '../../../generated/surfaces/code/tools.ts';
@@ -81,7 +82,13 @@ interface Returned {
 
 /** A script may have written this text itself. */
 function readResult(text: string): unknown {
+  const excess = excessOfJson(text);
+  if (excess !== undefined) throw unreadable(`the JSON text of the result ${excess}`);
   const value: unknown = JSON.parse(text);
-  if (!nestedDeeperThan(value, mostLevels)) return value;
-  throw new ToolError('script_failed', 'the result is nested too deeply', { retryable: false });
+  if (nestedDeeperThan(value, mostLevels)) throw unreadable('the result is nested too deeply');
+  return value;
+}
+
+function unreadable(message: string): ToolError {
+  return new ToolError('script_failed', message, { retryable: false });
 }

@@ -4,6 +4,7 @@ import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import type { OfferedTools } from '#contract/house/offered-tools';
 import type { ScriptHost, ToldAnswer } from '#contract/house/sandbox';
 import { isObject, type Json, mostLevels, nestedDeeperThan } from '#contract/json';
+import { excessOfJson } from '#contract/text/json-size';
 import { untrustedKey } from '#contract/text/untrusted';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
 
@@ -71,6 +72,8 @@ async function answerOf(
 
 /** What comes out of the sandbox is as strange as what comes from a client. */
 function argumentsOf(text: string): Args {
+  const excess = excessOfJson(text);
+  if (excess !== undefined) throw invalid(`the JSON text of the arguments ${excess}`);
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) throw invalid('the arguments must be one object');
   if (nestedDeeperThan(value, mostLevels)) throw invalid('the arguments are nested too deeply');

@@ -81,6 +81,17 @@ test('a line that is too long is refused under its id, and the next one is serve
   assert.ok((await stdio.ask(1, 'tools/list')).result);
 });
 
+test('a line that would be millions of values is refused under its id', async (t) => {
+  const { dataDir } = await startLocalService(t, [echo]);
+  const stdio = startStdio(t, dataDir);
+  const many = `[${'{},'.repeat(1_000_000)}{}]`;
+  stdio.write(`{"jsonrpc":"2.0","method":"tools/call","params":{"a":${many}},"id":"many"}\n`);
+  const { error } = await stdio.answer('many');
+  assert.equal(error?.code, -31413);
+  assert.match(error?.message ?? '', /holds more than 50000 values/);
+  assert.ok((await stdio.ask(1, 'tools/list')).result);
+});
+
 test('a message that only the server finds too long is refused under its id', async (t) => {
   const { dataDir } = await startLocalService(t, [echo], { SERVICE_MAX_BODY_BYTES: '2048' });
   const stdio = startStdio(t, dataDir);

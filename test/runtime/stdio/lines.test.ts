@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { idOfLong } from '../../../runtime/mcp/wire/long-message.ts';
 import { Lines } from '../../../runtime/stdio/lines.ts';
-import { idOfLong } from '../../../runtime/stdio/long-message.ts';
 
 /** What comes of `chunks`, with the ids of lines that are too long. */
 function read(limit: number, chunks: readonly Buffer[]): unknown[] {

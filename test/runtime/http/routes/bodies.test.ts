@@ -53,6 +53,18 @@ test('a form that breaks its schema, repeats a member or has far too many is 400
   }
 });
 
+test('a body that would be millions of values is refused before any of them is made', async (t) => {
+  const json = taking({ 'application/json': 'json' }, {});
+  const { send } = await serveRoutes(t, [[json, mirror]]);
+  const many = await send({ headers: jsonType, body: `[${'{},'.repeat(100_000)}{}]` });
+  assert.equal(many.status, 413);
+  assert.equal(many.json.code, 'too_many_values');
+  assert.equal(many.json.detail, 'the body holds more than 50000 values');
+  const deep = await send({ headers: jsonType, body: `${'['.repeat(100_000)}` });
+  assert.equal(deep.status, 400);
+  assert.equal(deep.json.code, 'nested_too_deeply');
+});
+
 test('members of a form cannot change the prototype of what the handler gets', async (t) => {
   const { send } = await serveRoutes(t, [[form, mirror]]);
   const { json } = await send({ headers: formType, body: 'name=a&__proto__=x&constructor=y' });

@@ -241,6 +241,25 @@ test('a message that is nested too deeply is 400 and -32600 with its id', async 
   }
 });
 
+test('a message that would be millions of values is 413 with its id', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const many = `[${'{},'.repeat(1_000_000)}{}]`;
+  const body = `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"arguments":${many}}}`;
+  for (const [sent, id] of [
+    [body, 'a'],
+    [many, null],
+  ]) {
+    const answer = await send(url, String(sent));
+    assert.equal(answer.status, 413);
+    const message = 'the body holds more than 50000 values';
+    assert.deepEqual(JSON.parse(answer.text), {
+      jsonrpc: '2.0',
+      id,
+      error: { code: -31413, message },
+    });
+  }
+});
+
 test('an invalid request with a readable id gets it back', async (t) => {
   const url = await startInMemoryServer(t, { tools });
   const { body } = await rpc(url, { jsonrpc: '1.0', id: 'a', method: 'ping' });

@@ -164,6 +164,14 @@ test('arguments in the strict form are read, checked exactly, and refused in its
     /- labels: must be JSON text, but "\{a" was given/,
   );
   assert.match(
+    await read({ id: 'ab', note: null, labels: `[${'{},'.repeat(60_000)}{}]` }),
+    /- labels: with it, JSON texts hold more than 50000 values/,
+  );
+  assert.match(
+    await read({ id: 'ab', note: null, labels: '['.repeat(200) }),
+    /- labels: its JSON text is nested deeper than 128 levels/,
+  );
+  assert.match(
     await read({ id: 'ab', note: 'n', labels: '{"a":1}' }),
     /labels\.a: must be of type string[\s\S]*null leaves an argument out/,
   );

@@ -1,8 +1,11 @@
-import { isRequestId, type RequestId } from '../mcp/wire/json-rpc.ts';
+import { isRequestId, type RequestId } from './json-rpc.ts';
 
 const id = String.raw`"id"\s*:\s*(-?\d{1,16}|"(?:[^"\\]|\\.){0,128}")\s*`;
 const first = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${id},`);
 const last = new RegExp(String.raw`(?<!\\)${id}\}\s*$`);
+
+/** So much of each end of such a message is looked at, in bytes. */
+export const endBytes = 256;
 
 /**
  * The id of a message that is too long to be read, so that its sender does not wait for ever. It is
