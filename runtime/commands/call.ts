@@ -5,23 +5,73 @@ import type { ToolResult } from '#contract/tool';
 import { Call } from '../admission/call.ts';
 import { terminalArrival } from '../admission/http-arrival.ts';
 import type { Input } from '../admission/steps/pipeline.ts';
+import type { Engines } from '../house/engines.ts';
 import { createService } from '../main.ts';
+import { createLog } from '../observe/log.ts';
 import { toolErrorResult } from '../outbound/answer/tool-error-result.ts';
+import { readConfiguration } from '../process/configuration.ts';
+import { StartError } from '../process/start-error.ts';
+import { callLocally, type LocalAnswer, type LocalCall } from '../stdio/local-call.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
-import { clientAt, withApproval } from './terminal-approval.ts';
+import { askAt, clientAt, type Terminal, withApproval } from './terminal-approval.ts';
 
-/** Run one tool in this process, with everything that stands between a client and a tool. */
+/**
+ * Run one tool: the server that runs on this data directory does it with its own settings, else this
+ * process, with everything that stands between a client and a tool.
+ */
 export const call: Command = async ([name, text = '{}', ...rest]) => {
   if (name === undefined || rest.length > 0) {
     throw new UsageError('call takes the name of a tool and its arguments as one JSON object');
   }
   const args = parseArguments(text);
+  const { stdin: input, stderr: output } = process;
+  const terminal = input.isTTY && output.isTTY ? { input, output } : undefined;
+  return (await callServer(name, args, terminal)) ?? callHere(name, args, terminal);
+};
+
+/** Nothing where no server runs on this data directory. */
+async function callServer(
+  name: string,
+  args: Input,
+  terminal: Terminal | undefined,
+): Promise<number | undefined> {
+  const { config } = readConfiguration(process.env);
+  const log = createLog(config.logLevel);
+  const { capabilities } = clientAt(terminal);
+  const ask = (more?: Pick<LocalCall, 'inputResponses' | 'requestState'>) =>
+    callLocally(config.dataDir, { name, args, capabilities, ...more }, log);
+  const first = await ask();
+  if (!first) return undefined;
+  const answer = first.kind === 'input' ? await answered(first, terminal, ask) : first;
+  if (answer?.kind === 'result') return print(answer.result);
+  throw new UsageError(
+    answer?.kind === 'refused'
+      ? `the server that runs says: ${answer.message}`
+      : 'the tool asks for what cannot be answered at a terminal; call it from an MCP client',
+  );
+}
+
+async function answered(
+  { requests, requestState }: LocalAnswer & { kind: 'input' },
+  terminal: Terminal | undefined,
+  ask: (
+    more: Pick<LocalCall, 'inputResponses' | 'requestState'>,
+  ) => Promise<LocalAnswer | undefined>,
+): Promise<LocalAnswer | undefined> {
+  const inputResponses = terminal && (await askAt(terminal, requests));
+  return inputResponses && ask({ inputResponses, requestState });
+}
+
+async function callHere(
+  name: string,
+  args: Input,
+  terminal: Terminal | undefined,
+): Promise<number> {
   const { offer, admission, engines, life } = await createService(process.env);
   try {
     const tool = await offer.catalogue.find(name);
     if (!tool) throw unknownTool(name, offer.catalogue.names);
-    const { stdin: input, stderr: output } = process;
-    const terminal = input.isTTY && output.isTTY ? { input, output } : undefined;
+    await openStore(engines);
     const side = { client: clientAt(terminal) };
     const context = new Call(await admission.authenticate(terminalArrival), undefined, side);
     const work = () => engines.running.settle(context, tool.run(args, context));
@@ -32,7 +82,17 @@ export const call: Command = async ([name, text = '{}', ...rest]) => {
   } finally {
     await life.stop();
   }
-};
+}
+
+/** What keeps nothing works without it: several such calls may run side by side. */
+async function openStore({ store, log }: Engines): Promise<void> {
+  try {
+    await store.open();
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    log.warn(`nothing is remembered of this call: ${error.message}`);
+  }
+}
 
 function parseArguments(text: string): Input {
   const expected = 'the arguments must be one JSON object, for example \'{"id": 7}\'';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { type ClientFacts, InputRequired } from '#contract/client';
+import { type ClientFacts, type InputRequests, InputRequired } from '#contract/client';
 import type { JsonObject } from '#contract/json';
 import type { Call } from '../admission/call.ts';
 
@@ -25,15 +25,25 @@ export async function withApproval<Result>(
   } catch (error) {
     if (!terminal || !(error instanceof InputRequired) || !error.approval) throw error;
     const { requests, approval } = error;
-    const responses: Record<string, JsonObject> = {};
-    for (const [key, { method, params }] of Object.entries(requests)) {
-      if (method !== 'elicitation/create') throw error;
-      const approve = await saysYes(terminal, params.message);
-      responses[key] = { action: 'accept', content: { approve } };
-    }
+    const responses = await askAt(terminal, requests);
+    if (!responses) throw error;
     call.answers = { responses, round: 1, approval };
     return work();
   }
+}
+
+/** What the person at the terminal says to each request; nothing where one is no form. */
+export async function askAt(
+  terminal: Terminal,
+  requests: InputRequests,
+): Promise<Record<string, JsonObject> | undefined> {
+  const responses: Record<string, JsonObject> = {};
+  for (const [key, { method, params }] of Object.entries(requests)) {
+    if (method !== 'elicitation/create') return undefined;
+    const approve = await saysYes(terminal, params.message);
+    responses[key] = { action: 'accept', content: { approve } };
+  }
+  return responses;
 }
 
 async function saysYes({ input, output }: Terminal, message: string): Promise<boolean> {

@@ -19,6 +19,8 @@ test('beside a server, what reads works, and what writes says who is in the way'
     ['store', 'backup', join(folder, 'backup')],
     ['store', 'check'],
     ['tools'],
+    // The server does it: it alone can write the log.
+    ['call', 'audit', '{"operation":"append","category":"plan","action":"a","summary":"b"}'],
   ];
   for (const words of reading) {
     const { code, stderr } = await runCli(words, env);
