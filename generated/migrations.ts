@@ -158,6 +158,13 @@ export const migrations: readonly StoredMigration[] = [
     ],
   },
   {
+    name: 'house/7',
+    steps: [
+      { add: 'registration', to: 'approval', column: { type: 'text', default: '' } },
+      { add: 'grant', to: 'approval', column: { type: 'text', default: '' } },
+    ],
+  },
+  {
     name: 'identity/1',
     steps: [
       {

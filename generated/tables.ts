@@ -68,6 +68,10 @@ export interface ApprovalRow {
   /** Unguessable; it stands in the address of the page. */
   readonly id: string;
   readonly subject: string;
+  /** That of the agent that asks; empty for others. */
+  readonly registration: string;
+  /** The consent with which a client asks; empty for others. */
+  readonly grant: string;
   readonly client: string;
   readonly operation: string;
   /** What the page shows of the arguments; the arguments themselves are not kept. JSON. */

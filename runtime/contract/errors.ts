@@ -71,6 +71,8 @@ export interface ToolErrorDetail {
   readonly docs?: string | undefined;
   /** Where a person can agree to what was refused. */
   readonly approvalUrl?: string | undefined;
+  /** Where an agent asks for a person who stands behind it. */
+  readonly claimUrl?: string | undefined;
   /** With it, the same call is done. */
   readonly confirmToken?: string | undefined;
 }

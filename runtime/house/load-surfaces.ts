@@ -2,6 +2,7 @@ import { ConfigError } from '#contract/config/config';
 import type { House } from '#contract/house/house';
 import type { JobDefinition } from '#contract/house/jobs';
 import type { Gauge } from '#contract/house/metrics';
+import type { SignedInPeople } from '#contract/house/people';
 import type { Check } from '#contract/house/readiness';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { BoundRoute } from '#contract/surface/surface';
@@ -21,6 +22,8 @@ export interface LoadedSurfaces {
   readonly checks: readonly Check[];
   readonly metrics: readonly Gauge[];
   readonly admission: AdmissionParts;
+  /** Absent where nobody signs in. */
+  readonly people: SignedInPeople | undefined;
   readonly commands: Readonly<Record<string, SurfaceCommand>>;
   readonly parts: readonly Part[];
 }
@@ -67,6 +70,7 @@ export async function loadSurfaces<Config>(
     checks: surfaces.flatMap(({ checks = [] }) => checks),
     metrics: surfaces.flatMap(({ metrics = [] }) => metrics),
     admission: admissionOf(loaded),
+    people: surfaces.find(({ people }) => people)?.people,
     commands: Object.assign({}, ...surfaces.map((surface) => surface.commands)),
     parts: surfaces,
   };
@@ -106,7 +110,8 @@ function leadingTools(leading: readonly Loaded[]): LeadingTools | undefined {
 function admissionOf(loaded: readonly Loaded[]): AdmissionParts {
   const owners = new Map<string, string>();
   for (const { id, surface } of loaded) {
-    for (const part of Object.keys(surface.admission ?? {})) {
+    const { people, admission = {} } = surface;
+    for (const part of Object.keys({ ...admission, ...(people && { people }) })) {
       const owner = owners.get(part);
       if (owner !== undefined) throw new StartError(`${owner} and ${id} both bring ${part} along`);
       owners.set(part, id);

@@ -11,14 +11,16 @@ import { openSandbox } from '../sandbox/open-sandbox.ts';
 import type { Vendors } from '../vendors/vendors.ts';
 import type { Engines } from './engines.ts';
 import type { LoadedSurfaces } from './load-surfaces.ts';
+import { PeopleShelf } from './people-shelf.ts';
 import { ToolShelf } from './tool-shelf.ts';
 
 /** The house of this server. What is made after the surfaces finds its place in it. */
 export interface ServerHouse extends House {
   readonly tools: ToolShelf;
+  readonly people: PeopleShelf;
   readonly address: ListeningAddress;
-  /** Take the jobs, checks and metrics of surfaces in. */
-  add(surfaces: Pick<LoadedSurfaces, 'jobs' | 'checks' | 'metrics'>): void;
+  /** Take the jobs, checks and metrics of surfaces in, and the people who sign in there. */
+  add(surfaces: Pick<LoadedSurfaces, 'jobs' | 'checks' | 'metrics' | 'people'>): void;
 }
 
 /** Put the house together from the engines behind it. */
@@ -29,6 +31,7 @@ export function createHouse(
   toolMode: ToolMode,
 ): ServerHouse {
   const address = new ListeningAddress(config);
+  const people = new PeopleShelf();
   const checks: Check[] = [
     { name: 'store', check: () => store.check() },
     { name: 'audit', check: () => audit.isReady() },
@@ -44,8 +47,10 @@ export function createHouse(
     witness: audit.witness,
     providers: vendors.statuses,
     tools: new ToolShelf(),
+    people,
     forms: clientForms,
     add(surfaces) {
+      people.fill(surfaces.people);
       checks.push(...surfaces.checks);
       for (const gauge of surfaces.metrics) metrics.gauge(gauge);
       for (const job of surfaces.jobs) jobs.define(job);

@@ -10,7 +10,12 @@ import type {
 /** What `showApproval` takes and gives. */
 export interface ShowApproval {
   readonly parameters: ShowApprovalParameters;
-  readonly replies: { readonly 200: string; readonly 404: string };
+  readonly replies: {
+    readonly 200: string;
+    readonly 303: undefined;
+    readonly 403: string;
+    readonly 404: string;
+  };
 }
 
 /** What `decideApproval` takes and gives. */
@@ -59,6 +64,8 @@ export const approvalsRoutes = defineRoutes<ApprovalsHandlers>([
     },
     responses: {
       200: { contentType: 'text/html; charset=utf-8' },
+      303: {},
+      403: { contentType: 'text/html; charset=utf-8' },
       404: { contentType: 'text/html; charset=utf-8' },
     },
   },

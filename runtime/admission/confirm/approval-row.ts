@@ -7,12 +7,16 @@ const longestAsker = 300;
 
 /** A row as an approval. */
 export function approvalOf(row: ApprovalRow, earlier?: EarlierAct): Approval {
-  const { tenant, id, subject, client, operation, summary, state, expires_at } = row;
+  const { tenant, id, subject, client, operation, summary, state } = row;
+  const { registration, grant, created_at, expires_at } = row;
   return {
     ...{ tenant, id, subject, client, operation, state },
     asker: visibleLine(subject, longestAsker),
     question: readQuestion(summary),
+    createdAt: created_at,
     expiresAt: expires_at,
+    ...(registration && { registration }),
+    ...(grant && { grant }),
     ...(earlier && { earlier }),
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Caller } from '#contract/caller';
 import type { Approval, ApprovalDesk, Question } from '#contract/house/approval';
-import { authorOf } from '#contract/house/audit-events';
+import type { Author } from '#contract/house/audit-events';
 import type { Jobs } from '#contract/house/jobs';
 import type { Store } from '#contract/house/store';
 import type { HouseEvents } from '../../../generated/audit-events.ts';
@@ -93,12 +93,14 @@ export class Approvals implements ApprovalDesk {
 
   async #current(
     db: Transaction<Tables> | Store<Tables>['db'],
-    { caller: { tenant, subject }, digest }: ApprovalRequest,
+    { caller, digest }: ApprovalRequest,
   ): Promise<Approval | undefined> {
+    const { tenant, subject, registration = '', grant = '' } = caller;
     const row = await db
       .selectFrom('approval')
       .selectAll()
-      .where((where) => where.and({ tenant, subject, digest, task: '' }))
+      // What one agent of a person may do, another one asks for itself.
+      .where((where) => where.and({ tenant, subject, registration, grant, digest, task: '' }))
       .where('state', '!=', 'used')
       .where('expires_at', '>', this.#now())
       .orderBy('created_at', 'desc')
@@ -135,7 +137,7 @@ export class Approvals implements ApprovalDesk {
   async decide(
     approval: Approval,
     decision: 'approved' | 'declined',
-    by: Caller,
+    by: Author,
   ): Promise<boolean> {
     const { store, jobs } = this.#parts;
     const { tenant, id, subject } = approval;
@@ -187,12 +189,12 @@ export class Approvals implements ApprovalDesk {
   }
 
   /** Write down what a person has decided. */
-  async note({ subject, ...payload }: Decision, by: Caller): Promise<void> {
+  async note({ subject, ...payload }: Decision, by: Author): Promise<void> {
     const { decision } = payload;
     const outcome = decision === 'approved' ? 'ok' : 'denied';
     const summary = `${payload.operation} was ${decision}`;
     await this.#parts.events.approvalDecided({
-      ...authorOf(by),
+      ...by,
       subject,
       outcome,
       summary,
@@ -222,13 +224,14 @@ export class Approvals implements ApprovalDesk {
 
   async #insert(
     tx: Transaction<Tables>,
-    { caller: { tenant, subject }, client, operation, question, digest }: ApprovalRequest,
+    { caller, client, operation, question, digest }: ApprovalRequest,
     task: string,
   ): Promise<Approval> {
     const now = this.#now();
+    const { tenant, subject, registration = '', grant = '' } = caller;
     await requireRoom(tx, { tenant, subject, operation }, now);
     const row: ApprovalRow = {
-      ...{ tenant, subject, client, operation, digest, task },
+      ...{ tenant, subject, registration, grant, client, operation, digest, task },
       summary: JSON.stringify(question()),
       id: randomBytes(24).toString('base64url'),
       state: 'pending',

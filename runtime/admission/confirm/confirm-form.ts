@@ -6,6 +6,7 @@ import {
   lackedFor,
 } from '#contract/client';
 import { ToolError } from '#contract/errors';
+import { authorOf } from '#contract/house/audit-events';
 import { isObject } from '#contract/json';
 import type { Approvals } from './approvals.ts';
 import { type Asking, declined, type PageParts, pageApproval } from './confirm-page.ts';
@@ -41,7 +42,10 @@ export async function formApproval(
   const { operation } = asking;
   const { caller } = context;
   const { subject } = caller;
-  await approvals.note({ decision, way: 'form', operation: operation.name, subject }, caller);
+  await approvals.note(
+    { decision, way: 'form', operation: operation.name, subject },
+    authorOf(caller),
+  );
   if (decision === 'declined') throw declined(operation);
 }
 

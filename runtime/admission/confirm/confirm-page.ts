@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallContext } from '#contract/caller';
+import type { CallContext, Caller } from '#contract/caller';
 import { InputRequired, lackedFor } from '#contract/client';
 import { ToolError } from '#contract/errors';
 import type { Approval } from '#contract/house/approval';
+import { authorOf } from '#contract/house/audit-events';
+import type { SignedInPeople } from '#contract/house/people';
 import type { Operation } from '#contract/operation';
 import type { Input } from '../steps/pipeline.ts';
 import { type Approvals, lookMs } from './approvals.ts';
@@ -15,6 +17,8 @@ export interface PageParts {
   readonly pageOf: (id: string) => string | undefined;
   /** How long a call waits for a person who has opened the page. */
   readonly patienceMs: number;
+  /** Says for whom no page helps. */
+  readonly people: Pick<SignedInPeople, 'nobodyDecides'>;
 }
 
 /** A call that is to be approved. */
@@ -45,6 +49,7 @@ export async function pageApproval(
   if (mark?.id !== undefined) return opened(parts, asking, context, mark.id);
   const opensPages = !lackedFor(pageRequest('', ''), client.capabilities);
   requirePage(parts, why);
+  requireDecider(parts, operation, caller);
   const request = { ...aboutCall(asking, context), caller };
   if (defer && !opensPages) {
     const approval = await parts.approvals.requestForTask(request);
@@ -84,7 +89,7 @@ async function opened(
   if (!approval) throw expired(asking.operation);
   const action = answers.responses[key]?.['action'];
   if (action === 'decline' || action === 'cancel') {
-    await approvals.decide(approval, 'declined', caller);
+    await approvals.decide(approval, 'declined', authorOf(caller));
     throw declined(asking.operation);
   }
   const end = performance.now() + patienceMs;
@@ -139,6 +144,23 @@ function requirePage({ pageOf }: PageParts, why?: string): void {
   const rest = why ?? 'use a client that declares elicitation';
   const message = `this needs the approval of a person, and there is no page to ask on; ${rest}`;
   throw new ToolError('confirmation_required', message);
+}
+
+/**
+ * Refuse what no person could decide, rather than send somebody to a page that opens for nobody.
+ *
+ * @throws ToolError
+ */
+export function requireDecider(
+  { people }: Pick<PageParts, 'people'>,
+  { name }: Operation,
+  caller: Caller,
+): void {
+  const nobody = people.nobodyDecides(caller);
+  if (!nobody) return;
+  const { why, claimUrl } = nobody;
+  const message = `${name} needs the approval of a person, and nothing was done: ${why}`;
+  throw new ToolError('confirmation_required', message, { claimUrl });
 }
 
 function urlOf({ pageOf }: PageParts, { id }: Approval): string {

@@ -4,7 +4,7 @@ import type { Operation } from '#contract/operation';
 import type { Input, Run, Step } from '../steps/pipeline.ts';
 import { callDigest } from './call-digest.ts';
 import { formApproval, takesForms, useAnswer } from './confirm-form.ts';
-import { type PageParts, pageApproval } from './confirm-page.ts';
+import { type PageParts, pageApproval, requireDecider } from './confirm-page.ts';
 import { type ConfirmTokens, confirmWithToken } from './confirm-token.ts';
 
 export interface ConfirmParts extends PageParts {
@@ -54,6 +54,9 @@ async function requireApproval(
   const mark = answers.approval?.digest === digest ? answers.approval : undefined;
   // What comes back without the sealed mark answers no question of ours.
   if (mark?.given) return useAnswer(parts.approvals, context);
+  // Whoever holds an agent that acts for nobody yet could agree to everything in its name.
+  const isUnclaimed = parts.people.nobodyDecides(context.caller)?.claimUrl !== undefined;
+  if (isUnclaimed) return requireDecider(parts, operation, context.caller);
   const asking = { operation, input, digest };
   const isForPage = mark?.id !== undefined || ofTask?.digest === digest;
   return isForPage || !takesForms(context)

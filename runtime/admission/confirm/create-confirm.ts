@@ -1,4 +1,5 @@
 import type { Keys, OwnAddress } from '#contract/house/house';
+import type { SignedInPeople } from '#contract/house/people';
 import type { Approvals } from './approvals.ts';
 import type { ConfirmParts } from './confirm.ts';
 import { confirmTokens } from './confirm-tokens.ts';
@@ -11,15 +12,17 @@ export interface ConfirmHouse {
   readonly approvals: Approvals;
   readonly keys: Keys;
   readonly address: OwnAddress;
+  readonly people: SignedInPeople;
   /** Deadline of one call. */
   readonly callTimeoutMs: number;
 }
 
 /** What it takes to have a person agree to a call. */
 export function createConfirm(house: ConfirmHouse): ConfirmParts {
-  const { approvals, keys, address, callTimeoutMs } = house;
+  const { approvals, keys, address, people, callTimeoutMs } = house;
   return {
     approvals,
+    people,
     tokens: confirmTokens(new RequestStates(() => keys('confirm token'))),
     pageOf: (id) => address.of(`/approvals/${id}`),
     patienceMs: Math.min(mostPatienceMs, callTimeoutMs / 2),

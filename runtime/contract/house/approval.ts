@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts';
+import type { Author } from './audit-events.ts';
 
 /** Where an approval stands; one that has expired is gone. */
 export type ApprovalState = 'pending' | 'approved' | 'declined' | 'used';
@@ -32,6 +32,10 @@ export interface Approval {
   /** Unguessable: whoever knows it may open the page. */
   readonly id: string;
   readonly subject: string;
+  /** The registration of the agent that asks; absent for others. */
+  readonly registration?: string;
+  /** The consent with which a client asks; absent for others. */
+  readonly grant?: string;
   /** The same, ready to be shown. */
   readonly asker: string;
   /** What the client says of itself, ready to be shown. */
@@ -40,6 +44,7 @@ export interface Approval {
   readonly question: Question;
   readonly earlier?: EarlierAct;
   readonly state: ApprovalState;
+  readonly createdAt: number;
   readonly expiresAt: number;
 }
 
@@ -47,5 +52,5 @@ export interface Approval {
 export interface ApprovalDesk {
   find(id: string): Promise<Approval | undefined>;
   /** False where somebody has decided already, or where it has expired. */
-  decide(approval: Approval, decision: 'approved' | 'declined', by: Caller): Promise<boolean>;
+  decide(approval: Approval, decision: 'approved' | 'declined', by: Author): Promise<boolean>;
 }

@@ -117,13 +117,11 @@ function eventOf<Payload extends object>(
   };
 }
 
+/** Who is written down for what was done, and in whose tenant. */
+export type Author = Pick<AuditEvent, 'actor' | 'tenant'>;
+
 /** Who is written down as the author of what a caller does. */
-export function authorOf({
-  tenant,
-  subject,
-  scopes,
-  registration,
-}: Caller): Pick<AuditEvent, 'actor' | 'tenant'> {
+export function authorOf({ tenant, subject, scopes, registration }: Caller): Author {
   const type = scopes === 'all' ? 'user' : 'agent';
   return { tenant, actor: { type, id: subject, ...(registration && { registration }) } };
 }

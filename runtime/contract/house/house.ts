@@ -7,6 +7,7 @@ import type { SurfaceMetrics } from './metrics.ts';
 import type { OfferedTools, ToolMode } from './offered-tools.ts';
 import type { Outbound } from './outbound.ts';
 import type { Pages } from './pages.ts';
+import type { SignedInPeople } from './people.ts';
 import type { ProviderStatus } from './provider-status.ts';
 import type { Readiness } from './readiness.ts';
 import type { SandboxOptions, ScriptSandbox } from './sandbox.ts';
@@ -47,6 +48,7 @@ export interface House {
   /** Every right that a caller can be given. */
   readonly scopes: ScopeCatalogue;
   readonly pages: Pages;
+  readonly people: SignedInPeople;
   /** `storeWith` gives it the tables of the surface. */
   readonly store: AnyStore;
   /** A surface lists its jobs in what it gives back; here it stores work for them. */

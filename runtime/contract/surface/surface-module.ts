@@ -1,6 +1,7 @@
 import type { House } from '../house/house.ts';
 import type { JobDefinition } from '../house/jobs.ts';
 import type { Gauge } from '../house/metrics.ts';
+import type { SignedInPeople } from '../house/people.ts';
 import type { Check } from '../house/readiness.ts';
 import type { Prompt } from '../prompt.ts';
 import type { ResourceTemplate } from '../resource.ts';
@@ -37,6 +38,8 @@ export interface Surface {
   readonly metrics?: readonly Gauge[];
   /** What it adds to the one way in. */
   readonly admission?: AdmissionParts;
+  /** The people who sign in; they come from one surface at most. */
+  readonly people?: SignedInPeople;
   /** What its operator can have done at the terminal, by the first word of the command. */
   readonly commands?: Readonly<Record<string, SurfaceCommand>>;
   /** Begin with what needs the store: before the jobs, and before anybody is served. */

@@ -41,6 +41,7 @@ export function toolErrorResult(error: ToolError): ToolResult {
         details: detail.details,
         docs: detail.docs,
         approval_url: detail.approvalUrl,
+        claim_url: detail.claimUrl,
         confirm_token: detail.confirmToken,
       },
     },

@@ -1,13 +1,19 @@
-import type { Caller } from '#contract/caller';
-import type { Approval, ApprovalDesk } from '#contract/house/approval';
-import type { Page, Pages } from '#contract/house/pages';
+import type { CallContext } from '#contract/caller';
+import type { Approval } from '#contract/house/approval';
+import type { House } from '#contract/house/house';
+import type { Page } from '#contract/house/pages';
 import type { ApprovalsHandlers } from '../../../generated/surfaces/approvals/routes.ts';
-import { askingPage, tellingPage } from './page.ts';
+import { type Decider, deciderOf } from './deciders.ts';
+import { askingPage, tellingPage, wrongPersonPage } from './page.ts';
 
 const gone = tellingPage('Not found', 'There is no such request for approval, or it has expired.');
 const foreign = tellingPage(
   'Not taken',
   'This answer did not come from the page. Open it again and answer there.',
+);
+const nobody = tellingPage(
+  'Nobody can sign in here',
+  'Only a person who has signed in may decide, and the operator of this server has not chosen how people sign in (SERVICE_CLAIM_AUTH).',
 );
 const over = {
   approved: tellingPage('Approved', 'It may be done once, within ten minutes.'),
@@ -20,45 +26,67 @@ const over = {
 const alone = { 'cross-origin-opener-policy': 'same-origin' };
 
 /** What the routes of this surface do. */
-export function createHandlers(desk: ApprovalDesk, pages: Pages): ApprovalsHandlers {
-  async function find(id: string, caller: Caller): Promise<Approval | undefined> {
-    const approval = await desk.find(id);
-    return approval && mayDecide(caller, approval) ? approval : undefined;
-  }
-
+export function createHandlers({
+  approvals: desk,
+  pages,
+  people,
+}: Pick<House, 'approvals' | 'pages' | 'people'>): ApprovalsHandlers {
   const told = <Status extends number>(status: Status, page: Page) => {
     const { headers, body } = pages.show(page);
     return { status, headers: { ...headers, ...alone }, body };
   };
 
+  /** The approval, where this person may decide about it; else what they are told. */
+  async function open(id: string, decider: Decider) {
+    const approval = await desk.find(id);
+    if (!approval) return { refused: told(404, gone) };
+    switch (await decider.standing(approval)) {
+      case 'acts':
+        return { approval };
+      case 'ended':
+        return { refused: told(404, gone) };
+      case 'foreign':
+        return { refused: told(403, wrongPersonPage(decider.email)) };
+    }
+  }
+
+  /** Who has not signed in learns nothing, not even whether there is something to decide. */
+  function signIn(id: string) {
+    const location = people.signInPath(pathOf(id));
+    if (location === undefined) return told(403, nobody);
+    return { status: 303 as const, headers: { location, 'cache-control': 'no-store' } };
+  }
+
+  const decider = (context: CallContext) => deciderOf(context, people);
+
   return {
-    async showApproval({ parameters: { id }, context: { caller } }) {
-      const approval = await find(id, caller);
-      if (!approval) return told(404, gone);
+    async showApproval({ parameters: { id }, context }) {
+      const who = await decider(context);
+      if (!who) return signIn(id);
+      const { approval, refused } = await open(id, who);
+      if (!approval) return refused;
       if (approval.state !== 'pending') return told(200, over[approval.state]);
-      return told(200, askingPage(approval, pages.form({ path: pathOf(id), caller })));
+      return told(200, askingPage(approval, pages.form(placeOf(id, who)), who.email));
     },
-    async decideApproval({ parameters: { id }, body, context: { caller, http } }) {
-      const { token, decision } = body;
-      if (!pages.accepts({ path: pathOf(id), caller }, token, http)) return told(403, foreign);
-      const approval = await find(id, caller);
-      if (!approval) return told(404, gone);
-      if (await desk.decide(approval, decision, caller)) return told(200, over[decision]);
-      const now = await find(id, caller);
-      return told(409, over[now?.state ?? 'pending']);
+    async decideApproval({ parameters: { id }, body: { token, decision }, context }) {
+      const who = await decider(context);
+      if (!who || !pages.accepts(placeOf(id, who), token, context.http)) return told(403, foreign);
+      const { approval, refused } = await open(id, who);
+      if (!approval) return refused;
+      if (await desk.decide(approval, decision, who.by)) return told(200, over[decision]);
+      return told(409, over[(await stateOf(id)) ?? 'pending']);
     },
   };
+
+  async function stateOf(id: string): Promise<Approval['state'] | undefined> {
+    return (await desk.find(id))?.state;
+  }
 }
 
 function pathOf(id: string): string {
   return `/approvals/${id}`;
 }
 
-/**
- * Only the person for whom an agent acts may decide. With SERVICE_AUTH=local whoever reaches the
- * loopback interface is the operator, also an agent that can open pages there. With `required` a
- * browser brings no token, so that nobody may: this is where who has signed in is to be compared.
- */
-function mayDecide({ tenant, subject, scopes }: Caller, approval: Approval): boolean {
-  return tenant === approval.tenant && (scopes === 'all' || subject === approval.subject);
+function placeOf(id: string, { formOf: caller }: Decider) {
+  return { path: pathOf(id), caller };
 }

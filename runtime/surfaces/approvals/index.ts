@@ -4,8 +4,8 @@ import { approvalsRoutes } from '../../../generated/surfaces/approvals/routes.ts
 import { createHandlers } from './handlers.ts';
 
 /** The page on which a person agrees to what an agent wants to do. */
-export const surface: SurfaceModule<unknown, 'approvals' | 'pages'> = {
-  create({ approvals, pages }) {
-    return { routes: bindRoutes(approvalsRoutes, createHandlers(approvals, pages)) };
+export const surface: SurfaceModule<unknown, 'approvals' | 'pages' | 'people'> = {
+  create(house) {
+    return { routes: bindRoutes(approvalsRoutes, createHandlers(house)) };
   },
 };

@@ -7,15 +7,20 @@ const lineBreak = /(?<=(?<!\\)(?:\\\\)*\\n)/;
 /** More than that does not fit into its box on a phone. */
 const longValue = 250;
 
-/** The page that asks. Every argument stands in a box of its own, whole: a long one scrolls there. */
-export function askingPage(approval: Approval, form: PageForm): Page {
+/**
+ * The page that asks. Every argument stands in a box of its own, whole: a long one scrolls there.
+ * `email` is that of the person who has signed in.
+ */
+export function askingPage(approval: Approval, form: PageForm, email?: string): Page {
   const { asker, client, operation, question, earlier, expiresAt } = approval;
   const { title, description, arguments: shown } = question;
   const through =
     client === ''
       ? html`a client that gives itself no name`
       : html`a client that calls itself <q>${client}</q> (its own word, which nobody has checked)`;
-  const body = html`<p><b>${asker}</b> asks, through ${through}, to run <b><code>${operation}</code></b>.</p>
+  const who =
+    email === undefined ? html`<b>${asker}</b>` : html`What acts for you, <b>${email}</b>,`;
+  const body = html`<p>${who} asks, through ${through}, to run <b><code>${operation}</code></b>.</p>
 ${title === undefined ? '' : html`<p><b>${title}</b></p>`}
 ${description === undefined ? '' : html`<p>${description}</p>`}
 ${earlier ? html`<div class="warning" role="note">${earlierNote(earlier)}</div>` : ''}
@@ -61,6 +66,14 @@ function earlierNote({ state, at, answer }: EarlierAct): Html {
     case 'done':
       return html`<p><b>The very same call was approved before</b>, and was done: it began at ${when}. If you approve, it is done once more.</p>`;
   }
+}
+
+/** Tells nothing of what is asked, nor of whom. */
+export function wrongPersonPage(email: string | undefined): Page {
+  const who = email === undefined ? html`` : html`<p>You have signed in as <b>${email}</b>.</p>`;
+  const body = html`${who}
+<p>This page is not for you: only the person for whom an agent acts can decide what it does. If you have another address here, <a href="/agents">sign out</a>, and open this page again.</p>`;
+  return { title: 'Not yours to decide', body };
 }
 
 /** A page that only tells something. */

@@ -13,6 +13,7 @@ import { createIdentity, type Identity, type IdentityNeeds } from './create-iden
 import { createOAuth } from './create-oauth.ts';
 import { resourceProofs } from './dpop/check-proof.ts';
 import { createHandlers } from './handlers.ts';
+import { createSignedInPeople } from './people/signed-in-people.ts';
 import { sweepExpired } from './records/sweep.ts';
 import { forgetUnclaimed } from './registration/forget.ts';
 import { revocationLifeMs } from './tokens/revocations.ts';
@@ -38,6 +39,7 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
       routes: bindRoutes(identityRoutes, handlers),
       jobs: bindJobs(identityJobs, createJobs(identity)),
       commands,
+      people: createSignedInPeople({ ...identity, ...known, grants: oauth.grants }),
       admission: { authenticate: createAuthenticate(parts), refuse: challenges.refuse },
     };
   },

@@ -7,6 +7,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import { Approvals } from '../../../runtime/admission/confirm/approvals.ts';
 import { confirmTokens } from '../../../runtime/admission/confirm/confirm-tokens.ts';
 import { RequestStates } from '../../../runtime/admission/confirm/sealed-state.ts';
+import { PeopleShelf } from '../../../runtime/house/people-shelf.ts';
 import { createJobs } from '../../../runtime/jobs/index.ts';
 import { Tasks } from '../../../runtime/mcp/tasks/tasks.ts';
 import { createPages } from '../../../runtime/pages/index.ts';
@@ -67,13 +68,14 @@ export async function startConfirmServer(
     tokens: confirmTokens(new RequestStates(key, now)),
     pageOf: (id: string) => (hasPage ? new URL(`/approvals/${id}`, base).href : undefined),
     patienceMs,
+    people: new PeopleShelf(),
   };
   const caller = (): Caller => ({
     ...{ tenant: 't', subject: subject(), client: 'c', scopes: 'all', transport: 'mcp' },
   });
   const { tools, sessions, front } = options;
   const pages = createPages({ key, isSecure: false });
-  const { routes = [] } = await surface.create({ approvals, pages }, {});
+  const { routes = [] } = await surface.create({ approvals, pages, people: confirm.people }, {});
   base = await startInMemoryServer(t, {
     ...{ tools, confirm, authenticate: caller },
     ...(sessions && { sessions }),
@@ -129,6 +131,7 @@ interface Failure {
   readonly code: string;
   readonly message: string;
   readonly approval_url?: string;
+  readonly claim_url?: string;
   readonly confirm_token?: string;
 }
 

@@ -115,6 +115,7 @@ test('work that begins without approval inside of a task asks there', async (t) 
   const confirm = {
     ...{ approvals, patienceMs: 0, pageOf: () => undefined },
     tokens: { seal: () => '', open: () => undefined },
+    people: { nobodyDecides: () => undefined },
   };
   const run = createAdmission({ callRate: 0, confirm }).admit(inner.definition, inner.call);
   const outer = toolOf({ name: 'outer', task: 'required' }, (_args, context) =>

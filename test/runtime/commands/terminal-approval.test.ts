@@ -24,7 +24,8 @@ async function run(typed: string | undefined) {
   const events = { approvalDecided: (async (facts: unknown) => noted.push(facts)) as never };
   const approvals = new Approvals({ store, jobs, events });
   const tokens = { seal: () => '', open: () => undefined };
-  const confirm = { approvals, tokens, pageOf: () => undefined, patienceMs: 0 };
+  const people = { nobodyDecides: () => undefined };
+  const confirm = { approvals, tokens, people, pageOf: () => undefined, patienceMs: 0 };
   const admitted = createAdmission({ callRate: 0, confirm }).admit(tool.definition, tool.call);
   const input = new PassThrough();
   const output = new PassThrough();

@@ -51,6 +51,15 @@ export function createGrantRecords({ store, tenant, now }: Place) {
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
     },
+    /** Who has given it, also where it is over. */
+    async ownerOf(id: string): Promise<string | undefined> {
+      const row = await store.db
+        .selectFrom('identity_grant')
+        .select('user')
+        .where((where) => where.and({ tenant, id }))
+        .executeTakeFirst();
+      return row?.user;
+    },
     /** What this person allows this client already, as long as the client is what it was. */
     async standing(
       consent: Omit<Consent, 'id' | 'allowed' | 'refused'>,

@@ -17,6 +17,12 @@ const overlapMs = clockSkewMs + 5000;
 /** Whoever has not heard of the store for longer asks before it lets a token pass. */
 const staleMs = 5000;
 
+/** What tells whether a token, or what was done with one, was revoked. */
+type Issued = Pick<
+  AccessToken,
+  'id' | 'registration' | 'grant' | 'client' | 'subject' | 'issuedAt'
+>;
+
 /**
  * What was revoked, kept in memory and followed in the store. No token passes while it is not known
  * what other replicas have revoked.
@@ -39,7 +45,7 @@ export class Revocations {
   }
 
   /** Whether a token was revoked, as far as it is known here. */
-  has(token: AccessToken): boolean {
+  has(token: Issued): boolean {
     const { id, registration, grant, client, subject, issuedAt } = token;
     if (this.#denied.has(id)) return true;
     if (this.#watermarks.size === 0) return false;
