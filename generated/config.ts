@@ -86,6 +86,12 @@ export interface Config {
    */
   readonly providerUrl: Readonly<Record<string, string>>;
   /**
+   * Base URL that takes the place of the origin of the addresses at which people let this server in
+   * to their accounts at this provider (tests, self-hosted vendors)
+   * (`SERVICE_PROVIDER_<ID>_OAUTH_URL`).
+   */
+  readonly providerOauthUrl: Readonly<Record<string, string>>;
+  /**
    * Whom a vendor can write to about your requests; it is sent in the User-Agent header, beside
    * SERVICE_BASE_URL (`SERVICE_CONTACT`).
    */
@@ -216,6 +222,7 @@ const switches: Switches<Config> = {
   provider: { env: 'SERVICE_PROVIDER', type: 'list', default: ['default'] },
   providerAuthJson: { env: 'SERVICE_PROVIDER_AUTH_JSON', type: 'secret' },
   providerUrl: { env: 'SERVICE_PROVIDER_<ID>_URL', type: 'url' },
+  providerOauthUrl: { env: 'SERVICE_PROVIDER_<ID>_OAUTH_URL', type: 'url' },
   contact: {
     env: 'SERVICE_CONTACT',
     type: 'string',

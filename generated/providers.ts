@@ -51,7 +51,13 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
   github: {
     title: 'GitHub',
     presets: [],
-    env: ['SERVICE_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
+    env: [
+      'SERVICE_GITHUB_TOKEN',
+      'GITHUB_TOKEN',
+      'GH_TOKEN',
+      'SERVICE_GITHUB_CLIENT_ID',
+      'SERVICE_GITHUB_CLIENT_SECRET',
+    ],
     load: () => import('./providers/github/index.ts').then(({ github }) => github),
     search: () =>
       import('./providers/github/search-documents.ts').then(({ githubSearch }) => githubSearch),
@@ -72,7 +78,13 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
   linear: {
     title: 'Linear',
     presets: [],
-    env: ['SERVICE_LINEAR_API_KEY', 'LINEAR_API_KEY', 'SERVICE_LINEAR_ACCESS_TOKEN'],
+    env: [
+      'SERVICE_LINEAR_API_KEY',
+      'LINEAR_API_KEY',
+      'SERVICE_LINEAR_ACCESS_TOKEN',
+      'SERVICE_LINEAR_CLIENT_ID',
+      'SERVICE_LINEAR_CLIENT_SECRET',
+    ],
     load: () => import('./providers/linear/index.ts').then(({ linear }) => linear),
     search: () =>
       import('./providers/linear/search-documents.ts').then(({ linearSearch }) => linearSearch),
@@ -81,7 +93,12 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
   notion: {
     title: 'Notion',
     presets: [],
-    env: ['SERVICE_NOTION_TOKEN', 'NOTION_TOKEN'],
+    env: [
+      'SERVICE_NOTION_TOKEN',
+      'NOTION_TOKEN',
+      'SERVICE_NOTION_CLIENT_ID',
+      'SERVICE_NOTION_CLIENT_SECRET',
+    ],
     load: () => import('./providers/notion/index.ts').then(({ notion }) => notion),
     search: () =>
       import('./providers/notion/search-documents.ts').then(({ notionSearch }) => notionSearch),
@@ -110,7 +127,12 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
   slack: {
     title: 'Slack',
     presets: [],
-    env: ['SERVICE_SLACK_TOKEN', 'SLACK_BOT_TOKEN'],
+    env: [
+      'SERVICE_SLACK_TOKEN',
+      'SLACK_BOT_TOKEN',
+      'SERVICE_SLACK_CLIENT_ID',
+      'SERVICE_SLACK_CLIENT_SECRET',
+    ],
     load: () => import('./providers/slack/index.ts').then(({ slack }) => slack),
     search: () =>
       import('./providers/slack/search-documents.ts').then(({ slackSearch }) => slackSearch),
@@ -134,7 +156,12 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
   stripe: {
     title: 'Stripe',
     presets: [],
-    env: ['SERVICE_STRIPE_API_KEY', 'STRIPE_SECRET_KEY'],
+    env: [
+      'SERVICE_STRIPE_API_KEY',
+      'STRIPE_SECRET_KEY',
+      'SERVICE_STRIPE_CLIENT_ID',
+      'SERVICE_STRIPE_CLIENT_SECRET',
+    ],
     load: () => import('./providers/stripe/index.ts').then(({ stripe }) => stripe),
     search: () =>
       import('./providers/stripe/search-documents.ts').then(({ stripeSearch }) => stripeSearch),

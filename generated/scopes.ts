@@ -12,43 +12,53 @@ export const scopes: ScopeCatalogue = {
   'api.read': { consent: 'Read over HTTP what concerns the agent itself', tier: 'pre' },
   'admin:introspect': { consent: 'Ask what any token is worth', tier: 'operator' },
   'provider:github:read': {
-    consent: 'Read from GitHub with the credential of this server',
+    consent:
+      'Read from GitHub with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:github:write': {
-    consent: 'Change things in GitHub with the credential of this server',
+    consent:
+      'Change things in GitHub with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:linear:read': {
-    consent: 'Read from Linear with the credential of this server',
+    consent:
+      'Read from Linear with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:linear:write': {
-    consent: 'Change things in Linear with the credential of this server',
+    consent:
+      'Change things in Linear with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:notion:read': {
-    consent: 'Read from Notion with the credential of this server',
+    consent:
+      'Read from Notion with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:notion:write': {
-    consent: 'Change things in Notion with the credential of this server',
+    consent:
+      'Change things in Notion with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:slack:read': {
-    consent: 'Read from Slack with the credential of this server',
+    consent:
+      'Read from Slack with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:slack:write': {
-    consent: 'Change things in Slack with the credential of this server',
+    consent:
+      'Change things in Slack with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:stripe:read': {
-    consent: 'Read from Stripe with the credential of this server',
+    consent:
+      'Read from Stripe with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
   'provider:stripe:write': {
-    consent: 'Change things in Stripe with the credential of this server',
+    consent:
+      'Change things in Stripe with the account that you connect, or else the credential of this server',
     tier: 'ask',
   },
 };

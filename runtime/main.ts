@@ -58,6 +58,7 @@ export async function createService(
   const chosen = { ...config, toolMode };
   const surfaces = await loadSurfaces(enabledSurfaces(registry, chosen), house, chosen);
   house.add(surfaces);
+  vendors.credentials.fill(surfaces.credentials);
 
   const confirm = createConfirm({ ...house, ...engines, ...config });
   const admission = createAdmission({

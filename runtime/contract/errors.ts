@@ -39,6 +39,7 @@ export class ServiceError extends Error {
 export const toolErrorCodes = [
   'invalid_arguments',
   'missing_credential',
+  'connection_required',
   'unauthorized',
   'forbidden',
   'not_found',
@@ -73,6 +74,8 @@ export interface ToolErrorDetail {
   readonly approvalUrl?: string | undefined;
   /** Where an agent asks for a person who stands behind it. */
   readonly claimUrl?: string | undefined;
+  /** Where a person connects their account at the vendor. */
+  readonly connectUrl?: string | undefined;
   /** With it, the same call is done. */
   readonly confirmToken?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { ConnectWays } from './connect.ts';
 import type { JsonPath } from './json.ts';
 import type { LazySkill } from './skill.ts';
 import type { VendorTool } from './tool.ts';
@@ -20,25 +21,34 @@ export interface ServerVariable {
 }
 
 /** How a credential travels. The first scheme whose credential is set is used. */
-export type ProviderAuth =
-  | { readonly type: 'none' }
-  | {
-      readonly type: 'api_key';
-      readonly in: 'header' | 'query' | 'cookie';
-      readonly name: string;
-      /** The value on the wire; `{token}` stands for the credential. */
-      readonly format: string;
-      readonly env: readonly string[];
-      readonly required: boolean;
-    }
-  | { readonly type: 'bearer'; readonly env: readonly string[]; readonly required: boolean }
-  | {
-      readonly type: 'basic';
-      /** What is base64-encoded, for example `{token}:`. */
-      readonly format: string;
-      readonly env: readonly string[];
-      readonly required: boolean;
-    };
+export type ProviderAuth = { readonly type: 'none' } | ProviderScheme;
+
+/** Where a credential of a scheme comes from. */
+interface SchemeSource {
+  /** The variables that hold the operator's. */
+  readonly env: readonly string[];
+  readonly required: boolean;
+  /** How people get theirs; absent where they cannot. */
+  readonly connect?: ConnectWays;
+}
+
+/** A way in which a credential travels. */
+export type ProviderScheme = SchemeSource &
+  (
+    | {
+        readonly type: 'api_key';
+        readonly in: 'header' | 'query' | 'cookie';
+        readonly name: string;
+        /** The value on the wire; `{token}` stands for the credential. */
+        readonly format: string;
+      }
+    | { readonly type: 'bearer' }
+    | {
+        readonly type: 'basic';
+        /** What is base64-encoded, for example `{token}:`. */
+        readonly format: string;
+      }
+  );
 
 export interface ProviderRate {
   readonly requests: number;

@@ -3,6 +3,7 @@ import type { House } from '#contract/house/house';
 import type { JobDefinition } from '#contract/house/jobs';
 import type { Gauge } from '#contract/house/metrics';
 import type { SignedInPeople } from '#contract/house/people';
+import type { PersonCredentials } from '#contract/house/person-credentials';
 import type { Check } from '#contract/house/readiness';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { BoundRoute } from '#contract/surface/surface';
@@ -24,6 +25,8 @@ export interface LoadedSurfaces {
   readonly admission: AdmissionParts;
   /** Absent where nobody signs in. */
   readonly people: SignedInPeople | undefined;
+  /** Absent where people connect nothing. */
+  readonly credentials: PersonCredentials | undefined;
   readonly commands: Readonly<Record<string, SurfaceCommand>>;
   readonly parts: readonly Part[];
 }
@@ -71,6 +74,7 @@ export async function loadSurfaces<Config>(
     metrics: surfaces.flatMap(({ metrics = [] }) => metrics),
     admission: admissionOf(loaded),
     people: surfaces.find(({ people }) => people)?.people,
+    credentials: surfaces.find(({ credentials }) => credentials)?.credentials,
     commands: Object.assign({}, ...surfaces.map((surface) => surface.commands)),
     parts: surfaces,
   };
@@ -110,8 +114,9 @@ function leadingTools(leading: readonly Loaded[]): LeadingTools | undefined {
 function admissionOf(loaded: readonly Loaded[]): AdmissionParts {
   const owners = new Map<string, string>();
   for (const { id, surface } of loaded) {
-    const { people, admission = {} } = surface;
-    for (const part of Object.keys({ ...admission, ...(people && { people }) })) {
+    const { people, credentials, admission = {} } = surface;
+    const more = { ...(people && { people }), ...(credentials && { credentials }) };
+    for (const part of Object.keys({ ...admission, ...more })) {
       const owner = owners.get(part);
       if (owner !== undefined) throw new StartError(`${owner} and ${id} both bring ${part} along`);
       owners.set(part, id);

@@ -27,7 +27,7 @@ export interface ServerHouse extends House {
 export function createHouse(
   config: Pick<Config, 'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv'>,
   { metrics, store, jobs, audit, ...engines }: Engines,
-  vendors: Pick<Vendors, 'statuses'>,
+  vendors: Pick<Vendors, 'statuses' | 'connectable'>,
   toolMode: ToolMode,
 ): ServerHouse {
   const address = new ListeningAddress(config);
@@ -46,6 +46,7 @@ export function createHouse(
     pages: createPages({ key: () => engines.keys('page form'), isSecure: address.isSecure }),
     witness: audit.witness,
     providers: vendors.statuses,
+    connectable: vendors.connectable,
     tools: new ToolShelf(),
     people,
     forms: clientForms,

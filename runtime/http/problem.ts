@@ -15,6 +15,7 @@ export interface Problem {
 const toolStatus: Readonly<Record<ToolErrorCode, number>> = {
   invalid_arguments: 400,
   missing_credential: 502,
+  connection_required: 403,
   unauthorized: 502,
   forbidden: 502,
   not_found: 404,
@@ -54,7 +55,8 @@ export function problemOf(error: unknown): Problem {
     const { code, message, detail } = error;
     const wait = detail.retryAfterMs;
     const headers = wait === undefined ? {} : { 'retry-after': retryAfterOf(wait) };
-    return problem(toolStatus[code], message, { code }, headers);
+    const { connectUrl: connect_url, claimUrl: claim_url } = detail;
+    return problem(toolStatus[code], message, { code, connect_url, claim_url }, headers);
   }
   const status = clientErrorStatus(error);
   return status === undefined

@@ -1,4 +1,5 @@
 import { ToolError } from '#contract/errors';
+import type { ConnectWay } from '#contract/house/connectable';
 import type { Provider } from '#contract/provider';
 import type { Tool, VendorTool } from '#contract/tool';
 import type { SchemaCompiler } from '../admission/steps/schema-compiler.ts';
@@ -15,7 +16,15 @@ import { MarkdownConverter } from './content/markdown-converter.ts';
 import type { Credential } from './credentials/credential.ts';
 import { DigestPool } from './digest/digest-pool.ts';
 import { isOptional, maySpend, withoutCredential } from './optional-credential.ts';
-import { createProviderLink, type LinkParts, type ProviderLink } from './request/provider-link.ts';
+import { connectWays, isConnectable } from './person/connect-ways.ts';
+import { PersonLinks } from './person/person-links.ts';
+import { personalTool } from './person/personal-tool.ts';
+import {
+  createProviderLink,
+  type LinkParts,
+  linkWithCredential,
+  type ProviderLink,
+} from './request/provider-link.ts';
 import type { bindTool } from './vendor-tool.ts';
 import type { Verification } from './verify.ts';
 
@@ -30,10 +39,22 @@ export interface Outbound {
   tool(provider: Provider, tool: VendorTool): Tool;
   /** Whether a provider has the credential that it needs. */
   credential(provider: Provider): Credential['state'];
-  /** Ask the vendor whether it can be reached and accepts the credential. */
-  verify(provider: Provider): Promise<Verification>;
+  /** Ask the vendor whether it can be reached and accepts the credential, of a person where one is given. */
+  verify(provider: Provider, given?: GivenCredential): Promise<Verification>;
+  /**
+   * How people connect accounts of their own.
+   *
+   * @throws ToolError where the operator has set it up wrongly
+   */
+  waysToConnect(provider: Provider): readonly ConnectWay[];
   /** Let running calls finish for at most `deadlineMs`, then cut them off. */
   close(deadlineMs: number): Promise<void>;
+}
+
+/** A credential that a person has at hand, and the scheme as which it travels. */
+export interface GivenCredential {
+  readonly scheme: string;
+  readonly token: string;
 }
 
 /**
@@ -54,40 +75,55 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const clock = options.clock ?? systemClock;
   const calls = new Calls(options.allow, limits);
   const outputs = new Remembered(loadCompiler);
-  const link = linksOf({
-    options,
-    limits,
-    clock,
+  const parts: LinkParts = {
+    ...{ options, limits, clock, markdown, digests, room, outputs },
     pools: () => calls.pools,
-    markdown,
-    digests,
-    room,
-    outputs,
+  };
+  const link = linksOf(parts);
+  const links = new PersonLinks({
+    ...{ link, env: options.env },
+    withCredential: (base, credential) => linkWithCredential(base, credential, parts),
   });
+  const stateOf = (provider: Provider): Credential['state'] => {
+    try {
+      return link(provider).credential.state;
+    } catch (error) {
+      if (error instanceof ToolError) return 'missing';
+      throw error;
+    }
+  };
+
+  function sharedCall(provider: Provider, tool: VendorTool): Tool['call'] {
+    const call = lazyCall(calls, (bind) => bind(link(provider), tool, cache));
+    if (!isOptional(provider)) return call;
+    const plain = lazyCall(calls, (bind) => bind(withoutCredential(link(provider)), tool, cache));
+    return (args, context) =>
+      maySpend(context.caller, provider) ? call(args, context) : plain(args, context);
+  }
+
   return {
     tool(provider, tool) {
-      const call = lazyCall(calls, (bind) => bind(link(provider), tool, cache));
-      if (!isOptional(provider)) return { definition: tool, call };
-      const plain = lazyCall(calls, (bind) => bind(withoutCredential(link(provider)), tool, cache));
-      return {
-        definition: tool,
-        call: (args, context) =>
-          maySpend(context.caller, provider) ? call(args, context) : plain(args, context),
-      };
+      const shared = sharedCall(provider, tool);
+      const { credentials, patienceMs = 0 } = options;
+      if (!credentials || !isConnectable(provider)) return { definition: tool, call: shared };
+      return personalTool(tool, {
+        ...{ credentials, provider, patienceMs, shared },
+        sharedState: () => stateOf(provider),
+        async own(credential) {
+          const bind = await calls.load();
+          return links.call(provider, credential, tool, (own) => bind(own, tool, cache));
+        },
+      });
     },
-    credential(provider) {
-      try {
-        return link(provider).credential.state;
-      } catch (error) {
-        if (error instanceof ToolError) return 'missing';
-        throw error;
-      }
-    },
-    async verify(provider) {
+    credential: stateOf,
+    waysToConnect: (provider) =>
+      connectWays(provider, options.env, options.oauthUrls?.get(provider.id)),
+    async verify(provider, given) {
       try {
         await calls.load();
         const { verifyProvider } = await import('./verify.ts');
-        return await verifyProvider(link(provider), cache);
+        const chosen = given ? links.open(provider, given.scheme, given.token) : link(provider);
+        return await verifyProvider(chosen, cache);
       } catch (error) {
         if (error instanceof ToolError) return { ok: false, message: error.message };
         throw error;

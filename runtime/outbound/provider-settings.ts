@@ -5,6 +5,7 @@ import type { OutboundOptions } from './call/options.ts';
 import { resolveServers } from './connection/server-address.ts';
 import { WrongSetting } from './connection/wrong-setting.ts';
 import { findCredential } from './credentials/credential.ts';
+import { connectWays } from './person/connect-ways.ts';
 
 /** What is wrong with the settings of a provider; one that is missing is none of it. */
 export function problemsOf(
@@ -14,6 +15,7 @@ export function problemsOf(
   const parts = [
     () => resolveServers(provider, env, baseUrls.get(provider.id)),
     () => findCredential(provider, env, authJson?.[provider.id]),
+    () => connectWays(provider, env, undefined),
   ];
   return parts.flatMap((part) => {
     try {

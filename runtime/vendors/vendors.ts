@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Environment } from '#contract/config/config';
+import type { ConnectableVendor } from '#contract/house/connectable';
 import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
 import type { LazySkill } from '#contract/skill';
@@ -8,13 +9,18 @@ import { providers as registry } from '../../generated/providers.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ToolSource } from '../offer/catalogue.ts';
 import { createOutbound, type Outbound } from '../outbound/index.ts';
+import { isConnectable } from '../outbound/person/connect-ways.ts';
 import type { Part } from '../process/life.ts';
 import { version } from '../process/version.ts';
+import { CredentialShelf } from './credential-shelf.ts';
 import { parseProviderAuth } from './provider-auth.ts';
 import { selectProviders } from './provider-selection.ts';
 
 /** How long calls that still run may take when the server has stopped. */
 const closingMs = 1000;
+
+/** How long a call waits for a person who has opened a page, at most. */
+const mostPatienceMs = 20_000;
 
 /** The enabled vendors, and the way out to them. */
 export interface Vendors extends Part {
@@ -24,6 +30,10 @@ export interface Vendors extends Part {
   /** How to use them, unloaded. */
   readonly skills: readonly LazySkill[];
   readonly statuses: readonly ProviderStatus[];
+  /** At which people connect accounts of their own. */
+  readonly connectable: readonly ConnectableVendor[];
+  /** Takes what people have connected. */
+  readonly credentials: CredentialShelf;
 }
 
 /** Where the operator sees what is wrong with a spec. */
@@ -42,8 +52,11 @@ export async function loadVendors(
   env: Environment,
   watch: Watch,
 ): Promise<Vendors> {
+  const credentials = new CredentialShelf();
   const outbound = createOutbound({
-    version,
+    ...{ version, credentials },
+    oauthUrls: new Map(Object.entries(config.providerOauthUrl)),
+    patienceMs: Math.min(mostPatienceMs, config.callTimeoutMs / 2),
     contact: config.contact,
     ownUrl: config.baseUrl,
     allow: config.outboundAllow,
@@ -60,6 +73,10 @@ export async function loadVendors(
     sources: providers.map((provider) => vendorTools(provider, registry[provider.id], outbound)),
     skills: entries.flatMap(({ skill }) => skill ?? []),
     statuses: providers.map((provider) => providerStatus(provider, outbound)),
+    connectable: providers
+      .filter(isConnectable)
+      .map((provider) => connectableVendor(provider, outbound)),
+    credentials,
     stop: () => outbound.close(closingMs),
   };
 }
@@ -98,5 +115,16 @@ function providerStatus(provider: Provider, outbound: Outbound): ProviderStatus 
     title,
     tools: Object.keys(tools).length,
     credential: state === 'none' ? unset : state,
+  };
+}
+
+function connectableVendor(provider: Provider, outbound: Outbound): ConnectableVendor {
+  const { id, title } = provider;
+  return {
+    id,
+    title,
+    ways: outbound.waysToConnect(provider),
+    isShared: outbound.credential(provider) === 'set',
+    tryOut: (scheme, token) => outbound.verify(provider, { scheme, token }),
   };
 }

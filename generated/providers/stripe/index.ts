@@ -9,7 +9,38 @@ export const stripe = defineProvider({
   homepage: 'https://docs.stripe.com/api',
   status: 'beta',
   servers: [{ id: 'api', url: 'https://api.stripe.com' }],
-  auth: [{ type: 'bearer', env: ['SERVICE_STRIPE_API_KEY', 'STRIPE_SECRET_KEY'], required: true }],
+  auth: [
+    {
+      type: 'bearer',
+      env: ['SERVICE_STRIPE_API_KEY', 'STRIPE_SECRET_KEY'],
+      required: true,
+      connect: {
+        id: 'secret_key',
+        oauth2: {
+          authorizeUrl: 'https://marketplace.stripe.com/oauth/v2/authorize',
+          tokenUrl: 'https://api.stripe.com/v1/oauth/token',
+          clientId: 'SERVICE_STRIPE_CLIENT_ID',
+          clientSecret: 'SERVICE_STRIPE_CLIENT_SECRET',
+          clientAuth: 'secret_as_user',
+          pkce: false,
+          scopes: [],
+          scopeParameter: 'scope',
+          scopeSeparator: ' ',
+          tokenBody: 'form',
+          omit: ['client_id', 'redirect_uri'],
+          accountAt: ['stripe_user_id'],
+          lifetimeMs: 3_600_000,
+        },
+        key: {
+          label: 'restricted API key',
+          url: 'https://dashboard.stripe.com/apikeys',
+          pattern: 'rk_(live|test)_[A-Za-z0-9]{10,250}',
+          advice:
+            'Create a restricted key with no more permissions than agents shall have. Secret keys are not taken.',
+        },
+      },
+    },
+  ],
   verify: { tool: 'stripe_balance_get', expect: 200 },
   headers: { 'Stripe-Version': '2026-10-28.endive' },
   rate: {

@@ -220,4 +220,11 @@ export const providerCodes = {
       'A name, a title or a value that a tool publishes holds characters that nobody sees (controls, bidirectional marks, characters without width, variation selectors, tags). Descriptions are cleaned; a value cannot be, because the vendor expects it as it is.',
     fix: 'Remove the characters with an overlay, or leave the argument out in params.hide.',
   },
+  P038: {
+    severity: 'error',
+    title: 'Way to connect that cannot work',
+    cause:
+      "A curation says how people connect their own accounts in a way that is not safe or not complete: an address without TLS, a variable that already holds the operator's credential, a pasted key that nothing tries out.",
+    fix: 'Do what the message says.',
+  },
 } as const satisfies Record<string, CodeEntry>;

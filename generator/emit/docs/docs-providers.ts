@@ -1,4 +1,4 @@
-import type { ProviderAuth } from '#contract/provider';
+import type { ProviderAuth, ProviderScheme } from '#contract/provider';
 import type { ProviderModel } from '../../model/shape/provider-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { joined, type Printed, printed } from '../print/printed.ts';
@@ -14,6 +14,8 @@ export function emitProviderPage(provider: ProviderModel): EmittedFile {
     id: code(settings.id),
     facts: facts(provider),
     credentials: settings.auth.map(credential),
+    name: prose(settings.id),
+    ways: settings.auth.flatMap((scheme) => ways(scheme, settings.id)),
     enabling: code(`SERVICE_PROVIDER=${settings.id}`),
     isDefault: presets.includes('default'),
     presets: presets.length === 0 ? undefined : joined(presets.map(code), ', '),
@@ -56,7 +58,23 @@ function credential(scheme: ProviderAuth): TemplateData {
   };
 }
 
-function wire(scheme: Exclude<ProviderAuth, { type: 'none' }>): Printed {
+/** How people connect accounts of their own. */
+function ways(scheme: ProviderAuth, id: string): Printed[] {
+  const { oauth2, key } = (scheme.type !== 'none' && scheme.connect) || {};
+  const consent =
+    oauth2 &&
+    printed`By their consent at the vendor, once ${code(oauth2.clientId)} and ${code(oauth2.clientSecret)} hold what the vendor has given you for this server there. Register ${code(`/connect/${id}/callback`)} under your SERVICE_BASE_URL as its redirect URL.${scopeNote(oauth2.scopes)}`;
+  const pasted =
+    key && printed`With a key that they paste: a ${prose(key.label)}, made at ${code(key.url)}.`;
+  return [consent, pasted].filter((each) => each !== undefined);
+}
+
+function scopeNote(scopes: readonly string[]): Printed {
+  if (scopes.length === 0) return printed``;
+  return printed` It asks for ${joined(scopes.map(code), ', ')}.`;
+}
+
+function wire(scheme: ProviderScheme): Printed {
   switch (scheme.type) {
     case 'bearer':
       return code('Authorization: Bearer');

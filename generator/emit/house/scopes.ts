@@ -32,13 +32,17 @@ export function emitScopes(
 }
 
 /** Nobody gets those of a vendor without having asked for them. */
-function vendorScopes({ settings: { id, title }, tools }: ProviderModel) {
+function vendorScopes({ settings: { id, title, auth }, tools }: ProviderModel) {
+  const hasConnections = auth.some((scheme) => scheme.type !== 'none' && scheme.connect);
+  const means = hasConnections
+    ? 'with the account that you connect, or else the credential of this server'
+    : 'with the credential of this server';
   const used = new Set(
     tools.flatMap(({ definition: { access } }) => (access === 'public' ? [] : access)),
   );
   const sentences: readonly (readonly [name: string, consent: string])[] = [
-    [`provider:${id}:read`, `Read from ${title} with the credential of this server`],
-    [`provider:${id}:write`, `Change things in ${title} with the credential of this server`],
+    [`provider:${id}:read`, `Read from ${title} ${means}`],
+    [`provider:${id}:write`, `Change things in ${title} ${means}`],
   ];
   return sentences
     .filter(([name]) => used.has(name))

@@ -1,3 +1,4 @@
+import type { KeyConnect, OAuthConnect, OAuthRevoke } from '#contract/connect';
 import type { Json, JsonObject, JsonSchema } from '#contract/json';
 import type { RawDemands } from '../operation/operation-demands.ts';
 
@@ -66,6 +67,31 @@ export interface CuratedAuth {
   readonly format?: string;
   readonly env?: readonly string[];
   readonly required?: boolean;
+  readonly connect?: {
+    readonly oauth2?: CuratedOAuth;
+    readonly key?: KeyConnect;
+  };
+}
+
+export interface CuratedOAuth {
+  readonly authorize_url: string;
+  readonly token_url: string;
+  readonly issuer?: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly client_auth?: OAuthConnect['clientAuth'];
+  readonly pkce?: boolean;
+  readonly scopes?: readonly string[];
+  readonly scope_parameter?: string;
+  readonly scope_separator?: string;
+  readonly parameters?: Texts;
+  readonly token_body?: OAuthConnect['tokenBody'];
+  readonly token_headers?: Texts;
+  readonly omit?: readonly string[];
+  readonly token_at?: string;
+  readonly account_at?: string;
+  readonly lifetime?: string;
+  readonly revoke?: Pick<OAuthRevoke, 'url'> & Partial<OAuthRevoke>;
 }
 
 export interface CuratedRate {

@@ -5,6 +5,7 @@ import type { ProviderSources } from '../shape/provider-sources.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
 import type { Report } from '../texts/report.ts';
 import { looksSecret, namesSecret, secretsIn } from '../texts/secret-text.ts';
+import { checkConnect } from './connect-ways.ts';
 
 const manyTools = 60;
 
@@ -38,6 +39,7 @@ export function checkProvider(sources: ProviderSources, report: Report): void {
   checkToolNames(curation, report);
   checkFixtures(sources, report);
   checkSkill(curation, report);
+  checkConnect(curation, report);
 }
 
 /** What a skill says goes to the model as it is. */

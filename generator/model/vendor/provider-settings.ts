@@ -12,6 +12,7 @@ import type { CuratedAuth, CuratedRate, CuratedServer, Curation } from '../shape
 import { present } from '../texts/present.ts';
 import type { Report } from '../texts/report.ts';
 import { pathReader } from './answer/response-plan.ts';
+import { connectWays } from './connect-ways.ts';
 
 /** What `defineProvider` takes besides the tools. */
 export function providerSettings(curation: Curation, report: Report): Omit<Provider, 'tools'> {
@@ -43,6 +44,9 @@ export function environmentOf({ auth, servers, headers, query }: Curation): stri
   return [
     ...new Set([
       ...auth.flatMap(({ env }) => env ?? []),
+      ...auth.flatMap(({ connect }) =>
+        connect?.oauth2 ? [connect.oauth2.client_id, connect.oauth2.client_secret] : [],
+      ),
       ...servers.flatMap(({ variables }) =>
         Object.values(variables ?? {}).flatMap(({ env }) => env ?? []),
       ),
@@ -65,10 +69,12 @@ function authOf(auth: CuratedAuth, pointer: string, report: Report): ProviderAut
   const { type, format, env = [], required = true, name } = auth;
   const place = auth.in ?? 'header';
   if (type === 'none') return [{ type }];
-  if (type === 'bearer') return [{ type, env, required }];
-  if (type === 'basic') return [{ type, format: format ?? '{token}', env, required }];
+  const connect = connectWays(auth, pointer, report);
+  const source = { env, required, ...(connect && { connect }) };
+  if (type === 'bearer') return [{ type, ...source }];
+  if (type === 'basic') return [{ type, format: format ?? '{token}', ...source }];
   if (type === 'api_key' && place !== 'path' && name !== undefined) {
-    return [{ type, in: place, name, format: format ?? '{token}', env, required }];
+    return [{ type, in: place, name, format: format ?? '{token}', ...source }];
   }
   const what =
     type === 'api_key' ? `api_key ${name === undefined ? 'without a name' : 'in the path'}` : type;

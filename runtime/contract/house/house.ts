@@ -1,6 +1,7 @@
 import type { ScopeCatalogue } from '../scope.ts';
 import type { ApprovalDesk } from './approval.ts';
 import type { AuditDoor } from './audit-events.ts';
+import type { ConnectableVendor } from './connectable.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { SurfaceMetrics } from './metrics.ts';
@@ -60,6 +61,8 @@ export interface House {
   /** The way to servers that strangers name. */
   readonly outbound: Outbound;
   readonly providers: readonly ProviderStatus[];
+  /** The vendors at which people connect accounts of their own. */
+  readonly connectable: readonly ConnectableVendor[];
   readonly tools: OfferedTools;
   readonly toolMode: ToolMode;
   /** How clients write the arguments of tools. */

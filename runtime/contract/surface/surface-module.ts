@@ -2,6 +2,7 @@ import type { House } from '../house/house.ts';
 import type { JobDefinition } from '../house/jobs.ts';
 import type { Gauge } from '../house/metrics.ts';
 import type { SignedInPeople } from '../house/people.ts';
+import type { PersonCredentials } from '../house/person-credentials.ts';
 import type { Check } from '../house/readiness.ts';
 import type { Prompt } from '../prompt.ts';
 import type { ResourceTemplate } from '../resource.ts';
@@ -40,6 +41,8 @@ export interface Surface {
   readonly admission?: AdmissionParts;
   /** The people who sign in; they come from one surface at most. */
   readonly people?: SignedInPeople;
+  /** What people have connected at vendors; it comes from one surface at most. */
+  readonly credentials?: PersonCredentials;
   /** What its operator can have done at the terminal, by the first word of the command. */
   readonly commands?: Readonly<Record<string, SurfaceCommand>>;
   /** Begin with what needs the store: before the jobs, and before anybody is served. */

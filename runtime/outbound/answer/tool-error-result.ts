@@ -6,6 +6,8 @@ import type { ToolResult } from '#contract/tool';
 const hints: Readonly<Record<ToolErrorCode, string>> = {
   invalid_arguments: 'Change the arguments; the same call will fail again.',
   missing_credential: 'The operator of this server has to set it; another call does not help.',
+  connection_required:
+    'Nothing was done: a person has to connect their account at the vendor first.',
   unauthorized:
     'The credential of this server is wrong or has expired; its operator has to renew it.',
   forbidden: 'The credential of this server may not do this.',
@@ -42,6 +44,7 @@ export function toolErrorResult(error: ToolError): ToolResult {
         docs: detail.docs,
         approval_url: detail.approvalUrl,
         claim_url: detail.claimUrl,
+        connect_url: detail.connectUrl,
         confirm_token: detail.confirmToken,
       },
     },

@@ -1,3 +1,4 @@
+import type { PersonCredentials } from '#contract/house/person-credentials';
 import type { Clock } from './clock.ts';
 
 /** What the composition root decides for all vendors together. */
@@ -14,6 +15,12 @@ export interface OutboundOptions {
   readonly authJson?: Readonly<Record<string, unknown>> | undefined;
   /** Provider id -> base URL that replaces all of its servers (`SERVICE_PROVIDER_<ID>_URL`). */
   readonly baseUrls: ReadonlyMap<string, string>;
+  /** Provider id -> base URL in the place of the origin of its addresses of OAuth. */
+  readonly oauthUrls?: ReadonlyMap<string, string>;
+  /** What people have connected; without it, all is done with the operator's credentials. */
+  readonly credentials?: PersonCredentials;
+  /** How long a call waits for a person who has opened a page, in milliseconds. */
+  readonly patienceMs?: number;
   readonly limits?: Partial<OutboundLimits>;
   readonly clock?: Clock;
   /** Told of each answer that is not as its tool's output schema says, and of where. */

@@ -1,13 +1,12 @@
 import type { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
-import type { Provider } from '#contract/provider';
+import type { Provider, ProviderScheme } from '#contract/provider';
 import type { Environment } from '../call/options.ts';
 import { readToken } from './token.ts';
 import {
   inHeader,
   type Owner,
   onTheWire,
-  type Scheme,
   unusable,
   type WireCredential,
 } from './wire-credential.ts';
@@ -48,7 +47,11 @@ export function findCredential(provider: Provider, env: Environment, given: unkn
 }
 
 /** A text that names its scheme is sent as it is, another one by the provider's first scheme. */
-function fromAuthJson(given: unknown, scheme: Scheme | undefined, owner: Owner): WireCredential {
+function fromAuthJson(
+  given: unknown,
+  scheme: ProviderScheme | undefined,
+  owner: Owner,
+): WireCredential {
   if (typeof given === 'string' && given !== '') {
     const named = /^(?:Bearer|Token|Basic) (.+)$/s.exec(given)?.[1];
     if (named === undefined && scheme !== undefined) return onTheWire(scheme, given, owner);

@@ -1,4 +1,4 @@
-import type { Provider, ProviderAuth } from '#contract/provider';
+import type { Provider, ProviderScheme } from '#contract/provider';
 import type { Environment } from '../call/options.ts';
 import { isHeaderName, isHeaderValue, isReserved } from '../connection/header-safety.ts';
 import { fillTemplate } from '../connection/template.ts';
@@ -13,9 +13,6 @@ export interface WireCredential {
   readonly secrets: readonly string[];
 }
 
-/** A way in which a credential travels. */
-export type Scheme = Exclude<ProviderAuth, { readonly type: 'none' }>;
-
 /** Whose credential it is, and what else its format may name. */
 export interface Owner {
   readonly provider: Provider;
@@ -29,7 +26,7 @@ export interface Owner {
  *
  * @throws ToolError `missing_credential`
  */
-export function onTheWire(scheme: Scheme, token: string, owner: Owner): WireCredential {
+export function onTheWire(scheme: ProviderScheme, token: string, owner: Owner): WireCredential {
   switch (scheme.type) {
     case 'bearer':
       return inHeader(owner, 'authorization', { value: `Bearer ${token}`, token });

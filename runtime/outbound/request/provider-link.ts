@@ -70,20 +70,15 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
   const override = options.baseUrls.get(provider.id);
   const servers = resolveServers(provider, options.env, override);
   const credential = findCredential(provider, options.env, options.authJson?.[provider.id]);
-  const internal = override !== undefined || provider.selfHosted === true;
-  const hosts = internal ? [...servers.values()].map(({ origin }) => new URL(origin).host) : [];
   return {
     provider,
     servers,
-    credential,
+    ...credentialParts(provider, credential, servers, options),
     headers: constantHeaders(provider, options),
     query: constants(provider.query, options),
     retry: { ...defaultRetry, ...provider.retry },
     limits,
     clock,
-    scrub: createScrub(credential.secrets, hosts),
-    mask: createMask(credential.secrets),
-    identity: identityOf(provider, credential),
     pool: (origin) => pools().of(provider, origin),
     gate: createGates(provider, parts),
     room: parts.room.share(),
@@ -91,6 +86,37 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     toMarkdown: (texts) => parts.markdown.convert(texts),
     outputs: parts.outputs,
     onMisfit: options.onMisfit ?? (() => {}),
+  };
+}
+
+/** The same way with another credential, which the vendor counts for itself where it counts so. */
+export function linkWithCredential(
+  base: ProviderLink,
+  credential: Credential,
+  parts: LinkParts,
+): ProviderLink {
+  const { provider, servers } = base;
+  const countsEach = provider.rate?.scope === 'credential';
+  return {
+    ...base,
+    ...credentialParts(provider, credential, servers, parts.options),
+    ...(countsEach && { gate: createGates(provider, parts) }),
+  };
+}
+
+function credentialParts(
+  provider: Provider,
+  credential: Credential,
+  servers: ProviderLink['servers'],
+  { baseUrls }: OutboundOptions,
+): Pick<ProviderLink, 'credential' | 'scrub' | 'mask' | 'identity'> {
+  const internal = baseUrls.has(provider.id) || provider.selfHosted === true;
+  const hosts = internal ? [...servers.values()].map(({ origin }) => new URL(origin).host) : [];
+  return {
+    credential,
+    scrub: createScrub(credential.secrets, hosts),
+    mask: createMask(credential.secrets),
+    identity: identityOf(provider, credential),
   };
 }
 
