@@ -570,6 +570,20 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  CONSENT_REVOKED: {
+    category: 'identity',
+    description: 'What a person has allowed a client was taken back, with every token of it',
+    payload: {
+      type: 'object',
+      properties: {
+        client: { type: 'string', maxLength: 500 },
+        resource: { type: 'string', maxLength: 500 },
+        scope: { type: 'string', maxLength: 2000 },
+      },
+      required: ['client', 'resource', 'scope'],
+      additionalProperties: false,
+    },
+  },
   CLIENT_REGISTERED: {
     category: 'identity',
     description: 'A client has registered itself',

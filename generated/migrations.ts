@@ -526,6 +526,13 @@ export const migrations: readonly StoredMigration[] = [
       { index: 'identity_quota_expiry', on: 'identity_quota', columns: ['expires_at'] },
     ],
   },
+  {
+    name: 'identity/2',
+    steps: [
+      { add: 'client_name', to: 'identity_grant', column: { type: 'text', default: '' } },
+      { add: 'used_at', to: 'identity_grant', column: { type: 'integer', nullable: true } },
+    ],
+  },
 ];
 
 /** Every table that holds data, with the columns that tell its rows apart. */

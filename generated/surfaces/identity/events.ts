@@ -63,6 +63,13 @@ export interface ConsentRefusedPayload {
   readonly scope: string;
 }
 
+/** Payload of `CONSENT_REVOKED`. */
+export interface ConsentRevokedPayload {
+  readonly client: string;
+  readonly resource: string;
+  readonly scope: string;
+}
+
 /** Payload of `CLIENT_REGISTERED`. */
 export interface ClientRegisteredPayload {
   readonly client: string;
@@ -155,6 +162,8 @@ export interface IdentityEvents {
   readonly consentGiven: AuditAppend<ConsentGivenPayload>;
   /** CONSENT_REFUSED: A person has not let a client in. */
   readonly consentRefused: AuditAppend<ConsentRefusedPayload>;
+  /** CONSENT_REVOKED: What a person has allowed a client was taken back, with every token of it. */
+  readonly consentRevoked: AuditAppend<ConsentRevokedPayload>;
   /** CLIENT_REGISTERED: A client has registered itself. */
   readonly clientRegistered: AuditAppend<ClientRegisteredPayload>;
   /** IDJAG_REJECTED: An assertion of an issuer was refused. */
@@ -189,6 +198,7 @@ export function createIdentityEvents(log: AuditWriter): IdentityEvents {
     refreshReuseDetected: append('REFRESH_REUSE_DETECTED'),
     consentGiven: append('CONSENT_GIVEN'),
     consentRefused: append('CONSENT_REFUSED'),
+    consentRevoked: append('CONSENT_REVOKED'),
     clientRegistered: append('CLIENT_REGISTERED'),
     idjagRejected: append('IDJAG_REJECTED'),
     providerEventReceived: append('PROVIDER_EVENT_RECEIVED'),

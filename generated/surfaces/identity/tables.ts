@@ -151,9 +151,13 @@ export interface IdentityGrantRow {
   /** JSON. */
   readonly scopes: string;
   readonly resource: string;
+  /** As it called itself when the person agreed. */
+  readonly client_name: string;
   /** What the client was when the person agreed: redirect addresses, keys and how it proves itself. */
   readonly client_digest: string;
   readonly created_at: number;
+  /** When it last got a token. */
+  readonly used_at: number | null;
   readonly revoked_at: number | null;
   readonly not_before: number;
 }

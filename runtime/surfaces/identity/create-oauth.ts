@@ -1,5 +1,6 @@
 import type { CallContext } from '#contract/caller';
 import type { House } from '#contract/house/house';
+import { endGrants, revokeGrants } from './authorize/allowed-clients.ts';
 import { Authorization } from './authorize/authorization.ts';
 import { grantableScopes } from './authorize/grantable.ts';
 import { createAuthorizeHandlers } from './authorize/handlers.ts';
@@ -18,11 +19,13 @@ import { oauthRefresh } from './grants/oauth-refresh.ts';
 import { oauthTokens } from './grants/oauth-token.ts';
 import { tokenExchange } from './grants/token-exchange.ts';
 import { trustedAssertions } from './grants/trusted-assertion.ts';
+import { allowedAgents } from './people/allowed-agents.ts';
 import { createAuthorizationRequestRecords } from './records/authorization-requests.ts';
 import { createClientRecords } from './records/clients.ts';
 import { createDelegationRecords } from './records/delegations.ts';
 import { createElevationRecords } from './records/elevations.ts';
 import { createGrantRecords } from './records/grants.ts';
+import { createRevocationRecords } from './records/revocations.ts';
 import { createSeenIdRecords } from './records/seen-ids.ts';
 import { registrationQuota } from './registration/quotas.ts';
 import { assertionRegistration } from './trust/register-assertion.ts';
@@ -71,6 +74,10 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     return kind === 'configured' && method !== 'none';
   };
   const parts = { ...identity, authenticateClient, grants, addresses, issue, now };
+  const ending = {
+    ...{ place, grants, marks: createRevocationRecords(place), events },
+    ...{ refreshTokens: identity.refreshTokenRecords, revocations: identity.revocations },
+  };
   const elevation = new Elevation({
     ...{ addresses, scopes, grants, events, tenant, now },
     registrations: identity.registrations,
@@ -81,6 +88,8 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     clients,
     authenticateClient,
     grants,
+    endGrant: endGrants(ending),
+    allowedAgents: allowedAgents({ grants, revokeGrant: revokeGrants(ending), scopes }),
     mayIntrospect,
     remedy: elevation.remedy,
     proofs: { addresses, seen, now },

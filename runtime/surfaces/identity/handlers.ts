@@ -40,7 +40,10 @@ export function createHandlers(
     ...createKeyHandlers(identity.signingKeys),
     ...createDiscoveryHandlers(identity.discovery),
     ...createPeopleHandlers(identity.people, house),
-    ...createAgentsHandlers({ ...identity, revoke: identity.revokeRegistration }, house.pages),
+    ...createAgentsHandlers(
+      { ...identity, revoke: identity.revokeRegistration, others: oauth.allowedAgents },
+      house.pages,
+    ),
     ...createClaimHandlers(
       { ...room, pages: createClaimPages({ ...room, people, now }, house.pages) },
       house,

@@ -30,7 +30,7 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
     const checkProof = resourceProofs(oauth.proofs);
     const known = { isRequired, tenant, now, addresses, revocations, challenges, verify };
     const parts = { ...known, checkProof };
-    const commands = createCommands(identity, house.jobs);
+    const commands = createCommands(identity, oauth, house.jobs);
     const handlers = {
       ...createHandlers(identity, oauth, house),
       ...createTerminalHandlers(commands, house),

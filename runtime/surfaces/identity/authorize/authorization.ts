@@ -139,6 +139,7 @@ export class Authorization {
     const at = now();
     const consent = {
       ...{ id: makeSecret('grt'), client: client.id, user: person.id, allowed },
+      clientName: client.name,
       ...{ resource: request.resource, clientDigest: client.digest },
       refused: request.scopes.filter((scope) => !allowed.includes(scope)),
     };

@@ -6,6 +6,12 @@ import type { IdentityEvents } from '../../../../generated/surfaces/identity/eve
 export type TerminalNote =
   | { readonly kind: 'revoked'; readonly registration: string }
   | {
+      readonly kind: 'consent_revoked';
+      readonly client: string;
+      readonly resource: string;
+      readonly scope: string;
+    }
+  | {
       readonly kind: 'issued';
       readonly jti: string;
       readonly resource: string;
@@ -24,17 +30,25 @@ export function noteAtTerminal(jobs: House['jobs'], tenant: string): NoteAtTermi
 
 /** Make what writes it down. */
 export function writeTerminalNotes(
-  events: Pick<IdentityEvents, 'registrationRevoked' | 'tokenIssued'>,
+  events: Pick<IdentityEvents, 'registrationRevoked' | 'consentRevoked' | 'tokenIssued'>,
 ): (job: JobRun) => Promise<void> {
   return async ({ tenant, payload }) => {
     // Written by `noteAtTerminal` alone.
     const note = payload as unknown as TerminalNote;
-    if (note.kind === 'revoked') {
-      const { registration: subject } = note;
-      await events.registrationRevoked({ tenant, actor, subject, payload: {} });
-      return;
+    const facts = { tenant, actor };
+    switch (note.kind) {
+      case 'revoked':
+        await events.registrationRevoked({ ...facts, subject: note.registration, payload: {} });
+        return;
+      case 'consent_revoked': {
+        const { kind: _, ...consent } = note;
+        await events.consentRevoked({ ...facts, subject: note.client, payload: consent });
+        return;
+      }
+      case 'issued': {
+        const { kind: _, ...issued } = note;
+        await events.tokenIssued({ ...facts, payload: issued });
+      }
     }
-    const { kind: _, ...issued } = note;
-    await events.tokenIssued({ tenant, actor, payload: issued });
   };
 }

@@ -20,6 +20,8 @@ export interface CodeParts {
   readonly addresses: Addresses;
   readonly issue: IssueOAuthToken;
   readonly now: () => number;
+  /** Told when it could not be noted that the grant was used. */
+  readonly onLoss: (error: unknown) => void;
 }
 
 /** Give a client tokens for the code that a person has sent it (OAuth 2.1 section 4.1.3). */
@@ -53,6 +55,7 @@ export function authorizationCode(parts: CodeParts): Grant {
         });
     // Whoever came second meanwhile has ended it before these were there to be ended.
     await liveGrant(grants, row.grant, client);
+    void grants.use(grant).catch(parts.onLoss);
     return { ...token, ...(refresh && { refresh_token: refresh.value }) };
   };
 }

@@ -13,10 +13,12 @@ import {
 
 export interface OAuthRefreshParts {
   readonly authenticateClient: AuthenticateClient;
-  readonly grants: Pick<GrantRecords, 'find'>;
+  readonly grants: Pick<GrantRecords, 'find' | 'use'>;
   readonly refreshTokens: RefreshTokens;
   readonly addresses: Addresses;
   readonly issue: IssueOAuthToken;
+  /** Told when it could not be noted that the grant was used. */
+  readonly onLoss: (error: unknown) => void;
 }
 
 /** Give a client new tokens for its refresh token, which is spent (RFC 6749 section 6). */
@@ -50,6 +52,7 @@ export function oauthRefresh(parts: OAuthRefreshParts): Grant {
       grant: grant.id,
       jkt,
     });
+    void grants.use(grant).catch(parts.onLoss);
     return { ...token, refresh_token: refreshed.next.value };
   };
 }

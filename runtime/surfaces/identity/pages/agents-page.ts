@@ -10,7 +10,8 @@ export interface ActingAgent {
   readonly kind: string;
   readonly since: string;
   readonly used: string;
-  readonly network: string;
+  /** Where it was registered from; absent where nobody knows. */
+  readonly network?: string;
   /** The sentences of what it may do. */
   readonly scopes: readonly string[];
 }
@@ -25,7 +26,7 @@ export function agentsPage(
   const list = agents.map(
     ({ id, name, kind, since, used, network, scopes }, index) => html`<section>
 <h2 id="agent-${String(index)}">${name === '' ? 'An agent without a name' : html`“<bdi>${name}</bdi>”`}</h2>
-<p>${kind}, since ${since}, registered from ${network}. Last used: ${used}.</p>
+<p>${kind}, since ${since}${network === undefined ? '' : `, registered from ${network}`}. Last used: ${used}.</p>
 <ul>${joined(scopes.map((scope) => html`<li>${scope}</li>`))}</ul>
 <form method="post" action="/agents/revoke">${form.field}${hidden('id', id)}<button aria-describedby="agent-${String(index)}">Revoke</button></form>
 </section>`,

@@ -14,7 +14,7 @@ export interface AgentsParts {
   readonly revoke: RevokeRegistration;
   readonly scopes: Pick<Scopes, 'sentence'>;
   /** What else acts for people. */
-  readonly others?: OtherAgents | undefined;
+  readonly others: OtherAgents;
 }
 
 /** Things that act for people without being registered agents: what they allow clients of OAuth. */
@@ -25,7 +25,7 @@ export interface OtherAgents {
 }
 
 /** Most agents that a page shows. */
-const mostShown = 100;
+export const mostShown = 100;
 
 const kinds: Readonly<Record<Registration['kind'], string>> = {
   anonymous: 'Registered by itself',
@@ -57,7 +57,7 @@ export function createAgentsHandlers(
       const agents = own
         .filter(({ revokedAt }) => revokedAt === undefined)
         .map((each) => actingAgent(each, scopes));
-      const more = (await others?.list(person)) ?? [];
+      const more = await others.list(person);
       const note =
         revoked === undefined
           ? undefined
@@ -76,7 +76,7 @@ export function createAgentsHandlers(
       const registration = await registrations.find(id);
       if (registration?.user === person.id) {
         await revoke(id, { type: 'user', id: person.id });
-      } else if (!(await others?.revoke(id, person))) {
+      } else if (!(await others.revoke(id, person))) {
         return seeOther('/agents');
       }
       return seeOther('/agents?revoked=1');
@@ -107,6 +107,6 @@ function actingAgent(registration: Registration, scopes: Pick<Scopes, 'sentence'
 }
 
 /** A day and a time as people read them, in UTC. */
-function dayText(ms: number): string {
+export function dayText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

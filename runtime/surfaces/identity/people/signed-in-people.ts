@@ -9,7 +9,7 @@ import { type People, signInPath } from './people.ts';
 export interface SignedInPeopleParts {
   readonly people: Pick<People, 'claimAuth' | 'sessions'>;
   readonly registrations: Pick<RegistrationRecords, 'find'>;
-  readonly grants: Pick<GrantRecords, 'ownerOf'>;
+  readonly grants: Pick<GrantRecords, 'look'>;
   readonly revocations: Pick<Revocations, 'has' | 'follow'>;
   readonly addresses: Addresses;
   /** Whether everybody has to bring a token; else whoever opens a page on loopback is the operator. */
@@ -26,7 +26,7 @@ export function createSignedInPeople(parts: SignedInPeopleParts): SignedInPeople
   async function personOf({ subject, registration, grant }: Parameters<Standing>[0]) {
     if (registration !== undefined) return (await registrations.find(registration))?.user;
     // What a provider vouches for has a mark in place of a consent.
-    return grant === undefined ? subject : ((await grants.ownerOf(grant)) ?? subject);
+    return grant === undefined ? subject : ((await grants.look(grant))?.user ?? subject);
   }
 
   return {

@@ -13,6 +13,7 @@ export type CodeRow = Omit<IdentityCodeRow, 'tenant'>;
 export interface Consent {
   readonly id: string;
   readonly client: string;
+  readonly clientName: string;
   readonly user: string;
   readonly resource: string;
   readonly clientDigest: string;
@@ -21,12 +22,16 @@ export interface Consent {
   readonly refused: readonly string[];
 }
 
+const usedStepMs = 600_000;
+
+type Database = Pick<Transaction<IdentityTables>, 'selectFrom' | 'updateTable'>;
+
+/** What says for whom a grant would be. */
+type Standing = Pick<Consent, 'client' | 'user' | 'resource' | 'clientDigest'>;
+
 /** What people allow clients, and the codes that carry it to them. */
 export function createGrantRecords({ store, tenant, now }: Place) {
-  const live = (
-    tx: Transaction<IdentityTables>,
-    consent: Omit<Consent, 'id' | 'allowed' | 'refused'>,
-  ) =>
+  const live = (tx: Transaction<IdentityTables>, consent: Standing) =>
     tx
       .selectFrom('identity_grant')
       .selectAll()
@@ -43,27 +48,17 @@ export function createGrantRecords({ store, tenant, now }: Place) {
       .executeTakeFirst();
 
   return {
-    async find(id: string): Promise<GrantRow | undefined> {
-      return store.db
+    /** One that is not over. */
+    async find(id: string, db: Database = store.db): Promise<GrantRow | undefined> {
+      return db
         .selectFrom('identity_grant')
         .selectAll()
         .where((where) => where.and({ tenant, id }))
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
     },
-    /** Who has given it, also where it is over. */
-    async ownerOf(id: string): Promise<string | undefined> {
-      const row = await store.db
-        .selectFrom('identity_grant')
-        .select('user')
-        .where((where) => where.and({ tenant, id }))
-        .executeTakeFirst();
-      return row?.user;
-    },
     /** What this person allows this client already, as long as the client is what it was. */
-    async standing(
-      consent: Omit<Consent, 'id' | 'allowed' | 'refused'>,
-    ): Promise<GrantRow | undefined> {
+    async standing(consent: Standing): Promise<GrantRow | undefined> {
       return store.transaction((tx) => live(tx, consent));
     },
     /** Note what a person allows, with a code for it: what stood before is kept, but for what is refused now. */
@@ -77,7 +72,7 @@ export function createGrantRecords({ store, tenant, now }: Place) {
         if (known) {
           await tx
             .updateTable('identity_grant')
-            .set({ scopes })
+            .set({ scopes, client_name: consent.clientName })
             .where((where) => where.and({ tenant, id }))
             .execute();
         } else {
@@ -86,7 +81,8 @@ export function createGrantRecords({ store, tenant, now }: Place) {
             .insertInto('identity_grant')
             .values({
               ...{ tenant, id, client, user, resource, scopes, client_digest: clientDigest },
-              ...{ created_at: now(), revoked_at: null, not_before: 0 },
+              client_name: consent.clientName,
+              ...{ created_at: now(), used_at: null, revoked_at: null, not_before: 0 },
             })
             .execute();
         }
@@ -116,10 +112,41 @@ export function createGrantRecords({ store, tenant, now }: Place) {
       return spent !== undefined;
     },
     /** End it: nothing of it is given again. */
-    async revoke(id: string): Promise<void> {
-      await store.db
+    async revoke(id: string, db: Database = store.db): Promise<void> {
+      await db
         .updateTable('identity_grant')
         .set({ revoked_at: now() })
+        .where((where) => where.and({ tenant, id }))
+        .execute();
+    },
+    /** The newest first; of one person, and only those that are not over, where `user` is given. */
+    async list({ user, limit }: { readonly user?: string; readonly limit: number }) {
+      return store.db
+        .selectFrom('identity_grant')
+        .selectAll()
+        .where((where) => where.and({ tenant }))
+        .$if(user !== undefined, (query) =>
+          query.where('user', '=', user ?? '').where('revoked_at', 'is', null),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+    },
+    /** Also where it is over. */
+    async look(id: string): Promise<GrantRow | undefined> {
+      return store.db
+        .selectFrom('identity_grant')
+        .selectAll()
+        .where((where) => where.and({ tenant, id }))
+        .executeTakeFirst();
+    },
+    /** Note that its client has got a token, in steps of ten minutes. */
+    async use({ id, used_at: usedAt }: Pick<GrantRow, 'id' | 'used_at'>): Promise<void> {
+      if (now() - (usedAt ?? 0) <= usedStepMs) return;
+      await store.db
+        .updateTable('identity_grant')
+        .set({ used_at: now() })
         .where((where) => where.and({ tenant, id }))
         .execute();
     },

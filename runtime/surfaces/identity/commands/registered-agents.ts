@@ -1,0 +1,54 @@
+import type { Registration, RegistrationRecords } from '../records/registrations.ts';
+import { timeText } from '../registration/answer.ts';
+import type { ListedAgent, ListedAgents } from './agents.ts';
+import type { NoteAtTerminal } from './terminal-notes.ts';
+
+export interface RegisteredAgentsParts {
+  readonly records: Pick<RegistrationRecords, 'list' | 'find'>;
+  /** Revokes it without writing that down; gives whether there was something to revoke. */
+  readonly revoke: (id: string) => Promise<boolean>;
+  readonly note: NoteAtTerminal;
+  readonly now: () => number;
+}
+
+/** The agents that have registered themselves, for the terminal. */
+export function registeredAgents(parts: RegisteredAgentsParts): ListedAgents {
+  const { records, note, now } = parts;
+  return {
+    async list(limit) {
+      return (await records.list({ limit })).map((each) => listed(each, now()));
+    },
+    async find(id) {
+      const found = await records.find(id);
+      return found && listed(found, now());
+    },
+    async revoke(id) {
+      const was = await parts.revoke(id);
+      if (was) await note({ kind: 'revoked', registration: id });
+      return was;
+    },
+  };
+}
+
+function statusOf({ revokedAt, claimedAt, expiresAt }: Registration, now: number): string {
+  if (revokedAt !== undefined) return 'revoked';
+  if (claimedAt !== undefined) return 'claimed';
+  return expiresAt <= now ? 'expired' : 'unclaimed';
+}
+
+function listed(each: Registration, now: number): ListedAgent {
+  const { id, kind, user, clientName: name, createdAt, claimedAt, revokedAt, usedAt } = each;
+  const status = statusOf(each, now);
+  return {
+    ...{ id, status, name, createdAt },
+    facts: {
+      ...{ id, kind, status, client_name: name, user },
+      created_at: timeText(createdAt),
+      claimed_at: claimedAt && timeText(claimedAt),
+      revoked_at: revokedAt && timeText(revokedAt),
+      used_at: usedAt && timeText(usedAt),
+      pre_claim_scopes: each.preScopes,
+      post_claim_scopes: each.postScopes,
+    },
+  };
+}
