@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Memory } from '../../generator/pipeline/memory.ts';
+import { acceptedShare, causes, heading, row } from './report.ts';
+import { runVendor, type VendorRun } from './run-vendor.ts';
+import { findDescriptions } from './setup/descriptions.ts';
+import { createWorkplace } from './setup/workplace.ts';
+
+/** `npm run contract [-- FILE or VENDOR ... --tools N --json FILE]`: hold drafted tools against their vendors' documents. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, tools: { type: 'string' } },
+});
+const most = values.tools === undefined ? undefined : Number(values.tools);
+const descriptions = findDescriptions(positionals, process.env['OPENAPI_VENDORS']);
+if (descriptions.length === 0) {
+  console.error('expected files, or a folder with descriptions in OPENAPI_VENDORS; got neither');
+  process.exit(3);
+}
+
+const workplace = createWorkplace();
+const runs: VendorRun[] = [];
+console.log(heading());
+try {
+  const memory = new Memory();
+  for (const description of descriptions) {
+    const run = await runVendor(description, workplace, { memory, most });
+    runs.push(run);
+    console.log(
+      row(run.name, [run]) + (run.failure === undefined ? '' : `  ${run.failure.slice(0, 120)}`),
+    );
+    workplace.clear();
+  }
+} finally {
+  workplace.close();
+}
+console.log(`${row('all', runs)}\n`);
+console.log(`${acceptedShare(runs).toFixed(2)} % accepted, faults set aside\n\n${causes(runs)}`);
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(runs, null, 1));

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Agent, request } from 'undici';
+import { isObject } from '#contract/json';
+
+/** One objection of Prism. */
+export interface Violation {
+  /** `request.query.limit`, `response.body.items.0`. */
+  readonly location: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A request as the vendor would get it. */
+export interface Sent {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** A request, and what the mock said of it. */
+export interface Exchange extends Sent {
+  readonly status: number;
+  readonly answer: Buffer;
+  /** Title of the error that Prism itself answers, such as `NO_PATH_MATCHED_ERROR`. */
+  readonly problem: string | undefined;
+  readonly violations: readonly Violation[];
+}
+
+/** What stands between the server and the mock, and notes what passes. */
+export interface Recorder {
+  readonly url: string;
+  /** What has passed since the last time somebody asked. */
+  take(): readonly Exchange[];
+  /** Change the answer of the mock before it goes on. */
+  change: ((answer: Answer) => Answer) | undefined;
+  /** Let the mock make answers up from its schemas, rather than take its examples. */
+  dynamic: boolean;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly headers: Record<string, string | string[]>;
+  readonly body: Buffer;
+}
+
+/** The problem of a request at which the mock ended. */
+export const mockEnded = 'the mock has ended';
+
+const verdictHeader = 'sl-violations';
+/** Headers of one connection alone (RFC 9110 section 7.6.1). */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'host',
+  'content-length',
+  'expect',
+];
+
+/** Start a recorder before a mock, which may be started again at another address. */
+export async function startRecorder(mock: { readonly url: string }): Promise<Recorder> {
+  const dispatcher = new Agent({ maxHeaderSize: 1_048_576 });
+  let exchanges: Exchange[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = await buffer(incoming);
+    const { method = 'GET', url = '/', headers } = incoming;
+    const sent = { method, url, headers, body };
+    try {
+      exchanges.push(await pass(sent, response));
+    } catch (error) {
+      const answer = Buffer.from(String(error));
+      exchanges.push({ ...sent, status: 502, answer, problem: mockEnded, violations: [] });
+      response.writeHead(502).end(answer);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  async function pass(sent: Sent, response: ServerResponse): Promise<Exchange> {
+    const { method, url, body } = sent;
+    const { prefer: _, ...headers } = without(sent.headers, hopByHop);
+    const reply = await request(mock.url + url, {
+      ...{ dispatcher, method: method as 'GET' },
+      headers: { ...headers, ...(recorder.dynamic && { prefer: 'dynamic=true' }) },
+      ...(body.length > 0 && { body }),
+    });
+    const answer = Buffer.from(await reply.body.arrayBuffer());
+    const told = without(reply.headers, [...hopByHop, verdictHeader]);
+    const changed = recorder.change?.({ headers: told, body: answer }) ?? {
+      headers: told,
+      body: answer,
+    };
+    response.writeHead(reply.statusCode, changed.headers).end(changed.body);
+    const { problem, violations } = verdictOf(reply.headers, answer);
+    const { statusCode: status } = reply;
+    return { ...sent, status, answer, problem, violations };
+  }
+
+  const recorder: Recorder = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take() {
+      const taken = exchanges;
+      exchanges = [];
+      return taken;
+    },
+    change: undefined,
+    dynamic: false,
+    async close() {
+      server.close().closeAllConnections();
+      await once(server, 'close');
+      await dispatcher.close();
+    },
+  };
+  return recorder;
+}
+
+function without(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  names: readonly string[],
+): Record<string, string | string[]> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || names.includes(name) ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Prism's own errors (its `problem+json` types) and the header with what it found. */
+function verdictOf(headers: Readonly<Record<string, string | string[] | undefined>>, body: Buffer) {
+  const isProblem = String(headers['content-type']).startsWith('application/problem+json');
+  const problem = isProblem ? parsed(body.toString()) : undefined;
+  const type = isObject(problem) ? String(problem['type']) : '';
+  const isPrism = type.startsWith('https://stoplight.io/prism/errors#');
+  const listed = isObject(problem) && isPrism ? problem['validation'] : undefined;
+  const found = listed ?? parsed(String(headers[verdictHeader] ?? '[]'));
+  return {
+    problem: isPrism ? type.slice(type.indexOf('#') + 1) : undefined,
+    violations: Array.isArray(found) ? found.filter(isObject).flatMap(readViolation) : [],
+  };
+}
+
+function readViolation(entry: Readonly<Record<string, unknown>>): Violation[] {
+  const { location, severity, code, message } = entry;
+  if (severity !== 'Error') return [];
+  const steps = Array.isArray(location) ? location.map(String) : [];
+  const isNamed = steps[0] === 'request' || steps[0] === 'response';
+  return [
+    {
+      location: [...(isNamed ? [] : ['request']), ...steps].join('.'),
+      code: String(code),
+      message: String(message),
+    },
+  ];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

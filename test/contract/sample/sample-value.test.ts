@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Schemas } from '../verdict/schemas.ts';
+import { sampleCalls } from './sample-arguments.ts';
+
+const schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[a-z]{3}-\\d+$', maxLength: 8 },
+    size: { type: 'integer', minimum: 3, maximum: 9, multipleOf: 3 },
+    kind: { enum: ['a', 'b'] },
+    at: { type: 'string', format: 'date-time' },
+    tree: { $ref: '#/$defs/Tree' },
+    choice: { oneOf: [{ type: 'null' }, { type: 'object', required: ['x'] }] },
+    tags: { type: 'array', items: { enum: ['p', 'q', 'r'] }, uniqueItems: true, minItems: 2 },
+    cursor: { type: 'string' },
+  },
+  required: ['id', 'tags'],
+  additionalProperties: false,
+  $defs: {
+    Tree: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        children: { type: 'array', items: { $ref: '#/$defs/Tree' } },
+      },
+      required: ['name'],
+    },
+  },
+};
+
+test('three argument objects satisfy their schema, and leave out what the server makes', () => {
+  const accepts = new Schemas().compile(schema);
+  const calls = sampleCalls(schema, ['cursor'], accepts);
+  assert.deepEqual(
+    calls.map(({ extent }) => extent),
+    ['required', 'all', 'edges'],
+  );
+  for (const { args } of calls) assert.equal(accepts(args), undefined);
+  assert.deepEqual(Object.keys(calls[0]?.args ?? {}), ['id', 'tags']);
+  assert.deepEqual(Object.keys(calls[1]?.args ?? {}).toSorted(), [
+    ...['at', 'choice', 'id', 'kind', 'size', 'tags', 'tree'],
+  ]);
+});
+
+test('a schema that nothing satisfies is named, not guessed at', () => {
+  const nothing = { type: 'object', properties: { a: false }, required: ['a'] };
+  const [call] = sampleCalls(nothing, [], new Schemas().compile(nothing));
+  assert.equal(call?.args, undefined);
+  assert.match(call?.problem ?? '', /required property/);
+});
