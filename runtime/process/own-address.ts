@@ -17,6 +17,7 @@ export class ListeningAddress implements OwnAddress {
   readonly #host: string;
   #server: Server | undefined;
   #assumed: string | undefined;
+  #found: string | undefined;
 
   constructor({ baseUrl, mcpPath, host }: AddressSettings) {
     this.#baseUrl = baseUrl;
@@ -28,6 +29,7 @@ export class ListeningAddress implements OwnAddress {
   /** The server that will listen. */
   follow(server: Server): void {
     this.#server = server;
+    this.#found = undefined;
   }
 
   /** Speak for the server that listens, or will, on this port; of any free one nothing is known. */
@@ -41,12 +43,20 @@ export class ListeningAddress implements OwnAddress {
   }
 
   of(path: string): string | undefined {
-    const address = this.#server?.listening ? this.#server.address() : null;
-    if (address === null || typeof address === 'string') {
-      return this.#assumed === undefined ? undefined : this.#assumed.replace(/\/$/, '') + path;
-    }
+    const base = this.#listening() ?? this.#assumed;
+    return base === undefined ? undefined : base.replace(/\/$/, '') + path;
+  }
+
+  /** Under which URL it listens; asking the socket each time would take longer than the rest. */
+  #listening(): string | undefined {
+    if (!this.#server?.listening) return undefined;
+    this.#found ??= this.#find(this.#server.address());
+    return this.#found;
+  }
+
+  #find(address: ReturnType<Server['address']>): string | undefined {
+    if (address === null || typeof address === 'string') return undefined;
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    const base = this.#baseUrl ?? `http://${host}:${address.port}`;
-    return base.replace(/\/$/, '') + path;
+    return this.#baseUrl ?? `http://${host}:${address.port}`;
   }
 }

@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { auditBench } from './audit-bench.ts';
 import { generateBench } from './generate-bench.ts';
 import { httpBench } from './http-bench.ts';
+import { identityBench } from './identity/identity-bench.ts';
 import { listenBench } from './listen-bench.ts';
 import { overloadBench } from './overload/overload-bench.ts';
 import { type Row, table } from './row.ts';
@@ -24,6 +25,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   search: searchBench,
   script: scriptBench,
   tokens: tokensBench,
+  identity: identityBench,
   overload: () => overloadBench(soakSeconds),
 };
 

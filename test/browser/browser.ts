@@ -11,7 +11,7 @@ export const screens = {
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>;
 
 /** It loads nothing on its own account, and needs neither a display nor privileges. */
-const quiet = [
+export const quiet: string[] = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
 ];
@@ -19,7 +19,7 @@ const quiet = [
 /** Start the Chromium of this machine (Debian: `chromium`), for the time of one test. */
 export async function startBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: executable(),
+    executablePath: chromiumPath(),
     args: quiet,
     // A busy machine takes its time.
     timeout: 0,
@@ -102,7 +102,8 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-function executable(): string {
+/** Where the Chromium of this machine is. */
+export function chromiumPath(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
     const path = folders.map((folder) => join(folder, name)).find(isExecutable);

@@ -1,4 +1,5 @@
-import type { CryptoKey, JWK } from 'jose';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { JWK } from 'jose';
 import type { SigningKeyRecords, SigningKeyRow } from '../records/signing-keys.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { isSettled, planKeys } from './key-plan.ts';
@@ -7,7 +8,7 @@ import { isSettled, planKeys } from './key-plan.ts';
 export interface VerificationKey {
   readonly kid: string;
   readonly alg: string;
-  readonly key: CryptoKey;
+  readonly key: KeyObject;
   /** As it is published. */
   readonly public: JWK;
 }
@@ -15,7 +16,7 @@ export interface VerificationKey {
 export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
-  readonly key: CryptoKey;
+  readonly key: KeyObject;
 }
 
 interface KeyParts {
@@ -97,7 +98,7 @@ export class SigningKeys {
     }
     const active = rows.find(({ state }) => state === 'active');
     if (!active) throw new Error('there is no key to sign with');
-    const keys = await Promise.all(rows.map(verificationKey));
+    const keys = rows.map(verificationKey);
     const signing = await signingKey(active, sealer);
     this.#known = { readAt: now(), signing, byId: new Map(keys.map((each) => [each.kid, each])) };
     return this.#known;
@@ -115,16 +116,13 @@ async function makeKey(sealer: Sealer) {
   return { kid, alg, public: JSON.stringify(published), private: sealed };
 }
 
-async function verificationKey(row: SigningKeyRow): Promise<VerificationKey> {
-  const { importJWK } = await import('jose');
+function verificationKey(row: SigningKeyRow): VerificationKey {
   const published: JWK = JSON.parse(row.public);
-  // An asymmetric key is never bytes.
-  const key = (await importJWK(published, row.alg)) as CryptoKey;
+  const key = createPublicKey({ key: published, format: 'jwk' });
   return { kid: row.kid, alg: row.alg, key, public: published };
 }
 
 async function signingKey(row: SigningKeyRow, sealer: Sealer): Promise<SigningKey> {
-  const { importJWK } = await import('jose');
-  const key = (await importJWK(JSON.parse(await sealer.open(row.private)), row.alg)) as CryptoKey;
-  return { kid: row.kid, alg: row.alg, key };
+  const secret: JWK = JSON.parse(await sealer.open(row.private));
+  return { kid: row.kid, alg: row.alg, key: createPrivateKey({ key: secret, format: 'jwk' }) };
 }

@@ -3,6 +3,7 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 import { assertionMs } from '../numbers.ts';
 import type { Registration } from '../records/registrations.ts';
 import { InvalidToken } from './access-token.ts';
+import { signCompactJws } from './compact-jws.ts';
 import type { Minting } from './issue-token.ts';
 import { verifyOwnJwt } from './verify-jwt.ts';
 
@@ -34,12 +35,11 @@ export async function mintAssertion(
   registration: Pick<Registration, 'id' | 'kind' | 'epoch' | 'jkt'>,
   person?: AssertedPerson,
 ): Promise<Assertion> {
-  const { SignJWT } = await import('jose');
-  const { kid, alg, key } = await keys.current();
+  const { kid, key } = await keys.current();
   const issuedAt = Math.floor(now() / 1000);
   const exp = issuedAt + assertionMs / 1000;
   const { id, kind, epoch, jkt } = registration;
-  const jwt = await new SignJWT({
+  const claims = {
     iss: addresses.base(),
     aud: addresses.base(),
     sub: id,
@@ -51,9 +51,8 @@ export async function mintAssertion(
     ...(person && { email: person.email, email_verified: true }),
     ...(person?.amr && { amr: person.amr }),
     ...(jkt !== '' && { cnf: { jkt } }),
-  })
-    .setProtectedHeader({ typ: type, alg, kid })
-    .sign(key);
+  };
+  const jwt = signCompactJws({ typ: type, kid }, claims, key);
   return { jwt, expiresAt: exp * 1000 };
 }
 
@@ -69,7 +68,7 @@ export async function verifyAssertion(
   const issuer = addresses.base();
   const claims = await verifyOwnJwt(jwt, { keys, types: [type], issuer, now: now() });
   if (claims.aud !== issuer) throw new InvalidToken('it is meant for somebody else');
-  const { sub = '', epoch, cnf } = claims;
+  const { sub, epoch, cnf } = claims;
   const { jkt } = (cnf ?? {}) as { readonly jkt?: unknown };
   return {
     registration: sub,

@@ -3,6 +3,7 @@ import type { Addresses } from '../addresses.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { accessTokenMs } from '../numbers.ts';
 import type { IssuedToken, TokenGrant } from './access-token.ts';
+import { signCompactJws } from './compact-jws.ts';
 
 /** What every token is signed with. */
 export interface Minting {
@@ -22,15 +23,14 @@ export async function issueAccessToken(
   { keys, addresses, now }: Minting,
   grant: TokenGrant,
 ): Promise<MintedToken> {
-  const { SignJWT } = await import('jose');
-  const { kid, alg, key } = await keys.current();
+  const { kid, key } = await keys.current();
   const issuedMs = now();
   const issuedAt = Math.floor(issuedMs / 1000);
   const lifetime = Math.floor((grant.lifetimeMs ?? accessTokenMs) / 1000);
   const id = randomBytes(16).toString('base64url');
   const scope = grant.scopes.join(' ');
   const { registration, act, jkt, authTime, amr } = grant;
-  const token = await new SignJWT({
+  const claims = {
     iss: addresses.base(),
     aud: grant.resource,
     sub: grant.subject,
@@ -47,9 +47,8 @@ export async function issueAccessToken(
     ...(jkt !== undefined && { cnf: { jkt } }),
     ...(authTime !== undefined && { auth_time: Math.floor(authTime / 1000) }),
     ...(amr && amr.length > 0 && { amr }),
-  })
-    .setProtectedHeader({ typ: 'at+jwt', alg, kid })
-    .sign(key);
+  };
+  const token = signCompactJws({ typ: 'at+jwt', kid }, claims, key);
   const token_type = jkt === undefined ? 'Bearer' : 'DPoP';
   return { id, access_token: token, token_type, expires_in: lifetime, scope };
 }

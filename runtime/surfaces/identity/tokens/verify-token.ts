@@ -1,10 +1,9 @@
-import type { JWTPayload } from 'jose';
 import { isObject } from '#contract/json';
 import type { Addresses } from '../addresses.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import { type AccessToken, InvalidToken } from './access-token.ts';
-import { verifyOwnJwt } from './verify-jwt.ts';
+import { type OwnClaims, verifyOwnJwt } from './verify-jwt.ts';
 
 export interface TokenVerification {
   readonly keys: Pick<SigningKeys, 'find'>;
@@ -31,8 +30,8 @@ export async function verifyAccessToken(
   return accessTokenOf(await verifyOwnJwt(token, expected), addresses, scopes);
 }
 
-function accessTokenOf(claims: JWTPayload, addresses: Addresses, scopes: Scopes): AccessToken {
-  const { iss = '', sub, jti, exp, iat, nbf, scope, act, cnf, client_id: client } = claims;
+function accessTokenOf(claims: OwnClaims, addresses: Addresses, scopes: Scopes): AccessToken {
+  const { iss, sub, jti, exp, iat, nbf, scope, act, cnf, client_id: client } = claims;
   const resource = addresses.resource(audienceOf(claims.aud) ?? '');
   if (resource === undefined) throw new InvalidToken('it is meant for another resource');
   if (!sub || !jti || !exp || !iat || typeof client !== 'string') {
@@ -54,9 +53,8 @@ function accessTokenOf(claims: JWTPayload, addresses: Addresses, scopes: Scopes)
 }
 
 /** Exactly one: a list with a foreign member is no list for us. */
-function audienceOf(aud: JWTPayload['aud']): string | undefined {
-  if (!Array.isArray(aud)) return aud;
-  return aud.length === 1 ? aud[0] : undefined;
+function audienceOf(aud: unknown): string | undefined {
+  return textOf(Array.isArray(aud) && aud.length === 1 ? aud[0] : aud);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -22,16 +22,6 @@ export interface ExternalParts {
 const algorithms = ['ES256', 'EdDSA', 'RS256', 'PS256'];
 const longest = 8192;
 
-/** Who is said to have issued a token: it only decides who verifies it. */
-export async function issuerOf(token: string): Promise<string | undefined> {
-  const { decodeJwt } = await import('jose');
-  try {
-    return decodeJwt(token).iss;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Verify an access token of the identity provider of the operator (RFC 9068 section 4). Its people
  * are called by its name and theirs: none of them is taken for somebody of this server.
