@@ -29,6 +29,7 @@ import { createScopes, type Scopes } from './scopes/catalogue.ts';
 import { createSealer, type Sealer } from './secrets/sealer.ts';
 import type { AccessToken } from './tokens/access-token.ts';
 import { unverifiedIssuer } from './tokens/compact-jws.ts';
+import { type EndFamily, familyEnd } from './tokens/end-family.ts';
 import type { Minting } from './tokens/issue-token.ts';
 import { RefreshTokens } from './tokens/refresh-tokens.ts';
 import { Revocations } from './tokens/revocations.ts';
@@ -108,6 +109,7 @@ export interface Identity {
   readonly quotas: QuotaRecords;
   readonly refreshTokens: RefreshTokens;
   readonly revocations: Revocations;
+  readonly endFamily: EndFamily;
   readonly notes: RegistrationNotes;
   readonly revokeRegistration: RevokeRegistration;
   readonly revokeQuietly: (id: string) => Promise<boolean>;
@@ -146,15 +148,16 @@ export function createIdentity(
   const refreshTokenRecords = createRefreshTokenRecords(place);
   const marks = createRevocationRecords(place);
   const revocations = new Revocations({ records: marks, now });
+  const endFamily = familyEnd({ records: refreshTokenRecords, revocations, now });
   const refreshTokens = new RefreshTokens({
     ...{ records: refreshTokenRecords, sealer, now },
-    async onReuse({ kind, owner, client }) {
+    async onReuse(row) {
+      const { kind, owner, client } = row;
       const actor = { type: 'agent', id: owner } as const;
-      const mark = { kind: kind === 'agent' ? 'registration' : 'grant', id: owner } as const;
       // Whoever has stolen it may have got an assertion for it.
       const registration = kind === 'agent' ? await registrations.find(owner) : undefined;
-      if (registration) await registrations.change(owner, { epoch: registration.epoch + 1 });
-      await revocations.raise({ ...mark, notBefore: now() });
+      if (registration) await registrations.withdraw(owner, registration.epoch);
+      await endFamily(row);
       await events.refreshReuseDetected({
         ...{ actor, tenant, subject: owner, outcome: 'denied', payload: { kind, client } },
       });
@@ -172,7 +175,7 @@ export function createIdentity(
     ...{ config, place, addresses, scopes, events, keys, sealer, signingKeys },
     ...{ discovery, people },
     minting: { keys: signingKeys, addresses, now },
-    ...{ registrations, refreshTokenRecords, refreshTokens, revocations },
+    ...{ registrations, refreshTokenRecords, refreshTokens, revocations, endFamily },
     quotas: createQuotaRecords(place),
     notes: { events, tenant, key: () => keys('identity log') },
     revokeQuietly: revokeQuietly(revoking),

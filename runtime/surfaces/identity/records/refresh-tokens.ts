@@ -36,8 +36,8 @@ export function createRefreshTokenRecords({ store, tenant, now }: Place) {
     },
     /**
      * Spend a token and add its successor, both or none. Whoever brings a spent one within `graceMs`
-     * gets that again, unless that was spent too; else the whole family is gone, because one of two has stolen it (RFC 9700
-     * section 4.14.2).
+     * gets that again, unless that was spent too; else one of two has stolen it, and the whole family
+     * is to end (RFC 9700 section 4.14.2).
      */
     async spend(
       hash: string,
@@ -64,7 +64,6 @@ export function createRefreshTokenRecords({ store, tenant, now }: Place) {
             .executeTakeFirst();
           // Whoever has spent the next one has had the answer.
           if (at - row.spent_at < graceMs && !later) return { kind: 'repeated', row };
-          await removeFamily(tx, row.family);
           return { kind: 'reused', row };
         }
         const spent = { spent_at: at, successor: next.sealed };
@@ -82,7 +81,12 @@ export function createRefreshTokenRecords({ store, tenant, now }: Place) {
       });
     },
     /** Forget all that come from one another. */
-    removeFamily: (family: string, db: Database = store.db) => removeFamily(db, family),
+    async removeFamily(family: string, db: Database = store.db): Promise<void> {
+      await db
+        .deleteFrom('identity_refresh_token')
+        .where((where) => where.and({ tenant, family }))
+        .execute();
+    },
     /** Forget all of a registration or a grant. */
     async removeOwned(owner: string, db: Database = store.db): Promise<void> {
       await db
@@ -91,13 +95,6 @@ export function createRefreshTokenRecords({ store, tenant, now }: Place) {
         .execute();
     },
   };
-
-  async function removeFamily(db: Database, family: string): Promise<void> {
-    await db
-      .deleteFrom('identity_refresh_token')
-      .where((where) => where.and({ tenant, family }))
-      .execute();
-  }
 }
 
 export type RefreshTokenRecords = ReturnType<typeof createRefreshTokenRecords>;

@@ -96,6 +96,15 @@ export function createRegistrationRecords({ store, tenant }: Place) {
         .where((where) => where.and({ tenant, id }))
         .execute();
     },
+    /** End the assertions of an epoch, once; those of a later one stay. Gives whether they were alive. */
+    async withdraw(id: string, epoch: number, db: Database = store.db): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('identity_registration')
+        .set({ epoch: epoch + 1 })
+        .where((where) => where.and({ tenant, id, epoch }))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
     /** Forget those whose time to be claimed was over before `before`; gives their ids. */
     async removeUnclaimed(before: number, most: number): Promise<readonly string[]> {
       const { db } = store;

@@ -3,6 +3,7 @@ import { refreshGraceMs, refreshTokenMs } from '../numbers.ts';
 import type { RefreshTokenRecords, RefreshTokenRow } from '../records/refresh-tokens.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { makeSecret, secretHash } from '../secrets/secret.ts';
+import type { Family } from './end-family.ts';
 
 interface Parts {
   readonly records: RefreshTokenRecords;
@@ -102,6 +103,11 @@ export class RefreshTokens {
       case 'unknown':
         return undefined;
     }
+  }
+
+  /** The family of a token; nothing where it is worth nothing. */
+  async familyOf(value: string): Promise<Family | undefined> {
+    return this.#parts.records.find(secretHash(value));
   }
 
   /** Revoke a token with all that it came from and that came of it; gives what it was for. */

@@ -1,20 +1,25 @@
 import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
 import { type AccessToken, InvalidToken } from './access-token.ts';
+import type { VerifiedAssertion } from './assertion.ts';
+import type { EndFamily } from './end-family.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 import type { Revocations } from './revocations.ts';
 
 export interface RevokeParts {
-  readonly records: Pick<RegistrationRecords, 'find' | 'change'>;
+  readonly records: Pick<RegistrationRecords, 'withdraw'>;
   readonly revocations: Revocations;
-  readonly refreshTokens: RefreshTokens;
+  readonly refreshTokens: Pick<RefreshTokens, 'familyOf'>;
+  readonly endFamily: EndFamily;
   readonly events: Pick<IdentityEvents, 'tokenRevoked'>;
   readonly tenant: string;
   readonly now: () => number;
   /** Also of one that has expired. @throws InvalidToken */
   readonly verify: (token: string) => Promise<AccessToken>;
   /** The registration of an own assertion. @throws InvalidToken */
-  readonly verifyAssertion: (jwt: string) => Promise<{ readonly registration: string }>;
+  readonly verifyAssertion: (
+    jwt: string,
+  ) => Promise<Pick<VerifiedAssertion, 'registration' | 'epoch'>>;
 }
 
 /** What was revoked, and of whom. */
@@ -54,22 +59,19 @@ async function revoke(value: string, parts: RevokeParts): Promise<Revoked | unde
 }
 
 async function revokeFamily(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
-  const { refreshTokens, revocations, now } = parts;
-  const grant = await refreshTokens.revoke(value);
-  if (!grant) return undefined;
-  const kind = grant.kind === 'agent' ? 'registration' : 'grant';
-  await revocations.raise({ kind, id: grant.owner, notBefore: now() });
-  return { kind: 'refresh_token', owner: grant.owner };
+  const family = await parts.refreshTokens.familyOf(value);
+  if (!family) return undefined;
+  await parts.endFamily(family);
+  return { kind: 'refresh_token', owner: family.owner };
 }
 
 /** Whoever has it gets no more tokens for it; those that it has given go on (AMD, revocation). */
 async function revokeAssertion(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
   const { records, verifyAssertion } = parts;
   try {
-    const { registration: id } = await verifyAssertion(value);
-    const registration = await records.find(id);
-    if (!registration) return undefined;
-    await records.change(id, { epoch: registration.epoch + 1 });
+    const { registration: id, epoch } = await verifyAssertion(value);
+    // One that was withdrawn already ends no newer one.
+    if (!(await records.withdraw(id, epoch))) return undefined;
     return { kind: 'assertion', owner: id };
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
