@@ -9,8 +9,8 @@ import { Upstream } from '../stdio/upstream.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
 import { stopSignals } from './service-life.ts';
 
-/** Input is read no further while messages of so many bytes wait for their answers. */
-const mostUnanswered = 64 * 1024 * 1024;
+/** Bytes of input that are looked at before it is asked whether there is room for more. */
+const pieceBytes = 16 * 1024;
 
 /**
  * Speak MCP on standard input and output. The server is the one that runs on the data directory;
@@ -46,8 +46,10 @@ async function read(bridge: Bridge, limit: number): Promise<void> {
     tooLong: (start, end) => bridge.refuseLong(start, end),
   });
   for await (const chunk of process.stdin) {
-    lines.push(chunk);
-    await bridge.below(mostUnanswered);
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      lines.push(chunk.subarray(at, at + pieceBytes));
+      await bridge.ready();
+    }
   }
   lines.finish();
   await bridge.finish();

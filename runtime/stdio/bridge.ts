@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { excessOfJson } from '#contract/text/json-size';
 import { codeOfStatus, errorCode, type RequestId } from '../mcp/wire/json-rpc.ts';
@@ -7,11 +7,25 @@ import { endBytes, idOfLong } from '../mcp/wire/long-message.ts';
 import { errorReply } from '../mcp/wire/reply.ts';
 import { StartError } from '../process/start-error.ts';
 import { Courier } from './courier.ts';
+import { Outflow } from './outflow.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
 import type { Upstream } from './upstream.ts';
+import { Window } from './window.ts';
 
 /** Requests that one client may have open; more of them are refused. */
 const mostOpen = 1024;
+
+/** With so many, no more are read, unless all of them may be waiting for what comes next. */
+const fewOpen = 768;
+
+/** Messages of so many bytes wait for their answers; then no more are read. */
+const mostUnanswered = 16 * 1024 * 1024;
+
+/** Bytes of errors about lines that the client has not read; then no more lines are read. */
+const mostComplaints = 256 * 1024;
+
+/** So long it is waited for an answer before more is read than `fewOpen`. */
+const patienceMs = 250;
 
 export interface BridgeParts {
   readonly upstream: Pick<Upstream, 'send'>;
@@ -23,17 +37,24 @@ export interface BridgeParts {
 /** Carries the messages of one client on standard input and output to the MCP endpoint and back. */
 export class Bridge {
   readonly #parts: BridgeParts;
+  readonly #outflow: Outflow;
+  readonly #window: Window;
   readonly #courier: Courier;
   readonly #open = new Map<Outgoing, AbortController>();
   readonly #work = new Set<Promise<void>>();
   /** The handshake of a legacy client: what follows it waits for its end. */
   #handshake: Promise<void> | undefined;
   #unanswered = 0;
+  #complaints = 0;
+  /** The next end of something that is open. */
+  #end = Promise.withResolvers<void>();
 
   constructor(parts: BridgeParts) {
     this.#parts = parts;
-    parts.output.setMaxListeners(0);
-    this.#courier = new Courier({ ...parts, tell: (message) => this.#say(message) });
+    const outflow = new Outflow(parts.output);
+    this.#outflow = outflow;
+    this.#window = new Window(() => outflow.isBlocked);
+    this.#courier = new Courier({ ...parts, outflow, tell: (message) => this.#say(message) });
   }
 
   /** Take one line of input. */
@@ -50,10 +71,11 @@ export class Bridge {
       value = JSON.parse(text);
     } catch (error) {
       const message = `the line is not JSON: ${(error as Error).message}`;
-      void this.#say(errorText(errorCode.parse, message, undefined));
+      this.#reply(errorText(errorCode.parse, message, undefined));
       return;
     }
-    const message = outgoing(bytes, value);
+    // A copy, or else all that was read with it would stay in memory.
+    const message = outgoing(Buffer.from(bytes), value);
     if (message.cancels !== undefined) this.#cancel(message.cancels);
     // Without a session, the end of its HTTP request has told the server.
     if (message.cancels === undefined || this.#courier.hasSession) this.#begin(message);
@@ -64,9 +86,19 @@ export class Bridge {
     this.#refuse(start, end, `the message is longer than ${this.#parts.maxLineBytes} bytes`);
   }
 
-  /** Wait until no more than so many bytes of messages are on their way. */
-  async below(bytes: number): Promise<void> {
-    while (this.#unanswered > bytes) await Promise.race(this.#work);
+  /**
+   * Wait until more can be read: a client that does not read its answers is not read either. Where
+   * many requests are open and none of them is answered, they may wait for what the client says next.
+   */
+  async ready(): Promise<void> {
+    while (this.#complaints > mostComplaints) await this.#outflow.clear();
+    while (this.#unanswered > mostUnanswered) await this.#end.promise;
+    while (this.#open.size >= fewOpen) {
+      await this.#outflow.clear();
+      const before = this.#open.size;
+      await Promise.race([this.#end.promise, sleep(patienceMs)]);
+      if (this.#open.size >= before && !this.#outflow.isBlocked) return;
+    }
   }
 
   /** Nothing more will be asked: wait for the answers, but not for subscriptions. */
@@ -85,7 +117,7 @@ export class Bridge {
 
   #refuse(start: Buffer, end: Buffer, message: string): void {
     const id = idOfLong(start.subarray(0, endBytes), end.subarray(-endBytes));
-    void this.#say(errorText(codeOfStatus(413), message, id));
+    this.#reply(errorText(codeOfStatus(413), message, id));
   }
 
   #cancel(requestId: RequestId): void {
@@ -97,7 +129,7 @@ export class Bridge {
   #begin(message: Outgoing): void {
     if (this.#open.size >= mostOpen) {
       const text = `at most ${mostOpen} requests may be open at once`;
-      if (message.isAnswered) void this.#say(errorText(codeOfStatus(503), text, message.id));
+      if (message.isAnswered) this.#reply(errorText(codeOfStatus(503), text, message.id));
       return;
     }
     const controller = new AbortController();
@@ -107,6 +139,8 @@ export class Bridge {
       this.#open.delete(message);
       this.#work.delete(work);
       this.#unanswered -= message.bytes.length;
+      this.#end.resolve();
+      this.#end = Promise.withResolvers();
     });
     this.#work.add(work);
     if (message.method === 'initialize') this.#handshake = work;
@@ -117,25 +151,33 @@ export class Bridge {
     const tell = async (text: Buffer | string) => {
       if (!signal.aborted) await this.#say(text);
     };
+    // What is not answered needs no place, and what waits for it may have one.
+    const place = message.isAnswered ? await this.#window.enter() : undefined;
+    const onAnswer = () => place?.hold();
     try {
       signal.throwIfAborted();
-      await this.#courier.carry(message, tell, signal);
+      await this.#courier.carry(message, { tell, signal, onAnswer });
     } catch (error) {
       if (signal.aborted) return;
       this.#parts.log.warn({ err: error, method: message.method }, 'a message was not answered');
       if (message.isAnswered) await tell(failureText(error, message.id));
+    } finally {
+      place?.leave();
     }
+  }
+
+  /** Answer what never leaves this process. */
+  #reply(text: string): void {
+    this.#complaints += text.length;
+    void this.#say(text).finally(() => {
+      this.#complaints -= text.length;
+    });
   }
 
   /** Write one message; the server is read no faster than the client reads us. */
   async #say(text: Buffer | string): Promise<void> {
-    const { output } = this.#parts;
-    if (output.destroyed || output.writableEnded) return;
-    output.cork();
-    output.write(text);
-    output.write('\n');
-    output.uncork();
-    if (output.writableNeedDrain) await once(output, 'drain');
+    await this.#outflow.say(text);
+    this.#window.next();
   }
 }
 

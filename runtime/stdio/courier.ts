@@ -4,11 +4,12 @@ import type { Logger } from 'pino';
 import { isObject } from '#contract/json';
 import type { RequestId } from '../mcp/wire/json-rpc.ts';
 import { EventData } from './event-data.ts';
+import type { Outflow } from './outflow.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 /** No answer is larger. */
-const mostAnswerBytes = 256 * 1024 * 1024;
+const mostAnswerBytes = 64 * 1024 * 1024;
 
 /** A stream that the server has closed before its end is continued after this time. */
 const continueMs = 100;
@@ -26,9 +27,19 @@ interface Handshake {
   readonly session: string | undefined;
 }
 
+/** Who waits for what is said to one message. */
+export interface Asker {
+  readonly tell: Tell;
+  readonly signal: AbortSignal;
+  /** The answer has come, and waits until the client reads. */
+  readonly onAnswer?: () => void;
+}
+
 export interface CourierParts {
   readonly upstream: Pick<Upstream, 'send'>;
   readonly log: Logger;
+  /** Absent where each answer is wanted at once. */
+  readonly outflow?: Outflow;
   /** Hears what the server says of its own accord, in the session of a legacy client. */
   readonly tell: Tell;
 }
@@ -49,8 +60,8 @@ export class Courier {
     return this.#handshake?.session !== undefined;
   }
 
-  /** Bring one message, and give what is said to it to `tell`, the answer last. */
-  async carry(message: Outgoing, tell: Tell, signal: AbortSignal): Promise<void> {
+  /** Bring one message, and give what is said to it to its asker, the answer last. */
+  async carry(message: Outgoing, { tell, signal, onAnswer }: Asker): Promise<void> {
     const answer = await this.#bring(message, signal);
     const isStream = answer.headers['content-type']?.startsWith('text/event-stream') ?? false;
     if (isStream) {
@@ -63,14 +74,21 @@ export class Courier {
       if (message.method === 'initialize') this.#agree(message, answer, last);
       return;
     }
-    const body = await bytesOf(answer);
     if (!message.isAnswered) {
+      const body = await bytesOf(answer);
       if (answer.statusCode !== 202) this.#parts.log.warn(body.toString('utf8', 0, 1024));
       else if (message.method === 'notifications/initialized') this.#listen();
       return;
     }
-    if (message.method === 'initialize') this.#agree(message, answer, body);
-    await tell(answer.statusCode === 200 ? body : withId(body, message.id));
+    onAnswer?.();
+    const length = Number(answer.headers['content-length'] ?? mostAnswerBytes);
+    const take = async () => {
+      const body = await bytesOf(answer);
+      if (message.method === 'initialize') this.#agree(message, answer, body);
+      await tell(answer.statusCode === 200 ? body : withId(body, message.id));
+    };
+    const { outflow } = this.#parts;
+    await (outflow ? outflow.hold(length, take) : take());
   }
 
   /** End the session of the client, if it has one. */
@@ -114,10 +132,10 @@ export class Courier {
 
   async #renew(opening: Outgoing): Promise<void> {
     const { signal } = this.#ended;
-    const silent = async () => {};
-    await this.carry(opening, silent, signal);
+    const silent: Asker = { tell: async () => {}, signal };
+    await this.carry(opening, silent);
     const method = 'notifications/initialized';
-    await this.carry({ ...opening, bytes: initialized, method, isAnswered: false }, silent, signal);
+    await this.carry({ ...opening, bytes: initialized, method, isAnswered: false }, silent);
     this.#parts.log.info('the session was opened again');
   }
 
@@ -162,6 +180,8 @@ export class Courier {
       const read: Buffer[] = [];
       const events = new EventData(mostAnswerBytes, (data) => read.push(data));
       for await (const chunk of answer) {
+        // What the client does not read is left with the server.
+        await this.#parts.outflow?.clear();
         events.push(chunk);
         for (const data of read.splice(0)) if (await take(data)) return;
       }

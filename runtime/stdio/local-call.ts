@@ -55,7 +55,7 @@ export async function callLocally(
   };
   try {
     const sent = outgoing(Buffer.from(JSON.stringify(message)), message);
-    await courier.carry(sent, keep, new AbortController().signal);
+    await courier.carry(sent, { tell: keep, signal: new AbortController().signal });
     return read(JSON.parse(last.toString()));
   } catch (error) {
     if (isUnreachable(error)) return undefined;
