@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { auditBench } from './audit-bench.ts';
-import { generateBench } from './generate-bench.ts';
+import { generateBench } from './generate/generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { identityBench } from './identity/identity-bench.ts';
 import { listenBench } from './listen-bench.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median, type Row } from './row.ts';
+import { median, type Row } from '../row.ts';
 import { writeWholeGithub } from './whole-github.ts';
 import { project, type Usage, wholeProcess } from './whole-process.ts';
 

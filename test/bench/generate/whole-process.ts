@@ -13,7 +13,7 @@ export interface Usage {
 const preload = fileURLToPath(new URL('report-usage.ts', import.meta.url));
 
 /** The root of this project. */
-export const project = fileURLToPath(new URL('../..', import.meta.url));
+export const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Run a script of this project from start to end in `folder`, and say what it took. */
 export async function wholeProcess(
