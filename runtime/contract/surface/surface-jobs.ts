@@ -16,9 +16,20 @@ export function bindJobs<Handlers extends object>(
   jobs: SurfaceJobs<Handlers>,
   handlers: Handlers,
 ): readonly JobDefinition[] {
+  return bindJobsLater(jobs, async () => handlers);
+}
+
+/** The same for handlers that are loaded when one of them runs for the first time. */
+export function bindJobsLater<Handlers extends object>(
+  jobs: SurfaceJobs<Handlers>,
+  load: () => Promise<Handlers>,
+): readonly JobDefinition[] {
   return jobs.map(({ handler, ...job }) => {
-    // `defineJobs` has checked the name, the generated interface the type behind it.
-    const run = handlers[handler] as (run: JobRun) => Promise<void>;
-    return { ...job, run: run.bind(handlers) } as JobDefinition;
+    const run = async (given: JobRun): Promise<void> => {
+      const handlers = await load();
+      // `defineJobs` has checked the name, the generated interface the type behind it.
+      return (handlers[handler] as (run: JobRun) => Promise<void>)(given);
+    };
+    return { ...job, run } as JobDefinition;
   });
 }

@@ -18,6 +18,20 @@ export function bindRoutes<Handlers extends object>(
   return routes.map((route) => ({ route, handle: handlerOf(byName, route.name) }));
 }
 
+/** The same for handlers that are loaded with the first request to any of them. */
+export function bindRoutesLater<Handlers extends object>(
+  routes: Routes<Handlers>,
+  load: () => Promise<Handlers>,
+): readonly BoundRoute[] {
+  return routes.map((route) => ({
+    route,
+    async handle(request) {
+      const byName = (await load()) as Readonly<Record<string, RouteHandler | undefined>>;
+      return handlerOf(byName, route.name)(request);
+    },
+  }));
+}
+
 /** The tools of a surface, each with the name of the handler that serves it. */
 export type SurfaceTools<Handlers> = readonly (ToolDefinition & {
   readonly handler: keyof Handlers & string;

@@ -1,61 +1,72 @@
-import { bindRoutes } from '#contract/surface/surface';
-import { bindJobs } from '#contract/surface/surface-jobs';
-import type { SurfaceModule } from '#contract/surface/surface-module';
+import { authMode } from '#contract/config/auth-mode';
+import type { AdmissionParts } from '#contract/surface/admission-parts';
+import { bindRoutesLater } from '#contract/surface/surface';
+import { bindJobsLater } from '#contract/surface/surface-jobs';
+import type { SurfaceCommand, SurfaceModule } from '#contract/surface/surface-module';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
-import { type IdentityJobs, identityJobs } from '../../../generated/surfaces/identity/jobs.ts';
+import { identityJobs } from '../../../generated/surfaces/identity/jobs.ts';
 import { identityRoutes } from '../../../generated/surfaces/identity/routes.ts';
-import { createAuthenticate } from './authenticate/authenticate.ts';
+import { createAddresses } from './addresses.ts';
 import { createChallenges } from './authenticate/challenges.ts';
-import { createCommands } from './commands/commands.ts';
-import { createTerminalHandlers } from './commands/handlers.ts';
-import { writeTerminalNotes } from './commands/terminal-notes.ts';
-import { createIdentity, type Identity, type IdentityNeeds } from './create-identity.ts';
-import { createOAuth } from './create-oauth.ts';
-import { resourceProofs } from './dpop/check-proof.ts';
-import { createHandlers } from './handlers.ts';
-import { createSignedInPeople } from './people/signed-in-people.ts';
-import { sweepExpired } from './records/sweep.ts';
-import { forgetUnclaimed } from './registration/forget.ts';
-import { revocationLifeMs } from './tokens/revocations.ts';
+import { presentedToken } from './authenticate/presented.ts';
+import type { IdentityNeeds } from './create-identity.ts';
+import type { Rooms } from './open-rooms.ts';
+import { chooseClaimAuth } from './people/claim-auth.ts';
+import { signInPath } from './people/sign-in-path.ts';
 
-/** Who calls, and what they may do. */
+/**
+ * Who calls, and what they may do. Its rooms are a third of the modules of this server: where
+ * nobody has to bring a token, they are opened for the first who uses one of them.
+ */
 export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
-  create(house, config) {
-    const identity = createIdentity(house, config);
-    const oauth = createOAuth(identity, house);
-    const { mode, place, addresses, revocations, verifyToken: verify } = identity;
-    const { tenant, now } = place;
-    const challenges = createChallenges(addresses, oauth.remedy);
-    const isRequired = mode === 'required';
-    const checkProof = resourceProofs(oauth.proofs);
-    const known = { isRequired, tenant, now, addresses, revocations, challenges, verify };
-    const parts = { ...known, checkProof };
-    const commands = createCommands(identity, oauth, house.jobs);
-    const handlers = {
-      ...createHandlers(identity, oauth, house),
-      ...createTerminalHandlers(commands, house),
+  async create(house, config) {
+    let rooms: Rooms | undefined;
+    let opening: Promise<Rooms> | undefined;
+    const open = (): Promise<Rooms> => {
+      opening ??= import('./open-rooms.ts').then(({ openRooms }) => {
+        rooms = openRooms(house, config);
+        return rooms;
+      });
+      return opening;
     };
+    const claimAuth = chooseClaimAuth(config, house);
+    const isRequired = authMode(config.auth, house.address.isLoopback) === 'required';
+    if (isRequired || isSetUp(config)) await open();
+
+    const authenticate: NonNullable<AdmissionParts['authenticate']> = (arrival, needs) => {
+      if (rooms) return rooms.authenticate(arrival, needs);
+      if (arrival.isLocal || !presentedToken(arrival)) return undefined;
+      return open().then(async (opened) => {
+        const caller = await opened.authenticate(arrival, needs);
+        if (!caller) throw new Error('whoever shows a token is known or refused');
+        return caller;
+      });
+    };
+    const { refuse } = createChallenges(createAddresses(house.address));
+    const command =
+      (name: keyof Rooms['commands']): SurfaceCommand =>
+      async (words, options) =>
+        (await open()).commands[name](words, options);
     return {
-      routes: bindRoutes(identityRoutes, handlers),
-      jobs: bindJobs(identityJobs, createJobs(identity)),
-      commands,
-      people: createSignedInPeople({ ...identity, ...known, grants: oauth.grants }),
-      admission: { authenticate: createAuthenticate(parts), refuse: challenges.refuse },
+      routes: bindRoutesLater(identityRoutes, async () => (await open()).handlers),
+      jobs: bindJobsLater(identityJobs, async () => (await open()).jobs),
+      commands: { token: command('token'), agents: command('agents') },
+      people: {
+        visitor: async (http) => (await open()).people.visitor(http),
+        signInPath: (path) => (claimAuth() === 'none' ? undefined : signInPath(path)),
+        standing: async (asker, person) => (await open()).people.standing(asker, person),
+        // Where nobody has to bring a token, the operator can decide.
+        nobodyDecides: (caller) => rooms?.people.nobodyDecides(caller),
+      },
+      admission: {
+        authenticate,
+        refuse: (refused) => (rooms?.refuse ?? refuse)(refused),
+      },
     };
   },
 };
 
-function createJobs(identity: Identity): IdentityJobs {
-  const { place, signingKeys, registrations, events, revocations, people } = identity;
-  return {
-    identityKeys: () => signingKeys.rotate(),
-    async identityExpiry({ signal }) {
-      const { tenant, now } = place;
-      await sweepExpired(place, revocationLifeMs);
-      await forgetUnclaimed(registrations, events, { tenant, now: now(), signal });
-    },
-    identityRevocations: () => revocations.follow(),
-    identityTerminal: writeTerminalNotes(events),
-    identityMail: (job) => people.mail.run(job),
-  };
+/** Whether the operator has chosen what may contradict itself, and has to be looked at right away. */
+function isSetUp({ auth: _, userCodeStyle: __, ...chosen }: IdentityConfig): boolean {
+  return Object.values(chosen).some((value) => typeof value === 'string');
 }

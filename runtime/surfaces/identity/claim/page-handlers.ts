@@ -13,8 +13,9 @@ import {
   wrongAccountPage,
 } from '../pages/claim-pages.ts';
 import { foreignFormPage, nobodySignsInPage } from '../pages/sign-in-pages.ts';
-import { type People, signInPath } from '../people/people.ts';
+import type { People } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
+import { signInPath } from '../people/sign-in-path.ts';
 import type { AttemptRow } from '../records/attempts.ts';
 import type { Registration } from '../records/registrations.ts';
 import { stateOf } from './attempt.ts';

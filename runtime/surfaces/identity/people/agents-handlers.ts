@@ -5,8 +5,9 @@ import { foreignFormPage, nobodySignsInPage, signedOutPage } from '../pages/sign
 import type { Registration, RegistrationRecords } from '../records/registrations.ts';
 import type { RevokeRegistration } from '../registration/revoke-registration.ts';
 import type { Scopes } from '../scopes/catalogue.ts';
-import { type People, signInPath } from './people.ts';
+import type { People } from './people.ts';
 import type { Person } from './person.ts';
+import { signInPath } from './sign-in-path.ts';
 
 export interface AgentsParts {
   readonly people: Pick<People, 'claimAuth' | 'sessions'>;

@@ -50,11 +50,6 @@ export function createPeople(
   return { claimAuth, users, sessions, signIns: new SignIns(parts), mail, tellsClaims };
 }
 
-/** The page on which somebody signs in before they see the page at `path`. */
-export function signInPath(path: string): string {
-  return `/sign-in?return_to=${encodeURIComponent(path)}`;
-}
-
 function mailerOf(
   { address, log }: Pick<House, 'address' | 'log'>,
   { smtpUrl, mailFrom }: IdentityConfig,

@@ -4,7 +4,8 @@ import { sessionMs } from '../numbers.ts';
 import type { GrantRecords } from '../records/grants.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
 import type { Revocations } from '../tokens/revocations.ts';
-import { type People, signInPath } from './people.ts';
+import type { People } from './people.ts';
+import { signInPath } from './sign-in-path.ts';
 
 export interface SignedInPeopleParts {
   readonly people: Pick<People, 'claimAuth' | 'sessions'>;
