@@ -53,12 +53,34 @@ function joined(values: Joined | undefined, separator: string): string | undefin
   return (Array.isArray(values) ? values : Object.entries(values).flat()).join(separator);
 }
 
-/** A date-time (RFC 3339); a bare date becomes its first moment in UTC. */
+/**
+ * A date-time (RFC 3339); a bare date becomes its first moment in UTC.
+ *
+ * @throws ToolError `invalid_arguments` for anything else
+ */
 export function dateTime(value: string): string;
 export function dateTime(value: string | undefined): string | undefined;
 export function dateTime(value: string | undefined): string | undefined {
-  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00Z` : value;
+  if (value === undefined) return undefined;
+  if (dateTimeForm.test(value) && isDay(value.slice(0, 10))) {
+    return value.length === 10 ? `${value}T00:00:00Z` : value;
+  }
+  throw new ToolError(
+    'invalid_arguments',
+    `expected a date or a date-time with its zone, such as 2026-01-31T09:30:00Z, but ${JSON.stringify(value.slice(0, 80))} was given`,
+    { retryable: false },
+  );
 }
+
+/** Whether the calendar has this day. */
+function isDay(text: string): boolean {
+  const moment = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(moment.valueOf()) && moment.toISOString().startsWith(text);
+}
+
+/** The seconds of a minute may be 60 (RFC 3339, section 5.6). */
+const dateTimeForm =
+  /^\d{4}-\d\d-\d\d(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?$/;
 
 /** Style deepObject, nested to any depth. */
 export function deep(value: unknown): Deep | undefined {

@@ -10,6 +10,8 @@ type Node = Record<string, unknown>;
 export interface ShapeProperty {
   readonly schema: unknown;
   readonly pointer: string;
+  /** Only some alternatives name it; to the others it may be anything. */
+  readonly isPartial?: true;
 }
 
 /** An object schema with its `allOf` and its alternatives put together. */
@@ -72,10 +74,37 @@ function readShape(
     );
   const merged = [ownShape(node, pointer), ...shapesOf('allOf').filter(isPresent)].reduce(both);
   const alternatives = ['oneOf', 'anyOf'].map((keyword) => shapesOf(keyword).filter(isPresent));
-  const shape = alternatives.filter((shapes) => shapes.length > 0).reduce(oneOfThem, merged);
+  const shape = [...alternatives, conditionalShapes(document, { node, pointer }, depth)]
+    .filter((shapes) => shapes.length > 0)
+    .reduce(oneOfThem, merged);
   return shape.properties.size === 0 && shape.notes.length === 0 && shape.required.size === 0
     ? undefined
     : shape;
+}
+
+const anyShape: ObjectShape = { properties: new Map(), required: new Set(), notes: [] };
+
+/** What holds only for some values (2020-12 core, 10.2.2): one of these, or it may be anything. */
+function conditionalShapes(
+  document: ApiDocument,
+  { node, pointer }: Place,
+  depth: number,
+): readonly ObjectShape[] {
+  const dependent = isObject(node['dependentSchemas']) ? node['dependentSchemas'] : {};
+  const parts: [step: string, schema: unknown][] = [
+    ['then', node['then']],
+    ['else', node['else']],
+    ...Object.entries(dependent).map(([name, schema]): [string, unknown] => [
+      `dependentSchemas/${escapeStep(name)}`,
+      schema,
+    ]),
+  ];
+  const shapes = parts.flatMap(([step, schema]) => {
+    if (!isObject(schema)) return [];
+    const shape = objectShape(document, { node: schema, pointer: `${pointer}/${step}` }, depth + 1);
+    return shape ? [{ ...shape, required: new Set<string>(), notes: [] }] : [];
+  });
+  return shapes.length > 0 ? [anyShape, ...shapes] : [];
 }
 
 function isPresent(shape: ObjectShape | undefined): shape is ObjectShape {
@@ -106,7 +135,7 @@ function ownShape(node: Node, pointer: string): ObjectShape {
 /** What satisfies both shapes. */
 function both(left: ObjectShape, right: ObjectShape): ObjectShape {
   return {
-    properties: joinProperties(left.properties, right.properties, (a, b) => ({ allOf: [a, b] })),
+    properties: joinProperties(left.properties, right.properties, bothOf),
     required: left.required.union(right.required),
     notes: [...left.notes, ...right.notes],
   };
@@ -122,7 +151,12 @@ function oneOfThem(base: ObjectShape, alternatives: readonly ObjectShape[]): Obj
     properties = joinProperties(properties, next.properties, eitherOf);
     common = common.intersection(next.required);
   }
-  const shape = both(base, { properties, required: common, notes: [] });
+  const isSure = (name: string) => alternatives.every((each) => each.properties.has(name));
+  const marked = [...properties].map(([name, property]): [string, ShapeProperty] => [
+    name,
+    isSure(name) ? property : { ...property, isPartial: true },
+  ]);
+  const shape = both(base, { properties: new Map(marked), required: common, notes: [] });
   const choices = new Set(
     alternatives.map(({ required }) => namesText(required.difference(shape.required))),
   );
@@ -135,24 +169,37 @@ function namesText(names: ReadonlySet<string>): string {
   return names.size === 0 ? 'none of these' : [...names].join(' and ');
 }
 
+type Properties = ObjectShape['properties'];
+
 function joinProperties(
-  left: ObjectShape['properties'],
-  right: ObjectShape['properties'],
-  join: (a: unknown, b: unknown) => unknown,
-): Map<string, ShapeProperty> {
+  left: Properties,
+  right: Properties,
+  join: (a: ShapeProperty, b: ShapeProperty) => ShapeProperty,
+): Properties {
   const properties = new Map(left);
   for (const [name, property] of right) {
     const known = properties.get(name);
-    if (known === undefined) properties.set(name, property);
-    else if (!isDeepStrictEqual(known.schema, property.schema)) {
-      properties.set(name, { ...known, schema: join(known.schema, property.schema) });
-    }
+    properties.set(name, known === undefined ? property : join(known, property));
   }
   return properties;
 }
 
+/** What two parts of a whole say of a property: a part that says it of some values only adds nothing. */
+function bothOf(a: ShapeProperty, b: ShapeProperty): ShapeProperty {
+  if (a.isPartial && b.isPartial) return eitherOf(a, b);
+  if (a.isPartial) return b;
+  if (b.isPartial || isDeepStrictEqual(a.schema, b.schema)) return a;
+  return { ...a, schema: { allOf: [a.schema, b.schema] } };
+}
+
+function eitherOf(a: ShapeProperty, b: ShapeProperty): ShapeProperty {
+  const isSame = isDeepStrictEqual(a.schema, b.schema);
+  const schema = isSame ? a.schema : eitherSchema(a.schema, b.schema);
+  return { ...a, schema, ...(b.isPartial && { isPartial: true }) };
+}
+
 /** A schema that takes what one of two takes; the values of two enumerations are put together. */
-function eitherOf(left: unknown, right: unknown): unknown {
+function eitherSchema(left: unknown, right: unknown): unknown {
   const [a, b] = [valuesOf(left), valuesOf(right)];
   if (a !== undefined && b !== undefined && isObject(left) && isObject(right)) {
     const { const: _, ...rest } = left;

@@ -8,7 +8,8 @@ import { type Annotated, annotate } from '../texts/schema-notes.ts';
 import { pointerOf, resolve } from './api-operations.ts';
 import { ReadOnlyProperties } from './read-only-properties.ts';
 
-const deepest = 12;
+/** Only what a machine has written nests deeper without a reference. */
+const deepest = 64;
 
 /** A converted schema and the component schemas that it refers to, by pointer. */
 export interface Converted {
@@ -30,6 +31,16 @@ interface State {
   readonly instructions: string[];
   size: number;
 }
+
+/** What is known while the keywords of a schema are converted. */
+interface Inside {
+  /** Its read-only properties. */
+  readonly hidden: ReadonlySet<string>;
+  readonly depth: number;
+  readonly state: State;
+}
+
+const none: ReadonlySet<string> = new Set();
 
 /**
  * Keywords that a tool's schema carries over: what limits values in the dialect of tools, and the
@@ -92,34 +103,37 @@ export class ToolSchemas {
     return converted;
   }
 
-  #schema(node: unknown, depth: number, state: State): JsonSchema {
+  /** `within` are the read-only properties of what the schema is a part of. */
+  #schema(
+    node: unknown,
+    depth: number,
+    state: State,
+    within: ReadonlySet<string> = none,
+  ): JsonSchema {
     state.size++;
     if (node === false) return { not: {} };
     if (!isObject(node)) return {};
     if (depth > deepest) return { description: 'Nested too deep to be described here' };
     const instruction = instructionIn(node['description']);
     if (instruction !== undefined) state.instructions.push(instruction);
-    return arrange(this.#keywords(annotate(node), depth, state));
+    const hidden = this.readOnly.of(node).union(within);
+    return arrange(this.#keywords(annotate(node), { hidden, depth: depth + 1, state }));
   }
 
-  #keywords({ node, description }: Annotated, depth: number, state: State): [string, unknown][] {
-    const hidden = this.readOnly.of(node);
+  #keywords({ node, description }: Annotated, inside: Inside): [string, unknown][] {
     const entries: [string, unknown][] = [];
     for (const [keyword, value] of Object.entries(node)) {
-      const kept = this.#keyword(keyword, value, { hidden, depth: depth + 1, state });
+      const kept = this.#keyword(keyword, value, inside);
       if (kept !== undefined) entries.push([keyword, kept]);
     }
     if (description !== undefined) entries.push(['description', description]);
     return entries;
   }
 
-  #keyword(
-    keyword: string,
-    value: unknown,
-    { hidden, depth, state }: { hidden: ReadonlySet<string>; depth: number; state: State },
-  ): unknown {
+  #keyword(keyword: string, value: unknown, { hidden, depth, state }: Inside): unknown {
+    const within = keywords.get(keyword)?.inPlace ? hidden : none;
     const convert = (member: unknown) =>
-      typeof member === 'boolean' ? member : this.#schema(member, depth, state);
+      typeof member === 'boolean' ? member : this.#schema(member, depth, state, within);
     if (keyword === '$ref') return this.#reference(value, state);
     if (!carried.has(keyword)) return undefined;
     if (keyword === 'required') return withoutHidden(value, hidden);

@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { Provider } from '#contract/provider';
 import { suggestion } from '../../diagnostics/suggestion.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
 import {
   type ApiOperation,
   type ApiOperations,
@@ -13,7 +14,7 @@ import { RecursiveShapeError } from '../schema/object-shape.ts';
 import type { CuratedOperation } from '../shape/curation.ts';
 import type { ToolOrigin } from '../shape/provider-model.ts';
 import type { Report } from '../texts/report.ts';
-import { type OutputNode, schemaNode } from './answer/output-node.ts';
+import { eitherNode, type OutputNode, schemaNode } from './answer/output-node.ts';
 import { selectionNode } from './answer/selection-node.ts';
 import { xmlExampleNode } from './answer/xml-example.ts';
 import { GraphqlDocumentError, graphqlInputs } from './inputs/graphql-inputs.ts';
@@ -174,17 +175,23 @@ function followedAnswer(
   return operation && answerOf(api, operation);
 }
 
-/** The first answer of success that is JSON (OpenAPI 3.1, responses object). */
+/** What any answer of success says that is JSON (OpenAPI 3.1, responses object). */
 function answerOf({ document }: ApiOperations, operation: ApiOperation): OutputNode | undefined {
   const responses = isObject(operation.node['responses']) ? operation.node['responses'] : {};
-  const statuses = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/.test(status));
-  for (const status of statuses.sort()) {
+  const statuses = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/i.test(status));
+  const answers = statuses.sort().flatMap((status) => {
     const response = responses[status];
-    if (!isObject(response)) continue;
+    if (!isObject(response)) return [];
     const { content } = resolve(document, { node: response, pointer: '' }).node;
-    if (!isObject(content)) continue;
-    const media = Object.entries(content).find(([type]) => /[/+]json\b|^\*\/\*$/.test(type))?.[1];
-    if (isObject(media) && isObject(media['schema'])) return schemaNode(document, media['schema']);
-  }
-  return undefined;
+    return isObject(content) ? jsonNodes(document, content) : [];
+  });
+  return eitherNode([...new Set(answers)]);
+}
+
+function jsonNodes(document: ApiDocument, content: Record<string, unknown>): OutputNode[] {
+  return Object.entries(content).flatMap(([type, media]) =>
+    /[/+]json\b|^\*\/\*$/.test(type) && isObject(media) && isObject(media['schema'])
+      ? [schemaNode(document, media['schema'])]
+      : [],
+  );
 }

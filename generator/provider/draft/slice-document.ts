@@ -86,31 +86,38 @@ function distinct(document: ApiDocument, parameters: readonly Node[]): Node[] {
   return [...byKey.values()];
 }
 
-/** The first success response, with one example for tests to answer with. */
-function sliceResponses(copying: Copying, { exampleOf }: Slice, operation: ApiOperation): Node {
+/** The success responses, the first with one example for tests to answer with. */
+function sliceResponses(copying: Copying, slice: Slice, operation: ApiOperation): Node {
   const responses = isObject(operation.node['responses']) ? operation.node['responses'] : {};
-  const status = Object.keys(responses).find((key) => key.startsWith('2')) ?? 'default';
-  const raw = responses[status];
-  const place = { node: isObject(raw) ? raw : {}, pointer: '' };
-  const { node } = resolve(copying.document, place);
+  const found = Object.keys(responses).filter((key) => key.startsWith('2'));
+  const statuses = found.length > 0 ? found : ['default'];
+  return Object.fromEntries(
+    statuses.map((status, index) => {
+      const key = status === 'default' ? '200' : status.replace(/XX$/i, '00');
+      const example = index === 0 ? slice.exampleOf(operation) : undefined;
+      return [key, sliceResponse(copying, responses[status], example)];
+    }),
+  );
+}
+
+function sliceResponse(copying: Copying, raw: unknown, example: unknown): Node {
+  const { node } = resolve(copying.document, { node: isObject(raw) ? raw : {}, pointer: '' });
   const text = copying.texts ? String(node['description'] ?? '') : '';
   const answer = { description: text === '' ? 'Success' : text };
-  const key = status === 'default' ? '200' : status.replace(/XX$/i, '00');
   const content = isObject(node['content']) ? Object.entries(node['content']) : [];
   const [first] = content.toSorted(([a], [b]) => Number(isJson(b)) - Number(isJson(a)));
-  if (!first) return { [key]: answer };
+  if (!first) return answer;
   const [type, media] = first;
   const given = isObject(media) ? media['schema'] : undefined;
   const schema = isObject(given) ? copyNode(copying, given) : {};
   // Of a stream, the schema of each item may be all there is (OpenAPI 3.2, media type object).
   const item = isObject(media) && isObject(media['itemSchema']) ? media['itemSchema'] : undefined;
-  const example = exampleOf(operation);
   const body = {
     schema,
     ...(item && { itemSchema: copyNode(copying, item) }),
     ...(example !== undefined && { example }),
   };
-  return { [key]: { ...answer, content: { [type]: body } } };
+  return { ...answer, content: { [type]: body } };
 }
 
 function isJson(contentType: string): boolean {

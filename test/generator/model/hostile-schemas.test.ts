@@ -59,7 +59,8 @@ test('alternatives of alternatives are read once each', () => {
 test('alternatives that contain each other come to an end', () => {
   assert.throws(() => objectShape(tangle, first), RecursiveShapeError);
   assert.deepEqual([...valueKinds(tangle, ref('S0')).scalars], ['string']);
-  assert.deepEqual([...schemaNode(tangle, ref('S0')).types], ['string']);
+  // While a schema is read it may be anything, so that no right answer is refused.
+  assert.deepEqual([...schemaNode(tangle, ref('S0')).types], []);
 });
 
 test('a chain of many schemas does not exhaust the stack', () => {

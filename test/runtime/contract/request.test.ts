@@ -32,10 +32,15 @@ test('objects are joined as names and values, a lone value is itself (OpenAPI 3.
   assert.equal(piped('a'), 'a');
 });
 
-test('a bare date becomes a date-time, anything else stays (RFC 3339 section 5.6)', () => {
+test('a bare date becomes a date-time, anything else is refused (RFC 3339 section 5.6)', () => {
   assert.equal(dateTime('2026-11-21'), '2026-11-21T00:00:00Z');
   assert.equal(dateTime('2026-11-21T10:00:00+01:00'), '2026-11-21T10:00:00+01:00');
-  assert.equal(dateTime('yesterday'), 'yesterday');
+  for (const text of ['yesterday', '2026-02-30', '2026-11-21T10:00:00', '2026-11-21T25:00:00Z']) {
+    assert.throws(
+      () => dateTime(text),
+      (error) => error instanceof ToolError && error.message.includes(JSON.stringify(text)),
+    );
+  }
   assert.equal(dateTime(undefined), undefined);
 });
 

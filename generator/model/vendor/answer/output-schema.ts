@@ -36,10 +36,16 @@ export function outputSchema(
   return rootSchema(result, 1);
 }
 
+/** In which members an answer stands that is no object (runtime/outbound/digest/arranger.ts). */
+const wrappers = ['value', 'text'];
+
 /** `error` stays open: what this server says of a failure stands there, and clients check that too. */
 function rootSchema(result: OutputNode, depth: number): JsonSchema {
   const members = new Map(result.members());
   members.delete('error');
+  const isObjectOnly =
+    result.types.size > 0 && result.types.isSubsetOf(new Set(['object', 'null']));
+  if (!isObjectOnly) for (const name of wrappers) members.delete(name);
   return { type: 'object', ...membersSchema({ ...result, members: () => members }, depth) };
 }
 

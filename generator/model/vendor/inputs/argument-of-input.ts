@@ -5,6 +5,7 @@ import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
 import type { Value } from '../../shape/request-plan.ts';
 import { described } from '../../texts/schema-notes.ts';
+import { isDateTime } from './body-members.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import { type BodyForm, fileSchema, type ToolInput } from './tool-input.ts';
@@ -71,12 +72,6 @@ export function argumentValue(
 ): Value {
   const value: Value = { kind: 'argument', name };
   return isDateTime(input, document) ? call('dateTime', value) : value;
-}
-
-function isDateTime({ schema }: ToolInput, document: ApiDocument): boolean {
-  if (!isObject(schema)) return false;
-  const { type, format } = resolve(document, { node: schema, pointer: '' }).node;
-  return type === 'string' && format === 'date-time';
 }
 
 function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {

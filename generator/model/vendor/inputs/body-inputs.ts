@@ -2,19 +2,23 @@ import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
 import { objectShape, type ShapeProperty } from '../../schema/object-shape.ts';
+import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
 import type { ChosenBody } from './body-form.ts';
-import type { ToolInput } from './tool-input.ts';
+import type { ToolInput, ToolInputs } from './tool-input.ts';
 
 /** Split a body into arguments: one for each member of an object, else one for the whole body. */
 export function bodyInputs(
   document: ApiDocument,
   body: ChosenBody,
   { wrap, flatten }: CuratedBody,
-): { inputs: ToolInput[]; notes: readonly string[] } {
+): Pick<ToolInputs, 'inputs' | 'notes' | 'whole'> {
   const { form, schema, encodingOf } = body;
+  const isWhole = form.kind === 'raw' || flatten === false;
   const shape =
-    form.kind === 'raw' || flatten === false ? undefined : objectShape(document, schema);
+    isWhole || (flatten !== true && mayBeNoObject(document, body))
+      ? undefined
+      : objectShape(document, schema);
   if (shape === undefined) return { inputs: [wholeBody(document, body, wrap)], notes: [] };
   const required = form.required ? shape.required : new Set<string>();
   const members = wrap === undefined ? undefined : shape.properties.get(wrap);
@@ -28,7 +32,18 @@ export function bodyInputs(
     const open = flatten === true || name === wrap;
     return open ? openedInputs(document, input, opened(name)) : [input];
   });
-  return { inputs, notes: shape.notes };
+  const neededIfSent = form.required ? undefined : shape.required;
+  // Members that are taken apart further are arguments of another shape than the body has.
+  const isOpened = flatten === true || members !== undefined;
+  const whole = { schema, ...(neededIfSent && { neededIfSent }) };
+  return { inputs, notes: shape.notes, ...(!isOpened && { whole }) };
+}
+
+/** Whether a JSON body may be a list or a scalar instead of an object, which members cannot say. */
+function mayBeNoObject(document: ApiDocument, { form, schema }: ChosenBody): boolean {
+  if (form.kind !== 'json') return false;
+  const { scalars, items } = valueKinds(document, schema.node);
+  return scalars.size > 0 || items !== undefined;
 }
 
 function wholeBody(document: ApiDocument, body: ChosenBody, wrap: string | undefined): ToolInput {

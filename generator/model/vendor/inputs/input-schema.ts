@@ -1,5 +1,6 @@
 import type { JsonSchema } from '#contract/json';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
+import { type BodyRules, joined } from './body-rules.ts';
 import type { ToolArgument } from './tool-argument.ts';
 
 /** The schema of a tool's arguments and how many schemas it holds. */
@@ -10,13 +11,17 @@ export interface InputSchema {
   readonly instructions: readonly string[];
 }
 
-/** Put the arguments of a tool into one flat object schema (DESIGN.md 5). */
+/** Put the arguments of a tool into one object schema, with what holds for them together. */
 export function inputSchema(
   given: readonly ToolArgument[],
   notes: readonly string[],
   schemas: ToolSchemas,
+  together?: BodyRules,
 ): InputSchema {
-  const references = given.flatMap(({ converted }) => [...converted.references]);
+  const references = [
+    ...given.flatMap(({ converted }) => [...converted.references]),
+    ...(together?.references ?? []),
+  ];
   const { definitions, size, instructions = [] } = schemas.closure(references);
   const required = given.filter((argument) => argument.required).map(({ name }) => name);
   const properties = given.map(({ name, converted }) => [name, converted.schema]);
@@ -27,9 +32,21 @@ export function inputSchema(
       properties: Object.fromEntries(properties),
       ...(required.length > 0 && { required }),
       additionalProperties: false,
+      ...ruleKeywords(together?.rules ?? []),
       ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
     },
-    size: given.reduce((sum, { converted }) => sum + converted.size, size + 1),
+    size: given.reduce(
+      (sum, { converted }) => sum + converted.size,
+      size + 1 + (together?.size ?? 0),
+    ),
     instructions,
   };
+}
+
+/** The rules as keywords beside those of the object: what it says itself has to stay. */
+function ruleKeywords(rules: readonly JsonSchema[]): JsonSchema {
+  const own = ['properties', 'required'];
+  const isBeside = (rule: JsonSchema) => own.every((keyword) => rule[keyword] === undefined);
+  const wrapped = rules.map((rule) => (isBeside(rule) ? rule : { allOf: [rule] }));
+  return joined(wrapped);
 }

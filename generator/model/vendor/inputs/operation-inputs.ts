@@ -16,11 +16,12 @@ export function operationInputs(
   const parameters = parametersOf(document, operation).flatMap(parameterInput);
   const body = chooseBody(document, operation, curated);
   if (body === undefined) return { inputs: withoutClashes(parameters), notes: [] };
-  const { inputs, notes } = bodyInputs(document, body, curated);
+  const { inputs, notes, whole } = bodyInputs(document, body, curated);
   return {
     inputs: withoutClashes([...parameters, ...inputs]),
     body: formOf(document, body.form, inputs),
     notes,
+    ...(whole && { whole }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { isObject, type Json } from '#contract/json';
 import type { Paging } from '#contract/tool';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { resolve } from '../../schema/api-operations.ts';
 import type { CuratedPagination, CuratedResponse } from '../../shape/curation.ts';
 import type { Value } from '../../shape/request-plan.ts';
 import type { ToolArgument } from './tool-argument.ts';
@@ -64,7 +66,15 @@ export function pagingInput(
 export function planPaging(
   pagination: CuratedPagination | undefined,
   inputs: readonly ToolInput[],
-  { isOwn, defaults }: { isOwn: boolean; defaults: Readonly<Record<string, Json>> },
+  {
+    isOwn,
+    defaults,
+    document,
+  }: {
+    isOwn: boolean;
+    defaults: Readonly<Record<string, Json>>;
+    document: ApiDocument;
+  },
 ): PagingPlan | undefined {
   if (pagination === undefined || pagination.style === 'none') return undefined;
   const { style, stop } = pagination;
@@ -73,7 +83,8 @@ export function planPaging(
   const limited = pagingInput(inputs, pagination.request?.limit);
   if (position === undefined && !followsLinks) return undefined;
   if (position === undefined && limited === undefined && !isOwn) return undefined;
-  const limit = limited && limitArgument(pagination, limited, defaults[limited.wire]);
+  const limit =
+    limited && limitArgument(pagination, limitRange(limited, document), defaults[limited.wire]);
   const first = style === 'page' && position ? firstPage(position) : undefined;
   const filled = new Map<ToolInput, Value>();
   if (limited) filled.set(limited, argument('limit'));
@@ -106,24 +117,64 @@ function firstPage({ schema }: ToolInput): number {
 
 function limitArgument(
   { max_limit, default_limit }: CuratedPagination,
-  { schema }: ToolInput,
+  { minimum, maximum: declared, values }: LimitRange,
   curated: Json | undefined,
 ): ToolArgument {
-  const declared = isObject(schema) ? schema['maximum'] : undefined;
-  const maximum = max_limit ?? (typeof declared === 'number' ? declared : usualMaximum);
-  const usual = default_limit ?? Math.min(usualLimit, maximum);
-  const chosen = typeof curated === 'number' ? curated : usual;
-  return limitOf({ maximum, chosen }, chosen);
+  const maximum = Math.min(max_limit ?? Infinity, declared ?? max_limit ?? usualMaximum);
+  const most = Math.max(minimum, maximum);
+  const usual = default_limit ?? usualLimit;
+  const within = Math.max(minimum, Math.min(usual, most));
+  const nearest = values?.toSorted((a, b) => Math.abs(a - within) - Math.abs(b - within))[0];
+  const chosen = typeof curated === 'number' ? curated : (nearest ?? within);
+  return limitOf({ minimum, maximum: most, chosen, ...(values && { values }) }, chosen);
+}
+
+/** How many items a page may have, as far as the description says. */
+interface LimitRange {
+  readonly minimum: number;
+  readonly maximum?: number;
+  /** All that it takes, where it lists them. */
+  readonly values?: readonly number[];
+}
+
+function limitRange({ schema }: ToolInput, document: ApiDocument): LimitRange {
+  const { node } = resolve(document, { node: isObject(schema) ? schema : {}, pointer: '' });
+  const number = (keyword: string) => {
+    const value = node[keyword];
+    return typeof value === 'number' ? value : undefined;
+  };
+  const listed: unknown = node['enum'];
+  const values = Array.isArray(listed) ? listed.filter((value) => Number.isInteger(value)) : [];
+  const least = [number('minimum'), inside(number('exclusiveMinimum'), 1)];
+  const most = [number('maximum'), inside(number('exclusiveMaximum'), -1)];
+  const maximum = Math.min(...most.flatMap((value) => value ?? []));
+  return {
+    minimum: Math.max(1, ...least.flatMap((value) => value ?? [])),
+    ...(Number.isFinite(maximum) && { maximum }),
+    ...(values.length > 0 && { values }),
+  };
+}
+
+/** The next whole number on the allowed side of a bound that is not allowed itself. */
+function inside(bound: number | undefined, step: 1 | -1): number | undefined {
+  if (bound === undefined) return undefined;
+  return step === 1 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1;
 }
 
 function limitOf(
-  { maximum, chosen }: { maximum: number; chosen: number },
+  {
+    minimum = 1,
+    maximum,
+    values,
+    chosen,
+  }: Partial<LimitRange> & { maximum: number; chosen: number },
   start: Json | undefined,
 ): ToolArgument {
   return made('limit', start, {
     type: 'integer',
+    ...(values && { enum: values }),
     description: 'Most items to return',
-    minimum: 1,
+    minimum,
     maximum,
     default: chosen,
   });

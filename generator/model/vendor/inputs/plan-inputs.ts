@@ -40,6 +40,7 @@ export function planInputs(
   const paging = planPaging(pagination, collected, {
     isOwn: curated.pagination !== undefined,
     defaults: curated.params?.defaults ?? {},
+    document: schemas.document,
   });
   checkPosition({ curated, pointer }, collected, report);
   const added = [

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#contract/json';
-import type { ParameterLocation } from '../../schema/api-operations.ts';
+import type { ParameterLocation, Place } from '../../schema/api-operations.ts';
 
 /** Something that a request carries and that the caller may have to give. */
 export interface ToolInput {
@@ -36,6 +36,15 @@ export interface ToolInputs {
   readonly graphql?: { readonly document: string; readonly operation: string };
   /** Sentences about arguments that exclude or need each other. */
   readonly notes: readonly string[];
+  /** What holds for the members of a body together, where each is an input of its own. */
+  readonly whole?: WholeBody;
+}
+
+/** A body whose members are inputs. */
+export interface WholeBody {
+  readonly schema: Place;
+  /** Members that it needs where it is sent at all; absent where it is always sent. */
+  readonly neededIfSent?: ReadonlySet<string>;
 }
 
 /** A file as a caller gives it. */

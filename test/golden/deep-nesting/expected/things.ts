@@ -67,8 +67,15 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
                                                         type: 'object',
                                                         properties: {
                                                           n13: {
-                                                            description:
-                                                              'Nested too deep to be described here',
+                                                            type: 'object',
+                                                            properties: {
+                                                              n14: {
+                                                                type: 'object',
+                                                                properties: {
+                                                                  n15: { type: 'string' },
+                                                                },
+                                                              },
+                                                            },
                                                           },
                                                         },
                                                       },

@@ -29,6 +29,7 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
     description: 'Give payment, or charge.',
     properties: { payment: { type: 'string' }, charge: { type: 'string' } },
     additionalProperties: false,
+    anyOf: [{ required: ['payment'] }, { required: ['charge'] }],
   },
   request: ({ payment, charge }) => ({
     method: 'POST',

@@ -37,6 +37,16 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
     },
     required: ['kind'],
     additionalProperties: false,
+    oneOf: [
+      {
+        required: ['kind', 'number'],
+        properties: { kind: { const: 'card' }, note: { type: 'string' } },
+      },
+      {
+        required: ['kind', 'iban'],
+        properties: { kind: { const: 'bank' }, note: { type: 'integer' } },
+      },
+    ],
   },
   request: ({ kind, number: numberArgument, note, iban }) => ({
     method: 'POST',
