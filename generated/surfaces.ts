@@ -9,6 +9,7 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'approvals',
     title: 'Approvals',
     tools: 0,
+    paths: { showApproval: '/approvals/{id}', decideApproval: '/approvals/{id}' },
     create: async (house) => {
       const { surface } = await import('#surface/approvals');
       return surface.create(house, {});
@@ -18,6 +19,19 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'audit',
     title: 'Audit log',
     tools: 1,
+    paths: {
+      getCheckpoint: '/audit/checkpoint',
+      getEntriesTile: '/audit/tile/entries/{index}',
+      getTile: '/audit/tile/{level}/{index}',
+      getEntry: '/audit/entries/{seq}',
+      getProof: '/audit/proof/{seq}',
+      getConsistency: '/audit/consistency',
+      getVerifierKey: '/audit/vkey',
+      verifyLog: '/audit/verify',
+      addCheckpoint: '/audit/witness/add-checkpoint',
+      getWitnessedCheckpoint: '/audit/witness/checkpoint',
+      getWitnessKey: '/audit/witness/vkey',
+    },
     create: async (house, { surfaces }) => {
       const { surface } = await import('#surface/audit');
       return surface.create(house, surfaces.audit);
@@ -27,6 +41,7 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'code',
     title: 'Scripts over all tools',
     tools: 2,
+    paths: {},
     isEnabled: ({ toolMode }) => toolMode === 'code',
     create: async (house, { surfaces }) => {
       const { surface } = await import('#surface/code');
@@ -37,6 +52,48 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'identity',
     title: 'Identity',
     tools: 0,
+    paths: {
+      getRootResource: '/.well-known/oauth-protected-resource',
+      getResource: '/.well-known/oauth-protected-resource/{path}',
+      getServerMetadata: '/.well-known/oauth-authorization-server',
+      getServerMetadataAsOpenId: '/.well-known/openid-configuration',
+      getAgentInstructions: '/auth.md',
+      getFormerRegistration: '/agent/auth',
+      postFormerRegistration: '/agent/auth',
+      getFormerRegistrationPath: '/agent/auth/{path}',
+      postFormerRegistrationPath: '/agent/auth/{path}',
+      getKeySet: '/.well-known/jwks.json',
+      requestClaim: '/agent/identity/claim',
+      viewClaim: '/agent/identity/claim/view',
+      completeClaim: '/agent/identity/claim/complete',
+      showClaim: '/agent/claim',
+      confirmClaim: '/agent/claim/confirm',
+      denyClaim: '/agent/claim/deny',
+      showAgents: '/agents',
+      revokeAgent: '/agents/revoke',
+      leaveAgents: '/agents/sign-out',
+      showSignIn: '/sign-in',
+      beginSignIn: '/sign-in',
+      showSignInLink: '/sign-in/link',
+      useSignInLink: '/sign-in/link',
+      finishSignIn: '/sign-in/callback',
+      signOut: '/sign-out',
+      getOwnRegistration: '/agent/identity',
+      registerAgent: '/agent/identity',
+      exchangeToken: '/.well-known/oauth-authorization-server/token',
+      exchangeTokenAlias: '/oauth2/token',
+      revokeToken: '/oauth2/revoke',
+      runAtTerminal: '/agent/operator',
+      introspectToken: '/oauth2/introspect',
+      beginAuthorization: '/oauth2/authorize',
+      showConsent: '/oauth2/consent',
+      decideConsent: '/oauth2/consent',
+      showElevation: '/oauth2/elevate',
+      decideElevation: '/oauth2/elevate',
+      pushAuthorization: '/oauth2/par',
+      registerClient: '/oauth2/register',
+      takeEvent: '/agent/event/notify',
+    },
     create: async (house, { surfaces }) => {
       const { surface } = await import('#surface/identity');
       return surface.create(house, surfaces.identity);
@@ -46,6 +103,7 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'platform',
     title: 'This server',
     tools: 1,
+    paths: { getHealth: '/healthz', getReadiness: '/readyz', getMetrics: '/metrics' },
     create: async (house) => {
       const { surface } = await import('#surface/platform');
       return surface.create(house, {});
@@ -55,6 +113,7 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'search',
     title: 'Search over all tools',
     tools: 3,
+    paths: {},
     isEnabled: ({ toolMode }) => toolMode === 'search' || toolMode === 'code',
     create: async (house) => {
       const { surface } = await import('#surface/search');

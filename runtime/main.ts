@@ -11,7 +11,6 @@ import { createEngines, type Engines } from './house/engines.ts';
 import { enabledSurfaces, loadSurfaces } from './house/load-surfaces.ts';
 import { createHouse } from './house/server-house.ts';
 import { readSettings } from './house/settings.ts';
-import { requireFreePath } from './http/free-path.ts';
 import { createHttpServer } from './http/server.ts';
 import { createMcp, type Mcp } from './mcp/create-mcp.ts';
 import { InnerCalls } from './mcp/request/inner-calls.ts';
@@ -77,7 +76,6 @@ export async function createService(
   house.tools.fill({ ...offer, search, calls });
 
   const mcp = createMcp(config, { ...engines, ...offer, admission });
-  requireFreePath(config.mcpPath, surfaces.routes);
   const parts = { ...config, ...engines, admission };
   const http = createHttpServer({ ...parts, mcp: mcp.endpoint, routes: surfaces.routes });
   house.address.follow(http.server);

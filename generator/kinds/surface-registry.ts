@@ -17,9 +17,10 @@ export const surfaceRegistry: Kind<never> = {
       sections.flatMap((section) => section.switches),
     );
     const properties = new Map(switches.map(({ entry, property }) => [entry.env, property]));
-    const registered = all.map(({ id, title = id, tools }) => {
+    const registered = all.map(({ id, title = id, tools, routes }) => {
       const own = configs.find((one) => one.id === id);
-      return { id, title: own?.title ?? title, tools: tools.length, config: own };
+      const paths = Object.fromEntries(routes.map(({ name, path }) => [name, path]));
+      return { id, title: own?.title ?? title, tools: tools.length, paths, config: own };
     });
     return [emitSurfaceRegistry(registered, properties)];
   },

@@ -9,7 +9,7 @@ import type { Engines } from '../house/engines.ts';
 import { createService } from '../main.ts';
 import { createLog } from '../observe/log.ts';
 import { toolErrorResult } from '../outbound/answer/tool-error-result.ts';
-import { readConfiguration } from '../process/configuration.ts';
+import { lookAtConfiguration } from '../process/configuration.ts';
 import { StartError } from '../process/start-error.ts';
 import { callLocally, type LocalAnswer, type LocalCall } from '../stdio/local-call.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
@@ -35,7 +35,9 @@ async function callServer(
   args: Input,
   terminal: Terminal | undefined,
 ): Promise<number | undefined> {
-  const { config } = readConfiguration(process.env);
+  const { config, problems } = lookAtConfiguration(process.env);
+  // Where something is wrong, this process says so, with all else that is.
+  if (problems.length > 0) return undefined;
   const log = createLog(config.logLevel);
   const { capabilities } = clientAt(terminal);
   const ask = (more?: Pick<LocalCall, 'inputResponses' | 'requestState'>) =>

@@ -9,18 +9,22 @@ import {
 import { bindable } from '#contract/config/loopback';
 
 import type { Config } from '../../generated/config.ts';
+import { surfaces } from '../../generated/surfaces.ts';
 import { auditRules } from '../audit/wiring/audit-rules.ts';
+import { requireFreePath } from '../http/free-path.ts';
 import { lookAtConfiguration } from '../process/configuration.ts';
 import { requireDataFolder } from '../process/folders.ts';
 import { configuredKey } from '../process/secret-key.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import { vendorProblems, vendorRules, vendorWarnings } from '../vendors/vendor-settings.ts';
+import { enabledSurfaces } from './load-surfaces.ts';
 import { settingWarnings } from './setting-warnings.ts';
 
 /** What has to hold of the settings besides the form of each; every rule throws a ConfigError. */
 const rules: readonly ((config: Config) => unknown)[] = [
   ({ host }) => bindable(host),
   (config) => requireAuth(config.surfaces.identity.auth, config),
+  (config) => requireFreePath(config.mcpPath, enabledSurfaces(surfaces, config)),
   ({ dataDir }) => requireDataFolder(dataDir),
   ({ databaseUrl }) => readDatabaseUrl(databaseUrl),
   ({ secretKey }) => configuredKey('SERVICE_SECRET_KEY', secretKey),

@@ -1,15 +1,20 @@
 import { ConfigError } from '#contract/config/config';
 import { fitsTemplate } from '#contract/surface/route-path';
-import type { BoundRoute } from '#contract/surface/surface';
+import type { SurfaceEntry } from '#contract/surface/surface-module';
 
 /**
- * Where MCP is served, no route of a surface would ever be reached.
+ * Where MCP is served, no route of a surface would ever be reached. One that is served under other
+ * settings keeps its path too: a switch must not take the place of MCP.
  *
  * @throws ConfigError
  */
-export function requireFreePath(mcpPath: string, routes: readonly BoundRoute[]): void {
-  const taken = routes.find(({ route }) => fitsTemplate(route.path, mcpPath));
+export function requireFreePath(
+  mcpPath: string,
+  surfaces: readonly Pick<SurfaceEntry<never>, 'paths'>[],
+): void {
+  const routes = surfaces.flatMap(({ paths }) => Object.entries(paths));
+  const taken = routes.find(([, path]) => fitsTemplate(path, mcpPath));
   if (!taken) return;
-  const expected = `a path that is not taken by ${taken.route.name}`;
+  const expected = `a path that is not taken by ${taken[0]}`;
   throw new ConfigError([{ variable: 'MCP_PATH', expected, received: JSON.stringify(mcpPath) }]);
 }

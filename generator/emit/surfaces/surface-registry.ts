@@ -11,6 +11,8 @@ export interface RegisteredSurface {
   readonly title: string;
   /** How many tools it has. */
   readonly tools: number;
+  /** Where its routes stand, by their names. */
+  readonly paths: Readonly<Record<string, string>>;
   /** Absent where it has no config.yaml. */
   readonly config: SurfaceConfigModel | undefined;
 }
@@ -42,7 +44,7 @@ export function emitSurfaceRegistry(
 }
 
 function entryOf(
-  { id, title, tools, config }: RegisteredSurface,
+  { id, title, tools, paths, config }: RegisteredSurface,
   properties: ReadonlyMap<string, string>,
 ): object {
   const { choice, switches = [] } = config ?? {};
@@ -50,6 +52,7 @@ function entryOf(
     id,
     title,
     tools,
+    paths,
     isEnabled: choice && new Code(conditionOf(id, choice, properties)),
     create: new Code(creatorOf(id, switches.length > 0)),
   };

@@ -68,6 +68,8 @@ export interface SurfaceEntry<Config> {
   readonly title: string;
   /** How many tools it has, for who must know before it is loaded. */
   readonly tools: number;
+  /** The paths of its routes, by their names, for who must know before it is loaded. */
+  readonly paths: Readonly<Record<string, string>>;
   /** Absent where it is always on. */
   readonly isEnabled?: (config: Config) => boolean;
   /** Load and create it. */
