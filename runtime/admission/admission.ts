@@ -1,3 +1,4 @@
+import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
 import type { AdmissionParts, Authenticate, Refuse } from '#contract/surface/admission-parts';
 import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
@@ -17,6 +18,8 @@ export interface Admission {
   readonly authenticate: Authenticate;
   /** What a caller hears that lacks some of the scopes that are needed. */
   readonly refuse: Refuse;
+  /** Scopes that a person could still give to a caller. */
+  readonly grantable: (caller: Caller) => ReadonlySet<string>;
   /** Put everything that the operation demands in front of its handler, once. */
   admit<Result>(operation: Operation, handler: Run<Result>): Run<Result>;
 }
@@ -32,9 +35,12 @@ export interface AdmissionOptions {
   readonly idempotency?: IdempotencyParts | undefined;
   readonly authenticate?: AdmissionParts['authenticate'];
   readonly refuse?: Refuse;
+  readonly grantable?: AdmissionParts['grantable'];
   /** Absent where nothing can be paid. */
   readonly payment?: Step;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Put the stages together that exist. */
 export function createAdmission(options: AdmissionOptions): Admission {
@@ -56,6 +62,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     authenticate: (arrival, needs) =>
       options.authenticate?.(arrival, needs) ?? authenticateLocal(arrival),
     refuse,
+    grantable: options.grantable ?? (() => none),
     admit: (operation, handler) => assemble(steps, operation, handler),
   };
 }

@@ -25,6 +25,8 @@ export interface ToolDefinition extends OperationDemands {
   /** The shaped result: every field optional, nullable and open. */
   readonly output?: JsonSchema;
   readonly deprecated?: true;
+  /** Scopes that whoever is shown it lacks, and could be given; absent where it lacks none. */
+  readonly lacks?: readonly string[];
 }
 
 export type ContentBlock =

@@ -1,6 +1,6 @@
 import type { Arrival } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
-import type { Asker, SignedInPeople, Standing, Visitor } from '#contract/house/people';
+import type { Asker, SignedInPeople, Standing, Visitor } from '#contract/surface/people';
 
 /** The people for the surfaces, which are made before them; nobody signs in before it is filled. */
 export class PeopleShelf implements SignedInPeople {

@@ -1,4 +1,4 @@
-import type { CallContext } from '#contract/caller';
+import type { CallContext, Caller } from '#contract/caller';
 import type { OfferedTools, ToolQuery } from '#contract/house/offered-tools';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
 import { Call } from '../admission/call.ts';
@@ -8,10 +8,13 @@ import type { ToolSearch } from '../search/tool-search.ts';
 
 /** What stands behind the shelf. */
 export interface Shelved {
-  readonly catalogue: Pick<Catalogue, 'names' | 'find'>;
+  readonly catalogue: Pick<Catalogue, 'names' | 'find' | 'seenBy'>;
   readonly search: Pick<ToolSearch, 'search' | 'nearest' | 'suggest' | 'sources'>;
   readonly calls: Pick<InnerCalls, 'call'>;
 }
+
+/** So many better matches may be hidden from a caller before it finds less than there is. */
+const mostHidden = 20;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -36,9 +39,15 @@ export class ToolShelf implements OfferedTools {
   }
 
   async search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]> {
-    const found = await this.#filled().search.search(question, query);
+    const { caller, limit, provider } = query;
+    const wide = { limit: limit + mostHidden, provider };
+    const found = await this.#filled().search.search(question, wide);
     const definitions = await Promise.all(found.map(({ tool }) => this.definition(tool)));
-    return definitions.filter((each) => each !== undefined);
+    return definitions.flatMap((each) => (each && this.seenBy(caller, each)) ?? []).slice(0, limit);
+  }
+
+  seenBy(caller: Caller, definition: ToolDefinition): ToolDefinition | undefined {
+    return this.#filled().catalogue.seenBy(caller, definition);
   }
 
   nearest(question: string): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import type { Admission } from '../admission/admission.ts';
 import { withConfirmToken } from '../admission/confirm/confirm-token.ts';
 import type { Run } from '../admission/steps/pipeline.ts';
 import { Changes } from './changes.ts';
+import { lackedScopes } from './lacked-scopes.ts';
 import { type MirroredArgument, mirroredArguments } from './mirrored-arguments.ts';
 import { OfferedList } from './offered-list.ts';
 import type { Page } from './page.ts';
@@ -62,9 +63,10 @@ export class Catalogue {
       kind: 'tool',
       accessOf: ({ access }) => access,
       items: () => this.#listed(),
-      shown: ({ name, title, description, annotations, input, output }) => {
-        return [name, title, description, annotations, input, output];
+      shown: ({ name, title, description, annotations, input, output, lacks }) => {
+        return [name, title, description, annotations, input, output, lacks];
       },
+      marked: (definition, lacks) => ({ ...definition, lacks }),
       tell: () => changes.emit('tools', undefined),
     });
     for (const source of sources) this.#put(source);
@@ -111,9 +113,16 @@ export class Catalogue {
     return Promise.all(Array.from(this.#list.things, (entry) => entry.tool ?? this.#load(entry)));
   }
 
-  /** The page that `cursor` leads to, of the tools that these scopes let a caller use. */
-  page(cursor?: string, scopes?: Caller['scopes']): Promise<ToolPage | undefined> {
-    return this.#list.page(cursor, scopes);
+  /** The page that `cursor` leads to, of the tools that a caller may use or could be given. */
+  page(cursor?: string, caller?: Caller): Promise<ToolPage | undefined> {
+    return this.#list.page(cursor, caller?.scopes, caller && this.#admission.grantable(caller));
+  }
+
+  /** A tool as a caller sees it, marked where it lacks scopes; nothing where it never can use it. */
+  seenBy(caller: Caller, definition: ToolDefinition): ToolDefinition | undefined {
+    const { scopes } = caller;
+    const lacks = lackedScopes(definition.access, scopes, this.#admission.grantable(caller));
+    return lacks?.length === 0 ? definition : lacks && { ...definition, lacks };
   }
 
   #put(source: ToolSource): void {

@@ -67,10 +67,14 @@ export class OfferedList<Thing, Item> {
 
   /**
    * The page that `cursor` leads to, the first one without it, of what these scopes let a caller
-   * use; nothing when the list has changed.
+   * use, or could be given to use; nothing when the list has changed.
    */
-  async page(cursor?: string, scopes: Caller['scopes'] = 'all'): Promise<Page<Item> | undefined> {
-    return (await this.#pages.get()).page(cursor, scopes);
+  async page(
+    cursor?: string,
+    scopes: Caller['scopes'] = 'all',
+    grantable?: ReadonlySet<string>,
+  ): Promise<Page<Item> | undefined> {
+    return (await this.#pages.get()).page(cursor, scopes, grantable);
   }
 
   /** Make the pages anew, and say so. */

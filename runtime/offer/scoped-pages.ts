@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller';
 import type { Access } from '#contract/operation';
+import { lackedScopes, noScopes } from './lacked-scopes.ts';
 import { type Page, type Pages, paginate } from './page.ts';
 
 /** More sets of scopes than that, and the pages of the first one are made anew when it comes again. */
@@ -12,9 +13,11 @@ export interface ScopedListing<Item> {
   /** Who may see an item; everybody where this is absent. */
   accessOf?(item: Item): Access;
   shown?(item: Item): unknown;
+  /** What a caller sees that lacks some scopes which it could be given; nothing where this is absent. */
+  marked?(item: Item, lacks: readonly string[]): Item;
 }
 
-/** The pages of one list: each caller is shown what its scopes let it use. */
+/** The pages of one list: each caller is shown what its scopes let it use, or could let it use. */
 export class ScopedPages<Item> {
   readonly #items: readonly Item[];
   readonly #listing: ScopedListing<Item>;
@@ -22,6 +25,9 @@ export class ScopedPages<Item> {
   /** The scopes on which it depends what is seen. */
   readonly #relevant: readonly string[];
   readonly #pages = new Map<string, Pages<Item>>();
+  /** Whoever calls again brings the same sets. */
+  readonly #keys = new WeakMap<ReadonlySet<string>, string>();
+  readonly #marked = new Map<string, Item>();
 
   constructor(items: readonly Item[], listing: ScopedListing<Item>) {
     this.#items = items;
@@ -30,21 +36,35 @@ export class ScopedPages<Item> {
     this.#relevant = [...new Set(this.#accesses.flatMap((access) => scopesOf(access)))].sort();
   }
 
-  /** The page that `cursor` leads to; the same object each time for the same scopes. */
-  page(cursor: string | undefined, scopes: Scopes): Page<Item> | undefined {
-    const key = this.#keyOf(scopes);
-    return (this.#pages.get(key) ?? this.#make(key, scopes)).get(cursor);
+  /**
+   * The page that `cursor` leads to; the same object each time for the same scopes. What the caller
+   * lacks scopes for that are among the `grantable` is shown as well, marked.
+   */
+  page(
+    cursor: string | undefined,
+    scopes: Scopes,
+    grantable: ReadonlySet<string> = noScopes,
+  ): Page<Item> | undefined {
+    const could = this.#listing.marked && scopes !== 'all' ? grantable : noScopes;
+    const key = `${this.#keyOf(scopes)}|${this.#keyOf(could)}`;
+    return (this.#pages.get(key) ?? this.#make(key, scopes, could)).get(cursor);
   }
 
   #keyOf(scopes: Scopes): string {
     if (scopes === 'all') return this.#relevant.join(' ');
-    return this.#relevant.filter((scope) => scopes.has(scope)).join(' ');
+    let key = this.#keys.get(scopes);
+    if (key === undefined) {
+      key = this.#relevant.filter((scope) => scopes.has(scope)).join(' ');
+      this.#keys.set(scopes, key);
+    }
+    return key;
   }
 
-  #make(key: string, scopes: Scopes): Pages<Item> {
-    const seen = this.#items.filter((_, index) => {
-      const needed = scopesOf(this.#accesses[index] ?? 'public');
-      return scopes === 'all' || needed.every((scope) => scopes.has(scope));
+  #make(key: string, scopes: Scopes, grantable: ReadonlySet<string>): Pages<Item> {
+    const seen = this.#items.flatMap((item, index) => {
+      const lacks = lackedScopes(this.#accesses[index] ?? 'public', scopes, grantable);
+      if (lacks === undefined) return [];
+      return lacks.length === 0 ? [item] : [this.#markedOf(item, index, lacks)];
     });
     // Nobody else may be given a list that depends on who asks.
     const scope = this.#relevant.length === 0 ? 'public' : 'private';
@@ -55,6 +75,14 @@ export class ScopedPages<Item> {
     }
     this.#pages.set(key, pages);
     return pages;
+  }
+
+  /** The same object for all lists in which it lacks the same. */
+  #markedOf(item: Item, index: number, lacks: readonly string[]): Item {
+    const key = `${index} ${lacks.join(' ')}`;
+    const marked = this.#marked.get(key) ?? this.#listing.marked?.(item, lacks) ?? item;
+    this.#marked.set(key, marked);
+    return marked;
   }
 }
 

@@ -66,6 +66,11 @@ export const searchTools = defineTools<SearchTools>([
               description: { type: 'string' },
               arguments: { type: 'string' },
               effect: { enum: ['reads', 'adds', 'overwrites or deletes'] },
+              requires_scope: {
+                type: 'array',
+                description: 'What a person has to allow before you can call it',
+                items: { type: 'string' },
+              },
             },
             additionalProperties: false,
           },
@@ -108,6 +113,11 @@ export const searchTools = defineTools<SearchTools>([
               title: { type: 'string' },
               description: { type: 'string' },
               effect: { enum: ['reads', 'adds', 'overwrites or deletes'] },
+              requires_scope: {
+                type: 'array',
+                description: 'What a person has to allow before you can call it',
+                items: { type: 'string' },
+              },
               inputSchema: { type: 'object', additionalProperties: true },
             },
             additionalProperties: false,

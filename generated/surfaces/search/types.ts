@@ -21,6 +21,8 @@ export interface ToolSearchResultTool {
   readonly description: string;
   readonly arguments: string;
   readonly effect: 'reads' | 'adds' | 'overwrites or deletes';
+  /** What a person has to allow before you can call it. */
+  readonly requires_scope?: readonly string[];
 }
 
 /** Arguments of `tool_describe`. */
@@ -42,6 +44,8 @@ export interface ToolDescribeResultTool {
   readonly title?: string;
   readonly description: string;
   readonly effect: 'reads' | 'adds' | 'overwrites or deletes';
+  /** What a person has to allow before you can call it. */
+  readonly requires_scope?: readonly string[];
   readonly inputSchema: { readonly [key: string]: unknown };
 }
 

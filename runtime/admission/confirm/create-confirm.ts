@@ -1,5 +1,5 @@
 import type { Keys, OwnAddress } from '#contract/house/house';
-import type { SignedInPeople } from '#contract/house/people';
+import type { SignedInPeople } from '#contract/surface/people';
 import type { Approvals } from './approvals.ts';
 import type { ConfirmParts } from './confirm.ts';
 import { confirmTokens } from './confirm-tokens.ts';

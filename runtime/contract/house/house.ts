@@ -1,4 +1,5 @@
 import type { ScopeCatalogue } from '../scope.ts';
+import type { SignedInPeople } from '../surface/people.ts';
 import type { ApprovalDesk } from './approval.ts';
 import type { AuditDoor } from './audit-events.ts';
 import type { ConnectableVendor } from './connectable.ts';
@@ -8,7 +9,6 @@ import type { SurfaceMetrics } from './metrics.ts';
 import type { OfferedTools, ToolMode } from './offered-tools.ts';
 import type { Outbound } from './outbound.ts';
 import type { Pages } from './pages.ts';
-import type { SignedInPeople } from './people.ts';
 import type { ProviderStatus } from './provider-status.ts';
 import type { Readiness } from './readiness.ts';
 import type { SandboxOptions, ScriptSandbox } from './sandbox.ts';

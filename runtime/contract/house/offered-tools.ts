@@ -1,4 +1,4 @@
-import type { CallContext } from '../caller.ts';
+import type { CallContext, Caller } from '../caller.ts';
 import type { ToolDefinition, ToolResult } from '../tool.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -7,6 +7,8 @@ export interface ToolQuery {
   readonly limit: number;
   /** Id of a source, to which the search is confined. */
   readonly provider?: string | undefined;
+  /** Who asks: what it can neither use nor be given is left out. */
+  readonly caller: Caller;
 }
 
 /** Every tool that the server offers, for those that lead to them. */
@@ -16,7 +18,9 @@ export interface OfferedTools {
   /** Ids of the vendors and surfaces that tools are found of. */
   sources(): readonly string[];
   definition(name: string): Promise<ToolDefinition | undefined>;
-  /** The tools that answer a question, the best first; none where none does. */
+  /** A tool as a caller sees it, with what it lacks; nothing where it never can use it. */
+  seenBy(caller: Caller, definition: ToolDefinition): ToolDefinition | undefined;
+  /** The tools that answer a question, the best first, with what the caller lacks; none where none does. */
   search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]>;
   /** Ids of the vendors and surfaces that have most to do with a question that no tool answers. */
   nearest(question: string): Promise<readonly string[]>;

@@ -46,6 +46,8 @@ export interface AdmissionParts {
   ) => ReturnType<Authenticate> | undefined;
   /** What a caller hears that lacks some of the scopes that an operation needs. */
   readonly refuse?: Refuse;
+  /** Scopes that a person could still give to a caller; the same set each time for whom it is the same. */
+  readonly grantable?: (caller: Caller) => ReadonlySet<string>;
   /** Let operations that have a price run only when it is paid. */
   readonly payment?: Step;
 }

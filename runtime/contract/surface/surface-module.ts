@@ -1,13 +1,13 @@
 import type { House } from '../house/house.ts';
 import type { JobDefinition } from '../house/jobs.ts';
 import type { Gauge } from '../house/metrics.ts';
-import type { SignedInPeople } from '../house/people.ts';
 import type { PersonCredentials } from '../house/person-credentials.ts';
 import type { Check } from '../house/readiness.ts';
 import type { Prompt } from '../prompt.ts';
 import type { ResourceTemplate } from '../resource.ts';
 import type { Tool } from '../tool.ts';
 import type { AdmissionParts } from './admission-parts.ts';
+import type { SignedInPeople } from './people.ts';
 import type { BoundRoute } from './surface.ts';
 
 /**

@@ -8,7 +8,7 @@ export function toolsList(catalogue: Catalogue): Method {
   return {
     check: checkCursor,
     async run({ cursor }, { client, caller }) {
-      const page = await catalogue.page(cursor as string | undefined, caller.scopes);
+      const page = await catalogue.page(cursor as string | undefined, caller);
       if (!page) return staleCursor();
       return { kind: 'toolPage', page, profile: profileOf(client) };
     },

@@ -2,6 +2,9 @@ import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolDefinition } from '#contract/tool';
 import { portableOutput, schemaForm } from './schema-form.ts';
 
+/** In the `_meta` of a tool: what its caller has to be given before it can call it. */
+const requiresScopeKey = 'dev.agent-tool-server/requires-scope';
+
 const exactTexts = new WeakMap<ToolDefinition, string>();
 
 /** The entry of a tool in `tools/list` as JSON text, its schemas in the form of a profile. */
@@ -25,8 +28,11 @@ export function objectToolListing(definition: ToolDefinition, profile: SchemaPro
 }
 
 function entryOf(
-  { name, title, description, annotations }: ToolDefinition,
+  { name, title, description, annotations, lacks }: ToolDefinition,
   { input: inputSchema, output: outputSchema }: Pick<ToolDefinition, 'input' | 'output'>,
 ): string {
-  return JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
+  const _meta = lacks && { [requiresScopeKey]: lacks };
+  return JSON.stringify({
+    ...{ name, title, description, inputSchema, outputSchema, annotations, _meta },
+  });
 }

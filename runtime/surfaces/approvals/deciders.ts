@@ -2,7 +2,7 @@ import type { CallContext, Caller } from '#contract/caller';
 import type { Approval } from '#contract/house/approval';
 import { type Author, authorOf } from '#contract/house/audit-events';
 import type { FormPlace } from '#contract/house/pages';
-import type { SignedInPeople, Standing, Visitor } from '#contract/house/people';
+import type { SignedInPeople, Standing, Visitor } from '#contract/surface/people';
 
 /** Who has opened the page, and what they may decide. */
 export interface Decider {

@@ -30,8 +30,8 @@ const title = 'the tools that a script called';
 /** What the tools of this surface do. */
 export function createCodeHandlers({ sandbox, tools }: CodeDependencies): CodeTools {
   return {
-    async apiSearch({ query, limit = defaultLimit }) {
-      const [found] = await Promise.all([tools.search(query, { limit }), sandbox.warm()]);
+    async apiSearch({ query, limit = defaultLimit }, { caller }) {
+      const [found] = await Promise.all([tools.search(query, { limit, caller }), sandbox.warm()]);
       const functions = found.map((definition) => {
         const { name, description: purpose, confirm, task } = definition;
         const direct = confirm !== undefined || task === 'required';

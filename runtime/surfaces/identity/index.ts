@@ -61,10 +61,14 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
       admission: {
         authenticate,
         refuse: (refused) => (rooms?.refuse ?? refuse)(refused),
+        // Whoever can be given anything has shown a token.
+        grantable: (caller) => rooms?.grantable(caller) ?? nothing,
       },
     };
   },
 };
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** Whether the operator has chosen what may contradict itself, and has to be looked at right away. */
 function isSetUp({ auth: _, userCodeStyle: __, ...chosen }: IdentityConfig): boolean {

@@ -1,12 +1,13 @@
 import type { House } from '#contract/house/house';
-import type { SignedInPeople } from '#contract/house/people';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
+import type { SignedInPeople } from '#contract/surface/people';
 import type { SurfaceCommand } from '#contract/surface/surface-module';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
 import type { IdentityJobs } from '../../../generated/surfaces/identity/jobs.ts';
 import type { IdentityHandlers } from '../../../generated/surfaces/identity/routes.ts';
 import { createAuthenticate } from './authenticate/authenticate.ts';
 import { createChallenges } from './authenticate/challenges.ts';
+import { grantableTo } from './authorize/grantable.ts';
 import { createCommands } from './commands/commands.ts';
 import { createTerminalHandlers } from './commands/handlers.ts';
 import { writeTerminalNotes } from './commands/terminal-notes.ts';
@@ -20,7 +21,8 @@ import { forgetUnclaimed } from './registration/forget.ts';
 import { revocationLifeMs } from './tokens/revocations.ts';
 
 /** All that this surface does, ready for use. */
-export interface Rooms extends Required<Pick<AdmissionParts, 'authenticate' | 'refuse'>> {
+export interface Rooms
+  extends Required<Pick<AdmissionParts, 'authenticate' | 'refuse' | 'grantable'>> {
   readonly handlers: IdentityHandlers;
   readonly jobs: IdentityJobs;
   readonly people: SignedInPeople;
@@ -52,6 +54,7 @@ export function openRooms(house: Pick<House, IdentityNeeds>, config: IdentityCon
     people: createSignedInPeople({ ...identity, ...known, grants: oauth.grants }),
     authenticate: createAuthenticate({ ...known, checkProof }),
     refuse: challenges.refuse,
+    grantable: grantableTo(identity.scopes, () => identity.people.claimAuth() !== 'none'),
   };
 }
 

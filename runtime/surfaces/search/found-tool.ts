@@ -14,22 +14,28 @@ export function foundTool({
   description,
   input,
   annotations,
+  lacks,
 }: ToolDefinition): ToolSearchResultTool {
   return {
     name,
     description: clip(description),
     arguments: argumentList(input),
     effect: effectOf(annotations),
+    ...(lacks && { requires_scope: [...lacks] }),
   };
 }
 
 /** A tool in full. */
 export function description(
-  { name, title, description, annotations }: ToolDefinition,
+  { name, title, description, annotations, lacks }: ToolDefinition,
   inputSchema: JsonSchema,
 ): ToolDescribeResultTool {
   const effect = effectOf(annotations);
-  return { name, ...(title !== undefined && { title }), description, effect, inputSchema };
+  const more = {
+    ...(title !== undefined && { title }),
+    ...(lacks && { requires_scope: [...lacks] }),
+  };
+  return { name, ...more, description, effect, inputSchema };
 }
 
 /** `owner, repo, title, body?` */

@@ -25,24 +25,25 @@ const defaultLimit = 5;
 /** What the tools of this surface do. */
 export function createSearchHandlers({ tools: offered, forms }: SearchDependencies): SearchTools {
   return {
-    async toolSearch({ query, limit = defaultLimit, provider: named }) {
+    async toolSearch({ query, limit = defaultLimit, provider: named }, { caller }) {
       const provider = named?.toLowerCase();
-      const found = await offered.search(query, { limit, provider });
+      const found = await offered.search(query, { limit, provider, caller });
       const tools = found.map(foundTool);
       if (tools.length > 0) return { tools };
       const nearest = await offered.nearest(query);
       return { tools, hint: hintFor(provider, { ids: offered.sources(), nearest }) };
     },
-    async toolDescribe({ names }, { client }) {
+    async toolDescribe({ names }, { client, caller }) {
       const result: Described = { tools: [], unknown: [], omitted: [] };
       let length = 0;
       for (const name of new Set(names)) {
-        const definition = await offered.definition(name);
+        const known = await offered.definition(name);
+        const definition = known && offered.seenBy(caller, known);
         if (!definition) {
           result.unknown.push({ name, suggestions: await offered.suggest(name) });
           continue;
         }
-        const tool = description(definition, forms.schemaFor(definition, client));
+        const tool = description(definition, forms.schemaFor(known, client));
         length += JSON.stringify(tool).length;
         if (length <= mostCharacters || result.tools.length === 0) result.tools.push(tool);
         else result.omitted.push(name);

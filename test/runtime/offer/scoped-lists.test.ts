@@ -48,6 +48,32 @@ test('a caller is shown the tools that its scopes let it use, and nobody else is
   }
 });
 
+test('what a person could give is listed with a mark, and nothing beyond that', async (t) => {
+  const given = new Set(['acme:write']);
+  let grantable: ReadonlySet<string> = new Set(['acme:read', 'acme:write']);
+  const caller = { tenant: 't', subject: 's', client: 'c', transport: 'mcp' } as const;
+  const url = await startInMemoryServer(t, {
+    tools: tools.map((tool) => ({ ...tool, definition: { ...tool.definition, title: 'A title' } })),
+    authenticate: () => ({ ...caller, scopes: given }),
+    grantable: () => grantable,
+  });
+  const list = async () => {
+    const { result = {} } = (await modern(url, { method: 'tools/list' })).body;
+    const listed = result['tools'] as { name: string; title: string; _meta?: object }[];
+    assert.ok(listed.every(({ title }) => title === 'A title'));
+    return listed.map(({ name, _meta }) => [name, _meta]);
+  };
+  const mark = { 'dev.agent-tool-server/requires-scope': ['acme:read'] };
+  const all = [
+    ['open_tool', undefined],
+    ['read_tool', mark],
+    ['write_tool', mark],
+  ];
+  assert.deepEqual(await list(), all);
+  grantable = new Set(['acme:write']);
+  assert.deepEqual(await list(), [['open_tool', undefined]]);
+});
+
 interface Item {
   readonly name: string;
   readonly access: Access;

@@ -68,9 +68,11 @@ test('a name that no tool has is answered with names that some have', async (t) 
 test('the scopes of the inner tool decide, whoever may search', async (t) => {
   const secret = toolOf({ name: 'acme_secret', access: ['provider:acme:read'] });
   const authenticate = () => callerWith(new Set(['mcp.tools']));
-  const url = await start(t, { tools: [secret, echo], authenticate });
+  const grantable = () => new Set(['provider:acme:read']);
+  const url = await start(t, { tools: [secret, echo], authenticate, grantable });
   const found = await callTool(url, 'tool_search', { query: 'secret' });
   assert.equal(found.structuredContent?.tools?.[0]?.['name'], 'acme_secret');
+  assert.deepEqual(found.structuredContent.tools[0]['requires_scope'], ['provider:acme:read']);
   const refused = await callInner(url, 'acme_secret');
   assert.equal(refused.status, 403);
   assert.match(String(refused.headers['www-authenticate']), /provider:acme:read/);

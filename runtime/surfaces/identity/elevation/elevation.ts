@@ -1,6 +1,7 @@
 import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Remedy } from '../authenticate/challenges.ts';
+import { grantableTiers, isGivenByPerson } from '../authorize/grantable.ts';
 import { elevationMs } from '../numbers.ts';
 import type { Person } from '../people/person.ts';
 import type { ElevationRecords } from '../records/elevations.ts';
@@ -37,14 +38,14 @@ export class Elevation {
   readonly remedy: Remedy = ({ caller, needs }) => {
     const { addresses, scopes, key, now } = this.#parts;
     const { registration, grant, subject } = caller;
-    const grantable = scopes.ofTier('pre', 'post', 'ask', 'oauth');
+    const grantable = scopes.ofTier(...grantableTiers);
     if (!needs.every((scope) => grantable.includes(scope))) return {};
     if (registration !== undefined && subject === registration) {
       const url = addresses.url('/agent/identity/claim');
       return { claim: { url, available_after_claim: true } };
     }
     const owner = registration ?? grant;
-    if (owner === undefined || !subject.startsWith('usr_')) return {};
+    if (owner === undefined || !isGivenByPerson(caller)) return {};
     const request = writeElevation(
       {
         ...{ kind: registration === undefined ? 'grant' : 'registration', owner, user: subject },

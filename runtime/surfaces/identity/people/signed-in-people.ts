@@ -1,4 +1,4 @@
-import type { SignedInPeople } from '#contract/house/people';
+import type { SignedInPeople } from '#contract/surface/people';
 import type { Addresses } from '../addresses.ts';
 import { sessionMs } from '../numbers.ts';
 import type { GrantRecords } from '../records/grants.ts';
