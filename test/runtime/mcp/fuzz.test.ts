@@ -109,8 +109,9 @@ function checkAnswer(sent: FuzzedRequest, status: number, text: string): string 
 }
 
 function lastMessage(text: string): unknown {
-  const events = text.split('\n\n').flatMap((event) => /^data: (.+)$/m.exec(event)?.[1] ?? []);
-  return JSON.parse(events.at(-1) ?? text);
+  // Not by a pattern with lines: to those, a separator such as U+2028 ends a line as well.
+  const data = text.split('\n').filter((line) => line.startsWith('data: '));
+  return JSON.parse(data.at(-1)?.slice('data: '.length) ?? text);
 }
 
 /** The id that an answer must repeat, where there is one. */
