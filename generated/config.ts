@@ -25,6 +25,11 @@ export interface Config {
    * and PORT).
    */
   readonly baseUrl: string | undefined;
+  /**
+   * Those who share this server and see nothing of each other, as a JSON array: each has an id and
+   * what differs for it (`SERVICE_TENANTS`).
+   */
+  readonly tenants: string | undefined;
   /** Path of the MCP endpoint (`MCP_PATH`, default /mcp). */
   readonly mcpPath: string;
   /**
@@ -175,6 +180,7 @@ const switches: Switches<Config> = {
     expects: 'a host name or an IP address',
   },
   baseUrl: { env: 'SERVICE_BASE_URL', type: 'url' },
+  tenants: { env: 'SERVICE_TENANTS', type: 'secret' },
   mcpPath: {
     env: 'MCP_PATH',
     type: 'string',

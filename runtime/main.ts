@@ -16,6 +16,7 @@ import { createMcp, type Mcp } from './mcp/create-mcp.ts';
 import { InnerCalls } from './mcp/request/inner-calls.ts';
 import { createOffer, type Offer, type Source } from './offer/offer.ts';
 import { chooseToolMode } from './offer/tool-mode.ts';
+import { parseTenants } from './process/declared-tenants.ts';
 import { Life } from './process/life.ts';
 import { ToolSearch } from './search/tool-search.ts';
 import { loadVendors, type Vendors } from './vendors/vendors.ts';
@@ -59,7 +60,7 @@ export async function createService(
   house.add(surfaces);
   vendors.credentials.fill(surfaces.credentials);
 
-  const confirm = createConfirm({ ...house, ...engines, ...config });
+  const confirm = createConfirm({ ...config, ...house, ...engines });
   const admission = createAdmission({
     ...config,
     ...surfaces.admission,
@@ -76,7 +77,8 @@ export async function createService(
   house.tools.fill({ ...offer, search, calls });
 
   const mcp = createMcp(config, { ...engines, ...offer, admission });
-  const parts = { ...config, ...engines, admission };
+  const declared = parseTenants(config.tenants);
+  const parts = { ...config, ...engines, admission, declared };
   const http = createHttpServer({ ...parts, mcp: mcp.endpoint, routes: surfaces.routes });
   house.address.follow(http.server);
 

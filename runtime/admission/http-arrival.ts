@@ -2,6 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Arrival, TlsFacts } from '#contract/arrival';
+import { defaultTenant } from '#contract/tenant/tenants';
+
+/** To whose address a request came. */
+interface Entered {
+  readonly tenant: string;
+  /** What was taken away from the beginning of its path. */
+  readonly basePath: string;
+}
+
+/** Of requests that came to the address of a tenant; all others are for the server itself. */
+const entered = new WeakMap<IncomingMessage, Entered>();
+
+/** Say to whose address a request came, before anything else is made of it. */
+export function arriveAt(tenant: string, basePath: string, request: IncomingMessage): void {
+  entered.set(request, { tenant, basePath });
+}
+
+/** What stood before the path of a request. */
+export function basePathOf(request: IncomingMessage): string {
+  return entered.get(request)?.basePath ?? '';
+}
 
 /**
  * What an HTTP request says of whoever sent it; nothing is read before it is asked for, but the
@@ -24,6 +45,10 @@ export class HttpArrival implements Arrival {
     this.transport = transport;
     this.isLocal = isLocal;
     this.isForeign = isForeign;
+  }
+
+  get tenant(): string {
+    return entered.get(this.#request)?.tenant ?? defaultTenant;
   }
 
   get method(): string {
@@ -66,6 +91,7 @@ function tlsFacts(socket: TLSSocket): TlsFacts {
 /** Somebody at the terminal of this very process. */
 export const terminalArrival: Arrival = {
   transport: 'cli',
+  tenant: defaultTenant,
   method: '',
   url: '',
   headers: {},

@@ -1,38 +1,58 @@
 import { BlockList, isIPv4 } from 'node:net';
-import type { Arrival } from '#contract/arrival';
+import type { Arrival, Transport } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 
-const local = { tenant: 'default', subject: 'local', client: 'unknown', scopes: 'all' } as const;
+interface LocalCallers {
+  readonly operator: Readonly<Record<Transport, Caller>>;
+  /** A page that its user has opened is not its user. */
+  readonly anonymous: Readonly<Record<Transport, Caller>>;
+}
 
-const callers: Readonly<Record<Caller['transport'], Caller>> = {
-  http: { ...local, transport: 'http' },
-  mcp: { ...local, transport: 'mcp' },
-  cli: { ...local, transport: 'cli' },
-};
+/** By tenant, of which there are as many as the operator declares. */
+const known = new Map<string, LocalCallers>();
 
-/** A page that its user has opened is not its user. */
-const anonymous = {
-  ...{ ...local, subject: 'anonymous', scopes: new Set<string>() },
-  isAnonymous: true,
-} as const;
+function callersOf(tenant: string): LocalCallers {
+  const made = known.get(tenant) ?? makeCallers(tenant);
+  known.set(tenant, made);
+  return made;
+}
+
+function makeCallers(tenant: string): LocalCallers {
+  const local = { tenant, subject: 'local', client: 'unknown', scopes: 'all' } as const;
+  const anonymous = { ...local, subject: 'anonymous', scopes: new Set<string>() };
+  return {
+    operator: byTransport(local),
+    anonymous: byTransport({ ...anonymous, isAnonymous: true }),
+  };
+}
+
+function byTransport(caller: Omit<Caller, 'transport'>): Readonly<Record<Transport, Caller>> {
+  return {
+    http: { ...caller, transport: 'http' },
+    mcp: { ...caller, transport: 'mcp' },
+    cli: { ...caller, transport: 'cli' },
+  };
+}
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Take whoever reaches the loopback interface for the operator, as SERVICE_AUTH=local has it.
+ * Take whoever reaches the loopback interface for the operator, as SERVICE_AUTH=local has it: of the
+ * tenant to whose address they came.
  *
  * @throws ServiceError `unauthorized` for everybody else
  */
 export function authenticateLocal(arrival: Arrival): Caller {
-  const { transport, isLocal, isForeign, address } = arrival;
+  const { transport, tenant, isLocal, isForeign, address } = arrival;
   if (!isLocal && !isLoopback(address)) {
     const message = 'only callers on this machine are known to this server';
     throw new ServiceError('unauthorized', 401, message);
   }
-  return isForeign ? { ...anonymous, transport } : callers[transport];
+  const { operator, anonymous } = callersOf(tenant);
+  return (isForeign ? anonymous : operator)[transport];
 }
 
 function isLoopback(address: string | undefined): boolean {

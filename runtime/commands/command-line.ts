@@ -22,9 +22,12 @@ const commands: Readonly<Record<string, Entry>> = {
   audit: { load: async () => (await import('./audit.ts')).audit },
   token: {
     load: async () => (await import('./surface-command.ts')).surfaceCommand('token'),
-    options: ['scope', 'resource', 'minutes'],
+    options: ['scope', 'resource', 'minutes', 'tenant'],
   },
-  agents: { load: async () => (await import('./surface-command.ts')).surfaceCommand('agents') },
+  agents: {
+    load: async () => (await import('./surface-command.ts')).surfaceCommand('agents'),
+    options: ['tenant'],
+  },
   store: { load: async () => (await import('./store.ts')).store, options: ['to'] },
 };
 

@@ -4,7 +4,12 @@ export type Transport = 'http' | 'mcp' | 'cli';
 /** How something came to this server, as far as it says whose it is. */
 export interface Arrival {
   readonly transport: Transport;
-  /** Method, path with query, and headers of the HTTP request; empty where there is none. */
+  /** The tenant to whose address it came. */
+  readonly tenant: string;
+  /**
+   * Method, path with query, and headers of the HTTP request; empty where there is none. The path is
+   * one of this server's, without what stands before those of a tenant.
+   */
   readonly method: string;
   readonly url: string;
   /** By their names in lower case. */

@@ -14,8 +14,8 @@ export class PeopleShelf implements SignedInPeople {
     return this.#people?.visitor(http);
   }
 
-  signInPath(path: string): string | undefined {
-    return this.#people?.signInPath(path);
+  signInPath(path: string, tenant: string): string | undefined {
+    return this.#people?.signInPath(path, tenant);
   }
 
   async standing(asker: Asker, person: Visitor): Promise<Standing> {

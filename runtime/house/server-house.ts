@@ -5,7 +5,9 @@ import type { Config } from '../../generated/config.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { clientForms } from '../mcp/profiles/client-forms.ts';
 import { createPages } from '../pages/index.ts';
+import { parseTenants } from '../process/declared-tenants.ts';
 import { ListeningAddress } from '../process/own-address.ts';
+import { createTenants } from '../process/tenants.ts';
 import { version } from '../process/version.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
 import type { Vendors } from '../vendors/vendors.ts';
@@ -25,13 +27,14 @@ export interface ServerHouse extends House {
 
 /** Put the house together from the engines behind it. */
 export function createHouse(
-  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv'>,
+  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv' | 'tenants'>,
   { metrics, store, jobs, audit, ...engines }: Engines,
   vendors: Pick<Vendors, 'statuses' | 'connectable'>,
   toolMode: ToolMode,
 ): ServerHouse {
   const address = new ListeningAddress(config);
   const people = new PeopleShelf();
+  const tenants = createTenants(parseTenants(config.tenants), address);
   const checks: Check[] = [
     { name: 'store', check: () => store.check() },
     { name: 'audit', check: () => audit.isReady() },
@@ -43,7 +46,11 @@ export function createHouse(
     now: Date.now,
     readiness: { checks: () => checks },
     address,
-    pages: createPages({ key: () => engines.keys('page form'), isSecure: address.isSecure }),
+    tenants,
+    pages: createPages({
+      key: () => engines.keys('page form'),
+      addressOf: (tenant) => tenants.find(tenant)?.address ?? address,
+    }),
     witness: audit.witness,
     providers: vendors.statuses,
     connectable: vendors.connectable,

@@ -24,6 +24,8 @@ export interface FrontDoor {
   readonly mcp: McpEndpoint;
   readonly mcpPath: string;
   readonly checks: OriginChecks;
+  /** Says whose a request is; absent where there is one tenant alone. */
+  readonly enter: ((request: IncomingMessage) => void) | undefined;
   readonly observers: RequestObservers;
   /** Serves everything but MCP. */
   readonly framework: RequestListener;
@@ -41,6 +43,7 @@ export function openFrontDoor({
   mcp,
   mcpPath,
   checks,
+  enter,
   observers,
   framework,
   isVital,
@@ -76,6 +79,8 @@ export function openFrontDoor({
   });
   return {
     request(request, response) {
+      readAbsoluteTarget(request);
+      enter?.(request);
       if (isVital(pathOf(request.url))) open(request, response);
       else turnstile.take(request, response);
     },
@@ -96,7 +101,6 @@ function refusalOf(
 ): ServiceError | undefined {
   const repeated = repeatedHeader(request.rawHeaders);
   if (repeated) return repeated;
-  readAbsoluteTarget(request);
   // Each route of a surface says for itself which other origins may use it.
   const isMcp = pathOf(request.url) === mcpPath;
   const foreign = host(request.headers) ?? (isMcp ? origin(request.headers) : undefined);

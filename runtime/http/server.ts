@@ -10,6 +10,7 @@ import { ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { DeclaredTenant } from '../process/declared-tenants.ts';
 import { createServer } from '../process/node-http.ts';
 import { agentError, oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
@@ -20,6 +21,7 @@ import { createOriginChecks } from './origin-check.ts';
 import { type Problem, problemOf, problemType } from './problem.ts';
 import { RequestObservers } from './request-observers.ts';
 import { mountRoutes } from './surface-routes.ts';
+import { tenantEntrance } from './tenant/entrance.ts';
 
 /** How long clients may take, in milliseconds. */
 export interface HttpTimeouts {
@@ -36,6 +38,8 @@ export interface HttpParts {
   readonly host: string;
   readonly mcpPath: string;
   readonly baseUrl: string | undefined;
+  /** Those that share this server, besides the one that it has for itself. */
+  readonly declared?: readonly DeclaredTenant[];
   readonly maxBodyBytes: number;
   readonly callTimeoutMs: number;
   readonly timeouts?: HttpTimeouts;
@@ -53,7 +57,10 @@ export interface HttpParts {
 
 /** Put the HTTP server together; it does not listen yet. */
 export function createHttpServer(parts: HttpParts): FastifyInstance {
-  const checks = createOriginChecks(parts.host, parts.baseUrl);
+  const { declared = [] } = parts;
+  const hosts = declared.flatMap(({ url }) => url ?? []);
+  const checks = createOriginChecks(parts.host, parts.baseUrl, hosts);
+  const enter = tenantEntrance(declared);
   const observers = new RequestObservers(parts.metrics);
   const broken = new BrokenRequests();
   const isVital = vitalPaths(parts.routes);
@@ -67,7 +74,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     },
     schemaController: { compilersFactory: noCompilers },
     serverFactory(framework) {
-      const door = openFrontDoor({ ...parts, checks, observers, framework, isVital, crowd });
+      const door = openFrontDoor({ ...parts, checks, enter, observers, framework, isVital, crowd });
       const server = createNodeServer(parts, (request, response) => {
         broken.note(request, response);
         door.request(request, response);

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FormPlace } from '#contract/house/pages';
 import { parseCookies } from '#contract/surface/cookies';
+import type { OwnAddress } from '#contract/tenant/own-address';
 
 const cookieName = 'form';
 const lifetimeS = 600;
@@ -8,8 +9,8 @@ const lifetimeS = 600;
 export interface FormTokenParts {
   /** 32 bytes, the same on every replica. */
   readonly key: () => Buffer;
-  /** Whether browsers reach the server over TLS alone. */
-  readonly isSecure: boolean;
+  /** Where browsers reach a tenant, and whether over TLS alone. */
+  readonly addressOf: (tenant: string) => Pick<OwnAddress, 'basePath' | 'isSecure'>;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -20,19 +21,18 @@ export interface FormTokenParts {
  */
 export class FormTokens {
   readonly #parts: FormTokenParts;
-  readonly #attributes: string;
 
   constructor(parts: FormTokenParts) {
     this.#parts = parts;
-    const secure = parts.isSecure ? '; Secure' : '';
-    this.#attributes = `HttpOnly; SameSite=Strict; Max-Age=${lifetimeS}${secure}`;
   }
 
   /** A new token for a form, with the cookie that belongs to it. */
   issue(place: FormPlace): { readonly token: string; readonly cookie: string } {
     const value = randomBytes(24).toString('base64url');
     const expires = this.#now() + lifetimeS * 1000;
-    const cookie = `${cookieName}=${value}; Path=${place.path}; ${this.#attributes}`;
+    const { basePath, isSecure } = this.#parts.addressOf(place.caller.tenant);
+    const attributes = `HttpOnly; SameSite=Strict; Max-Age=${lifetimeS}${isSecure ? '; Secure' : ''}`;
+    const cookie = `${cookieName}=${value}; Path=${basePath}${place.path}; ${attributes}`;
     return {
       token: `${expires}.${this.#mac(place, value, expires).toString('base64url')}`,
       cookie,

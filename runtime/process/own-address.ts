@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { isReachedLocally } from '#contract/config/auth-mode';
-import type { OwnAddress } from '#contract/house/house';
+import type { OwnAddress } from '#contract/tenant/own-address';
 
 export interface AddressSettings {
   readonly baseUrl: string | undefined;
@@ -12,6 +12,7 @@ export interface AddressSettings {
 /** Where this server is reached: as the operator says, else where it listens. */
 export class ListeningAddress implements OwnAddress {
   readonly #baseUrl: string | undefined;
+  readonly basePath = '';
   readonly mcpPath: string;
   readonly isLoopback: boolean;
   readonly #host: string;
@@ -59,4 +60,37 @@ export class ListeningAddress implements OwnAddress {
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     return this.#baseUrl ?? `http://${host}:${address.port}`;
   }
+
+  wellKnown(name: string, path: string): string | undefined {
+    return this.of(`/.well-known/${name}${path}`);
+  }
+}
+
+/** What stands before each path of a tenant that has no host of its own. */
+export function tenantPath(id: string): string {
+  return `/t/${id}`;
+}
+
+/** Where a tenant is reached: at a host of its own, else under a path of the server. */
+export function tenantAddress(id: string, url: string | undefined, server: OwnAddress): OwnAddress {
+  const { mcpPath, isLoopback } = server;
+  if (url === undefined) {
+    const basePath = tenantPath(id);
+    return {
+      ...{ basePath, mcpPath, isLoopback },
+      get isSecure() {
+        return server.isSecure;
+      },
+      of: (path) => server.of(basePath + path),
+      // RFC 8414 section 3.1, RFC 9728 section 3.1: between the host and the path.
+      wellKnown: (name, path) => server.wellKnown(name, basePath + path),
+    };
+  }
+  return {
+    ...{ basePath: '', mcpPath },
+    isLoopback: isLoopback && isReachedLocally({ host: 'localhost', baseUrl: url }),
+    isSecure: url.startsWith('https:'),
+    of: (path) => url + path,
+    wellKnown: (name, path) => `${url}/.well-known/${name}${path}`,
+  };
 }

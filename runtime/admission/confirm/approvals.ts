@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Caller } from '#contract/caller';
-import type { Approval, ApprovalDesk, Question } from '#contract/house/approval';
+import type { Approval, ApprovalDesk, ApprovalKey, Question } from '#contract/house/approval';
 import type { Author } from '#contract/house/audit-events';
 import type { Jobs } from '#contract/house/jobs';
 import type { Store } from '#contract/house/store';
@@ -108,28 +108,33 @@ export class Approvals implements ApprovalDesk {
     return row && approvalOf(row);
   }
 
-  async attach(tx: Transaction<Tables>, id: string, task: string): Promise<void> {
-    await tx.updateTable('approval').set({ task }).where('id', '=', id).execute();
+  async attach(tx: Transaction<Tables>, { tenant, id }: ApprovalKey, task: string): Promise<void> {
+    await tx
+      .updateTable('approval')
+      .set({ task })
+      .where((where) => where.and({ tenant, id }))
+      .execute();
   }
 
-  async find(id: string): Promise<Approval | undefined> {
+  async find({ tenant, id }: ApprovalKey): Promise<Approval | undefined> {
     if (!idForm.test(id)) return undefined;
     const row = await this.#parts.store.db
       .selectFrom('approval')
       .selectAll()
-      .where('id', '=', id)
+      .where((where) => where.and({ tenant, id }))
       .where('expires_at', '>', this.#now())
       .executeTakeFirst();
     return row && approvalOf(row, await this.acts.find(row, row.digest));
   }
 
   /** The same for the many who may wait for one approval: they look together, after a moment again. */
-  look(id: string): Promise<Approval | undefined> {
-    const known = this.#looks.get(id);
+  look({ tenant, id }: ApprovalKey): Promise<Approval | undefined> {
+    const key = `${tenant} ${id}`;
+    const known = this.#looks.get(key);
     if (known) return known;
-    const look = this.find(id);
-    this.#looks.set(id, look);
-    setTimeout(() => this.#looks.delete(id), lookMs).unref();
+    const look = this.find({ tenant, id });
+    this.#looks.set(key, look);
+    setTimeout(() => this.#looks.delete(key), lookMs).unref();
     return look;
   }
 
@@ -141,7 +146,7 @@ export class Approvals implements ApprovalDesk {
   ): Promise<boolean> {
     const { store, jobs } = this.#parts;
     const { tenant, id, subject } = approval;
-    if ((await this.find(id))?.state !== 'pending') return false;
+    if ((await this.find(approval))?.state !== 'pending') return false;
     await this.note({ decision, way: 'page', operation: approval.operation, subject }, by);
     const now = this.#now();
     const done = await store.transaction(async (tx) => {
@@ -160,7 +165,7 @@ export class Approvals implements ApprovalDesk {
   }
 
   /** Use an approval for one call; the same call may come again where a task is run again. */
-  async take({ tenant, id }: Pick<Approval, 'tenant' | 'id'>, call: TakingCall): Promise<boolean> {
+  async take({ tenant, id }: ApprovalKey, call: TakingCall): Promise<boolean> {
     const { db } = this.#parts.store;
     const { digest, callId } = call;
     const { numUpdatedRows } = await db

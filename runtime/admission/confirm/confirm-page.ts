@@ -14,7 +14,7 @@ import { visibleLine } from './visible-text.ts';
 export interface PageParts {
   readonly approvals: Approvals;
   /** The page that asks for an approval; nothing where this process serves none. */
-  readonly pageOf: (id: string) => string | undefined;
+  readonly pageOf: (id: string, tenant: string) => string | undefined;
   /** How long a call waits for a person who has opened the page. */
   readonly patienceMs: number;
   /** Says for whom no page helps. */
@@ -48,7 +48,7 @@ export async function pageApproval(
   const mark = answers.approval?.digest === digest ? answers.approval : undefined;
   if (mark?.id !== undefined) return opened(parts, asking, context, mark.id);
   const opensPages = !lackedFor(pageRequest('', ''), client.capabilities);
-  requirePage(parts, why);
+  requirePage(parts, caller, why);
   requireDecider(parts, operation, caller);
   const request = { ...aboutCall(asking, context), caller };
   if (defer && !opensPages) {
@@ -72,7 +72,7 @@ async function forTask(
   id: string,
 ): Promise<void> {
   if (await approvals.take({ tenant, id }, { digest, callId })) return;
-  const approval = await approvals.find(id);
+  const approval = await approvals.find({ tenant, id });
   throw approval?.state === 'declined' ? declined(operation) : expired(operation);
 }
 
@@ -85,7 +85,8 @@ async function opened(
 ): Promise<void> {
   const { approvals, patienceMs } = parts;
   const { caller, answers, signal } = context;
-  let approval = await approvals.look(id);
+  const wanted = { tenant: caller.tenant, id };
+  let approval = await approvals.look(wanted);
   if (!approval) throw expired(asking.operation);
   const action = answers.responses[key]?.['action'];
   if (action === 'decline' || action === 'cancel') {
@@ -95,7 +96,7 @@ async function opened(
   const end = performance.now() + patienceMs;
   while (approval.state === 'pending' && performance.now() < end) {
     await sleep(lookMs, undefined, { signal });
-    approval = await approvals.look(id);
+    approval = await approvals.look(wanted);
     if (!approval) throw expired(asking.operation);
   }
   return settle(parts, asking, context, { approval });
@@ -139,8 +140,8 @@ function pageRequest(url: string, message: string) {
   return { method: 'elicitation/create', params: { mode: 'url', url, message } } as const;
 }
 
-function requirePage({ pageOf }: PageParts, why?: string): void {
-  if (pageOf('') !== undefined) return;
+function requirePage({ pageOf }: PageParts, { tenant }: Caller, why?: string): void {
+  if (pageOf('', tenant) !== undefined) return;
   const rest = why ?? 'use a client that declares elicitation';
   const message = `this needs the approval of a person, and there is no page to ask on; ${rest}`;
   throw new ToolError('confirmation_required', message);
@@ -163,8 +164,8 @@ export function requireDecider(
   throw new ToolError('confirmation_required', message, { claimUrl });
 }
 
-function urlOf({ pageOf }: PageParts, { id }: Approval): string {
-  return pageOf(id) ?? '';
+function urlOf({ pageOf }: PageParts, { id, tenant }: Approval): string {
+  return pageOf(id, tenant) ?? '';
 }
 
 /** Says that somebody has refused; nothing was done. */

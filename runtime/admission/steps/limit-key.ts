@@ -27,8 +27,8 @@ function ofClient({ caller: { tenant, client } }: CallContext): string {
   return `${tenant}/client/${client}`;
 }
 
-function ofPath({ http }: CallContext): string | undefined {
-  return http?.url.split('?', 1)[0];
+function ofPath({ caller: { tenant }, http }: CallContext): string | undefined {
+  return http && `${tenant}${http.url.split('?', 1)[0]}`;
 }
 
 /** Strangers have one name for all: one of them must not use up what all others need. */
@@ -36,6 +36,6 @@ function ofNobody(context: CallContext): string | undefined {
   return context.caller.isAnonymous ? ofAddress(context) : undefined;
 }
 
-function ofAddress({ http }: CallContext): string | undefined {
-  return http?.address === undefined ? undefined : addressKey(http.address);
+function ofAddress({ caller: { tenant }, http }: CallContext): string | undefined {
+  return http?.address === undefined ? undefined : `${tenant}/at/${addressKey(http.address)}`;
 }

@@ -48,9 +48,12 @@ export interface Approval {
   readonly expiresAt: number;
 }
 
+/** An approval is found by its tenant alone. */
+export type ApprovalKey = Pick<Approval, 'tenant' | 'id'>;
+
 /** What the page does with approvals. */
 export interface ApprovalDesk {
-  find(id: string): Promise<Approval | undefined>;
+  find(wanted: ApprovalKey): Promise<Approval | undefined>;
   /** False where somebody has decided already, or where it has expired. */
   decide(approval: Approval, decision: 'approved' | 'declined', by: Author): Promise<boolean>;
 }

@@ -1,5 +1,7 @@
 import type { ScopeCatalogue } from '../scope.ts';
 import type { SignedInPeople } from '../surface/people.ts';
+import type { OwnAddress } from '../tenant/own-address.ts';
+import type { Tenants } from '../tenant/tenants.ts';
 import type { ApprovalDesk } from './approval.ts';
 import type { AuditDoor } from './audit-events.ts';
 import type { ConnectableVendor } from './connectable.ts';
@@ -19,18 +21,6 @@ import type { Witness } from './witness.ts';
 /** Gives a key of 32 bytes for one purpose, the same on every replica. */
 export type Keys = (purpose: string) => Buffer;
 
-/** Where people and clients reach this server. */
-export interface OwnAddress {
-  /** Nobody reaches it from elsewhere, as far as the operator says. */
-  readonly isLoopback: boolean;
-  /** Browsers reach it over TLS alone. */
-  readonly isSecure: boolean;
-  /** Path of the MCP endpoint. */
-  readonly mcpPath: string;
-  /** The URL of a path; nothing where this process serves no pages now. */
-  of(path: string): string | undefined;
-}
-
 /**
  * What the rest of the server is to a surface: engines stand behind it, and a surface names those
  * that it needs.
@@ -45,7 +35,9 @@ export interface House {
   readonly metrics: SurfaceMetrics;
   readonly readiness: Readiness;
   readonly keys: Keys;
+  /** That of the tenant `default`; what serves all of them asks `tenants`. */
   readonly address: OwnAddress;
+  readonly tenants: Tenants;
   /** Every right that a caller can be given. */
   readonly scopes: ScopeCatalogue;
   readonly pages: Pages;

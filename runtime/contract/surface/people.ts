@@ -34,8 +34,11 @@ export interface NobodyDecides {
 export interface SignedInPeople {
   /** Who has signed in with this browser. */
   visitor(http: Arrival | undefined): Promise<Visitor | undefined>;
-  /** Path of the page where somebody signs in and comes back to `path`; nothing where nobody can. */
-  signInPath(path: string): string | undefined;
+  /**
+   * Path of the page where somebody of a tenant signs in and comes back to `path`; nothing where nobody
+   * can.
+   */
+  signInPath(path: string, tenant: string): string | undefined;
   /** Whether who has asked acts for this person now. */
   standing(asker: Asker, person: Visitor): Promise<Standing>;
   /** Nothing where a person, or the operator, can decide for this caller on a page. */

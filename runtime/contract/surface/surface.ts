@@ -18,15 +18,19 @@ export function bindRoutes<Handlers extends object>(
   return routes.map((route) => ({ route, handle: handlerOf(byName, route.name) }));
 }
 
-/** The same for handlers that are loaded with the first request to any of them. */
+/**
+ * The same for handlers that are loaded with the first request to any of them, and that each tenant has
+ * for itself: a request gets those of the tenant to whose address it came.
+ */
 export function bindRoutesLater<Handlers extends object>(
   routes: Routes<Handlers>,
-  load: () => Promise<Handlers>,
+  load: (tenant: string) => Promise<Handlers>,
 ): readonly BoundRoute[] {
   return routes.map((route) => ({
     route,
     async handle(request) {
-      const byName = (await load()) as Readonly<Record<string, RouteHandler | undefined>>;
+      const handlers = await load(request.context.caller.tenant);
+      const byName = handlers as Readonly<Record<string, RouteHandler | undefined>>;
       return handlerOf(byName, route.name)(request);
     },
   }));

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route, RouteReply } from '#contract/surface/route';
 import type { Call } from '../../admission/call.ts';
+import { basePathOf } from '../../admission/http-arrival.ts';
 import type { RunningCalls } from '../../admission/running-calls.ts';
 import { isHeld } from '../not-modified.ts';
+import { tenantBase } from '../tenant/answer-base.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import type { ChooseTypes } from './choose-type.ts';
 import { sendStream } from './send-stream.ts';
@@ -19,9 +21,10 @@ export interface Asked {
 /** Make what sends the answers of the handler of a route. */
 export function answerSender(route: Route, running: RunningCalls, unreadMs: number) {
   const cacheOf = cacheHeaders(route);
-  return async (answer: RouteReply, asked: Asked): Promise<unknown> => {
+  return async (given: RouteReply, asked: Asked): Promise<unknown> => {
     const { request, reply, call } = asked;
-    const { type, body } = await bodyOf(route, answer, asked);
+    const base = basePathOf(request.raw);
+    const { type, body, ...answer } = based(base, given, await bodyOf(route, given, asked));
     if (type !== undefined) reply.type(type);
     if (isStream(body)) {
       reply.code(answer.status).headers(cacheOf?.(answer.status, undefined) ?? {});
@@ -39,7 +42,20 @@ export function answerSender(route: Route, running: RunningCalls, unreadMs: numb
   };
 }
 
-function headersOf({ headers = {} }: RouteReply): Record<string, string | string[]> {
+/** The answer as it is for a tenant that is reached under a path. */
+function based(
+  path: string,
+  { status, headers = {} }: RouteReply,
+  { type, body }: { readonly type: string | undefined; readonly body: unknown },
+) {
+  if (path === '') return { status, headers, type, body };
+  const base = tenantBase(path);
+  return { status, headers: base.headers(headers), type, body: base.body(type, body) };
+}
+
+function headersOf({
+  headers = {},
+}: Pick<RouteReply, 'headers'>): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       return [name, typeof value === 'string' ? value : [...value]];

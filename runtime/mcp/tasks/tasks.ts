@@ -100,7 +100,8 @@ export class Tasks {
     const work = { args, caller, client, callId, trace, approval, idempotencyKey };
     const statusMessage = wait?.statusMessage ?? '';
     const begin: InTransaction = wait
-      ? (tx, made) => this.#approvals().attach(tx, wait.id, keyOf(made))
+      ? (tx, made) =>
+          this.#approvals().attach(tx, { tenant: made.tenant, id: wait.id }, keyOf(made))
       : this.#enqueue;
     let task = await this.#table.create({ id, tool: name, answers, statusMessage }, work, begin);
     this.#parts.jobs.wake();

@@ -1,5 +1,5 @@
 import type { CallContext } from '#contract/caller';
-import type { Approval } from '#contract/house/approval';
+import type { Approval, ApprovalKey } from '#contract/house/approval';
 import type { House } from '#contract/house/house';
 import type { Page } from '#contract/house/pages';
 import type { ApprovalsHandlers } from '../../../generated/surfaces/approvals/routes.ts';
@@ -37,8 +37,8 @@ export function createHandlers({
   };
 
   /** The approval, where this person may decide about it; else what they are told. */
-  async function open(id: string, decider: Decider) {
-    const approval = await desk.find(id);
+  async function open(wanted: ApprovalKey, decider: Decider) {
+    const approval = await desk.find(wanted);
     if (!approval) return { refused: told(404, gone) };
     switch (await decider.standing(approval)) {
       case 'acts':
@@ -51,8 +51,8 @@ export function createHandlers({
   }
 
   /** Who has not signed in learns nothing, not even whether there is something to decide. */
-  function signIn(id: string) {
-    const location = people.signInPath(pathOf(id));
+  function signIn({ tenant, id }: ApprovalKey) {
+    const location = people.signInPath(pathOf(id), tenant);
     if (location === undefined) return told(403, nobody);
     return { status: 303 as const, headers: { location, 'cache-control': 'no-store' } };
   }
@@ -62,8 +62,9 @@ export function createHandlers({
   return {
     async showApproval({ parameters: { id }, context }) {
       const who = await decider(context);
-      if (!who) return signIn(id);
-      const { approval, refused } = await open(id, who);
+      const wanted = { tenant: context.caller.tenant, id };
+      if (!who) return signIn(wanted);
+      const { approval, refused } = await open(wanted, who);
       if (!approval) return refused;
       if (approval.state !== 'pending') return told(200, over[approval.state]);
       return told(200, askingPage(approval, pages.form(placeOf(id, who)), who.email));
@@ -71,15 +72,16 @@ export function createHandlers({
     async decideApproval({ parameters: { id }, body: { token, decision }, context }) {
       const who = await decider(context);
       if (!who || !pages.accepts(placeOf(id, who), token, context.http)) return told(403, foreign);
-      const { approval, refused } = await open(id, who);
+      const wanted = { tenant: context.caller.tenant, id };
+      const { approval, refused } = await open(wanted, who);
       if (!approval) return refused;
       if (await desk.decide(approval, decision, who.by)) return told(200, over[decision]);
-      return told(409, over[(await stateOf(id)) ?? 'pending']);
+      return told(409, over[(await stateOf(wanted)) ?? 'pending']);
     },
   };
 
-  async function stateOf(id: string): Promise<Approval['state'] | undefined> {
-    return (await desk.find(id))?.state;
+  async function stateOf(wanted: ApprovalKey): Promise<Approval['state'] | undefined> {
+    return (await desk.find(wanted))?.state;
   }
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '#contract/errors';
-import type { OwnAddress } from '#contract/house/house';
+import type { OwnAddress } from '#contract/tenant/own-address';
 
 /** The identifiers of this server: never made of what a request says of its host. */
 export interface Addresses {
@@ -15,12 +15,14 @@ export interface Addresses {
   metadata(of: 'base' | 'mcp'): string;
 }
 
+const nowhere = () => new ServiceError('unavailable', 503, 'this server listens nowhere yet');
+
 /** Read the identifiers off the address that the operator has given, else where the server listens. */
 export function createAddresses(address: OwnAddress): Addresses {
   function url(path: string): string {
     const known = address.of(path);
     if (known !== undefined) return known;
-    throw new ServiceError('unavailable', 503, 'this server listens nowhere yet');
+    throw nowhere();
   }
   const base = () => url('');
   const mcp = () => url(address.mcpPath);
@@ -32,7 +34,10 @@ export function createAddresses(address: OwnAddress): Addresses {
       return [base(), mcp()].find((own) => named === own || named === `${own}/`);
     },
     metadata(of) {
-      return url(`/.well-known/oauth-protected-resource${of === 'mcp' ? address.mcpPath : ''}`);
+      const path = of === 'mcp' ? address.mcpPath : '';
+      const known = address.wellKnown('oauth-protected-resource', path);
+      if (known !== undefined) return known;
+      throw nowhere();
     },
   };
 }

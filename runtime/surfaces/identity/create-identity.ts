@@ -1,6 +1,7 @@
 import { type AuthMode, authMode } from '#contract/config/auth-mode';
 import type { House } from '#contract/house/house';
 import { storeWith } from '#contract/house/store';
+import type { Tenant } from '#contract/tenant/tenants';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
 import {
   createIdentityEvents,
@@ -8,9 +9,12 @@ import {
 } from '../../../generated/surfaces/identity/events.ts';
 import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
 import type { Addresses } from './addresses.ts';
+import { createKnownTokens, type KnownTokens } from './authenticate/authenticate.ts';
 import { createDiscovery, type Discovery } from './discovery/discovery.ts';
 import type { Offers } from './discovery/offers.ts';
 import { eventsSupported } from './events/apply-event.ts';
+import { agentPace } from './grants/agent-token.ts';
+import type { RequestPace } from './grants/request-pace.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { createPeople, type People, type PeopleNeeds } from './people/people.ts';
 import type { Place } from './records/place.ts';
@@ -47,6 +51,7 @@ export type IdentityNeeds =
   | 'log'
   | 'pages'
   | 'providers'
+  | 'tenants'
   | PeopleNeeds;
 
 const claimGrant = 'urn:workos:agent-auth:grant-type:claim';
@@ -89,8 +94,19 @@ function offersOf(
   };
 }
 
-/** What the rooms of this surface share. */
-export interface Identity {
+/** What the identities of all tenants keep in one place, so that many of them take no more memory. */
+export interface SharedMemory {
+  readonly known: KnownTokens;
+  readonly pace: RequestPace;
+}
+
+/** Make it. */
+export function createSharedMemory(now: () => number): SharedMemory {
+  return { known: createKnownTokens(), pace: agentPace(now) };
+}
+
+/** What the rooms of this surface share: of one tenant. */
+export interface Identity extends SharedMemory {
   readonly mode: AuthMode;
   readonly config: IdentityConfig;
   readonly place: Place;
@@ -127,14 +143,15 @@ export interface Identity {
 export function createIdentity(
   house: Pick<House, IdentityNeeds>,
   config: IdentityConfig,
+  { id: tenant, emailDomains }: Pick<Tenant, 'id' | 'emailDomains'>,
+  shared: SharedMemory,
 ): Identity {
   const { now, keys, log } = house;
-  const tenant = 'default';
   const place: Place = { store: storeWith<IdentityTables>(house.store), tenant, now };
   const events = createIdentityEvents(house.audit);
   const scopes = createScopes(house.scopes);
   const sealer = createSealer(() => keys('identity'));
-  const people = createPeople(house, config, { place, sealer });
+  const people = createPeople(house, config, { place, sealer, emailDomains });
   const discovery = createDiscovery(house, offersOf(config, people));
   const { addresses } = discovery;
   const signingKeys = new SigningKeys({
@@ -173,7 +190,7 @@ export function createIdentity(
   return {
     mode: authMode(config.auth, house.address.isLoopback),
     ...{ config, place, addresses, scopes, events, keys, sealer, signingKeys },
-    ...{ discovery, people },
+    ...{ discovery, people, ...shared },
     minting: { keys: signingKeys, addresses, now },
     ...{ registrations, refreshTokenRecords, refreshTokens, revocations, endFamily },
     quotas: createQuotaRecords(place),

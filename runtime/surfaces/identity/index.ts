@@ -31,7 +31,8 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
     };
     const claimAuth = chooseClaimAuth(config, house);
     const isRequired = authMode(config.auth, house.address.isLoopback) === 'required';
-    if (isRequired || isSetUp(config)) await open();
+    const isShared = house.tenants.all.length > 1;
+    if (isRequired || isShared || isSetUp(config)) await open();
 
     const authenticate: NonNullable<AdmissionParts['authenticate']> = (arrival, needs) => {
       if (rooms) return rooms.authenticate(arrival, needs);
@@ -48,12 +49,15 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
       async (words, options) =>
         (await open()).commands[name](words, options);
     return {
-      routes: bindRoutesLater(identityRoutes, async () => (await open()).handlers),
+      routes: bindRoutesLater(identityRoutes, async (tenant) => (await open()).handlersOf(tenant)),
       jobs: bindJobsLater(identityJobs, async () => (await open()).jobs),
       commands: { token: command('token'), agents: command('agents') },
       people: {
         visitor: async (http) => (await open()).people.visitor(http),
-        signInPath: (path) => (claimAuth() === 'none' ? undefined : signInPath(path)),
+        signInPath(path, tenant) {
+          if (rooms) return rooms.people.signInPath(path, tenant);
+          return claimAuth() === 'none' ? undefined : signInPath(path);
+        },
         standing: async (asker, person) => (await open()).people.standing(asker, person),
         // Where nobody has to bring a token, the operator can decide.
         nobodyDecides: (caller) => rooms?.people.nobodyDecides(caller),

@@ -1,29 +1,27 @@
+import { ServiceError } from '#contract/errors';
 import type { House } from '#contract/house/house';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { SignedInPeople } from '#contract/surface/people';
 import type { SurfaceCommand } from '#contract/surface/surface-module';
+import { defaultTenant } from '#contract/tenant/tenants';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
 import type { IdentityJobs } from '../../../generated/surfaces/identity/jobs.ts';
 import type { IdentityHandlers } from '../../../generated/surfaces/identity/routes.ts';
-import { createAuthenticate } from './authenticate/authenticate.ts';
-import { createChallenges } from './authenticate/challenges.ts';
-import { grantableTo } from './authorize/grantable.ts';
-import { createCommands } from './commands/commands.ts';
+import { commandsOfAll } from './commands/commands-of-all.ts';
 import { createTerminalHandlers } from './commands/handlers.ts';
 import { writeTerminalNotes } from './commands/terminal-notes.ts';
-import { createIdentity, type Identity, type IdentityNeeds } from './create-identity.ts';
-import { createOAuth } from './create-oauth.ts';
-import { resourceProofs } from './dpop/check-proof.ts';
-import { createHandlers } from './handlers.ts';
-import { createSignedInPeople } from './people/signed-in-people.ts';
+import type { IdentityNeeds } from './create-identity.ts';
+import { peopleOfAll } from './people/people-of-all.ts';
 import { sweepExpired } from './records/sweep.ts';
 import { forgetUnclaimed } from './registration/forget.ts';
+import { createTenantRooms, type TenantRooms } from './tenant-rooms.ts';
 import { revocationLifeMs } from './tokens/revocations.ts';
 
-/** All that this surface does, ready for use. */
+/** All that this surface does for all tenants, ready for use. */
 export interface Rooms
   extends Required<Pick<AdmissionParts, 'authenticate' | 'refuse' | 'grantable'>> {
-  readonly handlers: IdentityHandlers;
+  /** @throws ServiceError 404 where there is no such tenant any more */
+  handlersOf(tenant: string): IdentityHandlers;
   readonly jobs: IdentityJobs;
   readonly people: SignedInPeople;
   readonly commands: Readonly<Record<'token' | 'agents', SurfaceCommand>>;
@@ -35,40 +33,51 @@ export interface Rooms
  * @throws ConfigError where the settings do not fit together
  */
 export function openRooms(house: Pick<House, IdentityNeeds>, config: IdentityConfig): Rooms {
-  const identity = createIdentity(house, config);
-  const oauth = createOAuth(identity, house);
-  const { mode, place, addresses, revocations, verifyToken: verify } = identity;
-  const { tenant, now } = place;
-  const challenges = createChallenges(addresses, oauth.remedy);
-  const isRequired = mode === 'required';
-  const checkProof = resourceProofs(oauth.proofs);
-  const known = { isRequired, tenant, now, addresses, revocations, challenges, verify };
-  const commands = createCommands(identity, oauth, house.jobs);
+  const rooms = createTenantRooms(house, config);
+  const roomOf = (tenant: string) => known(rooms, tenant);
+  const commands = commandsOfAll(rooms);
+  const terminal = createTerminalHandlers(commands, house);
+  const handlers = new Map(
+    [...rooms].map(([id, room]) => [id, { ...room.handlers, ...terminal }] as const),
+  );
   return {
-    handlers: {
-      ...createHandlers(identity, oauth, house),
-      ...createTerminalHandlers(commands, house),
-    },
-    jobs: createJobs(identity),
+    handlersOf: (tenant) => known(handlers, tenant),
+    jobs: createJobs(rooms),
     commands,
-    people: createSignedInPeople({ ...identity, ...known, grants: oauth.grants }),
-    authenticate: createAuthenticate({ ...known, checkProof }),
-    refuse: challenges.refuse,
-    grantable: grantableTo(identity.scopes, () => identity.people.claimAuth() !== 'none'),
+    people: peopleOfAll((tenant) => roomOf(tenant).people),
+    authenticate: (arrival, needs) => roomOf(arrival.tenant).authenticate(arrival, needs),
+    refuse: (refused) => roomOf(refused.caller.tenant).refuse(refused),
+    grantable: (caller) => roomOf(caller.tenant).grantable(caller),
   };
 }
 
-function createJobs(identity: Identity): IdentityJobs {
-  const { place, signingKeys, registrations, events, revocations, people } = identity;
+function known<Value>(of: ReadonlyMap<string, Value>, tenant: string): Value {
+  const value = of.get(tenant);
+  if (value !== undefined) return value;
+  throw new ServiceError('not_found', 404, 'there is no such tenant');
+}
+
+function createJobs(rooms: TenantRooms): IdentityJobs {
+  const identities = [...rooms.values()].map(({ identity }) => identity);
+  const own = known(rooms, defaultTenant).identity;
   return {
-    identityKeys: () => signingKeys.rotate(),
-    async identityExpiry({ signal }) {
-      const { tenant, now } = place;
-      await sweepExpired(place, revocationLifeMs);
-      await forgetUnclaimed(registrations, events, { tenant, now: now(), signal });
+    async identityKeys({ signal }) {
+      for (const { signingKeys } of identities) if (!signal.aborted) await signingKeys.rotate();
     },
-    identityRevocations: () => revocations.follow(),
-    identityTerminal: writeTerminalNotes(events),
-    identityMail: (job) => people.mail.run(job),
+    async identityExpiry({ signal }) {
+      await sweepExpired(own.place, revocationLifeMs);
+      for (const { place, registrations, events } of identities) {
+        const { tenant, now } = place;
+        await forgetUnclaimed(registrations, events, { tenant, now: now(), signal });
+      }
+    },
+    async identityRevocations() {
+      // Whoever has not been asked for lately looks before it lets a token pass.
+      const used = identities.filter(({ revocations }) => revocations.isUsed);
+      await Promise.all(used.map(({ revocations }) => revocations.follow()));
+    },
+    identityTerminal: writeTerminalNotes(own.events),
+    // What a tenant had to send that is there no more, nobody gets.
+    identityMail: async (job) => rooms.get(job.tenant)?.identity.people.mail.run(job),
   };
 }

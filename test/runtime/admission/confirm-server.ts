@@ -74,7 +74,7 @@ export async function startConfirmServer(
     ...{ tenant: 't', subject: subject(), client: 'c', scopes: 'all', transport: 'mcp' },
   });
   const { tools, sessions, front } = options;
-  const pages = createPages({ key, isSecure: false });
+  const pages = createPages({ key, addressOf: () => ({ basePath: '', isSecure: false }) });
   const { routes = [] } = await surface.create({ approvals, pages, people: confirm.people }, {});
   base = await startInMemoryServer(t, {
     ...{ tools, confirm, authenticate: caller },

@@ -23,7 +23,8 @@ interface Options {
 
 /** A server with a form on a page; gives what opens the page and what sends the form. */
 async function start(t: TestContext, { isSecure = false, now = Date.now }: Options = {}) {
-  const pages = createPages({ key: () => Buffer.alloc(32, 1), isSecure, now });
+  const addressOf = () => ({ basePath: '', isSecure });
+  const pages = createPages({ key: () => Buffer.alloc(32, 1), addressOf, now });
   const caller = { tenant: 't', subject: 's', client: 'c', scopes: new Set<string>() };
   let as: Caller = { ...caller, transport: 'http' };
   const placeOf = (id: unknown) => ({ path: `/forms/${id}`, caller: as });

@@ -14,6 +14,8 @@ export interface AuthenticateParts {
   /** Whether everybody has to bring a token, or whoever reaches the loopback interface need not. */
   readonly isRequired: boolean;
   readonly tenant: string;
+  /** The tokens of all tenants that were verified lately. */
+  readonly known: KnownTokens;
   readonly addresses: Addresses;
   readonly revocations: Pick<Revocations, 'has' | 'isFresh' | 'follow'>;
   readonly challenges: Challenges;
@@ -32,9 +34,17 @@ interface Known {
   readonly callers: Readonly<Record<Transport, Caller>>;
 }
 
+/** By tenant and hash of the token. */
+export type KnownTokens = LRUCache<string, Known>;
+
 const mostKnown = 10_000;
 /** How long a token is not verified again, in milliseconds; what may change is looked at each time. */
 const knownMs = 60_000;
+
+/** Make room for the tokens that were verified lately. */
+export function createKnownTokens(): KnownTokens {
+  return new LRUCache({ max: mostKnown, ttl: knownMs });
+}
 
 /**
  * Make what says who calls. A token is verified at its first use (RFC 9068 section 4); its times,
@@ -43,8 +53,7 @@ const knownMs = 60_000;
 export function createAuthenticate(
   parts: AuthenticateParts,
 ): NonNullable<AdmissionParts['authenticate']> {
-  const { isRequired, tenant, revocations, challenges, verify } = parts;
-  const known = new LRUCache<string, Known>({ max: mostKnown, ttl: knownMs });
+  const { isRequired, tenant, known, revocations, challenges, verify } = parts;
   const nobody = anonymous(tenant);
 
   function admit(found: Known, shown: Presented, arrival: Arrival, needs?: readonly string[]) {
@@ -90,7 +99,7 @@ export function createAuthenticate(
       if (arrival.transport === 'mcp') throw challenges.missing(arrival, needs);
       return nobody[arrival.transport];
     }
-    const key = hash('sha256', shown.token, 'base64url');
+    const key = `${tenant} ${hash('sha256', shown.token, 'base64url')}`;
     const found = known.get(key);
     if (!found) return learn(shown, key, arrival, needs);
     if (revocations.isFresh) return admit(found, shown, arrival, needs);

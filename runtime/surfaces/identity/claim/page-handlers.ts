@@ -29,7 +29,7 @@ export interface ClaimPageParts {
   readonly claims: Claims;
   readonly codes: Codes;
   readonly limits: ClaimLimits;
-  readonly people: Pick<People, 'claimAuth' | 'sessions'>;
+  readonly people: Pick<People, 'claimAuth' | 'sessions' | 'tenant'>;
   readonly describe: DescribeClaim;
   readonly now: () => number;
 }
@@ -79,7 +79,7 @@ export function createClaimPages(
   });
   const placeOf = ({ person, attempt }: Open) => ({
     path: '/agent',
-    caller: { tenant: 'default', subject: `${person.session} ${attempt.id}` },
+    caller: { tenant: people.tenant, subject: `${person.session} ${attempt.id}` },
   });
 
   /** What a link leads to before anybody says who they are. */
@@ -103,7 +103,7 @@ export function createClaimPages(
     const here = `/agent/claim?claim_attempt_token=${encodeURIComponent(token)}`;
     if (!person) return { told: elsewhere(signInPath(here)) };
     if (isMeantFor(found.attempt, person)) return { open: { person, ...found } };
-    const caller = { tenant: 'default', subject: person.id };
+    const caller = { tenant: people.tenant, subject: person.id };
     const form = pages.form({ path: '/sign-out', caller });
     return { told: show(403, wrongAccountPage(person.email, form)) };
   }

@@ -14,6 +14,8 @@ export interface AgentTokenParts {
   readonly scopes: Scopes;
   readonly events: Pick<IdentityEvents, 'tokenIssued'>;
   readonly tenant: string;
+  /** How fast one agent may ask, whichever tenant it belongs to. */
+  readonly pace: RequestPace;
   /** Told when it could not be written down that a token was issued. */
   readonly onLoss: (error: unknown) => void;
 }
@@ -25,19 +27,24 @@ export type IssueAgentToken = (
 ) => Promise<IssuedToken>;
 
 const perMinute = 60;
+
+/** Make what counts the requests of all agents. */
+export function agentPace(now: () => number): RequestPace {
+  return new RequestPace(perMinute, 60_000, now);
+}
+
 /** That a registration is used is noted in steps of this. */
 const usedStepMs = 600_000;
 
 /** Make what issues tokens to registered agents. */
 export function agentTokens(parts: AgentTokenParts): IssueAgentToken {
-  const { records, minting, addresses, scopes, events, tenant, onLoss } = parts;
-  const pace = new RequestPace(perMinute, 60_000, minting.now);
+  const { records, minting, addresses, scopes, events, tenant, pace, onLoss } = parts;
   return async (registration, { form, jkt }) => {
     const { id, user, usedAt } = registration;
     if (form['client_id'] !== undefined && form['client_id'] !== id) {
       throw refusal('invalid_client', 'client_id is not the registration', 401);
     }
-    pace.take(id);
+    pace.take(`${tenant} ${id}`);
     const now = minting.now();
     requireLive(registration, now);
     if (registration.jkt !== '' && registration.jkt !== jkt) {

@@ -70,6 +70,10 @@ export const providerAwayPage = tellingPage(
 /** Why the provider's answer signs nobody in. */
 export const refusedPages = {
   cancelled: tellingPage('Not signed in', 'You have not signed in at the provider.'),
+  foreign_domain: tellingPage(
+    'Not signed in',
+    'People sign in here with addresses of their organization alone, and yours is another one.',
+  ),
   no_verified_email: tellingPage(
     'Not signed in',
     'The provider does not say that your e-mail address is verified, and agents are claimed with a verified address alone.',

@@ -10,7 +10,7 @@ import type { Person } from './person.ts';
 import { signInPath } from './sign-in-path.ts';
 
 export interface AgentsParts {
-  readonly people: Pick<People, 'claimAuth' | 'sessions'>;
+  readonly people: Pick<People, 'claimAuth' | 'sessions' | 'tenant'>;
   readonly registrations: Pick<RegistrationRecords, 'list' | 'find'>;
   readonly revoke: RevokeRegistration;
   readonly scopes: Pick<Scopes, 'sentence'>;
@@ -41,7 +41,7 @@ export function createAgentsHandlers(
 ): Pick<IdentityHandlers, 'showAgents' | 'revokeAgent' | 'leaveAgents'> {
   const place = (person: Person) => ({
     path: '/agents',
-    caller: { tenant: 'default', subject: person.session },
+    caller: { tenant: people.tenant, subject: person.session },
   });
   const seeOther = (location: string) => ({
     status: 303 as const,

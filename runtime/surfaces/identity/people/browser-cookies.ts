@@ -1,5 +1,6 @@
 import type { Arrival } from '#contract/arrival';
 import { parseCookies } from '#contract/surface/cookies';
+import type { OwnAddress } from '#contract/tenant/own-address';
 
 /** A cookie of this surface, sent with every navigation to this server but not with posts of others. */
 export interface BrowserCookie {
@@ -10,12 +11,20 @@ export interface BrowserCookie {
   clear(): string;
 }
 
-/** Over TLS a cookie is bound to this very host (RFC 6265bis section 4.1.3.2). */
-export function browserCookie(name: string, isSecure: () => boolean): BrowserCookie {
-  const nameNow = () => (isSecure() ? `__Host-${name}` : name);
+/**
+ * Over TLS a cookie is bound to this very host (RFC 6265bis section 4.1.3.2). That of a tenant without
+ * a host of its own goes to its paths alone, which that prefix does not allow.
+ */
+export function browserCookie(
+  name: string,
+  address: Pick<OwnAddress, 'isSecure' | 'basePath'>,
+): BrowserCookie {
+  const path = address.basePath || '/';
+  const prefix = path === '/' ? '__Host-' : '__Secure-';
+  const nameNow = () => (address.isSecure ? prefix + name : name);
   const written = (value: string, seconds: number) => {
-    const secure = isSecure() ? '; Secure' : '';
-    return `${nameNow()}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+    const secure = address.isSecure ? '; Secure' : '';
+    return `${nameNow()}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
   };
   return {
     read: (http) => parseCookies(http?.headers['cookie']).get(nameNow()) ?? [],

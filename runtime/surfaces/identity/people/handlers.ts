@@ -27,14 +27,13 @@ type Names =
   | 'finishSignIn'
   | 'signOut';
 
-/** What the forms of these pages belong to; whoever signs in is nobody yet. */
-const place = { path: '/sign-in', caller: { tenant: 'default', subject: 'sign-in' } };
-
 /** The pages on which people sign in and out. */
 export function createPeopleHandlers(
-  { claimAuth, sessions, signIns }: People,
+  { claimAuth, sessions, signIns, tenant }: People,
   { pages, log }: Pick<House, 'pages' | 'log'>,
 ): Pick<IdentityHandlers, Names> {
+  /** What the forms of these pages belong to; whoever signs in is nobody yet. */
+  const place = { path: '/sign-in', caller: { tenant, subject: 'sign-in' } };
   const told = <Status extends number>(status: Status, page: Page) => ({
     status,
     ...pages.show(page),
@@ -75,6 +74,10 @@ export function createPeopleHandlers(
         const wrong = 'This is no e-mail address: it looks like ada@example.com.';
         return told(400, asking(returnTo, { email: body.email, wrong }));
       }
+      if (!signIns.takes(email)) {
+        const wrong = 'People sign in here with addresses of their organization alone.';
+        return told(400, asking(returnTo, { email: body.email, wrong }));
+      }
       if (way === 'dev') return led(await signIns.believe(email, returnTo, http));
       const cookie = await signIns.sendLink(email, returnTo);
       if (cookie === undefined) return told(429, tooManyLinksPage);
@@ -105,7 +108,7 @@ export function createPeopleHandlers(
     },
     async signOut({ body: { token }, context: { http } }) {
       const person = await sessions.current(http);
-      const owner = { path: '/sign-out', caller: { tenant: 'default', subject: person?.id ?? '' } };
+      const owner = { path: '/sign-out', caller: { tenant, subject: person?.id ?? '' } };
       if (!person || !pages.accepts(owner, token, http)) return told(403, foreignFormPage);
       const { headers, body } = pages.show(signedOutPage);
       const cookie = await sessions.end(http);

@@ -17,6 +17,7 @@ export type PeopleNeeds = 'address' | 'isProduction' | 'jobs' | 'log' | 'outboun
 
 /** The people who sign in with a browser. */
 export interface People {
+  readonly tenant: string;
   /** How they sign in; `none` where nobody can. */
   readonly claimAuth: () => ClaimAuth;
   readonly users: UserRecords;
@@ -27,11 +28,18 @@ export interface People {
   readonly tellsClaims: boolean;
 }
 
+interface PeopleParts {
+  readonly place: Place;
+  readonly sealer: Sealer;
+  /** Of the addresses with which people may sign in; any when absent. */
+  readonly emailDomains: readonly string[] | undefined;
+}
+
 /** @throws ConfigError where the settings do not fit together */
 export function createPeople(
   house: Pick<House, PeopleNeeds>,
   config: IdentityConfig,
-  { place, sealer }: { readonly place: Place; readonly sealer: Sealer },
+  { place, sealer, emailDomains }: PeopleParts,
 ): People {
   const { address, jobs, outbound } = house;
   const { tenant, now } = place;
@@ -39,15 +47,15 @@ export function createPeople(
   const users = createUserRecords(place);
   const sessions = new Sessions({
     records: createSessionRecords(place),
-    isSecure: () => address.isSecure,
+    address,
     now,
   });
   const mail = new Mail({ jobs, sealer, tenant, mailer: mailerOf(house, config) });
   const tellsClaims = config.smtpUrl !== undefined;
   const records = createSignInRecords(place);
   const provider = providerOf(config, outbound);
-  const parts = { records, users, sessions, sealer, mail, provider, address, now };
-  return { claimAuth, users, sessions, signIns: new SignIns(parts), mail, tellsClaims };
+  const parts = { records, users, sessions, sealer, mail, provider, address, emailDomains, now };
+  return { tenant, claimAuth, users, sessions, signIns: new SignIns(parts), mail, tellsClaims };
 }
 
 function mailerOf(

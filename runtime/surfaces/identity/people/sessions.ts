@@ -1,4 +1,5 @@
 import type { Arrival } from '#contract/arrival';
+import type { OwnAddress } from '#contract/tenant/own-address';
 import { sessionMs } from '../numbers.ts';
 import type { SessionRecords } from '../records/sessions.ts';
 import type { UserRow } from '../records/users.ts';
@@ -11,8 +12,7 @@ const mostCookies = 4;
 
 interface SessionParts {
   readonly records: SessionRecords;
-  /** Whether browsers reach the server over TLS alone. */
-  readonly isSecure: () => boolean;
+  readonly address: OwnAddress;
   readonly now: () => number;
 }
 
@@ -23,7 +23,7 @@ export class Sessions {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#cookie = browserCookie('session', parts.isSecure);
+    this.#cookie = browserCookie('session', parts.address);
   }
 
   /** Who has signed in with this browser, and not too long ago. */

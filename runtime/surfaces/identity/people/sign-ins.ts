@@ -7,6 +7,7 @@ import type { UserRecords } from '../records/users.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { makeSecret, secretHash } from '../secrets/secret.ts';
 import { type BrowserCookie, browserCookie } from './browser-cookies.ts';
+import { domainOf } from './email-address.ts';
 import type { OidcProvider, OidcRefusal } from './oidc-provider.ts';
 import { returnPath } from './return-path.ts';
 import type { Sessions } from './sessions.ts';
@@ -17,6 +18,8 @@ interface SignInParts extends Pick<House, 'address' | 'now'> {
   readonly sessions: Sessions;
   readonly sealer: Sealer;
   readonly mail: Mail;
+  /** Domains of the addresses that may sign in; any when absent. */
+  readonly emailDomains: readonly string[] | undefined;
   /** Absent where there is none. */
   readonly provider: OidcProvider | undefined;
 }
@@ -34,7 +37,12 @@ export class SignIns {
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
-    this.#browser = browserCookie('sign_in', () => parts.address.isSecure);
+    this.#browser = browserCookie('sign_in', parts.address);
+  }
+
+  /** Whether people with this address may sign in. */
+  takes(email: string): boolean {
+    return this.#parts.emailDomains?.includes(domainOf(email)) ?? true;
   }
 
   /** Sign somebody in who says who they are: for development. */
@@ -99,7 +107,7 @@ export class SignIns {
   async comeFromProvider(
     state: string,
     http: Arrival | undefined,
-  ): Promise<SignedIn | OidcRefusal | 'gone'> {
+  ): Promise<SignedIn | OidcRefusal | 'foreign_domain' | 'gone'> {
     const { records, sealer } = this.#parts;
     const hash = secretHash(state);
     const open = await records.find(hash, 'oidc');
@@ -111,6 +119,7 @@ export class SignIns {
     const verifier = await sealer.open(row.verifier);
     const person = await this.#provider.finish(arrived, { state, nonce: row.nonce, verifier });
     if (typeof person === 'string') return person;
+    if (!this.takes(person.email)) return 'foreign_domain';
     return this.#enter(person, await sealer.open(row.return_to), http);
   }
 

@@ -14,6 +14,8 @@ export const revocationLifeMs = accessTokenMs + 10 * clockSkewMs;
  * may become visible late.
  */
 const overlapMs = clockSkewMs + 5000;
+/** How long one that nobody asks is followed all the same. */
+const usedMs = 60_000;
 /** Whoever has not heard of the store for longer asks before it lets a token pass. */
 const staleMs = 5000;
 
@@ -34,6 +36,7 @@ export class Revocations {
   #followedAt = Number.NEGATIVE_INFINITY;
   #following: Promise<void> | undefined;
   #sweptAt = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -44,9 +47,15 @@ export class Revocations {
     return this.#parts.now() - this.#followedAt < staleMs;
   }
 
+  /** Whether somebody has asked within the last minute. */
+  get isUsed(): boolean {
+    return this.#parts.now() - this.#askedAt < usedMs;
+  }
+
   /** Whether a token was revoked, as far as it is known here. */
   has(token: Issued): boolean {
     const { id, registration, grant, client, subject, issuedAt } = token;
+    this.#askedAt = this.#parts.now();
     if (this.#denied.has(id)) return true;
     if (this.#watermarks.size === 0) return false;
     return (

@@ -1,0 +1,16 @@
+import type { SurfaceCommand } from '#contract/surface/surface-module';
+import { defaultTenant } from '#contract/tenant/tenants';
+import type { TenantRoom, TenantRooms } from '../tenant-rooms.ts';
+import { usage } from './development-token.ts';
+
+/** The commands of all tenants: `--tenant` says for which one something is done. */
+export function commandsOfAll(rooms: TenantRooms): TenantRoom['commands'] {
+  const command =
+    (name: keyof TenantRoom['commands']): SurfaceCommand =>
+    async (words, { tenant = defaultTenant, ...options }) => {
+      const room = rooms.get(tenant);
+      if (room) return room.commands[name](words, options);
+      throw usage(`there is no tenant ${JSON.stringify(tenant.slice(0, 80))}`);
+    };
+  return { token: command('token'), agents: command('agents') };
+}
