@@ -5,6 +5,7 @@ import { PostgresServer } from '../runtime/store/postgres-server.ts';
 import { type Campaign, type Engine, freshFolder } from './engine.ts';
 import { auditAppends, auditCheckpoints, firstStart } from './kinds/audit.ts';
 import { databaseKilled } from './kinds/database.ts';
+import { claimsAndTokens } from './kinds/identity.ts';
 import { auditedJobRuns } from './kinds/jobs.ts';
 import { auditReplicas } from './kinds/replicas.ts';
 import { storeMigrations, transactions } from './kinds/store.ts';
@@ -32,6 +33,7 @@ export async function measureSqlite(options: MeasureOptions): Promise<readonly F
       storeMigrations,
       transactions,
       auditedJobRuns,
+      claimsAndTokens,
     ];
     return measure({ name: 'SQLite', database }, kinds, { ...options, folder });
   });
@@ -42,11 +44,12 @@ const killed = ['a replica', 'both replicas', 'the database', 'everything'] as c
 
 /** The same over PostgreSQL, whose server is killed as well. */
 export async function measurePostgres(options: MeasureOptions): Promise<readonly Figures[]> {
-  const ours = 3 / 9;
+  const ours = 4 / 10;
   const first = await overServer(ours, options, () => [
     storeMigrations,
     transactions,
     auditedJobRuns,
+    claimsAndTokens,
   ]);
   // One of its own, because after a crash it flushes every file of every database that it has.
   const second = await overServer(1 - ours, options, (server) => [
