@@ -9,6 +9,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: [],
     load: () => import('./providers/arxiv/index.ts').then(({ arxiv }) => arxiv),
+    definitions: new URL('./providers/arxiv/definitions.json', import.meta.url),
     search: () =>
       import('./providers/arxiv/search-documents.ts').then(({ arxivSearch }) => arxivSearch),
     skill: () => import('./providers/arxiv/skill.ts').then(({ arxivSkill }) => arxivSkill),
@@ -18,6 +19,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: ['SERVICE_CONTACT'],
     load: () => import('./providers/crossref/index.ts').then(({ crossref }) => crossref),
+    definitions: new URL('./providers/crossref/definitions.json', import.meta.url),
     search: () =>
       import('./providers/crossref/search-documents.ts').then(
         ({ crossrefSearch }) => crossrefSearch,
@@ -29,6 +31,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: [],
     load: () => import('./providers/endoflife/index.ts').then(({ endoflife }) => endoflife),
+    definitions: new URL('./providers/endoflife/definitions.json', import.meta.url),
     search: () =>
       import('./providers/endoflife/search-documents.ts').then(
         ({ endoflifeSearch }) => endoflifeSearch,
@@ -41,6 +44,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: [],
     load: () => import('./providers/frankfurter/index.ts').then(({ frankfurter }) => frankfurter),
+    definitions: new URL('./providers/frankfurter/definitions.json', import.meta.url),
     search: () =>
       import('./providers/frankfurter/search-documents.ts').then(
         ({ frankfurterSearch }) => frankfurterSearch,
@@ -59,6 +63,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       'SERVICE_GITHUB_CLIENT_SECRET',
     ],
     load: () => import('./providers/github/index.ts').then(({ github }) => github),
+    definitions: new URL('./providers/github/definitions.json', import.meta.url),
     search: () =>
       import('./providers/github/search-documents.ts').then(({ githubSearch }) => githubSearch),
     skill: () => import('./providers/github/skill.ts').then(({ githubSkill }) => githubSkill),
@@ -68,6 +73,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: [],
     load: () => import('./providers/hackernews/index.ts').then(({ hackernews }) => hackernews),
+    definitions: new URL('./providers/hackernews/definitions.json', import.meta.url),
     search: () =>
       import('./providers/hackernews/search-documents.ts').then(
         ({ hackernewsSearch }) => hackernewsSearch,
@@ -86,6 +92,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       'SERVICE_LINEAR_CLIENT_SECRET',
     ],
     load: () => import('./providers/linear/index.ts').then(({ linear }) => linear),
+    definitions: new URL('./providers/linear/definitions.json', import.meta.url),
     search: () =>
       import('./providers/linear/search-documents.ts').then(({ linearSearch }) => linearSearch),
     skill: () => import('./providers/linear/skill.ts').then(({ linearSkill }) => linearSkill),
@@ -100,6 +107,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       'SERVICE_NOTION_CLIENT_SECRET',
     ],
     load: () => import('./providers/notion/index.ts').then(({ notion }) => notion),
+    definitions: new URL('./providers/notion/definitions.json', import.meta.url),
     search: () =>
       import('./providers/notion/search-documents.ts').then(({ notionSearch }) => notionSearch),
     skill: () => import('./providers/notion/skill.ts').then(({ notionSkill }) => notionSkill),
@@ -109,6 +117,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: ['SERVICE_OPEN_METEO_API_KEY', 'SERVICE_OPEN_METEO_HOST_PREFIX'],
     load: () => import('./providers/open_meteo/index.ts').then(({ openMeteo }) => openMeteo),
+    definitions: new URL('./providers/open_meteo/definitions.json', import.meta.url),
     search: () =>
       import('./providers/open_meteo/search-documents.ts').then(
         ({ openMeteoSearch }) => openMeteoSearch,
@@ -121,6 +130,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: [],
     load: () => import('./providers/osv/index.ts').then(({ osv }) => osv),
+    definitions: new URL('./providers/osv/definitions.json', import.meta.url),
     search: () => import('./providers/osv/search-documents.ts').then(({ osvSearch }) => osvSearch),
     skill: () => import('./providers/osv/skill.ts').then(({ osvSkill }) => osvSkill),
   },
@@ -134,6 +144,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       'SERVICE_SLACK_CLIENT_SECRET',
     ],
     load: () => import('./providers/slack/index.ts').then(({ slack }) => slack),
+    definitions: new URL('./providers/slack/definitions.json', import.meta.url),
     search: () =>
       import('./providers/slack/search-documents.ts').then(({ slackSearch }) => slackSearch),
     skill: () => import('./providers/slack/skill.ts').then(({ slackSkill }) => slackSkill),
@@ -144,6 +155,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     env: ['SERVICE_STACKEXCHANGE_KEY'],
     load: () =>
       import('./providers/stackexchange/index.ts').then(({ stackexchange }) => stackexchange),
+    definitions: new URL('./providers/stackexchange/definitions.json', import.meta.url),
     search: () =>
       import('./providers/stackexchange/search-documents.ts').then(
         ({ stackexchangeSearch }) => stackexchangeSearch,
@@ -163,6 +175,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       'SERVICE_STRIPE_CLIENT_SECRET',
     ],
     load: () => import('./providers/stripe/index.ts').then(({ stripe }) => stripe),
+    definitions: new URL('./providers/stripe/definitions.json', import.meta.url),
     search: () =>
       import('./providers/stripe/search-documents.ts').then(({ stripeSearch }) => stripeSearch),
     skill: () => import('./providers/stripe/skill.ts').then(({ stripeSkill }) => stripeSkill),
@@ -175,6 +188,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
       import('./providers/usgs_earthquakes/index.ts').then(
         ({ usgsEarthquakes }) => usgsEarthquakes,
       ),
+    definitions: new URL('./providers/usgs_earthquakes/definitions.json', import.meta.url),
     search: () =>
       import('./providers/usgs_earthquakes/search-documents.ts').then(
         ({ usgsEarthquakesSearch }) => usgsEarthquakesSearch,
@@ -189,6 +203,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: ['SERVICE_WIKIPEDIA_LANG'],
     load: () => import('./providers/wikipedia/index.ts').then(({ wikipedia }) => wikipedia),
+    definitions: new URL('./providers/wikipedia/definitions.json', import.meta.url),
     search: () =>
       import('./providers/wikipedia/search-documents.ts').then(
         ({ wikipediaSearch }) => wikipediaSearch,
@@ -201,6 +216,7 @@ export const providers: Readonly<Record<string, ProviderEntry>> = {
     presets: ['default'],
     env: [],
     load: () => import('./providers/worldbank/index.ts').then(({ worldbank }) => worldbank),
+    definitions: new URL('./providers/worldbank/definitions.json', import.meta.url),
     search: () =>
       import('./providers/worldbank/search-documents.ts').then(
         ({ worldbankSearch }) => worldbankSearch,

@@ -12,4 +12,5 @@ writeFileSync(
 );
 
 // What the emitted JavaScript reads besides itself.
-for (const file of globSync('generated/**/skill/**/*.md')) cpSync(file, `dist/${file}`);
+const read = ['generated/**/skill/**/*.md', 'generated/providers/*/definitions.json'];
+for (const file of globSync(read)) cpSync(file, `dist/${file}`);

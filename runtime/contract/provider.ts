@@ -132,6 +132,8 @@ export interface ProviderEntry {
   /** Environment variables that belong to this provider. */
   readonly env: readonly string[];
   readonly load: () => Promise<Provider>;
+  /** Where the definitions of its tools are written, a JSON array of `ToolDefinition`. */
+  readonly definitions: URL;
   readonly search: () => Promise<readonly SearchDocument[]>;
   readonly skill: LazySkill;
 }

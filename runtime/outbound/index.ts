@@ -1,7 +1,7 @@
 import { ToolError } from '#contract/errors';
 import type { ConnectWay } from '#contract/house/connectable';
 import type { Provider } from '#contract/provider';
-import type { Tool, VendorTool } from '#contract/tool';
+import type { Tool, ToolDefinition, VendorTool } from '#contract/tool';
 import type { SchemaCompiler } from '../admission/steps/schema-compiler.ts';
 import { Remembered } from '../process/remembered.ts';
 import { ResponseCache } from './answer/response-cache.ts';
@@ -37,6 +37,8 @@ export type { Verification } from './verify.ts';
 export interface Outbound {
   /** Make a vendor tool callable. */
   tool(provider: Provider, tool: VendorTool): Tool;
+  /** The same for a tool of which its definition is known; the rest is loaded with its first call. */
+  lazyTool(provider: Provider, definition: ToolDefinition, load: LoadTool): Tool;
   /** Whether a provider has the credential that it needs. */
   credential(provider: Provider): Credential['state'];
   /** Ask the vendor whether it can be reached and accepts the credential, of a person where one is given. */
@@ -93,28 +95,33 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
   };
 
-  function sharedCall(provider: Provider, tool: VendorTool): Tool['call'] {
-    const call = lazyCall(calls, (bind) => bind(link(provider), tool, cache));
+  function sharedCall(provider: Provider, load: LoadTool): Tool['call'] {
+    const call = lazyCall(calls, load, (bind, tool) => bind(link(provider), tool, cache));
     if (!isOptional(provider)) return call;
-    const plain = lazyCall(calls, (bind) => bind(withoutCredential(link(provider)), tool, cache));
+    const plain = lazyCall(calls, load, (bind, tool) =>
+      bind(withoutCredential(link(provider)), tool, cache),
+    );
     return (args, context) =>
       maySpend(context.caller, provider) ? call(args, context) : plain(args, context);
   }
 
+  function lazyTool(provider: Provider, definition: ToolDefinition, load: LoadTool): Tool {
+    const shared = sharedCall(provider, load);
+    const { credentials, patienceMs = 0 } = options;
+    if (!credentials || !isConnectable(provider)) return { definition, call: shared };
+    return personalTool(definition, {
+      ...{ credentials, provider, patienceMs, shared },
+      sharedState: () => stateOf(provider),
+      async own(credential) {
+        const [bind, tool] = await Promise.all([calls.load(), load()]);
+        return links.call(provider, credential, tool, (own) => bind(own, tool, cache));
+      },
+    });
+  }
+
   return {
-    tool(provider, tool) {
-      const shared = sharedCall(provider, tool);
-      const { credentials, patienceMs = 0 } = options;
-      if (!credentials || !isConnectable(provider)) return { definition: tool, call: shared };
-      return personalTool(tool, {
-        ...{ credentials, provider, patienceMs, shared },
-        sharedState: () => stateOf(provider),
-        async own(credential) {
-          const bind = await calls.load();
-          return links.call(provider, credential, tool, (own) => bind(own, tool, cache));
-        },
-      });
-    },
+    tool: (provider, tool) => lazyTool(provider, tool, async () => tool),
+    lazyTool,
     credential: stateOf,
     waysToConnect: (provider) =>
       connectWays(provider, options.env, options.oauthUrls?.get(provider.id)),
@@ -143,6 +150,7 @@ async function loadCompiler(): Promise<SchemaCompiler> {
 }
 
 type BindTool = typeof bindTool;
+type LoadTool = () => Promise<VendorTool>;
 
 /** What calls need and a start does not: half of what the server would load is behind it. */
 class Calls {
@@ -185,11 +193,15 @@ class Calls {
 }
 
 /** Bind on the first call: most tools of a catalogue are never called. */
-function lazyCall(calls: Calls, make: (bind: BindTool) => Tool['call']): Tool['call'] {
+function lazyCall(
+  calls: Calls,
+  load: LoadTool,
+  make: (bind: BindTool, tool: VendorTool) => Tool['call'],
+): Tool['call'] {
   let call: Tool['call'] | undefined;
   const first: Tool['call'] = async (args, context) => {
-    const bind = await calls.load();
-    call ??= make(bind);
+    const [bind, tool] = await Promise.all([calls.load(), load()]);
+    call ??= make(bind, tool);
     return call(args, context);
   };
   return (args, context) => (call ?? first)(args, context);

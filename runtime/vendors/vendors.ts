@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Environment } from '#contract/config/config';
 import type { ConnectableVendor } from '#contract/house/connectable';
 import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
 import type { LazySkill } from '#contract/skill';
+import type { ToolDefinition } from '#contract/tool';
 import type { Config } from '../../generated/config.ts';
 import { providers as registry } from '../../generated/providers.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -11,6 +13,7 @@ import type { ToolSource } from '../offer/catalogue.ts';
 import { createOutbound, type Outbound } from '../outbound/index.ts';
 import { isConnectable } from '../outbound/person/connect-ways.ts';
 import type { Part } from '../process/life.ts';
+import { Remembered } from '../process/remembered.ts';
 import { version } from '../process/version.ts';
 import { CredentialShelf } from './credential-shelf.ts';
 import { parseProviderAuth } from './provider-auth.ts';
@@ -70,7 +73,10 @@ export async function loadVendors(
   return {
     providers,
     outbound,
-    sources: providers.map((provider) => vendorTools(provider, registry[provider.id], outbound)),
+    sources: entries.flatMap((entry, index) => {
+      const provider = providers[index];
+      return provider ? [vendorTools(provider, entry, outbound)] : [];
+    }),
     skills: entries.flatMap(({ skill }) => skill ?? []),
     statuses: providers.map((provider) => providerStatus(provider, outbound)),
     connectable: providers
@@ -92,17 +98,30 @@ function misfitReport({ log, metrics }: Watch) {
   };
 }
 
-/** The tools of a provider, each made callable when it is loaded. */
+/** The tools of a provider, each loaded with its first call: lists want their definitions alone. */
 function vendorTools(
   provider: Provider,
-  entry: Pick<ProviderEntry, 'search'> | undefined,
+  entry: Pick<ProviderEntry, 'definitions' | 'search'>,
   outbound: Outbound,
 ): ToolSource {
   const { id, title, tools } = provider;
+  const definitions = new Remembered(() => readDefinitions(entry.definitions));
+  const definition = async (name: string): Promise<ToolDefinition> => {
+    const found = (await definitions.get()).get(name);
+    if (!found) throw new Error(`${entry.definitions.pathname} does not hold ${name}`);
+    return found;
+  };
   const source = Object.entries(tools).map(
-    ([name, load]) => [name, async () => outbound.tool(provider, await load())] as const,
+    ([name, load]) =>
+      [name, async () => outbound.lazyTool(provider, await definition(name), load)] as const,
   );
-  return { id, title, tools: source, ...(entry && { documents: entry.search }) };
+  return { id, title, tools: source, documents: entry.search };
+}
+
+async function readDefinitions(file: URL): Promise<ReadonlyMap<string, ToolDefinition>> {
+  // The generator wrote it, from what it made the tools of.
+  const all: ToolDefinition[] = JSON.parse(await readFile(file, 'utf8'));
+  return new Map(all.map((each) => [each.name, each]));
 }
 
 /** What `service_status` says of a provider. */

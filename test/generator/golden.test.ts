@@ -29,7 +29,7 @@ const updating = process.execArgv.includes('--test-update-snapshots');
 const cases = readdirSync(golden).filter((name) => existsSync(join(golden, name, 'curation.yaml')));
 
 /** Files that are compared only where a case asks for them: they say the same in most cases. */
-const common = /^(?:index\.ts|search-documents\.ts|skill\.ts|skill\/.+)$/;
+const common = /^(?:index\.ts|search-documents\.ts|definitions\.json|skill\.ts|skill\/.+)$/;
 
 for (const name of cases) {
   test(`golden: ${name}`, async (t) => {

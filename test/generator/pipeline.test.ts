@@ -45,6 +45,7 @@ test('a provider that goes takes its files with it', async (t) => {
   assert.deepEqual(
     written?.deleted.filter((path) => path.startsWith('generated/providers/')),
     [
+      'generated/providers/beta/definitions.json',
       'generated/providers/beta/index.ts',
       'generated/providers/beta/search-documents.ts',
       'generated/providers/beta/skill.ts',
@@ -222,6 +223,7 @@ test('one provider alone leaves what belongs to all of them, until everything is
   const { written } = await generate({ base, provider: 'alpha' });
   assert.deepEqual(written?.written, [
     'generated/providers/alpha/things.ts',
+    'generated/providers/alpha/definitions.json',
     'generated/providers/alpha/search-documents.ts',
     'generated/providers/alpha/skill.ts',
     'generated/providers/alpha/skill/references/things.md',

@@ -2,6 +2,7 @@ import type { ProviderModel } from '../../model/shape/provider-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { providerSkill } from '../skills/provider-skill.ts';
 import { emitSkill } from '../skills/skill.ts';
+import { emitProviderDefinitions } from './provider-definitions.ts';
 import { emitProviderIndex } from './provider-index.ts';
 import { emitResource } from './provider-resource.ts';
 import { emitProviderSearch } from './provider-search.ts';
@@ -18,6 +19,7 @@ export function emitProvider(model: ProviderModel): EmittedFile[] {
         model.tools.filter((tool) => tool.resource === resource),
       ),
     ),
+    emitProviderDefinitions(model),
     emitProviderSearch(model),
     ...emitSkill(providerSkill(model)),
   ];

@@ -1,7 +1,8 @@
 import type { ProviderModel } from '../../model/shape/provider-model.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { lazyImport } from '../print/lazy-import.ts';
-import { literal } from '../print/literal.ts';
+import { Layouts, literal } from '../print/literal.ts';
+import { quoted } from '../print/quoted.ts';
 import { constant, printSourceFile } from '../print/source-file.ts';
 import { providerSkillName } from '../skills/provider-skill.ts';
 import { searchName } from './provider-search.ts';
@@ -15,6 +16,7 @@ export function emitProviderMap(providers: readonly ProviderModel[]): EmittedFil
       presets: own,
       env,
       load: lazyImport(`./providers/${settings.id}/index.ts`, exportName),
+      definitions: besides(`./providers/${settings.id}/definitions.json`),
       search: lazyImport(`./providers/${settings.id}/search-documents.ts`, searchName(exportName)),
       skill: lazyImport(`./providers/${settings.id}/skill.ts`, providerSkillName(exportName)),
     },
@@ -32,4 +34,12 @@ export function emitProviderMap(providers: readonly ProviderModel[]): EmittedFil
       }),
     ],
   });
+}
+
+/** Where a file lies that is read when it is needed. */
+function besides(path: string): Layouts {
+  return new Layouts(
+    `new URL(${quoted(path)}, import.meta.url)`,
+    `new URL(\n  ${quoted(path)},\n  import.meta.url,\n)`,
+  );
 }

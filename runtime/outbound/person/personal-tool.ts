@@ -1,7 +1,7 @@
 import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
 import type { PersonCredential } from '#contract/house/person-credentials';
-import type { Tool, ToolResult, VendorTool } from '#contract/tool';
+import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Credential } from '../credentials/credential.ts';
 import { isOptional, maySpend } from '../optional-credential.ts';
 import { askToConnect, type Connecting } from './ask-to-connect.ts';
@@ -21,9 +21,9 @@ export interface PersonalParts extends Connecting {
  * A tool that acts with the account of the person for whom it is called, where they have connected
  * one; else with the operator's credential, and where there is none, asks them to connect theirs.
  */
-export function personalTool(tool: VendorTool, parts: PersonalParts): Tool {
+export function personalTool(definition: ToolDefinition, parts: PersonalParts): Tool {
   const { credentials, provider, shared, sharedState, own } = parts;
-  const { readOnlyHint } = tool.annotations;
+  const { readOnlyHint } = definition.annotations;
   const mayUse = ({ caller }: CallContext) => !isOptional(provider) || maySpend(caller, provider);
   // What anybody may read, one may read without an account.
   const needsOwn = () => sharedState() === 'missing' || (sharedState() === 'none' && !readOnlyHint);
@@ -73,7 +73,7 @@ export function personalTool(tool: VendorTool, parts: PersonalParts): Tool {
   }
 
   return {
-    definition: tool,
+    definition,
     async ask(_, context) {
       if (mayUse(context)) await choose(context);
     },

@@ -8,6 +8,7 @@ const entry = {
   presets: [],
   env: [],
   load: () => assert.fail('a provider was loaded'),
+  definitions: new URL('file:///nowhere'),
   search: () => assert.fail('a provider was searched'),
   skill: () => assert.fail('a skill was loaded'),
 };

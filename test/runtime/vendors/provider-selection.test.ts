@@ -8,6 +8,7 @@ const entry = (...presets: string[]): ProviderEntry => ({
   title: 'A vendor',
   presets,
   env: [],
+  definitions: new URL('file:///nowhere'),
   load: () => assert.fail('a provider was loaded'),
   search: () => assert.fail('a provider was searched'),
   skill: () => assert.fail('a skill was loaded'),
