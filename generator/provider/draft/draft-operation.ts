@@ -5,6 +5,7 @@ import type {
   CuratedPagination,
 } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { answerForm } from '../guess/answer-form.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
 import { guessItems, guessPagination, positionNames } from '../guess/guess-pagination.ts';
 import { resourceOf } from '../operations/operation-names.ts';
@@ -33,6 +34,7 @@ export function draftOperation(
   const pagination = guessPagination(document, nature);
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
+  const decode = answerForm(document, operation);
   const headers = guessHeaders(document, operation, auth);
   const rename = argumentRenames(document, operation);
   const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
@@ -51,7 +53,12 @@ export function draftOperation(
         ...(Object.keys(rename).length > 0 && { rename }),
       },
     }),
-    response: { ...(items !== undefined && { items }), max_bytes: usualBytes, untrusted: true },
+    response: {
+      ...(decode !== undefined && { decode }),
+      ...(items !== undefined && { items }),
+      max_bytes: usualBytes,
+      untrusted: true,
+    },
     ...(deprecated && { deprecated }),
   };
 }

@@ -8,12 +8,13 @@ import type { Reading } from './vendor-reader.ts';
 
 interface Binary {
   readonly mediaType: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /**
- * Deliver bytes: a small image as it is, anything else as a link, as long as whoever reads it
- * needs no credential of ours.
+ * Deliver bytes: a small image, which reaches the model, and a sound as what they are, anything else
+ * as a resource in the result. What is larger than that is a link, as long as whoever reads it needs
+ * no credential of ours.
  *
  * @throws ToolError `response_too_large`
  */
@@ -24,33 +25,47 @@ export function binaryResult(
 ): ToolResult {
   const size = bytes.length;
   const untrusted = tool.response?.untrusted === true;
-  if (/^image\/(?:png|jpeg|gif|webp|avif)$/.test(type) && size <= link.limits.imageBytes) {
-    const block: ContentBlock = { type: 'image', data: bytes.toString('base64'), mimeType: type };
+  const { imageBytes, contentBytes } = link.limits;
+  if (/^image\/(?:png|jpeg|gif|webp|avif)$/.test(type) && size <= imageBytes) {
+    const block = { type: 'image', data: base64Of(bytes), mimeType: type } as const;
     return blockResult(block, { mime_type: type, size }, untrusted);
+  }
+  if (size <= contentBytes) {
+    const { uri, name, mime_type } = described(reading, tool);
+    const blob = base64Of(bytes);
+    const block: ContentBlock = /^audio\//.test(type)
+      ? { type: 'audio', data: blob, mimeType: type }
+      : { type: 'resource', resource: { uri, ...(mime_type && { mimeType: mime_type }), blob } };
+    return blockResult(block, { uri, name, mime_type, size }, untrusted);
   }
   if (link.credential.state !== 'set') return linkResult(reading, tool, size);
   throw new ToolError(
     'response_too_large',
-    `${link.provider.title} answered with ${size} bytes of ${type || 'an unknown type'}, which do not fit into a result`,
+    `${link.provider.title} answered with ${size} bytes of ${type || 'an unknown type'}; a result holds at most ${contentBytes}`,
     { provider: link.provider.id, retryable: false },
   );
 }
 
-/** Deliver the vendor's own address of a content instead of the content. */
-export function linkResult(
-  { url, headers }: Reading,
-  tool: VendorTool,
-  bytes?: number,
-): ToolResult {
-  const length = headerOf(headers, 'content-length');
-  const size = bytes ?? (length === undefined ? undefined : Number(length));
-  const type = mediaType(headers);
-  const about = {
-    ...(type === '' ? {} : { mimeType: type }),
-    ...(size === undefined ? {} : { size }),
-  };
+/** What a thread has read comes as plain bytes, which write themselves as numbers. */
+function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
+
+/** Where a content comes from, what it is called, and its media type. */
+function described({ url, headers }: Reading, tool: VendorTool) {
   const name = url.pathname.split('/').findLast((part) => part !== '') ?? tool.name;
-  const block: ContentBlock = { type: 'resource_link', uri: url.href, name, ...about };
-  const described = { uri: url.href, name, mime_type: about.mimeType, size };
-  return blockResult(block, described, tool.response?.untrusted === true);
+  return { uri: url.href, name, mime_type: mediaType(headers) || undefined };
+}
+
+/** Deliver the vendor's own address of a content instead of the content. */
+export function linkResult(reading: Reading, tool: VendorTool, bytes?: number): ToolResult {
+  const length = headerOf(reading.headers, 'content-length');
+  const size = bytes ?? (length === undefined ? undefined : Number(length));
+  const { uri, name, mime_type } = described(reading, tool);
+  const about = {
+    ...(mime_type !== undefined && { mimeType: mime_type }),
+    ...(size !== undefined && { size }),
+  };
+  const block: ContentBlock = { type: 'resource_link', uri, name, ...about };
+  return blockResult(block, { uri, name, mime_type, size }, tool.response?.untrusted === true);
 }

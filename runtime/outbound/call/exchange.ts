@@ -1,4 +1,4 @@
-import type { Dispatcher, FormData } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type AnswerShare, Hold } from './answer-room.ts';
 import type { CallLife } from './call-life.ts';
 import { decompress, isTooLarge } from './decompress.ts';
@@ -13,7 +13,7 @@ export interface WireRequest {
   readonly path: string;
   /** Names and values by turns. */
   readonly headers: readonly string[];
-  readonly body: string | Buffer | FormData | null;
+  readonly body: string | Buffer | null;
   /** Read the head of the answer only. */
   readonly headOnly?: boolean;
 }

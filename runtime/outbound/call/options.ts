@@ -55,6 +55,8 @@ export interface OutboundLimits {
   /** The JSON text of a result, where the tool says nothing else. */
   readonly resultBytes: number;
   readonly imageBytes: number;
+  /** Bytes of another kind that a result carries. */
+  readonly contentBytes: number;
   /** One file in a multipart body. */
   readonly fileBytes: number;
   /** All cached bodies together. */
@@ -84,6 +86,7 @@ export const defaultLimits: OutboundLimits = {
   redirects: 5,
   resultBytes: 32 * 1024,
   imageBytes: 256 * 1024,
+  contentBytes: 4 * 1024 * 1024,
   fileBytes: 1024 * 1024,
   cacheBytes: 32 * 1024 * 1024,
   connections: 64,

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { ToolError } from '#contract/errors';
 import { nestedDeeperThan } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
-import type { Answer } from '../call/exchange.ts';
+import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
 import { decodeText, isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
 import { weighJson, weighXml } from './weight.ts';
@@ -54,6 +55,9 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
     case 'binary':
       return { kind: 'binary', mediaType: type, bytes: answer.body };
     case undefined:
+      if (isBytes(answer, type)) {
+        return { kind: 'binary', mediaType: type, bytes: answer.body };
+      }
       return sniff(decodeText(answer.body, answer.headers), decoder);
   }
 }
@@ -81,10 +85,25 @@ function textOf(text: string, type: string): unknown {
   return jsonOf(text) ?? (type === 'text/plain' || type === '' ? text : undefined);
 }
 
+/** So much of a body is looked at to tell text from bytes. */
+const looked = 64 * 1024;
+
+/** Whether a body whose type says little is no text; one that names a charset is. */
+function isBytes({ body, headers }: Answer, type: string): boolean {
+  if (/;\s*charset\s*=/i.test(headerOf(headers, 'content-type') ?? '')) return false;
+  const start = body.subarray(0, looked);
+  if (start.includes(0)) return true;
+  // Most types of applications are files. The last character may be cut.
+  return type.startsWith('application/') && !isUtf8(start) && !isUtf8(body);
+}
+
 function formOf(type: string): ResponseShape['decode'] {
   if (isJsonType(type)) return 'json';
+  if (type === 'image/svg+xml') return 'text';
   if (isXmlType(type)) return 'xml';
-  if (/^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip|octet-stream)$/.test(type)) {
+  if (
+    /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip|x-tar|octet-stream)$/.test(type)
+  ) {
     return 'binary';
   }
   return undefined;

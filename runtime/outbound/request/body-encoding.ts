@@ -1,9 +1,7 @@
-import { FormData } from 'undici';
-import { ToolError } from '#contract/errors';
-import { isObject } from '#contract/json';
 import type { Body } from '#contract/request';
 import type { WireRequest } from '../call/exchange.ts';
-import { isHeaderValue } from '../connection/header-safety.ts';
+import { decodeFile } from './file-bytes.ts';
+import { encodeParts, isFile } from './multipart-encoding.ts';
 import { encodeFields } from './query-encoding.ts';
 
 /** A body on the wire, and its media type where the connection does not write it itself. */
@@ -33,71 +31,28 @@ export function encodeBody(
         contentType: 'application/x-www-form-urlencoded',
       };
     case 'multipart':
-      return { body: encodeParts(body.parts, fileBytes) };
+      return encodeParts(body.parts, fileBytes);
     case 'raw':
-      return { body: encodeRaw(body.value, fileBytes), contentType: body.contentType };
+      return { body: encodeRaw(body, fileBytes), contentType: body.contentType };
     default:
       return body satisfies never;
   }
 }
 
-/** A multipart/form-data body (RFC 7578); its boundary is written by the connection. */
-function encodeParts(parts: Readonly<Record<string, unknown>>, fileBytes: number): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(parts)) {
-    for (const part of Array.isArray(value) ? value : [value]) {
-      if (part !== undefined && part !== null) form.append(name, encodePart(part, name, fileBytes));
-    }
-  }
-  return form;
-}
-
-function encodePart(part: unknown, name: string, fileBytes: number): string | File {
-  if (isFile(part)) {
-    const type = part.type ?? 'application/octet-stream';
-    const bytes = new Uint8Array(decodeFile(part.base64, fileBytes));
-    return new File([bytes], part.filename ?? name, { type: isHeaderValue(type) ? type : '' });
-  }
-  if (typeof part !== 'object') return String(part);
-  return new File([JSON.stringify(part)], name, { type: 'application/json' });
-}
-
-interface FilePart {
-  readonly base64: string;
-  readonly filename?: string;
-  readonly type?: string;
-}
-
-function isFile(part: unknown): part is FilePart {
-  return (
-    isObject(part) &&
-    typeof part['base64'] === 'string' &&
-    isOptionalText(part['filename']) &&
-    isOptionalText(part['type'])
-  );
-}
-
-function isOptionalText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
-
-function encodeRaw(value: unknown, fileBytes: number): WireRequest['body'] {
+function encodeRaw(
+  { value, contentType }: Extract<Body, { kind: 'raw' }>,
+  fileBytes: number,
+): WireRequest['body'] {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
   if (isFile(value)) return decodeFile(value.base64, fileBytes);
+  if (Array.isArray(value) && isOfLines(contentType)) {
+    return value.map((item) => `${JSON.stringify(item)}\n`).join('');
+  }
   return JSON.stringify(value);
 }
 
-function decodeFile(base64: string, fileBytes: number): Buffer {
-  // Four characters carry three bytes (RFC 4648 section 4).
-  if ((base64.length / 4) * 3 > fileBytes + 3)
-    throw unacceptable(`is larger than ${fileBytes} bytes`);
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) throw unacceptable('is not base64');
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > fileBytes) throw unacceptable(`is larger than ${fileBytes} bytes`);
-  return bytes;
-}
-
-function unacceptable(reason: string): ToolError {
-  return new ToolError('invalid_arguments', `the file ${reason}`, { retryable: false });
+/** Whether a media type is one JSON text on each line. */
+function isOfLines(contentType: string): boolean {
+  return /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|ldjson)\b/i.test(contentType);
 }

@@ -87,11 +87,20 @@ function fileOf(
 ): JsonSchema | undefined {
   if (!isObject(schema) || (body?.kind !== 'multipart' && body?.kind !== 'raw')) return undefined;
   const { node } = resolve(document, { node: schema, pointer: '' });
-  if (isBytes(node)) return fileSchema;
+  if (isBytes(node) || (body.kind === 'raw' && isOpaque(body, node))) return fileSchema;
   const items = node['items'];
   if (body.kind === 'raw' || !isObject(items)) return undefined;
   const item = resolve(document, { node: items, pointer: '' }).node;
   return isBytes(item) ? { type: 'array', items: fileSchema } : undefined;
+}
+
+/** Whether a body of this type can hold bytes that no text can, and its schema says no more of it. */
+function isOpaque({ contentType }: BodyForm, { type, ...rest }: Record<string, unknown>): boolean {
+  const isText = /^text\/|[/+-](?:json|xml|yaml|csv|graphql|jsonl|javascript|urlencoded)\b/i;
+  const isAny = type === undefined && ['oneOf', 'anyOf', 'allOf'].every((each) => !(each in rest));
+  return (
+    !isText.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || type === 'string')
+  );
 }
 
 function isBytes(node: Record<string, unknown>): boolean {

@@ -49,10 +49,12 @@ function mayBeNoObject(document: ApiDocument, { form, schema }: ChosenBody): boo
 function wholeBody(document: ApiDocument, body: ChosenBody, wrap: string | undefined): ToolInput {
   const { node } = resolve(document, body.schema);
   const description = body.description ?? node['description'];
+  // It is sent as the caller writes it, whatever values the description sees in it.
+  const isMarkup = body.form.kind === 'raw' && /[/+]xml\b/i.test(body.form.contentType);
   return {
     ...memberInput(
       ['body'],
-      { schema: body.schema.node, pointer: body.schema.pointer },
+      { schema: isMarkup ? { type: 'string' } : body.schema.node, pointer: body.schema.pointer },
       { required: body.form.required, style: {} },
     ),
     path: wrap === undefined ? [] : [wrap],

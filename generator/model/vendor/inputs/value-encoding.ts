@@ -48,14 +48,18 @@ export function headerValue({ style, kinds }: OnWire, value: Value): Value {
   return kinds.items === undefined && !kinds.object ? value : call('csv', value);
 }
 
-/** Write a field of a form (OpenAPI 3.1, encoding object). */
+/**
+ * Write a field of a form (OpenAPI 3.1, encoding object): with a style it is written like a query
+ * parameter, without one a value that is no scalar is JSON text.
+ */
 export function formField({ style, name, kinds }: OnWire, value: Value): Field {
   const encoded = (helper: Helper) => ({ name, value: call(helper, value) });
   const isScalar = kinds.items === undefined && !kinds.object;
   if (isScalar && kinds.scalars.size > 0) return { name, value };
-  if (style['style'] === 'deepObject') return encoded('deep');
+  const isStyled = style['style'] !== undefined || style['explode'] !== undefined;
+  if (isStyled) return queryField({ style, name, kinds }, value);
   if (isJson(style['contentType']) || kinds.object || !isFlat(kinds)) return encoded('jsonText');
-  return kinds.items !== undefined && style['explode'] === false ? encoded('csv') : { name, value };
+  return { name, value };
 }
 
 export function call(

@@ -1,0 +1,36 @@
+import { isObject } from '#contract/json';
+import { type ApiOperation, resolve } from '../../model/schema/api-operations.ts';
+import type { CuratedResponse } from '../../model/shape/curation.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+
+type Form = NonNullable<CuratedResponse['decode']>;
+
+/** Media types by what becomes of them; the first that fits. */
+const forms: readonly (readonly [RegExp, Form])[] = [
+  [/^text\/csv$/, 'csv'],
+  [/^image\/svg\+xml$/, 'text'],
+  [/[/+]xml$/, 'xml'],
+  [/^text\/|^application\/(?:x-)?(?:ndjson|jsonl|yaml|javascript)$/, 'text'],
+  [
+    /^(?:image|audio|video|font|model)\/|^application\/(?:pdf|zip|gzip|x-tar|octet-stream)$/,
+    'binary',
+  ],
+];
+
+/** How the answer of an operation is read that is no JSON; nothing where its type decides. */
+export function answerForm(
+  document: ApiDocument,
+  { node, pointer }: ApiOperation,
+): Form | undefined {
+  const responses = isObject(node['responses']) ? Object.entries(node['responses']) : [];
+  const types = responses.flatMap(([status, raw]) => {
+    if (!/^2(\d\d|XX)$/i.test(status) || !isObject(raw)) return [];
+    const { content } = resolve(document, { node: raw, pointer }).node;
+    return isObject(content) ? Object.keys(content) : [];
+  });
+  const plain = types.map((type) => (type.split(';', 1)[0] ?? '').trim().toLowerCase());
+  const found = new Set(plain.map((type) => forms.find(([form]) => form.test(type))?.[1]));
+  const [only] = found;
+  // Where it may answer in several ways, its Content-Type tells which it was.
+  return found.size === 1 ? only : undefined;
+}

@@ -1,0 +1,19 @@
+import { ToolError } from '#contract/errors';
+
+/**
+ * The bytes of a file that a caller has given in base64.
+ *
+ * @throws ToolError `invalid_arguments` where it is larger than `most` bytes, or no base64
+ */
+export function decodeFile(base64: string, most: number): Buffer {
+  // Four characters carry three bytes (RFC 4648 section 4).
+  if ((base64.length / 4) * 3 > most + 3) throw unacceptable(`is larger than ${most} bytes`);
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) throw unacceptable('is not base64');
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > most) throw unacceptable(`is larger than ${most} bytes`);
+  return bytes;
+}
+
+function unacceptable(reason: string): ToolError {
+  return new ToolError('invalid_arguments', `the file ${reason}`, { retryable: false });
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '#contract/json';
+import { isHeaderValue } from '../connection/header-safety.ts';
+import { decodeFile } from './file-bytes.ts';
+
+/** A multipart/form-data body and its media type, which names the boundary. */
+interface EncodedParts {
+  readonly body: Buffer;
+  readonly contentType: string;
+}
+
+/**
+ * Write a multipart/form-data body (RFC 7578): files as files, scalars as fields, objects as fields
+ * of JSON text, each member of a list as a part of its own. Line ends within a value stay as they are.
+ *
+ * @throws ToolError `invalid_arguments` for a file that is too large or not base64
+ */
+export function encodeParts(
+  parts: Readonly<Record<string, unknown>>,
+  fileBytes: number,
+): EncodedParts {
+  const boundary = `part-${randomUUID()}`;
+  const chunks: Buffer[] = [];
+  for (const [name, value] of Object.entries(parts)) {
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (part === undefined || part === null) continue;
+      const { head, content } = encodePart(part, name, fileBytes);
+      chunks.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), content, Buffer.from('\r\n'));
+    }
+  }
+  chunks.push(Buffer.from(`--${boundary}--\r\n`));
+  return {
+    body: Buffer.concat(chunks),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+function encodePart(part: unknown, name: string, fileBytes: number) {
+  const place = `Content-Disposition: form-data; name="${quoted(name)}"`;
+  if (isFile(part)) {
+    const given = part.type ?? 'application/octet-stream';
+    const type = isHeaderValue(given) ? given : 'application/octet-stream';
+    return {
+      head: `${place}; filename="${quoted(part.filename ?? name)}"\r\nContent-Type: ${type}`,
+      content: decodeFile(part.base64, fileBytes),
+    };
+  }
+  const text = typeof part === 'object' ? JSON.stringify(part) : String(part);
+  return { head: place, content: Buffer.from(text.toWellFormed()) };
+}
+
+/** A name in quotes, as browsers write it (WHATWG HTML, multipart form data). */
+function quoted(name: string): string {
+  return name.toWellFormed().replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
+}
+
+/** A file as a caller gives it. */
+export interface FilePart {
+  readonly base64: string;
+  readonly filename?: string;
+  readonly type?: string;
+}
+
+/** Whether a value is a file as callers give it. */
+export function isFile(part: unknown): part is FilePart {
+  return (
+    isObject(part) &&
+    typeof part['base64'] === 'string' &&
+    isOptionalText(part['filename']) &&
+    isOptionalText(part['type'])
+  );
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
