@@ -722,6 +722,22 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  TENANT_REVOKED: {
+    category: 'identity',
+    description: 'The operator has ended everything that a tenant had given',
+    payload: {
+      type: 'object',
+      properties: {
+        registrations: {
+          type: 'integer',
+          minimum: 0,
+          description: 'How many agents were registered',
+        },
+      },
+      required: ['registrations'],
+      additionalProperties: false,
+    },
+  },
 };
 
 /** Give what writes each event to `log`. */

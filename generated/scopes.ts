@@ -8,7 +8,7 @@ export const scopes: ScopeCatalogue = {
     consent: 'Use the tools of this server that need no credential of its operator',
     tier: 'pre',
   },
-  'audit:read': { consent: 'Read the audit log of every tenant', tier: 'operator' },
+  'audit:read': { consent: 'Read the audit log', tier: 'operator' },
   'api.read': { consent: 'Read over HTTP what concerns the agent itself', tier: 'pre' },
   'admin:introspect': { consent: 'Ask what any token is worth', tier: 'operator' },
   'provider:github:read': {

@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./surface-command.ts')).surfaceCommand('agents'),
     options: ['tenant'],
   },
+  tenants: { load: async () => (await import('./surface-command.ts')).surfaceCommand('tenants') },
   store: { load: async () => (await import('./store.ts')).store, options: ['to'] },
 };
 
@@ -44,6 +45,10 @@ const help = `agent-tool-server ${version}
   agent-tool-server agents list           list the agents that have registered, the newest first
   agent-tool-server agents show ID        show one of them
   agent-tool-server agents revoke ID      revoke one of them with all its tokens
+
+  agent-tool-server tenants list          list those who share this server, each with its address
+  agent-tool-server tenants revoke ID     end every token, consent, session and registration of one of them
+      token and agents take --tenant ID for another tenant than default
 
   agent-tool-server audit verify                         check the whole audit log
   agent-tool-server audit verify PATH VKEY [FILE...]     check an exported log against checkpoints, or a proof against its entry

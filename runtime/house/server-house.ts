@@ -5,7 +5,7 @@ import type { Config } from '../../generated/config.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { clientForms } from '../mcp/profiles/client-forms.ts';
 import { createPages } from '../pages/index.ts';
-import { parseTenants } from '../process/declared-tenants.ts';
+import { hostsOf, parseTenants } from '../process/declared-tenants.ts';
 import { ListeningAddress } from '../process/own-address.ts';
 import { createTenants } from '../process/tenants.ts';
 import { version } from '../process/version.ts';
@@ -32,9 +32,10 @@ export function createHouse(
   vendors: Pick<Vendors, 'statuses' | 'connectable'>,
   toolMode: ToolMode,
 ): ServerHouse {
-  const address = new ListeningAddress(config);
+  const declared = parseTenants(config.tenants);
+  const address = new ListeningAddress({ ...config, hosts: hostsOf(declared) });
   const people = new PeopleShelf();
-  const tenants = createTenants(parseTenants(config.tenants), address);
+  const tenants = createTenants(declared, address);
   const checks: Check[] = [
     { name: 'store', check: () => store.check() },
     { name: 'audit', check: () => audit.isReady() },

@@ -13,7 +13,7 @@ import { surfaces } from '../../generated/surfaces.ts';
 import { auditRules } from '../audit/wiring/audit-rules.ts';
 import { requireFreePath } from '../http/free-path.ts';
 import { lookAtConfiguration } from '../process/configuration.ts';
-import { parseTenants } from '../process/declared-tenants.ts';
+import { requireTenants } from '../process/declared-tenants.ts';
 import { requireDataFolder } from '../process/folders.ts';
 import { configuredKey } from '../process/secret-key.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
@@ -29,7 +29,7 @@ const rules: readonly ((config: Config) => unknown)[] = [
   ({ dataDir }) => requireDataFolder(dataDir),
   ({ databaseUrl }) => readDatabaseUrl(databaseUrl),
   ({ secretKey }) => configuredKey('SERVICE_SECRET_KEY', secretKey),
-  ({ tenants }) => parseTenants(tenants),
+  requireTenants,
   ...vendorRules,
   ...auditRules,
 ];

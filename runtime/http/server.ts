@@ -10,7 +10,7 @@ import { ClientGone } from '../admission/call.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { DeclaredTenant } from '../process/declared-tenants.ts';
+import { type DeclaredTenant, hostsOf } from '../process/declared-tenants.ts';
 import { createServer } from '../process/node-http.ts';
 import { agentError, oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
@@ -58,8 +58,7 @@ export interface HttpParts {
 /** Put the HTTP server together; it does not listen yet. */
 export function createHttpServer(parts: HttpParts): FastifyInstance {
   const { declared = [] } = parts;
-  const hosts = declared.flatMap(({ url }) => url ?? []);
-  const checks = createOriginChecks(parts.host, parts.baseUrl, hosts);
+  const checks = createOriginChecks(parts.host, parts.baseUrl, hostsOf(declared));
   const enter = tenantEntrance(declared);
   const observers = new RequestObservers(parts.metrics);
   const broken = new BrokenRequests();

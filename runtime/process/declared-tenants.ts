@@ -1,3 +1,4 @@
+import { type AuthMode, isReachedLocally } from '#contract/config/auth-mode';
 import { ConfigError } from '#contract/config/config';
 import { isObject } from '#contract/json';
 import { defaultTenant, type Tenant } from '#contract/tenant/tenants';
@@ -32,7 +33,6 @@ const members = {
   registrations_per_network: countIn,
   registrations_per_hour: countIn,
   email_domains: domainsIn,
-  providers: namesIn,
 } satisfies Record<string, Read<unknown>>;
 
 /**
@@ -50,6 +50,36 @@ export function parseTenants(text: string | undefined): readonly DeclaredTenant[
   requireDifferent(tenants.map(({ id }) => id));
   requireDifferent(tenants.flatMap(({ url }) => (url === undefined ? [] : [hostOf(url)])));
   return tenants;
+}
+
+/** What the tenants have to fit to. */
+interface Around {
+  readonly tenants: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly host: string;
+  readonly surfaces: { readonly identity: { readonly auth: AuthMode | undefined } };
+}
+
+/**
+ * Refuse tenants that nobody, or whoever calls, could speak for.
+ *
+ * @throws ConfigError
+ */
+export function requireTenants({ tenants, baseUrl, host, surfaces }: Around): void {
+  const hosts = hostsOf(parseTenants(tenants));
+  const own = [baseUrl === undefined ? host : hostOf(baseUrl), 'localhost', '127.0.0.1', '[::1]'];
+  const shadowed = hosts.find((url) => own.includes(hostOf(url)));
+  if (shadowed !== undefined) fail('hosts other than those of the server itself', shadowed);
+  const isOpen = hosts.some((url) => !isReachedLocally({ host, baseUrl: url }));
+  if (surfaces.identity.auth !== 'local' || !isOpen) return;
+  const expected =
+    'required, because SERVICE_TENANTS has hosts that are no loopback addresses, and local takes whoever calls for the operator';
+  throw new ConfigError([{ variable: 'SERVICE_AUTH', expected, received: 'local' }]);
+}
+
+/** The hosts that tenants have of their own, as URLs. */
+export function hostsOf(tenants: readonly DeclaredTenant[]): readonly string[] {
+  return tenants.flatMap(({ url }) => url ?? []);
 }
 
 /** The name of the host of a URL. */
@@ -84,7 +114,6 @@ function readTenant(entry: unknown, place: string): DeclaredTenant {
   const read = <Name extends keyof typeof members>(name: Name) =>
     members[name](entry, name, place) as ReturnType<(typeof members)[Name]>;
   const emailDomains = read('email_domains');
-  const providers = read('providers');
   return {
     id,
     url: read('url'),
@@ -99,7 +128,6 @@ function readTenant(entry: unknown, place: string): DeclaredTenant {
       registrationsPerHour: read('registrations_per_hour'),
     }),
     ...(emailDomains && { emailDomains }),
-    ...(providers && { providers }),
   };
 }
 

@@ -7,6 +7,8 @@ export interface AddressSettings {
   readonly mcpPath: string;
   /** What the server binds to. */
   readonly host: string;
+  /** The hosts that tenants have of their own, as URLs. */
+  readonly hosts?: readonly string[];
 }
 
 /** Where this server is reached: as the operator says, else where it listens. */
@@ -20,11 +22,11 @@ export class ListeningAddress implements OwnAddress {
   #assumed: string | undefined;
   #found: string | undefined;
 
-  constructor({ baseUrl, mcpPath, host }: AddressSettings) {
+  constructor({ baseUrl, mcpPath, host, hosts = [] }: AddressSettings) {
     this.#baseUrl = baseUrl;
     this.#host = host;
     this.mcpPath = mcpPath;
-    this.isLoopback = isReachedLocally({ host, baseUrl });
+    this.isLoopback = [baseUrl, ...hosts].every((url) => isReachedLocally({ host, baseUrl: url }));
   }
 
   /** The server that will listen. */
@@ -87,8 +89,7 @@ export function tenantAddress(id: string, url: string | undefined, server: OwnAd
     };
   }
   return {
-    ...{ basePath: '', mcpPath },
-    isLoopback: isLoopback && isReachedLocally({ host: 'localhost', baseUrl: url }),
+    ...{ basePath: '', mcpPath, isLoopback },
     isSecure: url.startsWith('https:'),
     of: (path) => url + path,
     wellKnown: (name, path) => `${url}/.well-known/${name}${path}`,

@@ -139,6 +139,12 @@ export interface ScopesWidenedPayload {
   readonly scope: string;
 }
 
+/** Payload of `TENANT_REVOKED`. */
+export interface TenantRevokedPayload {
+  /** How many agents were registered. */
+  readonly registrations: number;
+}
+
 /** What this surface writes to the audit log. */
 export interface IdentityEvents {
   /** KEY_ROTATED: A key that signs tokens was made, put to use or retired. */
@@ -183,6 +189,8 @@ export interface IdentityEvents {
   readonly claimLocked: AuditAppend<ClaimLockedPayload>;
   /** SCOPES_WIDENED: A person has given more to what acts for them. */
   readonly scopesWidened: AuditAppend<ScopesWidenedPayload>;
+  /** TENANT_REVOKED: The operator has ended everything that a tenant had given. */
+  readonly tenantRevoked: AuditAppend<TenantRevokedPayload>;
 }
 
 /** Give what writes each event to `log`. */
@@ -207,5 +215,6 @@ export function createIdentityEvents(log: AuditWriter): IdentityEvents {
     claimDenied: append('CLAIM_DENIED'),
     claimLocked: append('CLAIM_LOCKED'),
     scopesWidened: append('SCOPES_WIDENED'),
+    tenantRevoked: append('TENANT_REVOKED'),
   };
 }

@@ -25,8 +25,6 @@ export interface Tenant {
   readonly settings: TenantSettings;
   /** Domains of the addresses with which people may sign in; any when absent. */
   readonly emailDomains?: readonly string[];
-  /** Vendors whose tools its callers may use; all that the server offers when absent. */
-  readonly providers?: readonly string[];
 }
 
 /** All of them; which one a request is for is decided by the address that it came to. */

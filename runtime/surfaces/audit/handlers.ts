@@ -4,6 +4,7 @@ import type { AuditLog } from '#contract/house/audit';
 import type { AuditReader } from '#contract/house/audit-events';
 import type { Witness } from '#contract/house/witness';
 import type { AuditHandlers } from '../../../generated/surfaces/audit/routes.ts';
+import { areOwnEntries, isOwnEntry } from './own-entries.ts';
 import { parseTilePath } from './tile-path.ts';
 import { createWitnessHandlers } from './witness-handlers.ts';
 
@@ -47,14 +48,18 @@ export function createHandlers(
       const body = found(await log.tile(level, index, width), `tile ${level}/${path}`);
       return { status: 200, headers: kept('public', body), body };
     },
-    async getEntriesTile({ parameters: { index: path } }) {
+    async getEntriesTile({ parameters: { index: path }, context: { caller } }) {
       const { index, width } = addressOf(path);
       const log = await open();
-      const body = found(await log.entriesBundle(index, width), `tile entries/${path}`);
+      const name = `tile entries/${path}`;
+      const body = found(await log.entriesBundle(index, width), name);
+      found(areOwnEntries(body, caller) || undefined, name);
       return { status: 200, headers: kept('private', body), body };
     },
-    async getEntry({ parameters: { seq } }) {
-      const record = found(await (await open()).entry(seq), `entry ${seq}`);
+    async getEntry({ parameters: { seq }, context: { caller } }) {
+      const name = `entry ${seq}`;
+      const record = found(await (await open()).entry(seq), name);
+      found(isOwnEntry(record.entry, caller) || undefined, name);
       const body = { entry: record.entry, hash: record.hash };
       return { status: 200, headers: kept('private', record.hash), body };
     },

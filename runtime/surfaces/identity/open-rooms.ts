@@ -2,12 +2,11 @@ import { ServiceError } from '#contract/errors';
 import type { House } from '#contract/house/house';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { SignedInPeople } from '#contract/surface/people';
-import type { SurfaceCommand } from '#contract/surface/surface-module';
 import { defaultTenant } from '#contract/tenant/tenants';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
 import type { IdentityJobs } from '../../../generated/surfaces/identity/jobs.ts';
 import type { IdentityHandlers } from '../../../generated/surfaces/identity/routes.ts';
-import { commandsOfAll } from './commands/commands-of-all.ts';
+import { commandsOfAll, type OperatorCommands } from './commands/commands-of-all.ts';
 import { createTerminalHandlers } from './commands/handlers.ts';
 import { writeTerminalNotes } from './commands/terminal-notes.ts';
 import type { IdentityNeeds } from './create-identity.ts';
@@ -24,7 +23,7 @@ export interface Rooms
   handlersOf(tenant: string): IdentityHandlers;
   readonly jobs: IdentityJobs;
   readonly people: SignedInPeople;
-  readonly commands: Readonly<Record<'token' | 'agents', SurfaceCommand>>;
+  readonly commands: OperatorCommands;
 }
 
 /**

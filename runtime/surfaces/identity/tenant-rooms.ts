@@ -10,6 +10,7 @@ import { createAuthenticate } from './authenticate/authenticate.ts';
 import { createChallenges } from './authenticate/challenges.ts';
 import { grantableTo } from './authorize/grantable.ts';
 import { createCommands } from './commands/commands.ts';
+import { type NoteAtTerminal, noteAtTerminal } from './commands/terminal-notes.ts';
 import {
   createIdentity,
   createSharedMemory,
@@ -28,6 +29,7 @@ export interface TenantRoom
   readonly identity: Identity;
   readonly people: SignedInPeople;
   readonly handlers: Omit<IdentityHandlers, 'runAtTerminal'>;
+  readonly note: NoteAtTerminal;
   readonly commands: Readonly<Record<'token' | 'agents', SurfaceCommand>>;
 }
 
@@ -90,6 +92,7 @@ function createRoom(
     identity,
     people: createSignedInPeople({ ...identity, ...parts, grants: oauth.grants }),
     handlers: createHandlers(identity, oauth, house),
+    note: noteAtTerminal(house.jobs, tenant.id),
     commands: createCommands(identity, oauth, house.jobs),
     authenticate: createAuthenticate({ ...parts, known, verify, checkProof }),
     refuse: challenges.refuse,

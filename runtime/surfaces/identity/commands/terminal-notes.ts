@@ -5,6 +5,7 @@ import type { IdentityEvents } from '../../../../generated/surfaces/identity/eve
 /** What was done at the terminal. */
 export type TerminalNote =
   | { readonly kind: 'revoked'; readonly registration: string }
+  | { readonly kind: 'tenant_revoked'; readonly registrations: number }
   | {
       readonly kind: 'consent_revoked';
       readonly client: string;
@@ -30,7 +31,10 @@ export function noteAtTerminal(jobs: House['jobs'], tenant: string): NoteAtTermi
 
 /** Make what writes it down. */
 export function writeTerminalNotes(
-  events: Pick<IdentityEvents, 'registrationRevoked' | 'consentRevoked' | 'tokenIssued'>,
+  events: Pick<
+    IdentityEvents,
+    'registrationRevoked' | 'tenantRevoked' | 'consentRevoked' | 'tokenIssued'
+  >,
 ): (job: JobRun) => Promise<void> {
   return async ({ tenant, payload }) => {
     // Written by `noteAtTerminal` alone.
@@ -40,6 +44,11 @@ export function writeTerminalNotes(
       case 'revoked':
         await events.registrationRevoked({ ...facts, subject: note.registration, payload: {} });
         return;
+      case 'tenant_revoked': {
+        const { registrations } = note;
+        await events.tenantRevoked({ ...facts, subject: tenant, payload: { registrations } });
+        return;
+      }
       case 'consent_revoked': {
         const { kind: _, ...consent } = note;
         await events.consentRevoked({ ...facts, subject: note.client, payload: consent });

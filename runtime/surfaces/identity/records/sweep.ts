@@ -18,7 +18,7 @@ const expiring = [
 /** How long rows stay after their end, so that it can still be said that they have ended. */
 const keptMs = 86_400_000;
 
-/** Forget what has expired a day ago, and watermarks that concern no token any more. */
+/** Forget of every tenant what has expired a day ago, and watermarks that concern no token any more. */
 export async function sweepExpired({ store, now }: Place, watermarkMs: number): Promise<void> {
   for (const table of expiring) {
     await store.db
