@@ -148,7 +148,7 @@ export interface Config {
   readonly callLimit: number;
   /**
    * How long a request may wait for the processor when more come than it can do; then it is refused
-   * with 503 and Retry-After (`SERVICE_OVERLOAD_WAIT`, default 500ms).
+   * with 503 and Retry-After (`SERVICE_OVERLOAD_WAIT`, default 250ms).
    */
   readonly overloadWaitMs: number;
   /**
@@ -302,7 +302,7 @@ const switches: Switches<Config> = {
   overloadWaitMs: {
     env: 'SERVICE_OVERLOAD_WAIT',
     type: 'duration',
-    default: 500,
+    default: 250,
     minimum: 10,
     maximum: 60_000,
   },

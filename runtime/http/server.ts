@@ -97,7 +97,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
 }
 
 /** How many requests may come in at a time. */
-function crowdOf({ running, metrics, callLimit = 1000, overloadWaitMs = 500 }: HttpParts): Crowd {
+function crowdOf({ running, metrics, callLimit = 1000, overloadWaitMs = 250 }: HttpParts): Crowd {
   const onRefusal = metrics.counter({
     name: 'http_server_overload_refusals_total',
     help: 'Requests that were refused because the server had more to do than it could.',

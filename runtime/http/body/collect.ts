@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '#contract/errors';
+import { heldBodies } from '../../process/held-bodies.ts';
 
 /**
  * Read a whole body.
@@ -8,7 +9,7 @@ import { ServiceError } from '#contract/errors';
  */
 export async function collect(payload: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bounded(payload, limit)) chunks.push(chunk);
+  for await (const chunk of held(payload, limit)) chunks.push(chunk);
   const [only] = chunks;
   return only && chunks.length === 1 ? Buffer.from(only) : Buffer.concat(chunks);
 }
@@ -29,6 +30,22 @@ export async function* bounded(
     length += chunk.length;
     if (length > limit) throw tooLarge(limit);
     yield chunk;
+  }
+}
+
+/** The same for a body that is kept until it is complete: all of them together have an end, too. */
+export async function* held(
+  payload: IncomingMessage,
+  limit: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const body = heldBodies.open(() => payload.destroy());
+  try {
+    for await (const chunk of bounded(payload, limit)) {
+      body.add(chunk.length);
+      yield chunk;
+    }
+  } finally {
+    body.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '#contract/errors';
 import type { UploadedFile, WantedFile } from '#contract/surface/route-file';
-import { bounded } from './collect.ts';
+import { held } from './collect.ts';
 import { type FormReading, formValues } from './form.ts';
 import { matching } from './media-type.ts';
 import { MultipartBody } from './multipart-body.ts';
@@ -53,7 +53,7 @@ export async function readMultipart(
     parser.on(event, () => parser.destroy(refused(`a form has at most ${what}`)));
   }
   try {
-    await pipeline(bounded(payload, limit), parser);
+    await pipeline(held(payload, limit), parser);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw refused(`the body is no valid multipart/form-data: ${(error as Error).message}`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { heldBodies } from '../../process/held-bodies.ts';
 
 /** A body, or why there is none. */
 export type Body = Buffer | 'too large' | 'incomplete';
@@ -16,7 +17,9 @@ export function readBody(
   let chunks: Buffer[] = [];
   let length = 0;
   let settled = false;
+  const held = heldBodies.open(() => request.destroy());
   const settle = (body: Body) => {
+    held.close();
     if (!settled) done(body);
     settled = true;
     chunks = [];
@@ -24,10 +27,14 @@ export function readBody(
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length > limit) settle('too large');
-    else chunks.push(chunk);
+    else {
+      chunks.push(chunk);
+      held.add(chunk.length);
+    }
   });
   request.on('end', () => settle(joined(chunks)));
   request.on('error', () => settle('incomplete'));
+  request.on('close', () => settle('incomplete'));
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {
