@@ -14,7 +14,7 @@ const style = [
   // The colours that browsers give links are too dark for dark pages.
   'a{color:inherit}',
   'label{display:block;font-weight:600}',
-  'input:not([type=hidden]){font:inherit;width:100%;max-width:24rem;box-sizing:border-box;padding:.75rem;border:1px solid}',
+  'input:not([type=hidden],[type=checkbox]){font:inherit;width:100%;max-width:24rem;box-sizing:border-box;padding:.75rem;border:1px solid}',
   'dt{font-weight:600;margin-top:.75rem}dd{margin:0}',
   '.problem{border-left:4px solid;padding-left:.75rem}',
   '.code{font:700 1.75rem/1.4 ui-monospace,monospace;letter-spacing:.08em}',

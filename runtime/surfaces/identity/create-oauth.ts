@@ -79,7 +79,7 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     ...{ refreshTokens: identity.refreshTokenRecords, revocations: identity.revocations },
   };
   const elevation = new Elevation({
-    ...{ addresses, scopes, grants, events, tenant, now },
+    ...{ addresses, scopes, grants, clients, events, tenant, now },
     registrations: identity.registrations,
     records: createElevationRecords(place),
     key: () => identity.keys('identity elevation'),

@@ -12,7 +12,9 @@ async function start(t: TestContext) {
   const server = await startWholeServer(t, {
     SERVICE_PROVIDER: 'github',
     SERVICE_PROVIDER_AUTH_JSON: '{"github":"a token of the operator"}',
-    SERVICE_OAUTH_CLIENTS: JSON.stringify([{ client_id: 'c', redirect_uris: [redirect] }]),
+    SERVICE_OAUTH_CLIENTS: JSON.stringify([
+      { client_id: 'c', client_name: 'A host', redirect_uris: [redirect] },
+    ]),
   });
   const { base } = server;
   const person = await signedIn(server);
@@ -63,6 +65,7 @@ test('a person gives more on a page, once, and the next refresh has it', async (
   const shown = await person.open(page);
   const text = await shown.text();
   assert.match(text, /Read from GitHub/);
+  assert.match(text, /“A host”/, 'who asks');
   const form = formOf(text);
   form.set('decision', 'allow');
   const target = `${server.base}/oauth2/elevate`;

@@ -2,6 +2,7 @@ import type { IdentityEvents } from '../../../../generated/surfaces/identity/eve
 import type { Addresses } from '../addresses.ts';
 import type { Remedy } from '../authenticate/challenges.ts';
 import { grantableTiers, isGivenByPerson } from '../authorize/grantable.ts';
+import type { Clients } from '../clients/clients.ts';
 import { elevationMs } from '../numbers.ts';
 import type { Person } from '../people/person.ts';
 import type { ElevationRecords } from '../records/elevations.ts';
@@ -17,6 +18,7 @@ export interface ElevationParts {
   readonly records: ElevationRecords;
   readonly registrations: Pick<RegistrationRecords, 'find' | 'change'>;
   readonly grants: Pick<GrantRecords, 'find' | 'widen'>;
+  readonly clients: Pick<Clients, 'find'>;
   readonly events: Pick<IdentityEvents, 'scopesWidened'>;
   readonly tenant: string;
   readonly key: () => Buffer;
@@ -61,6 +63,14 @@ export class Elevation {
     const { key, now } = this.#parts;
     const request = readElevation(written, key(), now());
     return request?.user === person.id ? request : undefined;
+  }
+
+  /** What the one that asks calls itself. */
+  async askerOf({ kind, owner }: ElevationRequest): Promise<string> {
+    const { registrations, grants, clients } = this.#parts;
+    if (kind === 'registration') return (await registrations.find(owner))?.clientName ?? '';
+    const client = (await grants.find(owner))?.client;
+    return client === undefined ? '' : ((await clients.find(client))?.name ?? '');
   }
 
   /** Give what was asked for; false where it was decided before, or there is nobody to give it to. */

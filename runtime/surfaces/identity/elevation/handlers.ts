@@ -51,8 +51,9 @@ export function createElevationHandlers(
       const request = elevation.read(written, person);
       if (!request) return told(404, gone);
       const shown = request.scopes.map((name) => ({ name, sentence: scopes.sentence(name) }));
+      const asker = await elevation.askerOf(request);
       const form = pages.form(placeOf(person, written));
-      return told(200, elevationPage({ scopes: shown, person, key: written }, form));
+      return told(200, elevationPage({ scopes: shown, person, key: written, asker }, form));
     },
     async decideElevation({ body, context: { http } }) {
       const { request: written, token, decision } = body;

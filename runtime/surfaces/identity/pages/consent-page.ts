@@ -33,15 +33,18 @@ ${scopeBoxes(view.scopes)}</fieldset>
 }
 
 /** What the page shows that asks for more. */
-export type ElevationView = Pick<ConsentView, 'scopes' | 'person' | 'key'>;
+export interface ElevationView extends Pick<ConsentView, 'scopes' | 'person' | 'key'> {
+  /** What the one that asks calls itself; empty where it does not. */
+  readonly asker: string;
+}
 
 /** The page on which a person gives more to what acts for them already. */
-export function elevationPage({ scopes, person, key }: ElevationView, form: PageForm): Page {
+export function elevationPage({ scopes, person, key, asker }: ElevationView, form: PageForm): Page {
   const asked = scopes.map(
     ({ name, sentence }) => html`<li>${sentence} <small>(${name})</small></li>
 `,
   );
-  const body = html`<p>Something that acts for you asks to do more. You are signed in as <b>${person.email}</b>.</p>
+  const body = html`<p>${asker === '' ? 'Something without a name' : `“${asker}”`}, which acts for you already, asks to do more. You are signed in as <b>${person.email}</b>.</p>
 <ul>
 ${new Html(asked.map(({ text }) => text).join(''))}</ul>
 <p>Go on only if you know what it needs this for. You can take the access back at any time.</p>
@@ -79,7 +82,7 @@ function redirectHost(uri: string): string {
 /** On the machine of a person, any program can take the place of the one that is named. */
 function warning({ client, redirectUri }: ConsentView): Html {
   if (redirectUri.startsWith('https:') && client.kind !== 'dynamic') return html``;
-  return html`<p><strong>The name above is not proven.</strong> Any program on this computer could call itself so.</p>`;
+  return html`<p><strong>The name above is not proven.</strong> Any program could call itself so.</p>`;
 }
 
 /** A page that says that something cannot be done. */
