@@ -31,7 +31,8 @@ export interface PlatformHandlers {
   /**
    * GET /metrics: What this process has counted and measured
    *
-   * The text format of Prometheus, or OpenMetrics where the Accept header names it.
+   * The text format of Prometheus, or OpenMetrics where the Accept header names it; not at the
+   * addresses of tenants.
    */
   getMetrics(request: Request<GetMetrics>): Promise<Reply<GetMetrics>>;
 }

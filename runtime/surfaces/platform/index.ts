@@ -1,7 +1,9 @@
+import { ServiceError } from '#contract/errors';
 import type { House } from '#contract/house/house';
 import { bindRoutes, bindTools } from '#contract/surface/surface';
 import type { Surface, SurfaceModule } from '#contract/surface/surface-module';
 import { bindPrompts, bindTemplates } from '#contract/surface/surface-offer';
+import { defaultTenant } from '#contract/tenant/tenants';
 import {
   type PlatformPrompts,
   platformPrompts,
@@ -37,7 +39,11 @@ function create(house: Pick<House, Needs>): Surface {
         ? { status: 200, body: { status: 'ready', version, checks } }
         : { status: 503, body: { status: 'unavailable', version, checks } };
     },
-    async getMetrics({ accept }) {
+    async getMetrics({ accept, context }) {
+      // They count what all tenants do, which none of them has to know.
+      if (context.caller.tenant !== defaultTenant) {
+        throw new ServiceError('not_found', 404, 'metrics are at the address of the server itself');
+      }
       const { contentType, text } = await metrics.expose(accept);
       return { status: 200, headers: { 'content-type': contentType }, body: text };
     },
