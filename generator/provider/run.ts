@@ -3,21 +3,26 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitCodes } from '../commands/exit-codes.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { formatDiagnostics } from '../diagnostics/format-diagnostics.ts';
+import { diagnosticFormats, formatDiagnostics } from '../diagnostics/format-diagnostics.ts';
 import { suggestion } from '../diagnostics/suggestion.ts';
 import { providerIds } from '../kinds/providers.ts';
 import { addProvider } from './add-provider.ts';
 import { addedText } from './added-text.ts';
 import { checkProvider } from './check-provider.ts';
+import { driftText } from './drift/drift-text.ts';
+import { findDrift } from './drift/find-drift.ts';
 import { FetchError } from './fetch-description.ts';
 import { listProviders } from './list-providers.ts';
 
 const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR] [--licence SPDX]
        npm run provider -- check [ID...]
+       npm run provider -- drift ID --openapi FILE|URL [--root DIR] [--format text|json|github]
        npm run provider -- list
 
   add      draft a provider out of an OpenAPI description, or extend it by what its curation names
   check    check everything that generate checks, the fixtures, and look for credentials
+  drift    compare what a provider keeps with a later description; nothing is written.
+           0: nothing that breaks callers, 1: something does, 2: it could not be compared
   list     show all providers and whether their credentials are set
 
   --root DIR      the folder that references of the description may not leave
@@ -57,6 +62,8 @@ export async function runProvider(
         return await add(args, surroundings);
       case 'check':
         return await check(args, surroundings);
+      case 'drift':
+        return await drift(args, surroundings);
       case 'list':
         surroundings.print(listProviders(surroundings.base, surroundings.env));
         return exitCodes.ok;
@@ -97,20 +104,24 @@ function readAddOptions(args: readonly string[], base: string) {
       `${JSON.stringify(id)} is no provider id: 2 to 24 of a-z, 0-9 and "_", a letter first`,
     );
   }
-  const { openapi, root, licence } = values;
+  const { licence } = values;
+  const day = new Date().toISOString().slice(0, 10);
+  return {
+    ...descriptionOf(values, base),
+    id,
+    base,
+    day,
+    ...(licence !== undefined && { licence }),
+  };
+}
+
+/** The description that the command line names. */
+function descriptionOf({ openapi, root }: ReturnType<typeof parse>['values'], base: string) {
   if (openapi === undefined) throw new UsageError('--openapi FILE|URL is missing');
   if (!/^https?:\/\//i.test(openapi) && !existsSync(join(base, openapi)) && !existsSync(openapi)) {
     throw new UsageError(`there is no file ${openapi}`);
   }
-  const day = new Date().toISOString().slice(0, 10);
-  return {
-    id,
-    base,
-    description: openapi,
-    day,
-    ...(root !== undefined && { root }),
-    ...(licence !== undefined && { licence }),
-  };
+  return { description: openapi, ...(root !== undefined && { root }) };
 }
 
 async function check(args: readonly string[], { base, print, complain }: Surroundings) {
@@ -130,13 +141,34 @@ async function check(args: readonly string[], { base, print, complain }: Surroun
   return code;
 }
 
+async function drift(args: readonly string[], { base, print, complain }: Surroundings) {
+  const { values, positionals } = parse(args);
+  const [id, ...rest] = positionals;
+  if (id === undefined || rest.length > 0) throw new UsageError('drift takes one provider id');
+  const known = providerIds(base);
+  if (!known.includes(id)) {
+    throw new UsageError(`there is no provider ${id}: ${suggestion(id, known)}`);
+  }
+  const format = diagnosticFormats.find((each) => each === (values.format ?? 'text'));
+  if (format === undefined) {
+    throw new UsageError(
+      `--format is one of ${diagnosticFormats.join(', ')}, not ${JSON.stringify(values.format)}`,
+    );
+  }
+  const report = await findDrift({ ...descriptionOf(values, base), id, base });
+  const isCompared = report.diagnostics.length === 0;
+  (isCompared || format === 'json' ? print : complain)(driftText(report, format));
+  if (!isCompared) return exitCodes.errors;
+  return report.changes.some(({ breaks }) => breaks) ? exitCodes.drift : exitCodes.ok;
+}
+
 function parse(args: readonly string[]) {
   const texts = { type: 'string' } as const;
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { openapi: texts, root: texts, licence: texts },
+      options: { openapi: texts, root: texts, licence: texts, format: texts },
     });
   } catch (error) {
     throw new UsageError((error as Error).message);

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { acme } from './acme.ts';
+import { createWorkplace } from './workplace.ts';
+
+/** A drafted provider, and what a later description does to it. */
+async function drafted(t: TestContext) {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  return {
+    ...place,
+    /** Compare with the description in which texts are replaced. */
+    async drift(replaced: Readonly<Record<string, string>>, ...options: string[]) {
+      let later = acme;
+      for (const [text, other] of Object.entries(replaced)) {
+        assert.ok(later.includes(text), `${text} is not in the description`);
+        later = later.replaceAll(text, () => other);
+      }
+      place.write('later.yaml', later);
+      return place.run('drift', 'acme', '--openapi', 'later.yaml', ...options);
+    },
+  };
+}
+
+interface Told {
+  readonly kind: string;
+  readonly tool: string;
+  readonly details: readonly string[];
+  readonly breaks: boolean;
+  readonly help: string;
+}
+
+test('the same description has not drifted', async (t) => {
+  const { drift } = await drafted(t);
+  const { code, out } = await drift({});
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    'acme: 2 tools held against version 4: 0 changes, 0 of them break callers, 0 operations are new\n',
+  );
+});
+
+const changes: readonly [string, Readonly<Record<string, string>>, number, RegExp][] = [
+  [
+    'an operation that is gone',
+    {
+      "  /teams/{team_id}:\n    parameters:\n      - { name: team_id, in: path, required: true, type: string, pattern: '^T[0-9]+$' }\n    get:\n      operationId: teams.get\n":
+        "  /teams/{team_id}:\n    parameters:\n      - { name: team_id, in: path, required: true, type: string, pattern: '^T[0-9]+$' }\n    put:\n      operationId: teams.put\n",
+    },
+    1,
+    /^removed acme_teams_get: .*teams\.get.* is not in/m,
+  ],
+  [
+    'an operation under another id',
+    { 'operationId: teams.get': 'operationId: team.read' },
+    1,
+    /^renamed acme_teams_get: operationId teams\.get is team\.read now\n {4}write the new name in from of/m,
+  ],
+  [
+    'an operation at another path',
+    { '  /teams:\n': '  /groups:\n' },
+    1,
+    /^altered acme_teams_list: request is GET \/groups, not GET \/teams\n/m,
+  ],
+  [
+    'arguments that take less',
+    { "'^T[0-9]+$'": "'^T[0-9]{8}$'" },
+    1,
+    /^narrowed acme_teams_get: team_id has another pattern\n {4}run provider add acme .* generate --accept/m,
+  ],
+  [
+    'a required parameter that is new',
+    {
+      '- { name: team_id, in: path, required: true, type: string, pattern':
+        '- { name: region, in: query, required: true, type: string }\n      - { name: team_id, in: path, required: true, type: string, pattern',
+    },
+    1,
+    /^narrowed acme_teams_get: region is new and required$/m,
+  ],
+  [
+    'a member of the answer that is of another type, and one that is gone',
+    {
+      'name: { type: string, example: Blue }': 'name: { type: integer }',
+      'secret: { type: string }': 'x: {}',
+    },
+    1,
+    /^narrowed acme_teams_get: name of the answer is integer, not string; secret is gone from the answer/m,
+  ],
+  [
+    'arguments that take more',
+    { ", pattern: '^T[0-9]+$'": '', 'maximum: 50': 'maximum: 80' },
+    0,
+    /^widened acme_teams_get: team_id is no longer limited by pattern\n {4}nothing has to be done/m,
+  ],
+  [
+    'operations that are new',
+    {
+      '  /old-reports:\n':
+        '  /members:\n    get:\n      operationId: members.list\n      responses: {}\n  /old-reports:\n',
+    },
+    0,
+    /^added members\.list\n {4}if agents need it/m,
+  ],
+];
+
+for (const [what, replaced, exit, expected] of changes) {
+  test(`drift tells of ${what}`, async (t) => {
+    const { drift } = await drafted(t);
+    const { code, out } = await drift(replaced);
+    assert.match(out, expected);
+    assert.equal(code, exit, out);
+  });
+}
+
+test('drift speaks to programs: JSON, workflow annotations, exit codes', async (t) => {
+  const { drift, run, write } = await drafted(t);
+  const replaced = { "'^T[0-9]+$'": "'^T[0-9]{8}$'" };
+  const { code, out } = await drift(replaced, '--format', 'json');
+  assert.equal(code, 1);
+  const report: { changes: Told[]; version: string; compared: number } = JSON.parse(out);
+  assert.deepEqual([report.version, report.compared], ['4', 2]);
+  const [{ help = '', ...change } = {}] = report.changes;
+  assert.deepEqual(change, {
+    kind: 'narrowed',
+    tool: 'acme_teams_get',
+    details: ['team_id has another pattern'],
+    breaks: true,
+  });
+  assert.match(help, /generate --accept/);
+  const annotated = await drift(replaced, '--format', 'github');
+  assert.match(
+    annotated.out,
+    /^::error file=specs\/providers\/acme\/curation\.yaml,line=1,title=drift::narrowed acme_teams_get/,
+  );
+  write('later.yaml', 'openapi: 3.1.0\npaths:\n\t/a: {}\n');
+  const broken = await run('drift', 'acme', '--openapi', 'later.yaml');
+  assert.equal(broken.code, 2);
+  assert.match(broken.err, /^later\.yaml:3:1 error SPEC002/);
+  assert.equal((await run('drift', 'nobody', '--openapi', 'later.yaml')).code, 3);
+  assert.equal((await run('drift', 'acme')).code, 3);
+  const odd = await run('drift', 'acme', '--openapi', 'later.yaml', '--format', 'xml');
+  assert.match(odd.err, /^--format is one of text, json, github, not "xml"/);
+});
