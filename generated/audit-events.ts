@@ -457,6 +457,54 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  CONNECTION_MADE: {
+    category: 'identity',
+    description: 'A person has connected their account at a vendor',
+    payload: {
+      type: 'object',
+      properties: { provider: { type: 'string', maxLength: 64 }, way: { enum: ['oauth2', 'key'] } },
+      required: ['provider', 'way'],
+      additionalProperties: false,
+    },
+  },
+  CONNECTION_BROKEN: {
+    category: 'identity',
+    description: 'A vendor has refused the account that a person had connected',
+    payload: {
+      type: 'object',
+      properties: {
+        provider: { type: 'string', maxLength: 64 },
+        way: { enum: ['oauth2', 'key'] },
+        during: { enum: ['refresh', 'call'], description: 'What the vendor has refused' },
+      },
+      required: ['provider', 'way', 'during'],
+      additionalProperties: false,
+    },
+  },
+  CONNECTION_REFRESH_FAILED: {
+    category: 'identity',
+    description: 'A vendor could not be asked for a new token',
+    payload: {
+      type: 'object',
+      properties: { provider: { type: 'string', maxLength: 64 }, way: { enum: ['oauth2', 'key'] } },
+      required: ['provider', 'way'],
+      additionalProperties: false,
+    },
+  },
+  CONNECTION_REVOKED: {
+    category: 'identity',
+    description: 'The account of a person at a vendor was disconnected',
+    payload: {
+      type: 'object',
+      properties: {
+        provider: { type: 'string', maxLength: 64 },
+        way: { enum: ['oauth2', 'key'] },
+        by: { enum: ['person', 'operator'] },
+      },
+      required: ['provider', 'way', 'by'],
+      additionalProperties: false,
+    },
+  },
   KEY_ROTATED: {
     category: 'identity',
     description: 'A key that signs tokens was made, put to use or retired',

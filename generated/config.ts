@@ -9,6 +9,7 @@ import {
 } from '#contract/config/config';
 import type { AuditConfig } from './surfaces/audit/config.ts';
 import type { CodeConfig } from './surfaces/code/config.ts';
+import type { ConnectionsConfig } from './surfaces/connections/config.ts';
 import type { IdentityConfig } from './surfaces/identity/config.ts';
 
 /** What the operator has chosen. */
@@ -166,6 +167,8 @@ export interface SurfaceConfigs {
   readonly audit: AuditConfig;
   /** Scripts over all tools. */
   readonly code: CodeConfig;
+  /** Connections. */
+  readonly connections: ConnectionsConfig;
   /** Identity. */
   readonly identity: IdentityConfig;
 }
@@ -382,6 +385,7 @@ const switches: Switches<Config> = {
         maximum: 10_000,
       },
     },
+    connections: { key: { env: 'SERVICE_CONNECTIONS_KEY', type: 'secret' } },
     identity: {
       auth: { env: 'SERVICE_AUTH', type: 'enum', values: ['required', 'local'] },
       registrationsPerNetwork: {

@@ -165,6 +165,51 @@ export const migrations: readonly StoredMigration[] = [
     ],
   },
   {
+    name: 'connections/1',
+    steps: [
+      {
+        create: 'connection',
+        columns: {
+          tenant: { type: 'text' },
+          subject: { type: 'text' },
+          provider: { type: 'text' },
+          id: { type: 'text' },
+          scheme: { type: 'text' },
+          way: { type: 'text' },
+          state: { type: 'text' },
+          sealed: { type: 'text' },
+          key_id: { type: 'text' },
+          account: { type: 'text' },
+          scopes: { type: 'text' },
+          version: { type: 'integer' },
+          expires_at: { type: 'integer', nullable: true },
+          lease_until: { type: 'integer', nullable: true },
+          made_at: { type: 'integer' },
+          changed_at: { type: 'integer' },
+        },
+        key: ['tenant', 'subject', 'provider'],
+      },
+      { index: 'connection_key', on: 'connection', columns: ['key_id'] },
+      {
+        create: 'connection_attempt',
+        columns: {
+          tenant: { type: 'text' },
+          hash: { type: 'text' },
+          subject: { type: 'text' },
+          provider: { type: 'text' },
+          scheme: { type: 'text' },
+          browser: { type: 'text' },
+          sealed: { type: 'text' },
+          created_at: { type: 'integer' },
+          expires_at: { type: 'integer' },
+          used_at: { type: 'integer', nullable: true },
+        },
+        key: ['tenant', 'hash'],
+      },
+      { index: 'connection_attempt_expiry', on: 'connection_attempt', columns: ['expires_at'] },
+    ],
+  },
+  {
     name: 'identity/1',
     steps: [
       {
@@ -539,6 +584,8 @@ export const migrations: readonly StoredMigration[] = [
 export const tableKeys: Readonly<Record<string, readonly string[]>> = {
   approval: ['tenant', 'id'],
   approved_act: ['tenant', 'digest'],
+  connection: ['tenant', 'subject', 'provider'],
+  connection_attempt: ['tenant', 'hash'],
   idempotency_key: ['tenant', 'operation', 'owner', 'key'],
   identity_attempt: ['tenant', 'id'],
   identity_authorization_request: ['tenant', 'hash'],

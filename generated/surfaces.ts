@@ -49,6 +49,22 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     },
   },
   {
+    id: 'connections',
+    title: 'Connections',
+    tools: 0,
+    paths: {
+      showConnections: '/connect',
+      showConnection: '/connect/{provider}',
+      beginConnection: '/connect/{provider}',
+      endConnection: '/connect/{provider}/disconnect',
+      finishConnection: '/connect/{provider}/callback',
+    },
+    create: async (house, { surfaces }) => {
+      const { surface } = await import('#surface/connections');
+      return surface.create(house, surfaces.connections);
+    },
+  },
+  {
     id: 'identity',
     title: 'Identity',
     tools: 0,

@@ -29,6 +29,10 @@ const commands: Readonly<Record<string, Entry>> = {
     options: ['tenant'],
   },
   tenants: { load: async () => (await import('./surface-command.ts')).surfaceCommand('tenants') },
+  connections: {
+    load: async () => (await import('./surface-command.ts')).surfaceCommand('connections'),
+    options: ['tenant'],
+  },
   store: { load: async () => (await import('./store.ts')).store, options: ['to'] },
 };
 
@@ -48,7 +52,10 @@ const help = `agent-tool-server ${version}
 
   agent-tool-server tenants list          list those who share this server, each with its address
   agent-tool-server tenants revoke ID     end every token, consent, session and registration of one of them
-      token and agents take --tenant ID for another tenant than default
+      token, agents and connections take --tenant ID for another tenant than default
+
+  agent-tool-server connections list                      list the accounts that people have connected at vendors
+  agent-tool-server connections disconnect PERSON VENDOR  disconnect one of them
 
   agent-tool-server audit verify                         check the whole audit log
   agent-tool-server audit verify PATH VKEY [FILE...]     check an exported log against checkpoints, or a proof against its entry

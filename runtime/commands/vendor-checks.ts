@@ -10,7 +10,7 @@ interface Trouble {
   fix(address: string): string;
 }
 
-type Outbound = Pick<Service['vendors']['outbound'], 'credential' | 'verify'>;
+type Outbound = Pick<Service['vendors']['outbound'], 'credential' | 'verify' | 'waysToConnect'>;
 
 /**
  * Ask all vendors at once, because each may take its time. What is well is reported in the order of
@@ -48,6 +48,10 @@ async function askVendor(outbound: Outbound, vendor: Provider): Promise<Finding 
   const variables = variablesOf(vendor);
   const set = variables.join(' or ');
   if (outbound.credential(vendor) === 'missing') {
+    if (outbound.waysToConnect(vendor).length > 0) {
+      const text = `${title}: people connect their own accounts at /connect/${vendor.id}; without ${set}, nothing is shared`;
+      return { kind: 'ok', text };
+    }
     const fix = homepage === undefined ? `set ${set}` : `set ${set} (${homepage})`;
     return { vendor, text: (names) => `${names}: it needs a credential`, fix: () => fix };
   }

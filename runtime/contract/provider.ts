@@ -1,4 +1,4 @@
-import type { ConnectWays } from './connect.ts';
+import type { ConnectWays } from './connect/ways.ts';
 import type { JsonPath } from './json.ts';
 import type { LazySkill } from './skill.ts';
 import type { VendorTool } from './tool.ts';

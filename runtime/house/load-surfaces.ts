@@ -1,8 +1,8 @@
 import { ConfigError } from '#contract/config/config';
+import type { PersonCredentials } from '#contract/connect/person-credentials';
 import type { House } from '#contract/house/house';
 import type { JobDefinition } from '#contract/house/jobs';
 import type { Gauge } from '#contract/house/metrics';
-import type { PersonCredentials } from '#contract/house/person-credentials';
 import type { Check } from '#contract/house/readiness';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { SignedInPeople } from '#contract/surface/people';

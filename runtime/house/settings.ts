@@ -7,7 +7,7 @@ import {
   requireSound,
 } from '#contract/config/config';
 import { bindable } from '#contract/config/loopback';
-
+import { configuredKey, configuredKeys } from '#contract/config/secret-key';
 import type { Config } from '../../generated/config.ts';
 import { surfaces } from '../../generated/surfaces.ts';
 import { auditRules } from '../audit/wiring/audit-rules.ts';
@@ -15,7 +15,6 @@ import { requireFreePath } from '../http/free-path.ts';
 import { lookAtConfiguration } from '../process/configuration.ts';
 import { requireTenants } from '../process/declared-tenants.ts';
 import { requireDataFolder } from '../process/folders.ts';
-import { configuredKey } from '../process/secret-key.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import { vendorProblems, vendorRules, vendorWarnings } from '../vendors/vendor-settings.ts';
 import { enabledSurfaces } from './load-surfaces.ts';
@@ -30,6 +29,7 @@ const rules: readonly ((config: Config) => unknown)[] = [
   ({ databaseUrl }) => readDatabaseUrl(databaseUrl),
   ({ secretKey }) => configuredKey('SERVICE_SECRET_KEY', secretKey),
   requireTenants,
+  ({ surfaces: { connections } }) => configuredKeys('SERVICE_CONNECTIONS_KEY', connections.key),
   ...vendorRules,
   ...auditRules,
 ];

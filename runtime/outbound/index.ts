@@ -1,5 +1,5 @@
+import type { ConnectWay } from '#contract/connect/connectable';
 import { ToolError } from '#contract/errors';
-import type { ConnectWay } from '#contract/house/connectable';
 import type { Provider } from '#contract/provider';
 import type { Tool, ToolDefinition, VendorTool } from '#contract/tool';
 import type { SchemaCompiler } from '../admission/steps/schema-compiler.ts';

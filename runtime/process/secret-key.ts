@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '#contract/config/config';
+import { configuredKey, keyInWords, parseKey } from '#contract/config/secret-key';
 import { makeDataFolder } from './folders.ts';
 import { StartError } from './start-error.ts';
 
@@ -49,25 +49,4 @@ function parseFile(path: string): Buffer {
   const key = parseKey(readFileSync(path, 'utf8'));
   if (key !== undefined) return key;
   throw new StartError(`the key ${path} is damaged: expected ${keyInWords}`);
-}
-
-/**
- * Read the key that a switch gives, if it is set.
- *
- * @throws ConfigError
- */
-export function configuredKey(variable: string, text: string | undefined): Buffer | undefined {
-  if (text === undefined) return undefined;
-  const key = parseKey(text);
-  if (key !== undefined) return key;
-  throw new ConfigError([{ variable, expected: keyInWords }]);
-}
-
-export const keyInWords = '32 bytes in base64, as `openssl rand -base64 32` prints them';
-
-/** 32 bytes in base64; another text decodes to something, too, but nobody meant it. */
-export function parseKey(text: string): Buffer | undefined {
-  const key = Buffer.from(text.trim(), 'base64');
-  const same = key.toString('base64').replace('=', '') === text.trim().replace('=', '');
-  return key.length === 32 && same ? key : undefined;
 }

@@ -1,4 +1,4 @@
-import type { PersonCredentials } from '#contract/house/person-credentials';
+import type { PersonCredentials } from '#contract/connect/person-credentials';
 
 /** What people have connected, for the vendors, which are made before the surface that knows it. */
 export class CredentialShelf implements PersonCredentials {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Environment } from '#contract/config/config';
-import type { ConnectableVendor } from '#contract/house/connectable';
+import type { ConnectableVendor } from '#contract/connect/connectable';
 import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
 import type { LazySkill } from '#contract/skill';

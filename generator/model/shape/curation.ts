@@ -1,4 +1,4 @@
-import type { KeyConnect, OAuthConnect, OAuthRevoke } from '#contract/connect';
+import type { KeyConnect, OAuthConnect, OAuthRevoke } from '#contract/connect/ways';
 import type { Json, JsonObject, JsonSchema } from '#contract/json';
 import type { RawDemands } from '../operation/operation-demands.ts';
 

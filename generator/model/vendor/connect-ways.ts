@@ -1,5 +1,5 @@
 import { parseDuration } from '#contract/config/switch';
-import type { ConnectWays, OAuthConnect, OAuthRevoke } from '#contract/connect';
+import type { ConnectWays, OAuthConnect, OAuthRevoke } from '#contract/connect/ways';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
 import type { CuratedAuth, CuratedOAuth, Curation } from '../shape/curation.ts';
 import { present } from '../texts/present.ts';

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configuredKey, keyInWords, parseKey } from '../../process/secret-key.ts';
+import { configuredKey, keyInWords, parseKey } from '#contract/config/secret-key';
 import { StartError } from '../../process/start-error.ts';
 import type { Seeds } from './key-ring.ts';
 

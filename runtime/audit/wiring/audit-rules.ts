@@ -1,5 +1,5 @@
+import { configuredKey } from '#contract/config/secret-key';
 import type { Config } from '../../../generated/config.ts';
-import { configuredKey } from '../../process/secret-key.ts';
 import { fileAnchor, s3Anchor } from './audit-anchors.ts';
 import { createWitnessAnchors, requireLogKeys, requireWitnessKey } from './audit-witnesses.ts';
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError } from '#contract/config/config';
+import { configuredKey } from '#contract/config/secret-key';
 import { parseSwitch } from '#contract/config/switch';
 import type { Store } from '#contract/house/store';
 import type { Witness } from '#contract/house/witness';
 import type { Config } from '../../../generated/config.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { makeDataFolder } from '../../process/folders.ts';
-import { configuredKey } from '../../process/secret-key.ts';
 import type { Anchor } from '../anchors/anchor.ts';
 import { createWitnessAnchor } from '../anchors/witness-anchor.ts';
 import { Cosigner } from '../keys/cosignature.ts';

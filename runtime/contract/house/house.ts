@@ -1,10 +1,10 @@
+import type { ConnectableVendor } from '../connect/connectable.ts';
 import type { ScopeCatalogue } from '../scope.ts';
 import type { SignedInPeople } from '../surface/people.ts';
 import type { OwnAddress } from '../tenant/own-address.ts';
 import type { Tenants } from '../tenant/tenants.ts';
 import type { ApprovalDesk } from './approval.ts';
 import type { AuditDoor } from './audit-events.ts';
-import type { ConnectableVendor } from './connectable.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { SurfaceMetrics } from './metrics.ts';

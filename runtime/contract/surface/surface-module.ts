@@ -1,7 +1,7 @@
+import type { PersonCredentials } from '../connect/person-credentials.ts';
 import type { House } from '../house/house.ts';
 import type { JobDefinition } from '../house/jobs.ts';
 import type { Gauge } from '../house/metrics.ts';
-import type { PersonCredentials } from '../house/person-credentials.ts';
 import type { Check } from '../house/readiness.ts';
 import type { Prompt } from '../prompt.ts';
 import type { ResourceTemplate } from '../resource.ts';

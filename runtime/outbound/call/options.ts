@@ -1,4 +1,4 @@
-import type { PersonCredentials } from '#contract/house/person-credentials';
+import type { PersonCredentials } from '#contract/connect/person-credentials';
 import type { Clock } from './clock.ts';
 
 /** What the composition root decides for all vendors together. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '#contract/caller';
 import { InputRequired, lackedFor } from '#contract/client';
+import type { PersonCredential, PersonCredentials } from '#contract/connect/person-credentials';
 import { ToolError } from '#contract/errors';
-import type { PersonCredential, PersonCredentials } from '#contract/house/person-credentials';
 import type { Provider } from '#contract/provider';
 
 const key = 'connect';

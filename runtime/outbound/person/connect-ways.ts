@@ -1,5 +1,5 @@
-import type { OAuthConnect, OAuthRevoke } from '#contract/connect';
-import type { ConnectWay } from '#contract/house/connectable';
+import type { ConnectWay } from '#contract/connect/connectable';
+import type { OAuthConnect, OAuthRevoke } from '#contract/connect/ways';
 import type { Provider, ProviderScheme } from '#contract/provider';
 import type { Environment } from '../call/options.ts';
 import { readToken } from '../credentials/token.ts';
@@ -27,18 +27,20 @@ export function connectWays(
   env: Environment,
   moved: string | undefined,
 ): readonly ConnectWay[] {
-  return provider.auth.flatMap((scheme) => {
+  const ways = provider.auth.flatMap((scheme) => {
     if (scheme.type === 'none' || scheme.connect === undefined) return [];
     const { id, oauth2, key } = scheme.connect;
     const client = oauth2 && clientOf(oauth2, provider, env);
-    const ways: ConnectWay[] = [];
+    const own: ConnectWay[] = [];
     if (oauth2 && client) {
       const flow = moved === undefined ? oauth2 : movedTo(oauth2, moved);
-      ways.push({ kind: 'oauth2', scheme: id, flow, client });
+      own.push({ kind: 'oauth2', scheme: id, flow, client });
     }
-    if (key) ways.push({ kind: 'key', scheme: id, key });
-    return ways;
+    if (key) own.push({ kind: 'key', scheme: id, key });
+    return own;
   });
+  // Consent at the vendor first: it ends by itself, and a pasted key does not.
+  return ways.toSorted((a, b) => Number(a.kind === 'key') - Number(b.kind === 'key'));
 }
 
 function clientOf(flow: OAuthConnect, provider: Provider, env: Environment) {

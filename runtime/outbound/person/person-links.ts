@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PersonCredential } from '#contract/house/person-credentials';
+import type { PersonCredential } from '#contract/connect/person-credentials';
 import type { Provider } from '#contract/provider';
 import type { Tool, VendorTool } from '#contract/tool';
 import type { Environment } from '../call/options.ts';
@@ -70,7 +70,9 @@ export class PersonLinks {
     const { id, version, scheme } = credential;
     const known = this.#links.get(id);
     if (known?.version === version) return known;
-    const link = this.open(provider, scheme, await credential.open());
+    const opened = this.open(provider, scheme, await credential.open());
+    // The vendor goes on counting for the same account.
+    const link = known ? { ...opened, gate: known.link.gate } : opened;
     const made = { version, link, calls: new Map() };
     this.#links.set(id, made);
     return made;

@@ -1,6 +1,6 @@
 import type { CallContext } from '#contract/caller';
+import type { PersonCredential } from '#contract/connect/person-credentials';
 import { ToolError } from '#contract/errors';
-import type { PersonCredential } from '#contract/house/person-credentials';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Credential } from '../credentials/credential.ts';
 import { isOptional, maySpend } from '../optional-credential.ts';
@@ -65,9 +65,9 @@ export function personalTool(definition: ToolDefinition, parts: PersonalParts): 
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
       // The vendor has done nothing: with another token, the same may be asked once more.
-      const renewed =
-        (await credentials.renew(context.caller, provider.id, credential)) ??
-        (await asked(context, 'refused'));
+      const found = await credentials.renew(context.caller, provider.id, credential);
+      if (!found) throw error;
+      const renewed = found === 'broken' ? await asked(context, 'refused') : found;
       return (await own(renewed))(args, context);
     }
   }

@@ -103,8 +103,8 @@ export function storeContract(name: string, make: MakeDatabase): void {
     const [store] = stores;
     const rows = await store?.db.selectFrom('schema_migration').select('name').execute();
     assert.deepEqual(
-      rows?.map(({ name }) => name),
-      migrations.map(({ name }) => name),
+      rows?.map(({ name }) => name).toSorted(),
+      migrations.map(({ name }) => name).toSorted(),
     );
   });
 

@@ -1,4 +1,4 @@
-import type { KeyConnect, OAuthConnect } from '../connect.ts';
+import type { KeyConnect, OAuthConnect } from './ways.ts';
 
 /** One way in which people connect accounts of theirs, ready to be used. */
 export type ConnectWay =

@@ -26,12 +26,15 @@ export interface PersonCredentials {
    * @throws ToolError `upstream_error` where it has expired and the vendor cannot be asked for another
    */
   find(caller: Caller, provider: string): Promise<PersonCredential | 'broken' | undefined>;
-  /** What takes the place of one that the vendor has refused; nothing where it is broken now. */
+  /**
+   * What takes the place of one with which a call was refused; nothing where the vendor still takes
+   * it, so that another one would not help.
+   */
   renew(
     caller: Caller,
     provider: string,
     refused: PersonCredential,
-  ): Promise<PersonCredential | undefined>;
+  ): Promise<PersonCredential | 'broken' | undefined>;
   /** Nothing where this process serves no pages. */
   place(caller: Caller, provider: string): ConnectPlace | undefined;
 }

@@ -1,4 +1,4 @@
-import type { JsonPath } from './json.ts';
+import type { JsonPath } from '../json.ts';
 
 /** How a person gets a credential of their own that travels as one scheme of a provider says. */
 export interface ConnectWays {

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectableVendor } from '#contract/connect/connectable';
+import { ToolError } from '#contract/errors';
+import type { House } from '#contract/house/house';
+import type { ConnectionsEvents } from '../../../../generated/surfaces/connections/events.ts';
+import type { ConnectionRow } from '../../../../generated/surfaces/connections/tables.ts';
+import { leaseMs, lookMs } from '../numbers.ts';
+import { FlowError } from '../oauth/flow-error.ts';
+import { type OAuthWay, refreshFlow } from '../oauth/vendor-flow.ts';
+import type { ConnectionRecords } from '../records/connections.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import { type HeldTokens, readTokens, writeTokens } from './held-tokens.ts';
+
+export interface RenewalParts extends Pick<House, 'outbound' | 'now' | 'log'> {
+  readonly records: ConnectionRecords;
+  readonly sealer: Sealer;
+  readonly events: ConnectionsEvents;
+  readonly vendors: ReadonlyMap<string, ConnectableVendor>;
+}
+
+/** Why a token is renewed: it is about to expire, or the vendor has refused it. */
+export type WhyRenew = 'expiry' | 'refusal';
+
+/** The connection with a token that can be used; nothing where another one would not help. */
+export type Renewed = ConnectionRow | 'broken' | undefined;
+
+/**
+ * Renews tokens, each once however many calls want it: those of this process wait for one flight, and
+ * of several replicas one has the lease.
+ */
+export class Renewal {
+  readonly #parts: RenewalParts;
+  readonly #flights = new Map<string, Promise<Renewed>>();
+
+  constructor(parts: RenewalParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws ToolError `upstream_error` where there is no token now that could be used */
+  renew(row: ConnectionRow, why: WhyRenew): Promise<Renewed> {
+    const key = `${row.id} ${row.version} ${why}`;
+    const known = this.#flights.get(key);
+    if (known) return known;
+    const flight = this.#renew(row, why).finally(() => this.#flights.delete(key));
+    this.#flights.set(key, flight);
+    return flight;
+  }
+
+  async #renew(row: ConnectionRow, why: WhyRenew): Promise<Renewed> {
+    const { records, now } = this.#parts;
+    const held = await readTokens(this.#parts.sealer, row);
+    const way = this.#wayOf(row);
+    if (held.refresh === undefined || way === undefined)
+      return this.#withoutRefresh(row, held, why);
+    const end = now() + leaseMs;
+    for (;;) {
+      if (await records.lease(row, now() + leaseMs)) return this.#ask(row, way, held, why);
+      const current = await records.find(row, row.provider);
+      if (!current || current.id !== row.id) return current;
+      if (current.state === 'broken') return 'broken';
+      if (current.version > row.version) return current;
+      if (now() >= end) throw this.#unavailable(row);
+      await sleep(lookMs);
+    }
+  }
+
+  async #ask(row: ConnectionRow, way: OAuthWay, held: HeldTokens, why: WhyRenew): Promise<Renewed> {
+    const { records, sealer, log, events } = this.#parts;
+    const { tenant, subject, provider } = row;
+    try {
+      const tokens = await refreshFlow(way, this.#parts, held.refresh ?? '');
+      // One that gives no new refresh token leaves the old one in use (RFC 6749 section 6).
+      const next = { access: tokens.access, refresh: tokens.refresh ?? held.refresh };
+      const kept = await writeTokens(sealer, row, next);
+      const expires_at = tokens.expiresAt ?? null;
+      const scopes = tokens.scopes === '' ? row.scopes : tokens.scopes;
+      const renewed = await records.renew(row, { ...kept, expires_at, scopes });
+      return renewed ?? (await records.find(row, provider));
+    } catch (error) {
+      if (error instanceof FlowError && error.fault === 'refused')
+        return this.#breakOff(row, 'refresh');
+      await records.release(row);
+      log.warn(
+        { err: error, provider },
+        'the vendor could not be asked for a new token of a person',
+      );
+      const facts = { tenant, actor: { type: 'system', id: 'connections' }, subject } as const;
+      const payload = { provider, way: row.way };
+      events.connectionRefreshFailed.later({ ...facts, outcome: 'failed', payload }, (err) =>
+        log.error({ err }, 'a failed renewal could not be written down'),
+      );
+      if (why === 'expiry' && this.#isAlive(row)) return row;
+      throw this.#unavailable(row);
+    }
+  }
+
+  /** A token that cannot be renewed is used for as long as the vendor takes it. */
+  async #withoutRefresh(row: ConnectionRow, held: HeldTokens, why: WhyRenew): Promise<Renewed> {
+    if (why === 'expiry') return this.#isAlive(row) ? row : this.#breakOff(row, 'refresh');
+    const vendor = this.#parts.vendors.get(row.provider);
+    const found = await vendor?.tryOut(row.scheme, held.access);
+    // One call may be refused for reasons of its own.
+    const { ok = true, status = 503 } = found ?? {};
+    return ok || status >= 500 || status === 429 ? undefined : this.#breakOff(row, 'call');
+  }
+
+  async #breakOff(row: ConnectionRow, during: 'refresh' | 'call'): Promise<'broken'> {
+    const { records, events } = this.#parts;
+    const { tenant, subject, provider, way } = row;
+    if (await records.breakOff(row)) {
+      const facts = { tenant, actor: { type: 'system', id: 'connections' }, subject } as const;
+      await events.connectionBroken({
+        ...facts,
+        outcome: 'denied',
+        payload: { provider, way, during },
+      });
+    }
+    return 'broken';
+  }
+
+  #isAlive({ expires_at }: ConnectionRow): boolean {
+    return expires_at === null || expires_at > this.#parts.now();
+  }
+
+  #wayOf({ provider, scheme, way }: ConnectionRow): OAuthWay | undefined {
+    if (way !== 'oauth2') return undefined;
+    const ways = this.#parts.vendors.get(provider)?.ways ?? [];
+    return ways.filter((each) => each.kind === 'oauth2').find((each) => each.scheme === scheme);
+  }
+
+  #unavailable({ provider }: ConnectionRow): ToolError {
+    const title = this.#parts.vendors.get(provider)?.title ?? provider;
+    const message = `${title} cannot be asked for a new token of the account that was connected`;
+    return new ToolError('upstream_error', message, { provider, retryable: true });
+  }
+}

@@ -1,0 +1,72 @@
+import type { OAuthConnect } from '#contract/connect/ways';
+import { isObject, type JsonObject, type JsonPath, valueAt } from '#contract/json';
+
+/** The codes with which vendors say that what was brought to them is worth nothing any more. */
+const lastWords =
+  /^(?:invalid_grant|invalid_code|code_already_used|bad_verification_code|(?:bad|invalid|expired|revoked)_refresh_token|(?:refresh_)?token_(?:expired|revoked|rotated)|account_inactive|invalid_auth)$/;
+
+/** An answer of a token endpoint in the words of RFC 6749, and the same as it came. */
+export interface Translated {
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly raw: unknown;
+}
+
+/**
+ * Translate the answer of a vendor's token endpoint into that of RFC 6749 section 5: some answer with
+ * a form, put the token somewhere else, give lists and texts for numbers, or fail with status 200.
+ */
+export function translateAnswer(flow: OAuthConnect, status: number, text: string): Translated {
+  const raw = parse(text);
+  const found = flow.tokenAt && valueAt(raw, flow.tokenAt);
+  const answer = isObject(found) && typeof found['access_token'] === 'string' ? found : raw;
+  if (isObject(answer) && typeof answer['access_token'] === 'string' && status < 300) {
+    return { status: 200, body: tokenBody(answer), raw };
+  }
+  const named =
+    isObject(raw) && typeof raw['error'] === 'string' ? raw['error'] : 'unusable_answer';
+  const error = lastWords.test(named) ? 'invalid_grant' : named.replaceAll(/[^\x21-\x7e]/g, '_');
+  return { status: status >= 400 && status < 500 ? status : 400, body: { error }, raw };
+}
+
+/** Nothing that is not needed: an ID token would have to be verified, and says nothing here. */
+function tokenBody(answer: Readonly<Record<string, unknown>>): JsonObject {
+  const { access_token, refresh_token, expires_in, scope } = answer;
+  const seconds = Number(expires_in);
+  const scopes = Array.isArray(scope) ? scope.join(' ') : scope;
+  return {
+    access_token: String(access_token),
+    // Names of their own, such as `user`, all mean the same (RFC 6750).
+    token_type: 'bearer',
+    ...(typeof refresh_token === 'string' && refresh_token !== '' && { refresh_token }),
+    ...(seconds > 0 && { expires_in: seconds }),
+    ...(typeof scopes === 'string' && { scope: scopes }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // application/x-www-form-urlencoded, as GitHub answers who does not ask for JSON.
+    return text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : undefined;
+  }
+}
+
+/** What a vendor calls the account, where the answer says so. */
+export function accountIn(raw: unknown, path: JsonPath | undefined, longest: number): string {
+  const found = path && valueAt(raw, path);
+  return typeof found === 'string' ? found.slice(0, longest) : '';
+}
+
+/** The body of a token request as the vendor takes it. */
+export function translateRequest(
+  flow: OAuthConnect,
+  form: URLSearchParams,
+): { readonly body: string; readonly contentType: string } {
+  for (const name of flow.omit ?? []) form.delete(name);
+  if (flow.tokenBody === 'json') {
+    return { body: JSON.stringify(Object.fromEntries(form)), contentType: 'application/json' };
+  }
+  return { body: form.toString(), contentType: 'application/x-www-form-urlencoded' };
+}

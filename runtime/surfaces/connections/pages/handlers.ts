@@ -1,0 +1,238 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { CallContext } from '#contract/caller';
+import type { ConnectableVendor } from '#contract/connect/connectable';
+import type { House } from '#contract/house/house';
+import type { Page } from '#contract/house/pages';
+import { parseCookies } from '#contract/surface/cookies';
+import type { ConnectionsHandlers } from '../../../../generated/surfaces/connections/routes.ts';
+import type { ConnectAccount } from '../connect-account.ts';
+import type { Disconnect } from '../disconnect.ts';
+import { attemptMs } from '../numbers.ts';
+import type { ConnectionRecords } from '../records/connections.ts';
+import type { PageOwner, PageOwners } from './page-owners.ts';
+import {
+  connectPage,
+  foreignFormPage,
+  goneFlowPage,
+  nobodyPage,
+  otherPersonPage,
+  overviewPage,
+  tellingPage,
+  unknownPage,
+} from './pages.ts';
+
+export interface PageParts extends Pick<House, 'pages' | 'people' | 'scopes' | 'tenants'> {
+  readonly records: ConnectionRecords;
+  readonly vendors: ReadonlyMap<string, ConnectableVendor>;
+  readonly owners: PageOwners;
+  readonly connect: ConnectAccount;
+  readonly disconnect: Disconnect;
+}
+
+const cookieName = 'connect';
+
+/** A vendor in a tenant. */
+interface Place {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+/** The pages on which people connect their accounts. */
+export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
+  const { pages, people, scopes, records, vendors, owners, connect, disconnect } = parts;
+  const addressOf = (tenant: string) => parts.tenants.find(tenant)?.address;
+
+  const told = <Status extends number>(status: Status, page: Page, cookie?: string) => {
+    const { headers, body } = pages.show(page);
+    const all = cookie === undefined ? headers : { ...headers, 'set-cookie': cookie };
+    return { status, headers: all, body };
+  };
+  const elsewhere = (location: string, cookie?: string) => ({
+    status: 303 as const,
+    headers: { location, 'cache-control': 'no-store', ...(cookie && { 'set-cookie': cookie }) },
+  });
+
+  /** Whoever has not signed in is led there and comes back. */
+  function refused(opened: 'nobody' | 'other', path: string, tenant: string) {
+    if (opened === 'other') return told(403, otherPersonPage);
+    const location = people.signInPath(path, tenant);
+    return location === undefined ? told(403, nobodyPage) : elsewhere(location);
+  }
+
+  async function shown(
+    vendor: ConnectableVendor,
+    owner: PageOwner,
+    tag: string | undefined,
+    problem?: string,
+  ): Promise<Page> {
+    const sentences = ['read', 'write'].flatMap(
+      (kind) => scopes[`provider:${vendor.id}:${kind}`]?.consent ?? [],
+    );
+    const connection = await records.find(owner, vendor.id);
+    const form = pages.form(placeOf(vendor, owner));
+    return connectPage({
+      ...{ vendor, connection, form, tag, sentences, problem },
+      name: owner.name,
+    });
+  }
+
+  /** The vendor and the person of a form, where the form is one of ours. */
+  async function posted(
+    id: string,
+    { token, for: tag }: { readonly token: string; readonly for?: string },
+    context: Pick<CallContext, 'caller' | 'http'>,
+  ) {
+    const vendor = vendors.get(id);
+    if (!vendor) return { refusal: told(404, unknownPage) };
+    const owner = await owners.open(context, tag);
+    const isOwn =
+      typeof owner === 'object' && pages.accepts(placeOf(vendor, owner), token, context.http);
+    return isOwn ? { vendor, owner } : { refusal: told(403, foreignFormPage) };
+  }
+
+  /** Binds what comes back from the vendor to the browser that was sent there. */
+  function browserCookie(place: Place, value: string, maxAgeMs: number): string {
+    const { isSecure = false, basePath = '' } = addressOf(place.tenant) ?? {};
+    const secure = isSecure ? '; Secure' : '';
+    const seconds = Math.floor(maxAgeMs / 1000);
+    return `${cookieName}=${value}; Path=${basePath}/connect/${place.id}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+  }
+
+  return {
+    async showConnections({ context }) {
+      const [owner] = await owners.all(context);
+      if (!owner) return refused('nobody', '/connect', context.caller.tenant);
+      const own = await records.list(owner);
+      const shownVendors = [...vendors.values()].map((vendor) => ({
+        vendor,
+        connection: own.find(({ provider }) => provider === vendor.id),
+      }));
+      return told(200, overviewPage(owner.name, shownVendors));
+    },
+    async showConnection({ parameters: { provider, for: tag }, context }) {
+      const vendor = vendors.get(provider);
+      if (!vendor) return told(404, unknownPage);
+      const owner = await owners.open(context, tag);
+      const query = tag === undefined ? '' : `?for=${encodeURIComponent(tag)}`;
+      if (typeof owner === 'string')
+        return refused(owner, `/connect/${vendor.id}${query}`, context.caller.tenant);
+      return told(200, await shown(vendor, owner, tag));
+    },
+    async beginConnection({ parameters: { provider }, body, context }) {
+      const { vendor, owner, refusal } = await posted(provider, body, context);
+      if (!vendor) return refusal;
+      const { way: kind, scheme, key = '', for: tag } = body;
+      const way = vendor.ways.find((each) => each.kind === kind && each.scheme === scheme);
+      const wrong = async (problem: string) => told(400, await shown(vendor, owner, tag, problem));
+      if (!way) return wrong('This way to connect is not offered any more.');
+      if (way.kind === 'key') {
+        const problem = await connect.withKey(owner, vendor, way, key.trim());
+        return problem === undefined
+          ? elsewhere(`/connect/${vendor.id}${doneQuery(tag)}`)
+          : wrong(problem);
+      }
+      const browser = randomBytes(24).toString('base64url');
+      const redirectUri = redirectOf({ tenant: context.caller.tenant, id: vendor.id });
+      if (redirectUri === undefined) return wrong('This process serves no pages to come back to.');
+      const location = await connect.begin(owner, vendor, way, {
+        redirectUri,
+        browser: hashOf(browser),
+      });
+      return elsewhere(
+        location,
+        browserCookie({ tenant: owner.tenant, id: vendor.id }, browser, attemptMs),
+      );
+    },
+    async endConnection({ parameters: { provider }, body, context }) {
+      const { vendor, owner, refusal } = await posted(provider, body, context);
+      if (!vendor) return refusal;
+      const gone = await disconnect(owner, vendor.id, 'person');
+      return told(200, disconnectedPage(vendor, gone?.way));
+    },
+    async finishConnection({ parameters, context }) {
+      const { provider, state = '' } = parameters;
+      const vendor = vendors.get(provider);
+      if (!vendor) return told(404, unknownPage);
+      const { caller, http } = context;
+      const cookies = parseCookies(String(http?.headers['cookie'] ?? '')).get(cookieName) ?? [];
+      const redirectUri = redirectOf({ tenant: context.caller.tenant, id: vendor.id });
+      const arrived = URL.parse(`${redirectUri}${http?.url.replace(/^[^?]*/, '') ?? ''}`);
+      if (!arrived || !redirectUri) return told(410, goneFlowPage);
+      const outcome = await connect.finish({
+        ...{ vendor, state, arrived, tenant: caller.tenant },
+        browsers: cookies.map(hashOf),
+        owners: await owners.all(context),
+      });
+      const forget = browserCookie({ tenant: caller.tenant, id: vendor.id }, '', 0);
+      switch (outcome) {
+        case 'gone':
+          return told(410, goneFlowPage);
+        case 'foreign':
+          return told(403, foreignAnswerPage(vendor), forget);
+        case 'declined':
+          return told(200, declinedPage(vendor), forget);
+        case 'failed':
+          return told(502, failedPage(vendor), forget);
+        case 'connected':
+          return told(200, connectedPage(vendor), forget);
+      }
+    },
+  };
+
+  function redirectOf({ tenant, id }: Place): string | undefined {
+    return addressOf(tenant)?.of(`/connect/${id}/callback`);
+  }
+}
+
+function placeOf({ id }: ConnectableVendor, { formOf: caller }: PageOwner) {
+  return { path: `/connect/${id}`, caller };
+}
+
+function doneQuery(tag: string | undefined): string {
+  return tag === undefined ? '' : `?for=${encodeURIComponent(tag)}`;
+}
+
+function hashOf(secret: string): string {
+  return hash('sha256', secret, 'base64url');
+}
+
+function connectedPage({ title }: ConnectableVendor): Page {
+  return tellingPage(
+    `Connected`,
+    `Your account at ${title} is connected. What your agent was about to do can go on now: go back to it. You can close this page.`,
+  );
+}
+
+function declinedPage({ title }: ConnectableVendor): Page {
+  return tellingPage(
+    'Not connected',
+    `You have not let this server in at ${title}. Nothing was connected.`,
+  );
+}
+
+function failedPage({ title }: ConnectableVendor): Page {
+  return tellingPage(
+    'Not connected',
+    `${title} has not finished what was begun. Nothing was connected. Try again; if it stays so, tell the operator of this server.`,
+  );
+}
+
+function foreignAnswerPage({ title }: ConnectableVendor): Page {
+  return tellingPage(
+    'Not taken',
+    `What came back does not belong to what this browser has begun at ${title}, or comes from somebody else. Nothing was connected.`,
+  );
+}
+
+function disconnectedPage({ title }: ConnectableVendor, way: 'oauth2' | 'key' | undefined): Page {
+  const rest: Readonly<Record<string, string>> = {
+    oauth2: `${title} is told that the token is not needed any more.`,
+    key: `The key itself still works: delete it at ${title}.`,
+    none: 'There was nothing to disconnect.',
+  };
+  return tellingPage(
+    'Disconnected',
+    `No account of yours at ${title} is connected.`,
+    rest[way ?? 'none'] ?? '',
+  );
+}

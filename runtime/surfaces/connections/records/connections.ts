@@ -1,0 +1,146 @@
+import type { Transaction } from 'kysely';
+import type { Store } from '#contract/house/store';
+import type {
+  ConnectionRow,
+  ConnectionsTables,
+} from '../../../../generated/surfaces/connections/tables.ts';
+
+/** A person in a tenant. */
+export interface Owner {
+  readonly tenant: string;
+  readonly subject: string;
+}
+
+/** What a connection keeps of its tokens. */
+export type KeptTokens = Pick<ConnectionRow, 'sealed' | 'key_id' | 'scopes' | 'expires_at'>;
+
+/** What people have connected. */
+export function createConnectionRecords(store: Store<ConnectionsTables>, now: () => number) {
+  const { db } = store;
+  const same = ({ tenant, subject, provider, id, version }: ConnectionRow) => ({
+    ...{ tenant, subject, provider, id, version },
+  });
+  return {
+    async find({ tenant, subject }: Owner, provider: string): Promise<ConnectionRow | undefined> {
+      return db
+        .selectFrom('connection')
+        .selectAll()
+        .where((where) => where.and({ tenant, subject, provider }))
+        .executeTakeFirst();
+    },
+    async list({ tenant, subject }: Owner): Promise<readonly ConnectionRow[]> {
+      return db
+        .selectFrom('connection')
+        .selectAll()
+        .where((where) => where.and({ tenant, subject }))
+        .orderBy('provider')
+        .execute();
+    },
+    /** All of a tenant, for its operator. */
+    async listAll(tenant: string, limit: number): Promise<readonly ConnectionRow[]> {
+      return db
+        .selectFrom('connection')
+        .selectAll()
+        .where((where) => where.and({ tenant }))
+        .orderBy('subject')
+        .orderBy('provider')
+        .limit(limit)
+        .execute();
+    },
+    /** Keep one in the place of what this person had at this vendor. */
+    async put(row: ConnectionRow): Promise<void> {
+      const { tenant: _, subject: __, provider: ___, ...rest } = row;
+      await db
+        .insertInto('connection')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['tenant', 'subject', 'provider']).doUpdateSet(rest),
+        )
+        .execute();
+    },
+    /** Let one of several who try renew it alone, until `until`. */
+    async lease(row: ConnectionRow, until: number): Promise<boolean> {
+      const taken = await db
+        .updateTable('connection')
+        .set({ lease_until: until })
+        .where((where) => where.and({ ...same(row), state: 'connected' }))
+        .where((where) =>
+          where.or([where('lease_until', 'is', null), where('lease_until', '<=', now())]),
+        )
+        .returning('id')
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+    async release(row: ConnectionRow): Promise<void> {
+      await db
+        .updateTable('connection')
+        .set({ lease_until: null })
+        .where((where) => where.and(same(row)))
+        .execute();
+    },
+    /** Keep new tokens, unless there are newer ones. */
+    async renew(row: ConnectionRow, tokens: KeptTokens): Promise<ConnectionRow | undefined> {
+      return db
+        .updateTable('connection')
+        .set({ ...tokens, version: row.version + 1, lease_until: null, changed_at: now() })
+        .where((where) => where.and(same(row)))
+        .returningAll()
+        .executeTakeFirst();
+    },
+    /** Mark it as refused; whether nobody has done so before. */
+    async breakOff(row: ConnectionRow): Promise<boolean> {
+      const broken = await db
+        .updateTable('connection')
+        .set({ state: 'broken', lease_until: null, changed_at: now() })
+        .where((where) => where.and({ ...same(row), state: 'connected' }))
+        .returning('id')
+        .executeTakeFirst();
+      return broken !== undefined;
+    },
+    /** Remove it; `more` is done with it or not at all. */
+    async remove(
+      { tenant, subject }: Owner,
+      provider: string,
+      more: (row: ConnectionRow, tx: Transaction<ConnectionsTables>) => Promise<void>,
+    ): Promise<ConnectionRow | undefined> {
+      return store.transaction(async (tx) => {
+        const row = await tx
+          .deleteFrom('connection')
+          .where((where) => where.and({ tenant, subject, provider }))
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await more(row, tx);
+        return row;
+      });
+    },
+    /** Some, of all tenants, that one of these keys has sealed. */
+    async sealedWith(keyIds: readonly string[], limit: number): Promise<readonly ConnectionRow[]> {
+      if (keyIds.length === 0) return [];
+      return db
+        .selectFrom('connection')
+        .selectAll()
+        .where('key_id', 'in', [...keyIds])
+        .limit(limit)
+        .execute();
+    },
+    /** Keep the same tokens, sealed anew, unless they have changed meanwhile. */
+    async reseal(
+      row: ConnectionRow,
+      next: Pick<ConnectionRow, 'sealed' | 'key_id'>,
+    ): Promise<void> {
+      await db
+        .updateTable('connection')
+        .set(next)
+        .where((where) => where.and({ ...same(row), sealed: row.sealed }))
+        .execute();
+    },
+    /** Whether there is none at all, or some, of any tenant, that one of these keys has sealed. */
+    async isAnySealedWith(keyIds: readonly string[]): Promise<boolean> {
+      const one = db.selectFrom('connection').select('id').limit(1);
+      const known = await one.where('key_id', 'in', [...keyIds]).executeTakeFirst();
+      return known !== undefined || (await one.executeTakeFirst()) === undefined;
+    },
+  };
+}
+
+export type ConnectionRecords = ReturnType<typeof createConnectionRecords>;
