@@ -56,6 +56,7 @@ export function parseTenants(text: string | undefined): readonly DeclaredTenant[
 interface Around {
   readonly tenants: string | undefined;
   readonly baseUrl: string | undefined;
+  readonly mcpPath: string;
   readonly host: string;
   readonly surfaces: { readonly identity: { readonly auth: AuthMode | undefined } };
 }
@@ -65,8 +66,13 @@ interface Around {
  *
  * @throws ConfigError
  */
-export function requireTenants({ tenants, baseUrl, host, surfaces }: Around): void {
-  const hosts = hostsOf(parseTenants(tenants));
+export function requireTenants({ tenants, baseUrl, mcpPath, host, surfaces }: Around): void {
+  const declared = parseTenants(tenants);
+  const hosts = hostsOf(declared);
+  if (declared.length > hosts.length && mcpPath.startsWith('/t/')) {
+    const expected = 'a path that does not begin with /t/, where tenants are';
+    throw new ConfigError([{ variable: 'MCP_PATH', expected, received: JSON.stringify(mcpPath) }]);
+  }
   const own = [baseUrl === undefined ? host : hostOf(baseUrl), 'localhost', '127.0.0.1', '[::1]'];
   const shadowed = hosts.find((url) => own.includes(hostOf(url)));
   if (shadowed !== undefined) fail('hosts other than those of the server itself', shadowed);

@@ -74,7 +74,7 @@ function requestsOf(route: Route, things: Things): readonly Sent[] {
   const url = query.size > 0 ? `${filled}?${query}` : filled;
   const title = `${method} ${path}`;
   if (!body) return [{ title, url, init: { method }, type: {} }];
-  const all = { ...things, token: String(things['access_token']) };
+  const all: Things = { ...things, token: String(things['access_token']) };
   const isForm = Object.values(body).includes('form');
   return (bodies[name.replace(/Alias$/, '')]?.(things) ?? [all]).map((each) => ({
     title: `${title} ${each['grant_type'] ?? ''}`,
@@ -128,9 +128,10 @@ test('no route tells one tenant of what another has', async (t) => {
         [{ cookie: `session=${theirs['session']}` }, { cookie: `session=${nobody['session']}` }],
       ] as const;
       for (const [mine, made] of callers) {
-        const init = (each: Sent, headers: Readonly<Record<string, string>>) =>
+        const send = (each: Sent, headers: Readonly<Record<string, string>>) =>
           ask(globex + each.url, { ...each.init, headers: { ...each.type, ...headers } });
-        const [told, wanted] = [await init(sent, mine), await init(other, made)];
+        const told = await send(sent, mine);
+        const wanted = await send(other, made);
         assert.deepEqual(comparable(told, theirs), comparable(wanted, nobody), sent.title);
         // Whoever asked too often would hear the same of everything.
         if (told.status === 429) tooOften.push(sent.title);

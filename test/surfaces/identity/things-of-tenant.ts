@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Caller } from '#contract/caller';
 import type { Service } from '../../../runtime/main.ts';
 import { exchange, post, postForm, register } from './agent.ts';
 import { codeOn, personAt } from './claiming-agent.ts';
@@ -31,10 +32,10 @@ export async function thingsOf(base: string, service: Service): Promise<Things> 
     ...{ redirect_uri: 'http://127.0.0.1/back', resource: `${base}/mcp` },
     ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
   });
-  const caller = {
-    ...{ tenant, subject: agent.registration_id ?? claimed.registration_id, client: 'c' },
-    ...{ scopes: new Set<string>(), transport: 'mcp' },
-  } as const;
+  const caller: Caller = {
+    ...{ tenant, subject: claimed.registration_id, client: 'c', scopes: new Set() },
+    transport: 'mcp',
+  };
   const approval = await service.engines.approvals.request({
     ...{ caller, client: 'c', operation: 'do_it', digest: randomBytes(32).toString('hex') },
     question: () => ({ arguments: [] }),
