@@ -1,5 +1,9 @@
+import type { Caller } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
 import type { Call } from './call.ts';
+
+/** Of all calls that may run at a time, so much in a hundred is there for one caller. */
+const shareOfCaller = 50;
 
 /**
  * The calls that are running. All have the same time, so they end in the order in which they
@@ -7,6 +11,7 @@ import type { Call } from './call.ts';
  */
 export class RunningCalls {
   readonly #timeoutMs: number;
+  readonly #mostOfCaller: number;
   readonly #deadlines = new Map<Call, number>();
   /** Those that may go on for as long as they like. */
   readonly #long = new Set<Call>();
@@ -14,8 +19,10 @@ export class RunningCalls {
   #working = 0;
   #idle: (() => void) | undefined;
 
-  constructor(timeoutMs: number) {
+  /** `most` calls may run at a time; whoever takes requests in sees to that. */
+  constructor(timeoutMs: number, most = Number.POSITIVE_INFINITY) {
     this.#timeoutMs = timeoutMs;
+    this.#mostOfCaller = Math.ceil((most * shareOfCaller) / 100);
   }
 
   get size(): number {
@@ -25,6 +32,26 @@ export class RunningCalls {
   /** Those that have a deadline: what is long mostly waits. */
   get timed(): number {
     return this.#deadlines.size;
+  }
+
+  /**
+   * Refuse one more call of a caller who has as many as one may have: calls that wait for slow vendors
+   * must not take the place of all others. All who bring nothing along are one caller; the operator,
+   * who may do everything, has no share.
+   *
+   * @throws ServiceError 429
+   */
+  requireRoom({ tenant, subject, client, scopes }: Caller): void {
+    const most = this.#mostOfCaller;
+    if (this.#deadlines.size < most || scopes === 'all') return;
+    let count = 0;
+    for (const { caller } of this.#deadlines.keys()) {
+      const { subject: other } = caller;
+      if (other === subject && caller.client === client && caller.tenant === tenant) count += 1;
+    }
+    if (count < most) return;
+    const message = `at most ${most} calls of one caller may run at a time; nothing was done, try again later`;
+    throw new ServiceError('too_many_calls', 429, message, { retryAfterMs: 1000 });
   }
 
   /** Give what `work` gives, or fail as soon as the call is aborted, even when `work` goes on. */

@@ -45,7 +45,7 @@ export function createEngines(config: Config): Engines {
       onLoss: (err, operation) =>
         log.error({ err, operation }, 'what came of an approved call could not be stored'),
     }),
-    running: new RunningCalls(config.callTimeoutMs),
+    running: new RunningCalls(config.callTimeoutMs, config.callLimit),
     outbound: createStrangers(config),
   };
 }

@@ -74,6 +74,7 @@ function mountRoute(
       const http = new HttpArrival(request.raw, 'http', { isForeign });
       const known = admission.authenticate(http, needs);
       const caller = known instanceof Promise ? await known : known;
+      if (!route.isVital) running.requireRoom(caller);
       const { 'idempotency-key': key } = request.headers;
       const idempotencyKey = idempotency && key;
       const call = new Call(caller, reply.raw, { http, idempotencyKey });

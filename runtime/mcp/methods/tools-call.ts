@@ -55,6 +55,7 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
         if (tasks && knowsTasks(call.client)) {
           call.defer = (operation, input, wait) => tasks.defer(operation, input, call, wait);
         }
+        running.requireRoom(call.caller);
         const exact = written ? written.read(args) : args;
         return { kind: 'toolResult', result: await running.settle(call, tool.run(exact, call)) };
       } catch (error) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
 import { Call, ClientGone, type Peer } from '../../../runtime/admission/call.ts';
 import { terminalArrival } from '../../../runtime/admission/http-arrival.ts';
@@ -37,6 +38,28 @@ test('each call has the whole time, also one that begins later', async () => {
   assert.ok((await second) >= timeoutMs);
   // The timer has to start again after nothing was left to wait for.
   assert.ok((await lasted()) >= timeoutMs);
+});
+
+test('one caller has half of all calls, and another one the rest', async () => {
+  const running = new RunningCalls(10_000, 4);
+  const of = (subject: string): Caller => ({ ...caller, subject, scopes: new Set() });
+  const begun: Call[] = [];
+  const begin = (who: Caller) => {
+    running.requireRoom(who);
+    const call = new Call(who);
+    begun.push(call);
+    running.settle(call, never()).catch(() => {});
+  };
+  begin(of('greedy'));
+  begin(of('greedy'));
+  assert.throws(() => begin(of('greedy')), { code: 'too_many_calls', status: 429 });
+  begin(of('other'));
+  begin(of('other'));
+  assert.throws(() => begin(of('other')), { code: 'too_many_calls' });
+  begin(caller);
+  begun[0]?.abort(new Error('over'));
+  begin(of('greedy'));
+  running.abortAll();
 });
 
 test('the signal tells why a call was aborted, also when it is asked for later', async () => {
