@@ -30,6 +30,38 @@ export function subschemas(schema: unknown): Subschema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => subschemasAt(keyword, value));
 }
 
+/**
+ * Whether something holds for each schema that stands directly in a schema; `key` is its name or its
+ * position, where its keyword has several. It makes nothing, for what every start asks of all.
+ */
+export function everySubschema(
+  schema: Readonly<Record<string, unknown>>,
+  holds: (inner: unknown, key?: string | number) => boolean,
+): boolean {
+  for (const keyword in schema) {
+    const kind = keywords.get(keyword)?.schemas;
+    const value = schema[keyword];
+    if (kind === undefined || value === undefined) continue;
+    if (Array.isArray(value)) {
+      if (kind !== 'map' && !value.every((inner, index) => holds(inner, index))) return false;
+    } else if (kind !== 'map') {
+      if (!holds(value)) return false;
+    } else if (isObject(value) && !everyNamed(value, holds)) return false;
+  }
+  return true;
+}
+
+function everyNamed(
+  map: Readonly<Record<string, unknown>>,
+  holds: (inner: unknown, key: string) => boolean,
+): boolean {
+  for (const name in map) {
+    // A list stands for names that a property needs beside it (draft-07, dependencies).
+    if (!Array.isArray(map[name]) && !holds(map[name], name)) return false;
+  }
+  return true;
+}
+
 /** The value of a keyword with each schema in it changed; the same value where it holds none. */
 export function withSubschemas(
   keyword: string,

@@ -1,6 +1,6 @@
 import { comparableText, isObject, type JsonSchema } from '#contract/json';
 import { keywordsWhere } from '#contract/schema/keywords';
-import { subschemas, withSubschemas } from '#contract/schema/subschemas';
+import { everySubschema, withSubschemas } from '#contract/schema/subschemas';
 import { Definitions } from './definitions.ts';
 import { type Expression, flatten, listOf } from './flat-object.ts';
 import { type Position, References } from './references.ts';
@@ -50,8 +50,9 @@ function isPlain(schema: unknown): boolean {
   if (!isObject(schema)) return true;
   const { $ref } = schema;
   if (typeof $ref === 'string' && !/^#\/\$defs\/[^/]+$/.test($ref)) return false;
-  return subschemas(schema).every(
-    ({ key, schema: inner }) => (typeof key !== 'string' || isObject(inner)) && isPlain(inner),
+  return everySubschema(
+    schema,
+    (inner, key) => (typeof key !== 'string' || isObject(inner)) && isPlain(inner),
   );
 }
 
