@@ -407,7 +407,13 @@ const switches: Switches<Config> = {
         type: 'enum',
         values: ['oidc', 'email', 'dev', 'none'],
       },
-      oidcIssuer: { env: 'SERVICE_OIDC_ISSUER', type: 'url' },
+      oidcIssuer: {
+        env: 'SERVICE_OIDC_ISSUER',
+        type: 'string',
+        pattern: 'https?://[!-~]{1,500}',
+        expects:
+          'the URL that the provider gives as its issuer, to the letter, such as https://accounts.example.com',
+      },
       oidcClientId: { env: 'SERVICE_OIDC_CLIENT_ID', type: 'string' },
       oidcClientSecret: { env: 'SERVICE_OIDC_CLIENT_SECRET', type: 'secret' },
       smtpUrl: { env: 'SERVICE_SMTP_URL', type: 'secret' },

@@ -7,7 +7,12 @@ import { claimKeys, type IdempotencyParts, requireKey } from './idempotency/idem
 import { authenticateLocal } from './local-caller.ts';
 import { askFirst } from './steps/ask.ts';
 import { type AuditTrail, auditCalls } from './steps/audit.ts';
-import { authorizeFor, refuseCaller } from './steps/authorize.ts';
+import {
+  authorizeFor,
+  type RequireScopes,
+  refuseCaller,
+  requireScopesFor,
+} from './steps/authorize.ts';
 import { deferWork } from './steps/defer.ts';
 import { assemble, type Run, type Step, type Steps } from './steps/pipeline.ts';
 import { limitRate } from './steps/rate-limit.ts';
@@ -18,6 +23,8 @@ export interface Admission {
   readonly authenticate: Authenticate;
   /** What a caller hears that lacks some of the scopes that are needed. */
   readonly refuse: Refuse;
+  /** Refuse a caller that lacks scopes, before anything of an operation is begun. */
+  readonly requireScopes: RequireScopes;
   /** Scopes that a person could still give to a caller. */
   readonly grantable: (caller: Caller) => ReadonlySet<string>;
   /** Put everything that the operation demands in front of its handler, once. */
@@ -62,6 +69,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     authenticate: (arrival, needs) =>
       options.authenticate?.(arrival, needs) ?? authenticateLocal(arrival),
     refuse,
+    requireScopes: requireScopesFor(refuse, options.audit),
     grantable: options.grantable ?? (() => none),
     admit: (operation, handler) => assemble(steps, operation, handler),
   };

@@ -1,3 +1,4 @@
+import type { Arrival } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { authorOf } from '#contract/house/audit-events';
@@ -9,18 +10,35 @@ import type { Run, Step } from './pipeline.ts';
 /** Let only callers through that hold every scope; who is refused an audited operation is noted. */
 export function authorizeFor(refuse: Refuse, trail?: AuditTrail): Step {
   return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
-    const { name, access } = operation;
+    const { access } = operation;
     if (access === 'public' || access.length === 0) return next;
-    const note = operation.audit && trail ? noteDenials(trail, name, access) : undefined;
+    const require = requireScopesFor(refuse, trail);
     return (input, context) => {
-      const { caller } = context;
-      const { scopes } = caller;
-      if (scopes === 'all' || access.every((scope) => scopes.has(scope))) {
-        return next(input, context);
-      }
-      note?.(caller);
-      throw refuse({ caller, arrival: context.http, operation: name, needs: access });
+      require(operation, context.caller, context.http);
+      return next(input, context);
     };
+  };
+}
+
+/**
+ * Lets a caller pass that holds every scope of an operation.
+ *
+ * @throws ServiceError with status 401 or 403
+ */
+export type RequireScopes = (
+  operation: Pick<Operation, 'name' | 'access' | 'audit'>,
+  caller: Caller,
+  arrival: Arrival | undefined,
+) => void;
+
+/** Make what refuses callers that lack scopes, and notes that where the operation is audited. */
+export function requireScopesFor(refuse: Refuse, trail?: AuditTrail): RequireScopes {
+  return ({ name, access, audit }, caller, arrival) => {
+    const { scopes } = caller;
+    if (access === 'public' || scopes === 'all') return;
+    if (access.every((scope) => scopes.has(scope))) return;
+    if (audit && trail) noteDenials(trail, name, access)(caller);
+    throw refuse({ caller, arrival, operation: name, needs: access });
   };
 }
 

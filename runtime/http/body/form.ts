@@ -6,6 +6,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 const mostMembers = 1000;
 
+/** Tokens in forms (RFC 6750 section 2.2) end up where no header does: they are not taken. */
+const tokenMember = 'access_token';
+const tokenInForm =
+  'a token belongs in the header Authorization, not into a form as the member access_token';
+
 /** How the members of a form become values. */
 export interface FormReading {
   /** Schema of the form, of which the types of its members are taken. */
@@ -35,6 +40,7 @@ export function formValues(
   for (const [name, value] of members) {
     count += 1;
     if (count > mostMembers) throw tooMany();
+    if (name === tokenMember) throw refused(tokenInForm);
     if (dropsEmpty && value === '') continue;
     const known = all.get(name);
     if (known) known.push(value);

@@ -1,3 +1,4 @@
+import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { Exchange } from '../wire/exchange.ts';
 import { errorCode, type RequestId } from '../wire/json-rpc.ts';
@@ -29,6 +30,7 @@ export class SessionDoor {
     const id = request.kind === 'message' ? request.message.id : undefined;
     try {
       const caller = await request.caller;
+      if (request.kind === 'message') await this.#requireScopes(request, caller);
       this.#opened ??= open(this.#parts);
       const sessions = await this.#opened;
       const reply = await sessions.serve(request, caller, exchange);
@@ -42,7 +44,22 @@ export class SessionDoor {
       exchange.finish(internalError(id));
     }
   }
+
+  /**
+   * Refuse a tool whose scopes its caller lacks before a stream is open for the answer: only the
+   * status and the challenge of an HTTP answer make a client ask for more (MCP, authorization).
+   */
+  async #requireScopes({ message, arrival }: SessionMessage, caller: Caller): Promise<void> {
+    const { catalogue, admission } = this.#parts;
+    const { method, params } = message;
+    const { name } = params;
+    if (method !== 'tools/call' || typeof name !== 'string') return;
+    const tool = await catalogue.find(name);
+    if (tool) admission.requireScopes(tool.definition, caller, arrival);
+  }
 }
+
+type SessionMessage = SessionRequest & { readonly kind: 'message' };
 
 async function open(parts: SessionsParts): Promise<Sessions> {
   const { Sessions } = await import('./sessions.ts');

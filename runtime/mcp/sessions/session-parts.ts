@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Arrival } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import type { SchemaProfile } from '#contract/schema-profile';
+import type { Admission } from '../../admission/admission.ts';
+import type { Catalogue } from '../../offer/catalogue.ts';
 import type { Changes } from '../../offer/changes.ts';
 import type { RequestRecords } from '../request/request-records.ts';
 import type { RevisionTable } from '../revisions/revision-table.ts';
@@ -26,6 +28,8 @@ export type SessionRequest = {
 );
 
 export interface SessionsParts {
+  readonly catalogue: Pick<Catalogue, 'find'>;
+  readonly admission: Pick<Admission, 'requireScopes'>;
   readonly revisions: RevisionTable;
   readonly changes: Changes;
   readonly streams: EventStreams;

@@ -137,6 +137,19 @@ describe('agents that register themselves', { concurrency: false }, () => {
       assert.deepEqual([status, json.error], [400, 'invalid_scope']);
       assert.equal(json.message, json.error_description);
     }
+    const near = await post(`${base}/agent/identity`, { type: 'anonymous', scopes: ['mcp.toolz'] });
+    assert.match(near.json.message, /there is no scope 'mcp.toolz'; did you mean 'mcp.tools'\?/);
+  });
+
+  test('a token in a form is refused, whatever else the form says (RFC 6750 section 2.2)', async () => {
+    const { token } = await freshToken(base);
+    for (const path of [tokenPath, '/oauth2/revoke']) {
+      const form = { grant_type: jwtBearer, token: 'x', access_token: token };
+      const { status, json, text } = await postForm(`${base}${path}`, form);
+      assert.deepEqual([status, json.error], [400, 'invalid_request'], text);
+      assert.match(json.error_description, /belongs in the header Authorization/);
+      assert.ok(!text.includes(token));
+    }
   });
 
   test('registrations are refused in the form that agents read', async () => {

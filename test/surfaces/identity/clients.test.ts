@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { bearer, postForm, rpc } from './agent.ts';
 import { decide, openConsent, signedIn } from './consent-browser.ts';
 import { startStranger } from './strangers.ts';
 import { startWholeServer } from './whole-server.ts';
@@ -321,4 +322,32 @@ test('a token can be traded for one that does less, and never for more (RFC 8693
   assert.equal((await exchange({ scope: 'mcp.tools audit:read' })).json['error'], 'invalid_scope');
   assert.equal((await exchange({ subject_token: 'x' })).json['error'], 'invalid_grant');
   assert.equal((await exchange({ actor_token: narrow })).json['error'], 'invalid_request');
+  // What came of a token ends with it, however often it was exchanged.
+  const { json: next } = await exchange({ subject_token: narrow });
+  const grandchild = String(next['access_token']);
+  assert.equal((await rpc(base, 'ping', {}, bearer(grandchild))).status, 200);
+  const token = String(whole.json['access_token']);
+  await postForm(`${base}/oauth2/revoke`, { token });
+  for (const each of [token, narrow, grandchild]) {
+    assert.equal((await rpc(base, 'ping', {}, bearer(each))).status, 401);
+    assert.equal((await exchange({ subject_token: each })).json['error'], 'invalid_grant');
+  }
+});
+
+test('a chain of exchanges has an end', async (t) => {
+  const { base, ask } = await startMachine(t);
+  const first = await ask({}, basic('machine', 'a secret of the machine'));
+  let last = first.json;
+  let count = -1;
+  while (last['access_token'] !== undefined) {
+    count += 1;
+    const { json } = await post(`${base}/oauth2/token`, {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: String(last['access_token']),
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    });
+    last = json;
+  }
+  assert.equal(count, 8);
+  assert.equal(last['error'], 'invalid_grant');
 });

@@ -23,8 +23,8 @@ export function developmentToken(parts: DevelopmentTokenParts): SurfaceCommand {
   return async (words, { scope = 'mcp.tools', resource: named, minutes = '60' }) => {
     if (words.length > 0) throw usage('token takes options alone: --scope, --resource, --minutes');
     const wanted = parseScope(scope);
-    const [unknown] = scopes.unknown(wanted);
-    if (unknown !== undefined) throw usage(`there is no scope ${JSON.stringify(unknown)}`);
+    const unknown = scopes.unknownMessage(wanted);
+    if (unknown !== undefined) throw usage(unknown);
     if (wanted.length === 0) throw usage('--scope names no scope');
     const lifetime = Number(minutes);
     if (!Number.isInteger(lifetime) || lifetime < 1 || lifetime > mostMinutes) {

@@ -13,6 +13,9 @@ export interface ExchangeParts {
   readonly now: () => number;
 }
 
+/** Tokens that one was exchanged for, one after the other; each of them is looked for at each call. */
+const mostAncestors = 8;
+
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token';
 
 /**
@@ -37,6 +40,11 @@ export function tokenExchange(parts: ExchangeParts): Grant {
         'the proof of the key that subject_token is bound to is missing',
       );
     }
+    const ancestors = [...(held.ancestors ?? []), held.id];
+    if (ancestors.length > mostAncestors) {
+      const message = `a token is exchanged ${mostAncestors} times at most, one for the other`;
+      throw refusal('invalid_grant', message);
+    }
     const resource = narrowedResource(
       addresses,
       held.resource,
@@ -50,6 +58,7 @@ export function tokenExchange(parts: ExchangeParts): Grant {
       registration: held.registration,
       grant: held.grant,
       act: { sub: held.client, ...(held.act && { act: held.act }) },
+      ancestors,
       jkt,
       lifetimeMs: Math.min(held.expiresAt - now(), 3_600_000),
     });

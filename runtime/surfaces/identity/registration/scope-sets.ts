@@ -7,11 +7,8 @@ import { refusedRegistration } from './register.ts';
  * @throws ServiceError `invalid_scope` where one does not exist, or nothing is left
  */
 export function grantedSets(scopes: Scopes, wanted: readonly string[] | undefined): ScopeSets {
-  const [unknown] = scopes.unknown(wanted ?? []);
-  if (unknown !== undefined) {
-    const shown = JSON.stringify(unknown.slice(0, 80));
-    throw refusedRegistration('invalid_scope', 400, `there is no scope ${shown}`);
-  }
+  const unknown = scopes.unknownMessage(wanted ?? []);
+  if (unknown !== undefined) throw refusedRegistration('invalid_scope', 400, unknown);
   const sets = scopes.split(wanted);
   if (sets.post.length > 0) return sets;
   throw refusedRegistration('invalid_scope', 400, 'no agent that registers is given these scopes');

@@ -1,3 +1,4 @@
+import { didYouMean } from '#contract/nearest-name';
 import type { ScopeCatalogue, ScopeTier } from '#contract/scope';
 
 /** What may be granted to an agent before and after a person has claimed it. */
@@ -10,6 +11,8 @@ export interface ScopeSets {
 export interface Scopes {
   /** Those that nobody declares. */
   unknown(names: readonly string[]): readonly string[];
+  /** Why the first of those is refused, with the name that may have been meant; nothing without one. */
+  unknownMessage(names: readonly string[]): string | undefined;
   /** Add what each of them implies. */
   expanded(names: Iterable<string>): ReadonlySet<string>;
   /** Those of a tier, or of several, in the order of the catalogue. */
@@ -34,6 +37,10 @@ export function createScopes(catalogue: ScopeCatalogue): Scopes {
   };
   return {
     unknown: (list) => list.filter((name) => !known(name)),
+    unknownMessage(list) {
+      const name = list.find((each) => !known(each))?.slice(0, 80);
+      return name && `there is no scope ${JSON.stringify(name)}${didYouMean(name, names)}`;
+    },
     expanded(list) {
       const all = new Set<string>();
       for (const name of list) {

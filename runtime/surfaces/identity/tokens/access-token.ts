@@ -13,6 +13,8 @@ export interface TokenGrant {
   readonly grant?: string | undefined;
   /** Who acts for the subject (RFC 8693 section 4.1). */
   readonly act?: object | undefined;
+  /** Ids of the tokens that it was exchanged for: when one of them is revoked, so is it. */
+  readonly ancestors?: readonly string[] | undefined;
   /** Thumbprint of the key that it is bound to (RFC 9449 section 6.1). */
   readonly jkt?: string | undefined;
   /** When, and how, the person has signed in; milliseconds since the epoch. */
@@ -49,6 +51,8 @@ export interface AccessToken {
   readonly registration: string | undefined;
   readonly grant: string | undefined;
   readonly act: object | undefined;
+  /** Ids of the tokens that it was exchanged for; absent for others. */
+  readonly ancestors?: readonly string[];
   readonly jkt: string | undefined;
 }
 

@@ -29,7 +29,7 @@ export async function issueAccessToken(
   const lifetime = Math.floor((grant.lifetimeMs ?? accessTokenMs) / 1000);
   const id = randomBytes(16).toString('base64url');
   const scope = grant.scopes.join(' ');
-  const { registration, act, jkt, authTime, amr } = grant;
+  const { registration, act, ancestors, jkt, authTime, amr } = grant;
   const claims = {
     iss: addresses.base(),
     aud: grant.resource,
@@ -44,6 +44,7 @@ export async function issueAccessToken(
     ...(registration !== undefined && { agent_registration_id: registration }),
     ...(grant.grant !== undefined && { grant_id: grant.grant }),
     ...(act && { act }),
+    ...(ancestors && { parent_jtis: ancestors }),
     ...(jkt !== undefined && { cnf: { jkt } }),
     ...(authTime !== undefined && { auth_time: Math.floor(authTime / 1000) }),
     ...(amr && amr.length > 0 && { amr }),

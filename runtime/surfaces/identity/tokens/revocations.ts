@@ -22,7 +22,7 @@ const staleMs = 5000;
 /** What tells whether a token, or what was done with one, was revoked. */
 type Issued = Pick<
   AccessToken,
-  'id' | 'registration' | 'grant' | 'client' | 'subject' | 'issuedAt'
+  'id' | 'ancestors' | 'registration' | 'grant' | 'client' | 'subject' | 'issuedAt'
 >;
 
 /**
@@ -57,6 +57,7 @@ export class Revocations {
     const { id, registration, grant, client, subject, issuedAt } = token;
     this.#askedAt = this.#parts.now();
     if (this.#denied.has(id)) return true;
+    if (token.ancestors?.some((each) => this.#denied.has(each))) return true;
     if (this.#watermarks.size === 0) return false;
     return (
       issuedAt < this.#mark('tenant', '') ||

@@ -48,6 +48,7 @@ function accessTokenOf(claims: OwnClaims, addresses: Addresses, scopes: Scopes):
     registration: textOf(registration),
     grant: textOf(grant),
     act: isObject(act) ? act : undefined,
+    ...(Array.isArray(claims['parent_jtis']) && { ancestors: claims['parent_jtis'].map(String) }),
     jkt: isObject(cnf) ? textOf(cnf['jkt']) : undefined,
   };
 }

@@ -299,3 +299,19 @@ test('when the server stops, sessions end, each after the answers that it owes',
   assert.equal(await calling.next(), undefined);
   await server.close();
 });
+
+test('a call that lacks scopes is 403 with the challenge, also in a session (MCP, authorization)', async (t) => {
+  const guarded = toolOf({ name: 'guarded', access: ['mcp.tools', 'acme:read'] });
+  const scopes = new Set(['mcp.tools']);
+  const url = await startInMemoryServer(t, {
+    ...{ sessions, tools: [guarded, echo] },
+    authenticate: () => ({ tenant: 't', subject: 's', client: 'c', scopes, transport: 'mcp' }),
+  });
+  const session = await open(url);
+  const refused = await say(url, session, { method: 'tools/call', params: { name: 'guarded' } });
+  assert.equal(refused.status, 403);
+  const challenge = String(refused.headers['www-authenticate']);
+  assert.match(challenge, /^Bearer error="insufficient_scope", scope="mcp.tools acme:read"/);
+  assert.equal(refused.body.error?.code, -31403);
+  assert.equal((await say(url, session, call)).status, 200, 'the session goes on');
+});
