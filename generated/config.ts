@@ -31,6 +31,17 @@ export interface Config {
    * what differs for it (`SERVICE_TENANTS`).
    */
   readonly tenants: string | undefined;
+  /**
+   * Addresses or networks of the reverse proxies in front of the server, for example 10.1.0.0/16;
+   * only what they write says from where a request comes, for limits by address
+   * (`SERVICE_TRUSTED_PROXIES`).
+   */
+  readonly trustedProxies: readonly string[];
+  /**
+   * The one header in which those proxies write that, whatever a client has sent in it
+   * (`SERVICE_PROXY_HEADER`, default x-forwarded-for).
+   */
+  readonly proxyHeader: 'x-forwarded-for' | 'forwarded';
   /** Path of the MCP endpoint (`MCP_PATH`, default /mcp). */
   readonly mcpPath: string;
   /**
@@ -184,6 +195,13 @@ const switches: Switches<Config> = {
   },
   baseUrl: { env: 'SERVICE_BASE_URL', type: 'url' },
   tenants: { env: 'SERVICE_TENANTS', type: 'secret' },
+  trustedProxies: { env: 'SERVICE_TRUSTED_PROXIES', type: 'cidr_list', default: [] },
+  proxyHeader: {
+    env: 'SERVICE_PROXY_HEADER',
+    type: 'enum',
+    values: ['x-forwarded-for', 'forwarded'],
+    default: 'x-forwarded-for',
+  },
   mcpPath: {
     env: 'MCP_PATH',
     type: 'string',

@@ -24,6 +24,9 @@ export function basePathOf(request: IncomingMessage): string {
   return entered.get(request)?.basePath ?? '';
 }
 
+/** What is known of a request beside what it says itself; without an address, that of the peer. */
+type ArrivalFacts = Partial<Pick<Arrival, 'isLocal' | 'isForeign' | 'address'>>;
+
 /**
  * What an HTTP request says of whoever sent it; nothing is read before it is asked for, but the
  * address, which a connection forgets when it breaks.
@@ -38,10 +41,14 @@ export class HttpArrival implements Arrival {
   constructor(
     request: IncomingMessage,
     transport: 'http' | 'mcp',
-    { isLocal = false, isForeign = false }: Partial<Pick<Arrival, 'isLocal' | 'isForeign'>> = {},
+    {
+      isLocal = false,
+      isForeign = false,
+      address = request.socket.remoteAddress,
+    }: ArrivalFacts = {},
   ) {
     this.#request = request;
-    this.address = request.socket.remoteAddress;
+    this.address = address;
     this.transport = transport;
     this.isLocal = isLocal;
     this.isForeign = isForeign;

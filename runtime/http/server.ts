@@ -7,6 +7,7 @@ import type { Route } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
 import { ClientGone } from '../admission/call.ts';
+import { clientAddressBy, type ProxySettings } from '../admission/client-address.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -33,7 +34,7 @@ export interface HttpTimeouts {
 
 const defaultTimeouts: HttpTimeouts = { headers: 10_000, request: 30_000, check: 2_000 };
 
-export interface HttpParts {
+export interface HttpParts extends ProxySettings {
   /** What the server will be bound to. */
   readonly host: string;
   readonly mcpPath: string;
@@ -92,7 +93,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   // What goes on for as long as the server does has to end before it can close.
   server.addHook('preClose', async () => parts.running.abortLong());
   const { request: unreadMs } = parts.timeouts ?? defaultTimeouts;
-  mountRoutes(server, parts.routes, { ...parts, checkOrigin: checks.origin, unreadMs });
+  const addressOf = clientAddressBy(parts);
+  mountRoutes(server, parts.routes, { ...parts, checkOrigin: checks.origin, addressOf, unreadMs });
   return server;
 }
 

@@ -4,6 +4,7 @@ import type { Route, RouteRequest } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
 import { Call } from '../admission/call.ts';
+import type { ClientAddress } from '../admission/client-address.ts';
 import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import { typeChooser } from './answer/choose-type.ts';
@@ -22,6 +23,7 @@ export interface RouteParts {
   readonly maxBodyBytes: number;
   readonly checkOrigin: OriginCheck;
   /** How long the client of a stream may read nothing of it, in milliseconds. */
+  readonly addressOf: ClientAddress;
   readonly unreadMs: number;
 }
 
@@ -44,7 +46,7 @@ export function mountRoutes(
 function mountRoute(
   server: FastifyInstance,
   { route, handle }: BoundRoute,
-  { admission, running, maxBodyBytes, checkOrigin, unreadMs }: RouteParts,
+  { admission, running, maxBodyBytes, checkOrigin, addressOf, unreadMs }: RouteParts,
   parseJson: ParseJson,
 ): void {
   const run = admission.admit(route, (input, context) =>
@@ -71,7 +73,8 @@ function mountRoute(
     async handler(request, reply) {
       const choose = chooserFor?.(request.headers.accept);
       const isForeign = cors !== undefined && checkOrigin(request.headers) !== undefined;
-      const http = new HttpArrival(request.raw, 'http', { isForeign });
+      const address = addressOf(request.raw);
+      const http = new HttpArrival(request.raw, 'http', { isForeign, address });
       const known = admission.authenticate(http, needs);
       const caller = known instanceof Promise ? await known : known;
       if (!route.isVital) running.requireRoom(caller);

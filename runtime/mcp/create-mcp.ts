@@ -26,10 +26,13 @@ export function createMcp(config: Config, { keys, approvals, ...parts }: McpPart
   const dialogue = new Dialogue(new RequestStates(() => keys('request state')));
   const { taskTtlMs: ttlMs, taskLimit: mostOpen, shutdownTimeoutMs: graceMs } = config;
   const tasks = new Tasks({ ...parts, approvals, ttlMs, mostOpen, graceMs });
-  const { maxBodyBytes } = config;
+  const { maxBodyBytes, trustedProxies, proxyHeader } = config;
   const sessions = sessionSettings(config);
   return {
-    endpoint: new McpEndpoint({ ...parts, maxBodyBytes, dialogue, tasks, sessions }),
+    endpoint: new McpEndpoint({
+      ...{ ...parts, maxBodyBytes, trustedProxies, proxyHeader },
+      ...{ dialogue, tasks, sessions },
+    }),
     tasks,
   };
 }

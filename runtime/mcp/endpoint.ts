@@ -6,6 +6,11 @@ import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone } from '../admission/call.ts';
 import { retryAfterOf } from '../admission/challenge.ts';
+import {
+  type ClientAddress,
+  clientAddressBy,
+  type ProxySettings,
+} from '../admission/client-address.ts';
 import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -40,7 +45,7 @@ import {
   refusalReply,
 } from './wire/reply.ts';
 
-export interface EndpointParts {
+export interface EndpointParts extends ProxySettings {
   readonly catalogue: Catalogue;
   readonly resources: Resources;
   readonly prompts: Prompts;
@@ -85,10 +90,12 @@ export class McpEndpoint {
   readonly #subscriptions: Subscriptions;
   readonly #records: RequestRecords;
   readonly #sessions: SessionDoor | undefined;
+  readonly #addressOf: ClientAddress;
 
   constructor(parts: EndpointParts) {
     const { catalogue, metrics, log, sessions } = parts;
     this.#parts = parts;
+    this.#addressOf = clientAddressBy(parts);
     this.#subscriptions = new Subscriptions(parts.catalogue.changes);
     const offer = { ...parts, subscriptions: this.#subscriptions };
     this.#revisions = new RevisionTable(parts.revisions ?? served, offer);
@@ -105,7 +112,8 @@ export class McpEndpoint {
   handle(request: IncomingMessage, response: ServerResponse, binding: Binding = 'http'): void {
     if (this.#streams.draining) response.setHeader('Connection', 'close');
     const { method, headers } = request;
-    const arrival = new HttpArrival(request, 'mcp', { isLocal: binding === 'stdio' });
+    const isLocal = binding === 'stdio';
+    const arrival = new HttpArrival(request, 'mcp', { isLocal, address: this.#addressOf(request) });
     const caller = this.#callerOf(arrival, headers);
     if (caller instanceof ServiceError) {
       sendReply(response, refusalReply(caller, undefined));
