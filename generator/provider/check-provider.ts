@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../diagnostics/format-diagnostics.ts';
-import { planProviderFolder } from '../kinds/providers.ts';
+import { readProviderFolder } from '../kinds/provider-files/provider-folder.ts';
+import { planProvider } from '../model/vendor/plan-provider.ts';
 import { checkAddresses, checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
+import { checkPages } from './check-pages.ts';
 
 /** What is wrong with a provider, and how much of it was looked at. */
 export interface Checked {
@@ -12,12 +14,17 @@ export interface Checked {
 
 /** Check everything that `generate` checks, and besides that the fixtures and what they give away. */
 export async function checkProvider(base: string, id: string): Promise<Checked> {
-  const { model, diagnostics } = await planProviderFolder(base, id);
+  const read = await readProviderFolder(`specs/providers/${id}`, base);
+  if (read.sources === undefined) return { id, tools: 0, diagnostics: read.diagnostics };
+  const planned = planProvider(read.sources);
+  const diagnostics = [...read.diagnostics, ...planned.diagnostics];
+  const { model } = planned;
   if (model === undefined) return { id, tools: 0, diagnostics };
   const found = [
     ...checkFixtures(base, model),
     ...checkDescriptionSecrets(base, model),
     ...checkAddresses(base, model),
+    ...checkPages(read.sources, model),
   ];
   const all = sortDiagnostics([...diagnostics, ...found]);
   return { id, tools: model.tools.length, diagnostics: all };

@@ -30,10 +30,10 @@ try {
       row(run.name, [run]) + (run.failure === undefined ? '' : `  ${run.failure.slice(0, 120)}`),
     );
     workplace.clear();
+    if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(runs, null, 1));
   }
 } finally {
   workplace.close();
 }
 console.log(`${row('all', runs)}\n`);
 console.log(`${acceptedShare(runs).toFixed(2)} % accepted, faults set aside\n\n${causes(runs)}`);
-if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(runs, null, 1));

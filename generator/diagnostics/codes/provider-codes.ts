@@ -169,6 +169,13 @@ export const providerCodes = {
       'A description gives orders to the model ("ignore previous instructions", "you must") or pretends that somebody else speaks ("system:", a role tag). Role tags are cut from the text.',
     fix: 'Say in other words what the argument is, in params.describe of the curation or with an overlay.',
   },
+  P028: {
+    severity: 'warning',
+    title: 'Only the first page of a list',
+    cause:
+      'The vendor gives a list in pages, and its description does not tell how the next one is asked for.',
+    fix: 'Write how it pages into the pagination of the operation, or style none where one page is enough.',
+  },
   P030: {
     severity: 'error',
     title: 'Published tool removed',

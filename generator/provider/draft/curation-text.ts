@@ -39,6 +39,8 @@ export function curationText(draft: CurationDraft): string {
       : []),
     line('servers', [{ url: server.url }], server.review ?? 'taken from the description'),
     line('auth', [auth.auth], auth.review),
+    ...(auth.headers ? [line('headers', auth.headers, 'sent with every request')] : []),
+    ...(auth.query ? [line('query', auth.query, 'sent with every request')] : []),
     line(
       'rate_limit',
       { requests: 5, per: '1s', burst: 10, concurrency: 4 },

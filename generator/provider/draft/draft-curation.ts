@@ -65,7 +65,7 @@ export function draftCuration(
     ...(errors && { errors }),
     operations: natures.map((nature, index) => {
       const name = names[index] ?? id;
-      const operation = draftOperation(document, nature, { name, usual, auth: guessed.auth });
+      const operation = draftOperation(document, nature, { name, usual, auth: guessed });
       const review = 'no read that answers JSON was found: is this the one to begin with?';
       return {
         operation,

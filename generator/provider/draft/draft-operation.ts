@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  CuratedAuth,
-  CuratedOperation,
-  CuratedPagination,
-} from '../../model/shape/curation.ts';
+import type { CuratedOperation, CuratedPagination } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm } from '../guess/answer-form.ts';
+import type { GuessedAuth } from '../guess/guess-auth.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
 import { guessItems, guessPagination, positionNames } from '../guess/guess-pagination.ts';
 import { resourceOf } from '../operations/operation-names.ts';
@@ -26,7 +23,7 @@ export function draftOperation(
   }: {
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
-    readonly auth: CuratedAuth;
+    readonly auth: GuessedAuth;
   },
 ): CuratedOperation {
   const { operation, deprecated } = nature;
@@ -102,7 +99,7 @@ function isLike(pagination: CuratedPagination, usual: CuratedPagination): boolea
   return isDeepStrictEqual(isVague ? { ...usual, request } : { ...pagination, request }, usual);
 }
 
-/** The pagination that most operations have. */
+/** The pagination that most operations have, without what not all that page in this style say. */
 export function usualPagination(
   document: ApiDocument,
   natures: readonly OperationNature[],
@@ -111,5 +108,13 @@ export function usualPagination(
   const votes = guesses.map(
     (candidate) => guesses.filter((other) => isLike(other, candidate)).length,
   );
-  return guesses[votes.indexOf(Math.max(...votes))];
+  const usual = guesses[votes.indexOf(Math.max(...votes))];
+  if (usual?.response === undefined) return usual;
+  const { response, ...others } = usual;
+  // An operation's own entry joins this one key by key: it could not take a path back.
+  const alike = guesses.filter(({ style }) => style === usual.style);
+  const shared = Object.entries(response).filter(([key]) =>
+    alike.every((each) => Object.hasOwn(each.response ?? {}, key)),
+  );
+  return { ...others, ...(shared.length > 0 && { response: Object.fromEntries(shared) }) };
 }

@@ -1,146 +1,149 @@
 import { isObject } from '#contract/json';
-import {
-  type ApiOperation,
-  ApiOperations,
-  parametersOf,
-} from '../../model/schema/api-operations.ts';
+import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { isCredentialName } from './credential-names.ts';
+import { parameterCredentials } from './parameter-credentials.ts';
+import { type ReadScheme, readScheme } from './security-schemes.ts';
 
 /** A way to authenticate, and what a person should know who settles it. */
 export interface GuessedAuth {
   readonly auth: CuratedAuth;
+  /** What has to come with the credential, from variables of its own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly review: string;
 }
 
-interface Candidate {
+/** A way to authenticate that a description offers. */
+export interface Candidate extends Omit<GuessedAuth, 'review'> {
   /** As the description calls it. */
   readonly title: string;
-  readonly auth: CuratedAuth;
   /** Operations that take it. */
   readonly votes: number;
   readonly note?: string;
 }
 
-type Node = Readonly<Record<string, unknown>>;
+type Schemes = ReadonlyMap<string, ReadScheme>;
 
 /**
- * The way to authenticate that most operations take; of equals the one whose credential is in no
- * address. Where no scheme is declared, a header that is a credential by its name.
+ * The way to authenticate that most operations take; of equals the one with the fewest parts, then
+ * the one whose credential is in no address. Where no scheme is declared, a parameter that is a
+ * credential by its name.
  */
 export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
-  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
   const { all } = new ApiOperations(document);
-  const declared = declaredSchemes(document, all, env);
-  const candidates = declared.length > 0 ? declared : headerParameters(document, all, env);
+  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
+  const declared = declaredWays(document, all, id);
+  const candidates =
+    declared.length > 0 ? declared : parameterCredentials(document, all, { id, env });
   const [first, ...others] = candidates.toSorted(
-    (a, b) => b.votes - a.votes || exposure(a.auth) - exposure(b.auth),
+    (a, b) => b.votes - a.votes || parts(a) - parts(b) || exposure(a) - exposure(b),
   );
   if (!first) return { auth: { type: 'none' }, review: 'the description names no credential' };
-  const { auth, note } = first;
+  const { auth, headers, query, note } = first;
   const offered = others.map(({ title }) => title).join(', ');
   const notes = [
     note ?? 'how the credential travels',
+    ...(parts(first) > 0 ? ['what has to come with it stands in headers and query'] : []),
     ...(offered === '' ? [] : [`the description also offers ${offered}`]),
   ];
-  return { auth, review: notes.join('; ') };
+  return { auth, ...(headers && { headers }), ...(query && { query }), review: notes.join('; ') };
+}
+
+function parts({ headers = {}, query = {} }: Candidate): number {
+  return Object.keys(headers).length + Object.keys(query).length;
 }
 
 /** How easily a credential is seen by others: addresses stand in logs. */
-function exposure({ in: place }: CuratedAuth): number {
-  return ['header', 'cookie', 'query'].indexOf(place ?? 'header');
+function exposure({ auth, query }: Candidate): number {
+  if (query !== undefined) return 2;
+  return ['header', 'cookie', 'query'].indexOf(auth.in ?? 'header');
 }
 
-function declaredSchemes(
-  { root }: ApiDocument,
+/** What is demanded together (OpenAPI 3.1, security requirement object), with the operations that take it. */
+function declaredWays(
+  document: ApiDocument,
   operations: readonly ApiOperation[],
-  env: readonly string[],
+  id: string,
 ): Candidate[] {
-  const demanded = (root.security ?? []).flatMap((entry) => Object.keys(entry));
-  const votes = new Map(demanded.map((name) => [name, 1]));
-  for (const { node } of operations) {
-    const own = Array.isArray(node['security']) ? node['security'] : (root.security ?? []);
-    const names = own.flatMap((entry: unknown) => (isObject(entry) ? Object.keys(entry) : []));
-    for (const name of new Set(names)) votes.set(name, (votes.get(name) ?? 0) + 1);
+  const schemes = readSchemes(document, id);
+  const demands = operations.map(({ node }) =>
+    demandsOf(node['security'] ?? document.root.security),
+  );
+  const demanded = demands.filter((sets) => sets.length > 0);
+  const sets = new Map<string, readonly string[]>();
+  for (const set of [...demanded.flat(), ...demandsOf(document.root.security)]) {
+    sets.set(set.join(' + '), set);
   }
-  const schemes = Object.entries(root.components?.['securitySchemes'] ?? {});
-  return schemes.flatMap(([title, scheme]) => {
-    const read = isObject(scheme) ? readScheme(scheme, env) : undefined;
-    return read ? [{ title, votes: votes.get(title) ?? 0, ...read }] : [];
+  const named = new Set([...sets.values()].flat());
+  // Some descriptions declare how one authenticates and never refer to it.
+  const isSilent = demanded.length * 10 < operations.length || demanded.length === 0;
+  const silent = isSilent ? operations.length - demanded.length : 0;
+  for (const name of schemes.keys()) if (!named.has(name)) sets.set(name, [name]);
+  return [...sets].flatMap(([title, set]) => {
+    const way = wayOf(set, schemes, id);
+    if (!way) return [];
+    const isTaken = (alternative: readonly string[]) =>
+      alternative.every((name) => set.includes(name));
+    const votes = demanded.filter((alternatives) => alternatives.some(isTaken)).length;
+    const isNamed = set.some((name) => named.has(name));
+    return [{ title, ...way, votes: isNamed ? votes : silent }];
   });
 }
 
-function readScheme(
-  scheme: Node,
-  env: readonly string[],
-): Pick<Candidate, 'auth' | 'note'> | undefined {
-  switch (scheme['type']) {
-    case 'http':
-      return httpScheme(String(scheme['scheme']).toLowerCase(), env);
-    case 'apiKey': {
-      const place = scheme['in'];
-      if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
-      return keyIn(place, String(scheme['name']), scheme['description'], env);
-    }
-    case 'oauth2':
-    case 'openIdConnect':
-      return { auth: { type: 'bearer', env, required: true } };
-    default:
-      return undefined;
+/** The alternatives that an operation demands one of, without the one that is nothing at all. */
+function demandsOf(security: unknown): readonly (readonly string[])[] {
+  if (!Array.isArray(security)) return [];
+  return security
+    .filter(isObject)
+    .map((entry) => Object.keys(entry).toSorted())
+    .filter((names) => names.length > 0);
+}
+
+function readSchemes({ root }: ApiDocument, id: string): Schemes {
+  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
+  const prose = String(root.info['description'] ?? '');
+  const read = new Map<string, ReadScheme>();
+  for (const [title, scheme] of Object.entries(root.components?.['securitySchemes'] ?? {})) {
+    const found = isObject(scheme) ? readScheme(scheme, env, [title, prose]) : undefined;
+    if (found) read.set(title, found);
   }
+  return read;
 }
 
-function httpScheme(scheme: string, env: readonly string[]) {
-  if (scheme === 'bearer') return { auth: { type: 'bearer', env, required: true } };
-  if (scheme !== 'basic') return undefined;
-  const auth: CuratedAuth = { type: 'basic', format: '{token}', env, required: true };
-  return { auth, note: `${env[0]} holds user:password; some vendors take a key as either of them` };
+/** One credential, and keys that come with it; nothing where two want the same place. */
+function wayOf(
+  set: readonly string[],
+  schemes: Schemes,
+  id: string,
+): Omit<Candidate, 'title' | 'votes'> | undefined {
+  const all = set.flatMap((name) => schemes.get(name) ?? []);
+  const isKey = ({ auth }: ReadScheme) => auth.type === 'api_key' && auth.in !== 'cookie';
+  const main =
+    all.find((scheme) => !isKey(scheme)) ??
+    all.find(({ auth }) => /key|secret|token|auth/i.test(auth.name ?? '')) ??
+    all[0];
+  if (!main || all.length !== set.length) return undefined;
+  const others = all.filter((scheme) => scheme !== main);
+  const places = all.map(({ auth }) => `${auth.in ?? 'header'} ${auth.name ?? 'Authorization'}`);
+  if (!others.every(isKey) || new Set(places).size < all.length) return undefined;
+  const inPlace = (place: string) => {
+    const entries = others.flatMap(({ auth: { in: at, name = '', format = '{token}' } }) =>
+      at === place ? [[name, format.replace('{token}', `{env:${variableOf(id, name)}}`)]] : [],
+    );
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  };
+  const [headers, query] = [inPlace('header'), inPlace('query')];
+  return { ...main, ...(headers && { headers }), ...(query && { query }) };
 }
 
-/** A key, with the word before it where the text shows one (`Authorization: Token ...`). */
-function keyIn(
-  place: 'header' | 'query' | 'cookie',
-  name: string,
-  text: unknown,
-  env: readonly string[],
-): Pick<Candidate, 'auth' | 'note'> {
-  const isScheme = place === 'header' && name.toLowerCase() === 'authorization';
-  const prefix = isScheme ? prefixIn(String(text ?? '')) : undefined;
-  const format = prefix === undefined ? '{token}' : `${prefix} {token}`;
-  const auth: CuratedAuth = { type: 'api_key', in: place, name, format, env, required: true };
-  if (!isScheme) return { auth };
-  const note =
-    prefix === undefined
-      ? 'where the vendor wants a word before the key, such as Bearer, write it into format'
-      : `the text of the description says ${prefix}`;
-  return { auth, note };
-}
-
-/** The scheme in an example of the header (RFC 9110 section 11.4). */
-function prefixIn(text: string): string | undefined {
-  const shown = /Authorization["'`]*\s*[:=]\s*["'`]*([A-Za-z][\w-]{1,30})\s+[^\s,.;]/i.exec(text);
-  return shown?.[1] ?? /["'`](Bearer|Token|Basic) [<{[$]?\w/i.exec(text)?.[1];
-}
-
-/** Headers that most operations demand and that carry a credential by their names. */
-function headerParameters(
-  document: ApiDocument,
-  operations: readonly ApiOperation[],
-  env: readonly string[],
-): Candidate[] {
-  const found = new Map<string, { votes: number; name: string; text: unknown }>();
-  for (const operation of operations) {
-    for (const { in: place, name, required, node } of parametersOf(document, operation)) {
-      if (place !== 'header' || !required || !isCredentialName(name)) continue;
-      const known = found.get(name.toLowerCase()) ?? {
-        ...{ votes: 0, name },
-        text: node['description'] ?? node['example'],
-      };
-      found.set(name.toLowerCase(), { ...known, votes: known.votes + 1 });
-    }
-  }
-  return [...found.values()]
-    .filter(({ votes }) => votes * 2 > operations.length)
-    .map(({ votes, name, text }) => ({ title: name, votes, ...keyIn('header', name, text, env) }));
+/** `SERVICE_ACME_USER_ID` for the header `X-User-Id`. */
+export function variableOf(id: string, name: string): string {
+  const words = name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^X_|^_+|_+$/g, '');
+  const provider = id.toUpperCase();
+  const own = words.startsWith(`${provider}_`) ? words.slice(provider.length + 1) : words;
+  return `SERVICE_${provider}_${own}`.slice(0, 64);
 }

@@ -1,9 +1,9 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { parametersOf } from '../../model/schema/api-operations.ts';
-import type { CuratedAuth } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import { credentialTest } from './credential-names.ts';
+import type { GuessedAuth } from './guess-auth.ts';
 
 /** What a tool sends for the headers that its operation demands. */
 export interface GuessedHeaders {
@@ -20,14 +20,15 @@ const ignored = new Set(['accept', 'content-type', 'authorization']);
 export function guessHeaders(
   document: ApiDocument,
   operation: ApiOperation,
-  auth: CuratedAuth,
+  { auth, headers = {} }: GuessedAuth,
 ): GuessedHeaders {
   const isCredential = credentialTest([auth]);
+  const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const constant: Record<string, string> = {};
   const asked: string[] = [];
   for (const { in: place, name, required, node } of parametersOf(document, operation)) {
     if (place !== 'header' || !required || isCredential(node)) continue;
-    if (ignored.has(name.toLowerCase())) continue;
+    if (ignored.has(name.toLowerCase()) || sent.has(name.toLowerCase())) continue;
     const value = onlyValue(mergedSchema(document, node['schema']));
     if (value === undefined) asked.push(name);
     else constant[name] = value;

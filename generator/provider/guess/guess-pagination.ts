@@ -1,125 +1,202 @@
-import { isObject } from '#contract/json';
-import { parametersOf } from '../../model/schema/api-operations.ts';
+import { RecursiveShapeError } from '../../model/schema/object-shape.ts';
 import type { CuratedPagination } from '../../model/shape/curation.ts';
+import { operationInputs } from '../../model/vendor/inputs/operation-inputs.ts';
+import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
+import { type AnswerList, answerList, isType } from './answer-list.ts';
+import { hasMorePath, nextAddressPath, nextValuePath, totalPath } from './answer-position.ts';
 
-const cursorNames =
-  /^(cursor|page_?token|next_?token|start_?cursor|after|starting_after|next|marker)$/i;
-const pageNames = /^(page|page_?number|page_?num|pagenumber)$/i;
-const offsetNames = /^(offset|skip|start|start_?at|from)$/i;
-const limitNames =
-  /^(limit|per_?page|page_?size|pagelen|max_?results|max_?items|count|size|take|top|first)$/i;
-const nextNames = /^(next_?cursor|next_?page_?token|next_?token|next_?page|cursor|after|next)$/i;
-const nextUrlNames = /^next_?(page_?)?(ur[il]|link|href)$/i;
+/** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`. */
+const named = (names: string) => new RegExp(`^(?:\\w+[.[])?(?:${names})\\]?$`, 'i');
 
-/** How an operation pages, as far as its parameters and its answer tell. */
+const cursorNames = named(
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after|marker|continue|(?:continuation|pagination|scroll|start)_?token|page_?id|iterator|bookmark|since_?id|last_?(?:id|key)|exclusive_?start_?key',
+);
+const pageNames = named('page|page_?number|page_?num|page_?index|pagenumber|number');
+const offsetNames = named(
+  'offset|skip|start|start_?at|start_?index|from|first_?result|page_?offset',
+);
+const limitNames = named(
+  'limit|per_?page|page_?(?:size|limit)|pagelen|hits_?per_?page|max_?(?:results|items|records)|count|size|take|top|first|rows',
+);
+/** A cursor of these names is the id of the last item (as Stripe has it). */
+const itemCursors = named('after|after_?id|starting_?after|start_?after|since_?id|last_?id');
+
+const known = new WeakMap<OperationNature, readonly ToolInput[]>();
+
+/** How an operation pages, as far as its parameters and its answer tell together. */
 export function guessPagination(
   document: ApiDocument,
-  { operation, content }: OperationNature,
+  nature: OperationNature,
 ): CuratedPagination | undefined {
-  const parameters = parametersOf(document, operation).filter(({ in: at }) => at === 'query');
-  const names = parameters.map(({ name }) => name);
-  const numbers = parameters.filter(({ node }) => isNumber(document, node)).map(({ name }) => name);
-  const limit = names.find((name) => limitNames.test(name));
+  const { content } = nature;
+  const inputs = optionalInputs(document, nature);
+  const limit = inputs.find(
+    (input) => limitNames.test(input.wire) && isPlain(document, input),
+  )?.wire;
   const size = limit === undefined ? {} : { limit };
-  const nextUrl = content && nextPath(document, content.schema, { isWanted: isNextUrl });
-  const pages = names.some((name) =>
-    [cursorNames, pageNames, offsetNames, limitNames].some((known) => known.test(name)),
-  );
-  if (nextUrl !== undefined && pages) {
+  const answer = content?.schema ?? {};
+  const list = answerList(document, content);
+  const find = (names: RegExp) =>
+    inputs.filter((input) => names.test(input.wire) && isPlain(document, input));
+  const address = nextAddressPath(document, answer);
+  const pages = [cursorNames, pageNames, offsetNames].some((names) => find(names).length > 0);
+  if (address !== undefined && (pages || limit !== undefined)) {
+    const request = limit === undefined ? {} : { request: size };
+    return { style: 'next_url', ...request, response: { next: address } };
+  }
+  for (const cursor of find(cursorNames)) {
+    const found = byCursor(document, { nature, cursor, list, size });
+    if (found) return found;
+  }
+  const ends = endings(document, answer, list);
+  const offsets = find(offsetNames);
+  const offset = offsets.find(({ wire }) => /offset|skip/i.test(wire)) ?? offsets[0];
+  const next = offset && nextValuePath(document, answer, offset.wire);
+  if (offset && next !== undefined && /next/i.test(next)) {
     return {
-      style: 'next_url',
-      ...(limit !== undefined && { request: size }),
-      response: { next: nextUrl },
+      style: styleOf(offset),
+      request: { cursor: offset.wire, ...size },
+      response: { next },
     };
   }
-  const cursor = names.find((name) => cursorNames.test(name));
-  if (cursor !== undefined) return cursorPagination(document, { content, cursor, size });
-  const page = numbers.find((name) => pageNames.test(name));
-  if (page !== undefined) {
-    const style = content?.hasLink ? 'link_header' : 'page';
-    return { style, request: { page, ...size } };
+  // A body with a page in it asks for a list only where the answer is one.
+  const [page] = find(pageNames).filter(({ from }) => from === 'query' || list !== undefined);
+  if (page && isCounted(document, page)) {
+    const request = { page: page.wire, ...size };
+    if (content?.hasLink) return { style: 'link_header', request };
+    return { style: 'page', request, ...ends };
   }
-  const offset = numbers.find((name) => offsetNames.test(name));
-  return offset !== undefined && limit !== undefined
-    ? { style: 'offset', request: { offset, limit } }
-    : undefined;
+  const isOffset = offset && (limit !== undefined || /offset|skip/i.test(offset.wire));
+  if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list))
+    return undefined;
+  return { style: 'offset', request: { offset: offset.wire, ...size }, ...ends };
+}
+
+/**
+ * Why nobody reaches the second page of a list by this server, though the vendor has one; nothing
+ * where it is reached, or where there is none to be seen.
+ */
+export function pageObstacle(document: ApiDocument, nature: OperationNature): string | undefined {
+  const list = answerList(document, nature.content);
+  if (!list || guessPagination(document, nature) !== undefined) return undefined;
+  const position = inputsOf(document, nature).find(
+    ({ from, wire, path }) =>
+      (from === 'query' || (from === 'body' && path.length === 1)) &&
+      [cursorNames, pageNames].some((names) => names.test(wire)),
+  );
+  if (!position) return undefined;
+  const { wire, required } = position;
+  if (required) return `"${wire}" is required: the caller says where a page begins`;
+  if (!isPlain(document, position)) return `"${wire}" is no single value`;
+  return `nothing in the answer is described as the next "${wire}"`;
 }
 
 /** Parameters that say where a page begins: of no use to callers where answers name the next one. */
-export function positionNames(document: ApiDocument, { operation }: OperationNature): string[] {
-  return parametersOf(document, operation).flatMap(({ name, in: place, required }) => {
-    const isPosition = [cursorNames, pageNames, offsetNames].some((known) => known.test(name));
-    return isPosition && place === 'query' && !required ? [name] : [];
-  });
+export function positionNames(document: ApiDocument, nature: OperationNature): string[] {
+  return optionalInputs(document, nature)
+    .filter((input) => input.from === 'query' && isPlain(document, input))
+    .filter(({ wire }) => [cursorNames, pageNames, offsetNames].some((names) => names.test(wire)))
+    .map(({ wire }) => wire);
 }
 
-function isNumber(document: ApiDocument, { schema }: Record<string, unknown>): boolean {
-  const { type } = mergedSchema(document, schema);
-  return type === 'integer' || type === 'number';
+/** Where the list stands in an answer: the whole of it, or its only list where nothing else is lost. */
+export function guessItems(document: ApiDocument, { content, operation }: OperationNature) {
+  const list = answerList(document, content);
+  // The read of one thing, which may well have a list in it.
+  if (!list?.isWhole || (list.path !== '$' && /\}\/?$/.test(operation.path))) return undefined;
+  return list.path;
 }
 
-function cursorPagination(
+function byCursor(
   document: ApiDocument,
   found: {
-    readonly content: OperationNature['content'];
-    readonly cursor: string;
+    readonly nature: OperationNature;
+    readonly cursor: ToolInput;
+    readonly list: AnswerList | undefined;
     readonly size: { readonly limit?: string };
   },
-): CuratedPagination {
-  const { content, cursor, size } = found;
-  const next = content && nextPath(document, content.schema, { isWanted: isNextCursor });
-  const request = { cursor, ...size };
+): CuratedPagination | undefined {
+  const { nature, cursor, list, size } = found;
+  const { content } = nature;
+  const request = { cursor: cursor.wire, ...size };
+  const answer = content?.schema ?? {};
+  const next = nextValuePath(document, answer, cursor.wire);
+  if (next !== undefined) return { style: styleOf(cursor), request, response: { next } };
   // An answer that is a bare list has no room for the next cursor: it comes in a header.
-  return next === undefined
-    ? { style: 'link_header', request }
-    : { style: 'cursor', request, response: { next } };
+  if (content?.hasLink || list?.path === '$') {
+    return cursor.from === 'query' ? { style: 'link_header', request } : undefined;
+  }
+  if (!list || !itemCursors.test(cursor.wire)) return undefined;
+  const { properties } = list.item;
+  if (typeof properties !== 'object' || properties === null || !('id' in properties))
+    return undefined;
+  const more = hasMorePath(document, answer);
+  const response = { next: `${list.path}[-1].id`, ...(more !== undefined && { has_more: more }) };
+  return { style: styleOf(cursor), request, response };
 }
 
-type Wanted = (name: string, schema: Readonly<Record<string, unknown>>) => boolean;
-
-const isNextCursor: Wanted = (name, { type }) => type !== 'array' && nextNames.test(name);
-
-const isNextUrl: Wanted = (name, { format }) =>
-  nextUrlNames.test(name) || (nextNames.test(name) && format === 'uri');
-
-/** Where an answer says how it goes on: at its root, or one or two objects below. */
-function nextPath(
-  document: ApiDocument,
-  schema: Readonly<Record<string, unknown>>,
-  { isWanted, levels = 2 }: { readonly isWanted: Wanted; readonly levels?: number },
-): string | undefined {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const names = Object.keys(properties);
-  const objects: [string, Record<string, unknown>][] = [];
-  for (const name of names) {
-    const inner = mergedSchema(document, properties[name]);
-    if (isObject(inner['properties'])) objects.push([name, inner]);
-    else if (isWanted(name, inner)) return `$.${name}`;
-  }
-  if (levels === 0) return undefined;
-  for (const [name, inner] of objects) {
-    const below = nextPath(document, inner, { isWanted, levels: levels - 1 });
-    if (below !== undefined) return `$.${name}${below.slice(1)}`;
-  }
-  return undefined;
+function styleOf({ from }: ToolInput): 'token_body' | 'cursor' {
+  return from === 'body' ? 'token_body' : 'cursor';
 }
 
-/** Where the list stands in an answer: the whole of it, or its only property that is a list. */
-export function guessItems(
+/** What tells that a list of numbered pages goes on. */
+function endings(
   document: ApiDocument,
-  { content, operation }: OperationNature,
-): string | undefined {
-  if (!content) return undefined;
-  if (content.schema['type'] === 'array') return '$';
-  // The read of one thing, which may well have a list in it.
-  if (/\}\/?$/.test(operation.path)) return undefined;
-  const properties = isObject(content.schema['properties']) ? content.schema['properties'] : {};
-  const lists = Object.keys(properties).filter(
-    (name) =>
-      mergedSchema(document, properties[name])['type'] === 'array' && /^[A-Za-z_]\w*$/.test(name),
+  answer: Readonly<Record<string, unknown>>,
+  list: AnswerList | undefined,
+): Pick<CuratedPagination, 'response'> {
+  const more = hasMorePath(document, answer);
+  const total = more === undefined ? totalPath(document, answer) : undefined;
+  const counted = list !== undefined && !list.isWhole ? list.path : undefined;
+  const response = {
+    ...(more !== undefined && { has_more: more }),
+    ...(total !== undefined && { total }),
+    ...(counted !== undefined && { counted }),
+  };
+  return Object.keys(response).length === 0 ? {} : { response };
+}
+
+/** One value; what is created after a day is a filter. */
+function isPlain(document: ApiDocument, { schema }: ToolInput): boolean {
+  const node = mergedSchema(document, schema);
+  const isDay = node['format'] === 'date-time' || node['format'] === 'date';
+  return !isDay && !['object', 'array', 'boolean'].some((type) => isType(node, type));
+}
+
+/** A number, or a text that is not said to be anything else. */
+function isCounted(document: ApiDocument, { schema, wire }: ToolInput): boolean {
+  const { type, enum: choices } = mergedSchema(document, schema);
+  if (choices !== undefined) return false;
+  return (
+    type === 'integer' ||
+    type === 'number' ||
+    type === undefined ||
+    Array.isArray(type) ||
+    (type === 'string' && /page|offset|skip/i.test(wire))
   );
-  return lists.length === 1 ? `$.${lists[0]}` : undefined;
+}
+
+/** The parameters and members of the body that a caller may leave out. */
+function optionalInputs(document: ApiDocument, nature: OperationNature): readonly ToolInput[] {
+  const earlier = known.get(nature);
+  if (earlier) return earlier;
+  const inputs = inputsOf(document, nature).filter(
+    ({ from, path, required }) =>
+      !required && (from === 'query' || (from === 'body' && path.length === 1)),
+  );
+  known.set(nature, inputs);
+  return inputs;
+}
+
+function inputsOf(document: ApiDocument, { operation }: OperationNature): readonly ToolInput[] {
+  try {
+    return operationInputs(document, operation).inputs;
+  } catch (error) {
+    // It has no finite list of arguments, which is reported where the tool is planned.
+    if (error instanceof RecursiveShapeError) return [];
+    throw error;
+  }
 }

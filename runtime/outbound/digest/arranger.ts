@@ -49,7 +49,9 @@ export class Arranger {
     const body = this.#inRows(value, sheet.position);
     if (this.plan.shape.items !== undefined || Array.isArray(body)) return this.#list(body, sheet);
     const item = body === undefined ? undefined : this.shape(body);
-    const next = this.#next({ body, count: 0 }, sheet);
+    const counted = this.plan.paging?.counted;
+    const count = counted === undefined ? 0 : listAt(body, counted).length;
+    const next = this.#next({ body, count }, sheet);
     return { kind: 'single', item, next, truncated: false };
   }
 

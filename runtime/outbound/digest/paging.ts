@@ -81,14 +81,17 @@ function offsetAfter(paging: Paging, page: Page): string | undefined {
   return hasMore(paging, page, seen) ? String(seen) : undefined;
 }
 
-/** Whether something follows after `seen` items: the answer says so, or the page was full. */
+/**
+ * Whether something follows after `seen` items: the answer says so, or the page was full. Where nobody
+ * knows how full it can be, only an empty page is the last one.
+ */
 function hasMore(paging: Paging, page: Page, seen: number | undefined): boolean {
   if (page.count === 0) return false;
   if (paging.hasMore !== undefined) return true;
   const total = Number(textAt(page.body, paging.total) ?? Number.NaN);
   if (seen !== undefined && !Number.isNaN(total)) return seen < total;
   const limit = page.limit ?? paging.pageSize;
-  return limit !== undefined && page.count >= limit;
+  return limit === undefined || page.count >= limit;
 }
 
 function linkedPage(paging: Paging, page: Page): string | undefined {

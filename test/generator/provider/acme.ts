@@ -14,7 +14,7 @@ paths:
       summary: List teams.
       tags: [Teams]
       parameters:
-        - { name: token, in: query, required: true, type: string }
+        - { name: token, in: query, required: true, type: string, description: Authentication token }
         - { name: page, in: query, type: integer, minimum: 0 }
         - { name: per_page, in: query, type: integer, maximum: 50 }
       responses:

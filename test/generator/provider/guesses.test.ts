@@ -4,7 +4,11 @@ import { ApiOperations } from '../../../generator/model/schema/api-operations.ts
 import { draftOperation } from '../../../generator/provider/draft/draft-operation.ts';
 import { schemaExample } from '../../../generator/provider/examples/schema-example.ts';
 import { guessAuth } from '../../../generator/provider/guess/guess-auth.ts';
-import { guessItems, guessPagination } from '../../../generator/provider/guess/guess-pagination.ts';
+import {
+  guessItems,
+  guessPagination,
+  pageObstacle,
+} from '../../../generator/provider/guess/guess-pagination.ts';
 import { guessServer } from '../../../generator/provider/guess/guess-server.ts';
 import { resourceOf, toolNames } from '../../../generator/provider/operations/operation-names.ts';
 import { natureOf } from '../../../generator/provider/operations/operation-nature.ts';
@@ -76,12 +80,111 @@ for (const [what, parameters, responses, expected] of [
     { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.next_page_uri' } },
   ],
   ['nothing of the kind', query('from_date'), answer(list), undefined],
+  [
+    'a cursor inside of a nested next page',
+    query('starting_after', 'per_page'),
+    answer({
+      properties: {
+        pages: { properties: { next: { properties: { starting_after: { type: 'string' } } } } },
+        data: list,
+      },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'starting_after', limit: 'per_page' },
+      response: { next: '$.pages.next.starting_after' },
+    },
+  ],
+  [
+    'a marker',
+    query('marker'),
+    answer({ properties: { next_marker: { type: 'string' }, files: list } }),
+    { style: 'cursor', request: { cursor: 'marker' }, response: { next: '$.next_marker' } },
+  ],
+  [
+    'the id of the last item',
+    query('after', 'limit'),
+    answer({
+      properties: {
+        has_more: { type: 'boolean' },
+        data: { type: 'array', items: { properties: { id: { type: 'string' } } } },
+      },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'after', limit: 'limit' },
+      response: { next: '$.data[-1].id', has_more: '$.has_more' },
+    },
+  ],
+  [
+    'names inside of others',
+    query('listOptions.continue', 'listOptions.limit'),
+    answer({ properties: { metadata: { properties: { continue: {} } }, items: list } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'listOptions.continue', limit: 'listOptions.limit' },
+      response: { next: '$.metadata.continue' },
+    },
+  ],
+  [
+    'page numbers without a size, where the answer is given whole',
+    query('page'),
+    answer({ properties: { rows: list, columns: { type: 'object', additionalProperties: true } } }),
+    { style: 'page', request: { page: 'page' }, response: { counted: '$.rows' } },
+  ],
+  [
+    'no parameter that filters by day',
+    [{ name: 'after', in: 'query', schema: { type: 'string', format: 'date-time' } }],
+    answer(list),
+    undefined,
+  ],
 ] as const) {
   test(`pagination is guessed from ${what}`, () => {
     const { document, nature } = natureIn('/a', { parameters, responses });
     assert.deepEqual(guessPagination(document, nature), expected);
   });
 }
+
+test('a cursor in a body is guessed, and a next address by what is said of it', () => {
+  const body = { properties: { cursor: { type: 'string' }, q: { type: 'string' } } };
+  const { document, nature } = natureIn(
+    '/things/search',
+    {
+      requestBody: { content: { 'application/json': { schema: body } } },
+      responses: answer({ properties: { cursor: { type: 'string' }, things: list } }),
+    },
+    'post',
+  );
+  assert.deepEqual(guessPagination(document, nature), {
+    style: 'token_body',
+    request: { cursor: 'cursor' },
+    response: { next: '$.cursor' },
+  });
+  const told = { type: 'string', description: 'The URL of the next page' };
+  const { document: other, nature: second } = natureIn('/a', {
+    parameters: query('since', 'limit'),
+    responses: answer({ properties: { paging: { properties: { next: told } }, messages: list } }),
+  });
+  assert.deepEqual(guessPagination(other, second)?.response, { next: '$.paging.next' });
+});
+
+test('a list that nobody can page through says why', () => {
+  const obstacle = (parameters: object[]) => {
+    const responses = answer({ properties: { things: list } });
+    const { document, nature } = natureIn('/a', { parameters, responses });
+    return pageObstacle(document, nature);
+  };
+  assert.equal(
+    obstacle(query('cursor')),
+    'nothing in the answer is described as the next "cursor"',
+  );
+  assert.equal(
+    obstacle([{ name: 'page', in: 'query', schema: { type: 'object' } }]),
+    '"page" is no single value',
+  );
+  assert.equal(obstacle(query('page')), undefined);
+  assert.equal(obstacle(query('q')), undefined);
+});
 
 test('what says where a page begins is hidden where answers name the next one', () => {
   const next = { properties: { next_page_uri: { type: 'string' } } };
@@ -92,7 +195,7 @@ test('what says where a page begins is hidden where answers name the next one', 
   const { params } = draftOperation(document, nature, {
     name: 'acme_a_list',
     usual: undefined,
-    auth: { type: 'none' },
+    auth: { auth: { type: 'none' }, review: '' },
   });
   assert.deepEqual(params, { hide: ['page_token', 'page'] });
 });
@@ -101,6 +204,10 @@ for (const [schema, path, expected] of [
   [list, '/a', '$'],
   [{ allOf: [{ properties: { data: list } }, { properties: { total: {} } }] }, '/a', '$.data'],
   [{ properties: { a: list, b: list } }, '/a', undefined],
+  [{ properties: { a: list, name: { type: 'string' } } }, '/a', undefined],
+  [{ properties: { a: list, meta: { properties: { page: {}, total: {} } } } }, '/a', '$.a'],
+  [{ properties: { a: list, meta: { properties: { author: {} } } } }, '/a', undefined],
+  [{ properties: { data: { properties: { results: list, total: {} } } } }, '/a', '$.data.results'],
   [{ properties: { tags: list } }, '/a/{id}', undefined],
 ] as const) {
   test(`the list in the answer to GET ${path} with ${JSON.stringify(schema)} is ${expected}`, () => {
@@ -223,6 +330,48 @@ test('a credential that is an ordinary header of most operations becomes the way
     { type: auth.type, in: auth.in, name: auth.name },
     { type: 'api_key', in: 'header', name: 'X-Auth-Token' },
   );
+});
+
+test('keys that are demanded together travel together, each from a variable of its own', () => {
+  const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
+  const securitySchemes = { app: key('ACME-APP-KEY'), secret: key('X-Secret'), other: key('K') };
+  const security = [{ secret: [], app: [] }];
+  const paths = { '/a': { get: { security } }, '/b': { get: { security: [{ app: [] }] } } };
+  const { auth, headers } = guessAuth(
+    documentOf({ paths, components: { securitySchemes } }),
+    'acme',
+  );
+  assert.equal(auth.name, 'ACME-APP-KEY');
+  assert.deepEqual(headers, { 'X-Secret': '{env:SERVICE_ACME_SECRET}' });
+});
+
+test('an HTTP scheme of the vendor itself is the word before its credential', () => {
+  const s = { type: 'http', scheme: 'X-Matrix' };
+  const { auth } = guessAuth(documentOf({ components: { securitySchemes: { s } } }), 'acme');
+  assert.deepEqual(
+    [auth.type, auth.name, auth.format],
+    [...['api_key', 'Authorization', 'X-Matrix {token}']],
+  );
+  const digest = { type: 'http', scheme: 'digest' };
+  const other = documentOf({ components: { securitySchemes: { digest } } });
+  assert.equal(guessAuth(other, 'acme').auth.type, 'none');
+});
+
+test('an optional key in the parameters becomes an optional credential; whose it is comes with it', () => {
+  const header = (name: string, required: boolean) => ({
+    name,
+    in: 'header',
+    required,
+    schema: {},
+  });
+  const of = (...parameters: object[]) => documentOf({ paths: { '/a': { get: { parameters } } } });
+  const { auth } = guessAuth(of(header('xi-api-key', false)), 'acme');
+  assert.deepEqual([auth.name, auth.required], ['xi-api-key', false]);
+  const { headers } = guessAuth(
+    of(header('X-Auth-Token', true), header('X-User-Id', true)),
+    'acme',
+  );
+  assert.deepEqual(headers, { 'X-User-Id': '{env:SERVICE_ACME_USER_ID}' });
 });
 
 for (const [url, origin, expected] of [

@@ -98,11 +98,12 @@ function pagingPaths(
   pagination: CuratedPagination | undefined,
   read: ReadPath,
 ): Paging {
-  const { next, has_more, total } = pagination?.response ?? {};
-  const paths = present<Pick<Paging, 'next' | 'hasMore' | 'total'>>({
+  const { next, has_more, total, counted } = pagination?.response ?? {};
+  const paths = present<Pick<Paging, 'next' | 'hasMore' | 'total' | 'counted'>>({
     next: read(next, '/pagination/response/next'),
     hasMore: read(has_more, '/pagination/response/has_more'),
     total: read(total, '/pagination/response/total'),
+    counted: read(counted, '/pagination/response/counted'),
   });
   return { style, ...paths, ...rest };
 }

@@ -381,3 +381,23 @@ test('any Link header is read in time, and well-formed ones come back', () => {
     }),
   );
 });
+
+test('page: an answer that is given whole is counted by its list, and without a size an empty page is the last', async (t) => {
+  const upstream = await startUpstream(t, (response, _, count) =>
+    sendJson(response, { columns: 2, rows: count < 3 ? [[count]] : [] }),
+  );
+  const { data } = caller(t, upstream.url, {
+    tool: {
+      paging: { style: 'page', first: 1, counted: ['rows'] },
+      request: (({ cursor }: Arguments) => ({
+        method: 'GET',
+        path: path`/things`,
+        query: { page: pageNumber(cursor, 1) },
+      })) as never,
+      response: {},
+    },
+  });
+  assert.deepEqual(await data({}), { columns: 2, rows: [[1]], next_cursor: '2' });
+  assert.deepEqual(await data({ cursor: '2' }), { columns: 2, rows: [[2]], next_cursor: '3' });
+  assert.deepEqual(await data({ cursor: '3' }), { columns: 2, rows: [] });
+});

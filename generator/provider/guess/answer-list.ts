@@ -1,0 +1,107 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import type { SuccessContent } from '../examples/success-content.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The list in an answer. */
+export interface AnswerList {
+  /** A JSONPath (RFC 9535). */
+  readonly path: string;
+  /** The schema of an item. */
+  readonly item: Node;
+  /** Whether the rest of the answer says nothing but where in the list this page stands. */
+  readonly isWhole: boolean;
+}
+
+/** What answers say of the page beside its items: of no use to whoever has `next_cursor`. */
+const pagingNames = new RegExp(
+  `^(?:${[
+    'object|type|kind|href|self|url|path|_?links?|ok|success|status|request_?id|took',
+    '(?:next|prev|previous|first|last|start|end|current|before|after|continuation)(?:_?\\w*)?',
+    'cursors?|marker|continue|iterator|done|has_?\\w+|more|is_?truncated|truncated',
+    'total\\w*|count\\w*|num_?\\w+|\\w+_?(?:count|total)|result_?count',
+    'pages?|page_?\\w+|paging|per_?page|limit|offset|skip|size|max_?results|pagination|pages_?\\w+',
+    '_?meta|metadata|response_?metadata|list_?metadata|page_?details|results_?info',
+  ].join('|')})$`,
+  'i',
+);
+
+/** Names of the list that the others only accompany. */
+const usualNames =
+  /^(?:data|items|results?|values|records|entries|list|objects|content|elements)$/i;
+
+/**
+ * The list of an answer: the whole of it, the only list among its members, or that of its only
+ * object, as in `{data: {results: []}}`.
+ */
+export function answerList(
+  document: ApiDocument,
+  content: SuccessContent | undefined,
+): AnswerList | undefined {
+  return content && listIn(document, content.schema, 1);
+}
+
+function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList | undefined {
+  if (isType(schema, 'array')) {
+    return { path: '$', item: mergedSchema(document, schema['items']), isWhole: true };
+  }
+  const members = membersOf(document, schema);
+  const lists = members.filter(([, member]) => isType(member, 'array'));
+  const [only] = lists.length === 1 ? lists : lists.filter(([name]) => usualNames.test(name));
+  if (only) {
+    const [name, list] = only;
+    const others = members.filter((member) => member !== only);
+    const isWhole =
+      lists.length === 1 && isClosed(schema) && others.every((each) => isPaging(document, each));
+    return { path: `$${step(name)}`, item: mergedSchema(document, list['items']), isWhole };
+  }
+  const objects = members.filter(
+    ([name, { properties }]) => isObject(properties) && !pagingNames.test(name),
+  );
+  const [holder] = objects;
+  if (levels === 0 || lists.length > 0 || objects.length !== 1 || !holder) return undefined;
+  const inner = listIn(document, holder[1], levels - 1);
+  if (!inner || inner.path === '$') return undefined;
+  const others = members.filter((member) => member !== holder);
+  return {
+    ...inner,
+    path: `$${step(holder[0])}${inner.path.slice(1)}`,
+    isWhole: inner.isWhole && others.every((each) => isPaging(document, each)),
+  };
+}
+
+/** A member that says where a page stands; an object does when all of its own members do. */
+function isPaging(
+  document: ApiDocument,
+  [name, schema]: readonly [string, Node],
+  levels = 2,
+): boolean {
+  if (!pagingNames.test(name) || isType(schema, 'array')) return false;
+  const members = membersOf(document, schema);
+  if (isType(schema, 'object') && members.length === 0) return /^_?links?$/i.test(name);
+  return levels > 0 && members.every((member) => isPaging(document, member, levels - 1));
+}
+
+/** Alternatives may hold more than is seen here. */
+function isClosed(schema: Node): boolean {
+  return !('oneOf' in schema || 'anyOf' in schema);
+}
+
+/** The members of an object, each behind its references. */
+export function membersOf(document: ApiDocument, schema: Node): [name: string, schema: Node][] {
+  const { properties } = schema;
+  if (!isObject(properties)) return [];
+  return Object.keys(properties).map((name) => [name, mergedSchema(document, properties[name])]);
+}
+
+/** One step of a JSONPath. */
+export function step(name: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `['${name.replace(/['\\]/g, '\\$&')}']`;
+}
+
+/** Whether a schema names a type, alone or beside others such as null. */
+export function isType({ type }: Node, wanted: string): boolean {
+  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
+}

@@ -1,0 +1,134 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import { isType, membersOf, step } from './answer-list.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** A member of an answer, and the names that lead to it. */
+interface Leaf {
+  readonly names: readonly string[];
+  readonly schema: Node;
+}
+
+const levels = 3;
+
+const nextNames =
+  /^next_?(?:page_?|start_?|continuation_?)?(?:cursor|token|marker|offset|id|key|start|batch|page)?$/i;
+const vagueNames =
+  /^(?:end_?cursor|cursor|after_?(?:cursor|id)?|marker|continue|(?:continuation|pagination|page)_?token|bookmark|last_?(?:evaluated_?)?key)$/i;
+const insideNext = /^(?:cursor|token|after|starting_?after|marker|offset|id|value|page_?token)$/i;
+const addressNames = /^next_?(?:page_?)?(?:ur[il]|link|href)$/i;
+const moreNames = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
+const totalNames =
+  /^(?:total|total_?(?:count|results|items|records|hits|size|elements|entries)|items_?total)$/i;
+
+/** Where an answer names what the request for the next page takes as `parameter`. */
+export function nextValuePath(
+  document: ApiDocument,
+  schema: Node,
+  parameter: string,
+): string | undefined {
+  const wanted = plain(parameter);
+  return best(document, schema, (leaf) => {
+    const { names } = leaf;
+    const name = names.at(-1) ?? '';
+    const holder = names.at(-2) ?? '';
+    if (!isScalar(leaf.schema) || isAddress(leaf) || isType(leaf.schema, 'boolean')) return 0;
+    const isSame = plain(name) === wanted;
+    if (/^next/i.test(holder) && (isSame || insideNext.test(name))) return 4;
+    if (nextNames.test(name)) return /^next$/i.test(name) ? 2 : 4;
+    if (isSame) return 3;
+    return vagueNames.test(name) ? 1 : 0;
+  });
+}
+
+/** Where an answer gives the address of its next page. */
+export function nextAddressPath(document: ApiDocument, schema: Node): string | undefined {
+  return best(document, schema, (leaf) => {
+    const { names } = leaf;
+    const isInNext =
+      /^next$/i.test(names.at(-2) ?? '') && /^(?:href|url|uri)$/i.test(names.at(-1) ?? '');
+    return isScalar(leaf.schema) && (isAddress(leaf) || isInNext) ? 1 : 0;
+  });
+}
+
+/** Where an answer says whether there is more. */
+export function hasMorePath(document: ApiDocument, schema: Node): string | undefined {
+  return best(document, schema, ({ names, schema: leaf }) =>
+    moreNames.test(names.at(-1) ?? '') && !isType(leaf, 'array') && !isObject(leaf['properties'])
+      ? 1
+      : 0,
+  );
+}
+
+/** Where an answer says how many items the whole list has. */
+export function totalPath(document: ApiDocument, schema: Node): string | undefined {
+  return best(document, schema, ({ names, schema: leaf }) =>
+    totalNames.test(names.at(-1) ?? '') && (isType(leaf, 'integer') || isType(leaf, 'number'))
+      ? 1
+      : 0,
+  );
+}
+
+/** The member with the highest score above 0; of equals the one nearest to the root. */
+function best(
+  document: ApiDocument,
+  schema: Node,
+  score: (leaf: Leaf) => number,
+): string | undefined {
+  let found: { names: readonly string[]; points: number } | undefined;
+  for (const leaf of leavesOf(document, schema)) {
+    const points = score(leaf);
+    if (points > (found?.points ?? 0)) found = { names: leaf.names, points };
+  }
+  return found && `$${found.names.map(step).join('')}`;
+}
+
+/** Every member down to some levels, not inside of lists, the nearest to the root first. */
+function leavesOf(document: ApiDocument, schema: Node): Leaf[] {
+  const found: Leaf[] = [];
+  let level: Leaf[] = [{ names: [], schema }];
+  for (let depth = 0; depth < levels; depth++) {
+    level = level.flatMap(({ names, schema: holder }) =>
+      membersOf(document, holder).map(([name, member]) => ({
+        names: [...names, name],
+        schema: present(document, member),
+      })),
+    );
+    found.push(...level);
+  }
+  return found;
+}
+
+/** Of `anyOf: [string, null]` the string. */
+function present(document: ApiDocument, schema: Node): Node {
+  for (const choices of [schema['anyOf'], schema['oneOf']]) {
+    if (!Array.isArray(choices)) continue;
+    const real = choices
+      .map((choice) => mergedSchema(document, choice))
+      .filter((choice) => !isType(choice, 'null'));
+    if (real.length === 1) return { ...schema, ...real[0] };
+  }
+  return schema;
+}
+
+function isScalar(schema: Node): boolean {
+  return !isType(schema, 'array') && !isType(schema, 'object') && !isObject(schema['properties']);
+}
+
+/** An address by its name, or a next page that is described as one. */
+function isAddress({ names, schema }: Leaf): boolean {
+  const name = names.at(-1) ?? '';
+  if (addressNames.test(name)) return true;
+  if (!/^next(?:_?page)?$/i.test(name) || isType(schema, 'integer')) return false;
+  const { format, description, example } = schema;
+  if (format === 'uri' || format === 'uri-reference' || format === 'url') return true;
+  return /\b(?:URL|URI|url|link|hyperlink)\b|https?:/.test(`${description ?? ''} ${example ?? ''}`);
+}
+
+/** Without what vendors write differently on both sides: `listOptions.continue` is `continue`. */
+function plain(name: string): string {
+  const last = /[^.[\]]+(?=\]?$)/.exec(name)?.[0] ?? name;
+  return last.toLowerCase().replace(/[_-]/g, '');
+}

@@ -1,0 +1,79 @@
+import type { CuratedAuth } from '../../model/shape/curation.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** How a credential travels, and what a person should know of it. */
+export interface ReadScheme {
+  readonly auth: CuratedAuth;
+  readonly note?: string;
+}
+
+/** Schemes of HTTP that are no text beside their name (RFC 9110 section 16.4). */
+const negotiated = /^(?:digest|negotiate|ntlm|mutual|hoba|vapid|dpop|scram-.*)$/i;
+
+/**
+ * Read a security scheme object (OpenAPI 3.1, 4.8.27); nothing for what no text can carry.
+ *
+ * @param hints other texts that may tell the word before the credential
+ */
+export function readScheme(
+  scheme: Node,
+  env: readonly string[],
+  hints: readonly string[],
+): ReadScheme | undefined {
+  switch (scheme['type']) {
+    case 'http':
+      return httpScheme(String(scheme['scheme']), env);
+    case 'apiKey': {
+      const place = scheme['in'];
+      if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
+      const texts = [String(scheme['description'] ?? ''), ...hints];
+      return keyIn(place, String(scheme['name']), texts, env);
+    }
+    case 'oauth2':
+    case 'openIdConnect':
+      return { auth: { type: 'bearer', env, required: true } };
+    default:
+      return undefined;
+  }
+}
+
+function httpScheme(scheme: string, env: readonly string[]): ReadScheme | undefined {
+  if (/^bearer$/i.test(scheme)) return { auth: { type: 'bearer', env, required: true } };
+  if (/^basic$/i.test(scheme)) {
+    const auth: CuratedAuth = { type: 'basic', format: '{token}', env, required: true };
+    const note = `${env[0]} holds user:password; some vendors take a key as either of them`;
+    return { auth, note };
+  }
+  if (negotiated.test(scheme) || !/^[\w-]{1,30}$/.test(scheme)) return undefined;
+  const place = { in: 'header', name: 'Authorization', format: `${scheme} {token}` } as const;
+  return { auth: { type: 'api_key', ...place, env, required: true } };
+}
+
+/** A key, with the word before it where a text shows one (`Authorization: Token ...`). */
+export function keyIn(
+  place: 'header' | 'query' | 'cookie',
+  name: string,
+  texts: readonly string[],
+  env: readonly string[],
+): ReadScheme {
+  const isScheme = place === 'header' && name.toLowerCase() === 'authorization';
+  const prefix = isScheme ? texts.map(prefixIn).find((found) => found !== undefined) : undefined;
+  const format = prefix === undefined ? '{token}' : `${prefix} {token}`;
+  const auth: CuratedAuth = { type: 'api_key', in: place, name, format, env, required: true };
+  if (!isScheme) return { auth };
+  const note =
+    prefix === undefined
+      ? 'where the vendor wants a word before the key, such as Bearer, write it into format'
+      : `the text of the description says ${prefix}`;
+  return { auth, note };
+}
+
+/** The scheme in an example of the header (RFC 9110 section 11.4), or in what is said of it. */
+function prefixIn(text: string): string | undefined {
+  const shown = /Authorization["'`]*\s*[:=]\s*["'`]*([A-Za-z][\w-]{1,30})\s+[^\s,.;]/i.exec(text);
+  const quoted = /["'`]([A-Za-z][\w-]{1,30}) (?:[<{[$]|YOUR|\.\.\.|xxx)/i.exec(text);
+  const known =
+    /["'`](Bearer|Token|Basic) \w/i.exec(text) ?? /^\W*(Bearer)[ _-]?Token\b/i.exec(text);
+  return (shown ?? quoted ?? known)?.[1];
+}
