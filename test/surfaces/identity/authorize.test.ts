@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import * as oauth from 'oauth4webapi';
+import { storeWith } from '#contract/house/store';
+import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
+import { createGrantRecords } from '../../../runtime/surfaces/identity/records/grants.ts';
+import { secretHash } from '../../../runtime/surfaces/identity/secrets/secret.ts';
 import { browser, decide, formOf, openConsent, signedIn } from './consent-browser.ts';
 import { startWholeServer } from './whole-server.ts';
 
@@ -286,6 +290,17 @@ test('a code is worth nothing to others, with another verifier, redirect or reso
     assert.equal(json['error'], error, JSON.stringify(change));
     assert.equal(status, error === 'invalid_client' ? 401 : 400);
   }
+});
+
+test('however many look at a code before it is spent, one spends it', async (t) => {
+  const server = await start(t);
+  const { url } = await request(server.as);
+  const back = await decide(server.person, url);
+  const store = storeWith<IdentityTables>(server.service.engines.store);
+  const grants = createGrantRecords({ store, tenant: 'default', now: Date.now });
+  const hash = secretHash(String(back.searchParams.get('code')));
+  const spent = await Promise.all(Array.from({ length: 20 }, () => grants.spendCode(hash)));
+  assert.equal(spent.filter((isFirst) => isFirst).length, 1);
 });
 
 test('refresh tokens rotate; a spent one that comes again ends all of them (RFC 9700 section 4.14.2)', async (t) => {
