@@ -10,6 +10,8 @@ export interface Leg {
   /** Options of the suite. */
   readonly options: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Whether something before the server adds a token, which the suite has none of. */
+  readonly addsToken?: boolean;
   /** Every scenario that the run must report. */
   readonly scenarios: readonly Scenario[];
 }
@@ -52,6 +54,11 @@ export const legs: readonly Leg[] = [
     SERVICE_MCP_SESSIONS: 'true',
     SERVICE_MCP_STREAM_TIME: `${streamSeconds}s`,
   }),
+  {
+    ...requirementsOf('2026-07-28', { SERVICE_AUTH: 'required' }),
+    name: '2026-07-28, with a token',
+    addsToken: true,
+  },
   single('sep-2640-skills-directory'),
   single('sep-2640-skills-enumeration'),
   single('sep-2640-skills-manifest'),

@@ -1,6 +1,7 @@
 import { type Leg, legs } from './legs.ts';
 import { startConformanceServer } from './server.ts';
 import { type Check, runSuite, type SuiteRun } from './suite.ts';
+import { startTokenProxy } from './token-proxy.ts';
 
 /** What became of one scenario. */
 export interface Verdict {
@@ -24,9 +25,11 @@ export async function* runLegs(chosen: readonly Leg[] = legs): AsyncGenerator<re
 /** Start a server, run the suite against it, and say what became of each scenario. */
 export async function runLeg(leg: Leg): Promise<readonly Verdict[]> {
   const server = await startConformanceServer(leg.env);
+  const proxy = leg.addsToken ? await startTokenProxy(server.url) : undefined;
   try {
-    return verdictsOf(leg, await runSuite(server.url, leg.options));
+    return verdictsOf(leg, await runSuite(proxy?.url ?? server.url, leg.options));
   } finally {
+    proxy?.close();
     await server.close();
   }
 }
