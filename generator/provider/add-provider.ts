@@ -9,7 +9,7 @@ import { readApi } from '../read/read-api.ts';
 import { readChecked } from '../read/text/checked-yaml.ts';
 import { type DescriptionSource, openDescription } from './description-source.ts';
 import { curationText } from './draft/curation-text.ts';
-import { descriptionLicence } from './draft/description-licence.ts';
+import { descriptionLicence, keepsTexts } from './draft/description-licence.ts';
 import { type DraftSource, draftCuration, surveyOperations } from './draft/draft-curation.ts';
 import {
   type CuratedRequests,
@@ -33,6 +33,8 @@ export interface AddOptions {
   readonly root?: string;
   /** Licence of the description's texts, when the operator knows it. */
   readonly licence?: string;
+  /** Whether the description's texts are kept; where this is left open, its licence decides. */
+  readonly texts?: boolean;
   /** Today, as UPSTREAM.json keeps it. */
   readonly day: string;
 }
@@ -43,6 +45,8 @@ export interface Added {
   readonly requests: CuratedRequests;
   readonly total: number;
   readonly licence: string | undefined;
+  /** Whether the description's texts were kept. */
+  readonly texts: boolean;
   /** Errors of the description that do not touch what is switched on. */
   readonly errorsElsewhere: number;
   /** Tools that stay switched off because of a reference that cannot be followed. */
@@ -102,7 +106,8 @@ async function addDocument(
   const { document } = read;
   const licence = options.licence ?? descriptionLicence(document);
   const { diagnostics: found } = read;
-  const source = { id, document, origin: opened.origin, licence, diagnostics: found };
+  const texts = options.texts ?? keepsTexts(document, licence);
+  const source = { id, document, origin: opened.origin, licence, texts, diagnostics: found };
   const planned = await planRequests(source, base);
   if (!('requests' in planned)) return planned;
   const { requests } = planned;
@@ -122,7 +127,7 @@ async function addDocument(
   });
   const written = writeProvider(base, id, [
     ...planned.files,
-    draftDescription(document, requests, licence),
+    draftDescription(document, requests, texts),
     { name: 'UPSTREAM.json', text: upstream, keep: false },
   ]);
   // Fixtures hold the arguments that the tools take, so the tools are there first.
@@ -135,6 +140,7 @@ async function addDocument(
     requests,
     total,
     licence,
+    texts,
     errorsElsewhere: errors.length,
     unfollowed: planned.unfollowed,
     objection: await secondOpinion(opened.file, opened.root),

@@ -27,12 +27,13 @@ Next:
 `;
 }
 
-function notes({ licence, errorsElsewhere, objection, unfollowed }: Added): string {
+function notes({ licence, texts, errorsElsewhere, objection, unfollowed }: Added): string {
   return [
     objection === undefined
       ? accepted
       : `\nswagger-parser does not accept the description: ${objection}\n`,
-    ...(licence === undefined ? [withoutTexts] : []),
+    ...(texts ? [] : [withoutTexts]),
+    ...(texts && licence === undefined ? [unlicensedTexts] : []),
     ...(unfollowed.length > 0 ? [unfollowedNote(unfollowed)] : []),
     ...(errorsElsewhere > 0 ? [errorsNote(errorsElsewhere)] : []),
   ].join('');
@@ -41,8 +42,13 @@ function notes({ licence, errorsElsewhere, objection, unfollowed }: Added): stri
 const accepted = '\nswagger-parser accepts the description too.\n';
 
 const withoutTexts = `
-The description names no licence that allows copies, so its texts were left out. If you know its
-licence, remove the folder and add the provider again with --licence.
+The texts of the description were left out, because you said so or its licence is none that is known
+to allow copies. To keep them, run the same command with --texts keep, or with --licence if you know it.
+`;
+
+const unlicensedTexts = `
+The description names no licence; its texts were kept. Where the folder is published and the texts are
+not yours to publish, run the same command with --texts drop.
 `;
 
 function unfollowedNote(unfollowed: Added['unfollowed']): string {

@@ -15,6 +15,7 @@ import { FetchError } from './fetch-description.ts';
 import { listProviders } from './list-providers.ts';
 
 const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR] [--licence SPDX]
+                             [--texts keep|drop]
        npm run provider -- check [ID...]
        npm run provider -- drift ID --openapi FILE|URL [--root DIR] [--format text|json|github]
        npm run provider -- list
@@ -27,6 +28,8 @@ const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR]
 
   --root DIR      the folder that references of the description may not leave
   --licence SPDX  the licence of the description, where it does not name it itself
+  --texts keep|drop
+                  whether its descriptions are kept: unless it names a licence that may forbid it
 `;
 
 /** Where a run takes place and what it may print to. */
@@ -104,7 +107,10 @@ function readAddOptions(args: readonly string[], base: string) {
       `${JSON.stringify(id)} is no provider id: 2 to 24 of a-z, 0-9 and "_", a letter first`,
     );
   }
-  const { licence } = values;
+  const { licence, texts } = values;
+  if (texts !== undefined && texts !== 'keep' && texts !== 'drop') {
+    throw new UsageError(`--texts is keep or drop, not ${JSON.stringify(texts)}`);
+  }
   const day = new Date().toISOString().slice(0, 10);
   return {
     ...descriptionOf(values, base),
@@ -112,6 +118,7 @@ function readAddOptions(args: readonly string[], base: string) {
     base,
     day,
     ...(licence !== undefined && { licence }),
+    ...(texts !== undefined && { texts: texts === 'keep' }),
   };
 }
 
@@ -168,7 +175,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { openapi: texts, root: texts, licence: texts, format: texts },
+      options: { openapi: texts, root: texts, licence: texts, texts, format: texts },
     });
   } catch (error) {
     throw new UsageError((error as Error).message);

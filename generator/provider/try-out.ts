@@ -77,7 +77,7 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
 
 /** The first error of a provider with one operation, which is written to see. */
 async function faultOf(
-  { id, document, licence }: DraftSource,
+  { id, document, texts }: DraftSource,
   draft: CurationDraft,
   base: string,
 ): Promise<Diagnostic | undefined> {
@@ -85,7 +85,7 @@ async function faultOf(
   const requests = requestsOf(draft);
   writeProvider(base, id, [
     { name: 'curation.yaml', text: curationText(draft), keep: false },
-    draftDescription(document, requests, licence),
+    draftDescription(document, requests, texts),
   ]);
   const { model, diagnostics } = await planProviderFolder(base, id);
   const fault = diagnostics.find(isError);

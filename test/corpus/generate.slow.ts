@@ -74,7 +74,7 @@ function checkDescriptions({ description, title, input }: ToolDefinition): void 
 
 /** Write a curation that takes every operation and read it again; nothing where there are none. */
 function draftAll(document: ApiDocument) {
-  const source = { id: 'corpus', document, origin: undefined, licence: undefined };
+  const source = { id: 'corpus', document, origin: undefined, licence: undefined, texts: true };
   const survey = surveyOperations(source);
   if (survey.names.length === 0) return undefined;
   const path = join(base, folder, 'curation.yaml');

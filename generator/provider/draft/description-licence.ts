@@ -13,6 +13,14 @@ const known: readonly (readonly [spdx: string, name: RegExp])[] = [
   ['Unlicense', /^(the\s+)?unlicense$/i],
 ];
 
+/**
+ * Whether the texts of a description are kept where nobody has said it: not where it names a licence
+ * that may forbid it. Descriptions of one's own house rarely name any.
+ */
+export function keepsTexts(document: ApiDocument, licence: string | undefined): boolean {
+  return licence !== undefined || !isObject(document.root.info['license']);
+}
+
 /** The SPDX identifier of a description's licence, where it is one that allows copies. */
 export function descriptionLicence(document: ApiDocument): string | undefined {
   const { license } = document.root.info;

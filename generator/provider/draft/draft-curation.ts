@@ -19,8 +19,10 @@ export interface DraftSource {
   readonly document: ApiDocument;
   /** Address of the description, for servers that are relative to it. */
   readonly origin: string | undefined;
-  /** Licence of the description's texts; without one they are left out. */
+  /** Licence of the description's texts. */
   readonly licence: string | undefined;
+  /** Whether they are kept. */
+  readonly texts: boolean;
   /** What is wrong with the description. */
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -39,10 +41,21 @@ export interface Survey {
 export function surveyOperations({ id, document }: DraftSource): Survey {
   const operations = new ApiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
-  const names = toolNames(id, operations);
+  const one = new Set(natures.filter(givesOne).map(({ operation }) => operation));
+  const names = toolNames(id, operations, (operation) => one.has(operation));
   const nameOf = new Map(natures.map((nature, index) => [nature, names[index] ?? id]));
   const ranked = rankReads(natures).map((nature) => nameOf.get(nature) ?? id);
   return { natures, names, ranked, usual: usualPagination(document, natures) };
+}
+
+/** Whether an answer is one object, in which no list stands that it could be about. */
+function givesOne({ content }: OperationNature): boolean {
+  const { type, properties } = content?.schema ?? {};
+  if (type === 'array' || !isObject(properties)) return false;
+  const members = Object.values(properties);
+  return members.every(
+    (member) => !(isObject(member) && [member['type']].flat().includes('array')),
+  );
 }
 
 /** Draft a curation file in which the named tools are switched on. */

@@ -35,11 +35,11 @@ export function requestsOf({
 export function draftDescription(
   document: ApiDocument,
   curation: CuratedRequests,
-  licence: string | undefined,
+  texts: boolean,
 ): ProviderFile {
   const slice = sliceDocument(document, {
     operations: curatedOperations(document, curation.operations).map(({ operation }) => operation),
-    texts: licence !== undefined,
+    texts,
     isCredential: credentialTest(curation.auth),
     exampleOf: (operation) => {
       const content = successContent(document, operation);

@@ -10,29 +10,70 @@ import {
 
 const mostWords = 6;
 
-/** Names for the tools of a provider: `<provider>_<resource>_<verb>`, each at most 48 characters. */
-export function toolNames(provider: string, operations: readonly ApiOperation[]): string[] {
+/**
+ * Names for the tools of a provider: `<provider>_<resource>_<verb>`, each at most 48 characters.
+ * `givesOne` says of a read whether it answers with one thing, as far as that is known.
+ */
+export function toolNames(
+  provider: string,
+  operations: readonly ApiOperation[],
+  givesOne: (operation: ApiOperation) => boolean = () => false,
+): string[] {
   const prefix = `${provider}_`;
   const names = operations.map((operation) => {
-    const words = snakeCase(ownWords(operation).join(' ')).replace(/[^a-z0-9_]+/g, '_');
+    const words = snakeCase(ownWords(operation, givesOne).join(' ')).replace(/[^a-z0-9_]+/g, '_');
     const name = words.startsWith(prefix) ? words : prefix + words;
     return name === prefix ? `${prefix}call` : name;
   });
-  // Numbers first, then cutting: the hash of a cut name comes from the operation itself.
-  return distinct(names).map((name, index) => {
+  const short = names.map((name) => shortened(name, prefix));
+  // A number needs room, so a name that is long enough to lack it ends in a hash of its operation.
+  return distinct(short).map((name, index) => {
     const operation = operations[index];
     if (name.length <= longestToolName || !operation) return name;
     return shortToolName(name, operation.id ?? routeOf(operation));
   });
 }
 
+/** Room for the number of a name that another operation has already. */
+const roomForNumber = 2;
+
+/** A long name without some of its words: what stands last and first says most. */
+function shortened(name: string, prefix: string): string {
+  if (name.length <= longestToolName) return name;
+  const all = name.slice(prefix.length).split('_');
+  const words = all.filter((word, index) => word !== all[index - 1] && !fillers.has(word));
+  const isLong = () => prefix.length + words.join('_').length > longestToolName - roomForNumber;
+  while (words.length > 2 && isLong()) words.splice(Math.floor((words.length - 1) / 2), 1);
+  return prefix + words.join('_');
+}
+
+const fillers = new Set([
+  'a',
+  'an',
+  'the',
+  'of',
+  'for',
+  'by',
+  'to',
+  'in',
+  'on',
+  'with',
+  'and',
+  'id',
+]);
+
 /** The words of an operationId that was meant as a name, or else of the path and what is done. */
-function ownWords(operation: ApiOperation): string[] {
+function ownWords(
+  operation: ApiOperation,
+  givesOne: (operation: ApiOperation) => boolean,
+): string[] {
   const { id } = operation;
   const words = wordsOf(id ?? '');
   const isName =
     id !== undefined && !/\s/.test(id) && words.length > 1 && words.length <= mostWords;
-  return isName ? words : [...ownParts(operation).slice(-2).flatMap(wordsOf), verbOf(operation)];
+  return isName
+    ? words
+    : [...ownParts(operation).slice(-2).flatMap(wordsOf), verbOf(operation, givesOne(operation))];
 }
 
 /** The fixed parts of a path, without those that only say where the API stands. */
@@ -42,14 +83,15 @@ function ownParts({ path }: ApiOperation): string[] {
   return own.length > 0 ? own : fixed;
 }
 
-function verbOf({ method, path }: ApiOperation): string {
-  const isItem = /\}[^/]*\/?$/.test(path);
+function verbOf({ method, path }: ApiOperation, isOne: boolean): string {
+  const isItem = isOne || /\}[^/]*\/?$/.test(path);
   switch (method) {
     case 'GET':
       return isItem ? 'get' : 'list';
     case 'POST':
       return 'create';
     case 'PUT':
+      return 'replace';
     case 'PATCH':
       return 'update';
     default:

@@ -28,8 +28,17 @@ const verbs: Readonly<Record<string, string>> = {
 /** What the name of an operation says, or else its method and the last part of its path. */
 function namedPurpose(id: string | undefined, method: string, path: string): string {
   const named = wordsOf(id ?? '');
-  const parts = path.split(/[/#]/).filter((part) => part !== '' && !part.startsWith('{'));
-  const made = [verbs[method] ?? method, ...wordsOf(parts.at(-1) ?? 'it')];
+  const parts = path.split(/[/#]/).filter((part) => part !== '');
+  const fixed = parts.filter((part) => !part.startsWith('{'));
+  const last = parts.at(-1) ?? '';
+  const verb = verbs[method] ?? method;
+  // An item is named by the parameter that tells it from the others, a part by what it belongs to.
+  const of =
+    fixed.length > 1 && parts.at(-2)?.startsWith('{')
+      ? ['of', 'one', ...wordsOf(fixed.at(-2) ?? '')]
+      : [];
+  const by = last.startsWith('{') ? ['by', ...wordsOf(last.replace(/[{}]/g, ''))] : of;
+  const made = [verb, ...wordsOf(fixed.at(-1) ?? 'it'), ...by];
   const words = (named.length > 1 ? named : made).map((word) => word.toLowerCase()).join(' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

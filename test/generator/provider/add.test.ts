@@ -111,11 +111,19 @@ test('every switched-on tool has a fixture, without credentials and cut to a rea
   );
 });
 
-test('texts of a description without a licence that allows copies are left out', async (t) => {
+test('texts of a description are kept unless its licence may forbid it, or somebody says so', async (t) => {
   const place = createWorkplace(t);
-  place.write('acme.yaml', acme.replace(', license: { name: MIT License }', ''));
+  place.write('own.yaml', acme.replace(', license: { name: MIT License }', ''));
+  const own = await place.run('add', 'own', '--openapi', 'own.yaml');
+  assert.match(own.out, /names no licence; its texts were kept/);
+  assert.match(place.read('specs/providers/own/openapi.yaml'), /There is more to say/);
+  await place.run('add', 'own', '--openapi', 'own.yaml', '--texts', 'drop');
+  assert.doesNotMatch(place.read('specs/providers/own/openapi.yaml'), /There is more to say/);
+  const odd = await place.run('add', 'own', '--openapi', 'own.yaml', '--texts', 'some');
+  assert.match(odd.err, /^--texts is keep or drop, not "some"/);
+  place.write('acme.yaml', acme.replace('MIT License', 'Proprietary'));
   const { out } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
-  assert.match(out, /its texts were left out/);
+  assert.match(out, /The texts of the description were left out/);
   assert.doesNotMatch(place.read(`${folder}/openapi.yaml`), /There is more to say|All of them/);
   await place.run('add', 'acme_two', '--openapi', 'acme.yaml', '--licence', 'MIT');
   assert.match(place.read('specs/providers/acme_two/openapi.yaml'), /There is more to say/);

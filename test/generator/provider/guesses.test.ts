@@ -253,12 +253,22 @@ test('tool names come from ids that are names, else from the path; all are disti
     'acme_get_thing',
     'acme_users_create2',
   ]);
-  assert.match(names[6] ?? '', /^acme_a_quite_long_segment_\w+_[0-9a-f]{6}$/);
+  assert.match(names[6] ?? '', /^acme_quite_long_segment_quite_long_segment_get$/);
   assert.ok(names.every((name) => name.length <= 48 && /^[a-z][a-z0-9_]{2,47}$/.test(name)));
   assert.deepEqual(
     [...new Set(operations.map(resourceOf))],
     ['users', 'acme', 'a-quite-long-segment'],
   );
+});
+
+test('names tell PATCH from PUT, and one object from a list', () => {
+  const ok = { responses: {} };
+  const operations = new ApiOperations(
+    documentOf({ paths: { '/me': { get: ok, put: ok, patch: ok }, '/users': { get: ok } } }),
+  ).all;
+  const names = toolNames('acme', operations, ({ path }) => path === '/me');
+  const expected = ['acme_me_get', 'acme_me_replace', 'acme_me_update', 'acme_users_list'];
+  assert.deepEqual(names, expected);
 });
 
 for (const [what, scheme, expected] of [
