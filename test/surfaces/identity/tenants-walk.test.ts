@@ -19,6 +19,7 @@ const inPaths: Readonly<Record<string, keyof Things | { readonly value: string }
   'audit seq': 'seq',
   'audit index': { value: '000' },
   'audit level': { value: '0' },
+  'connect provider': { value: 'github' },
 };
 
 /** Parameters of paths that name documents, and nothing of a tenant. */
@@ -100,7 +101,7 @@ function comparable({ status, text, headers }: Awaited<ReturnType<typeof ask>>, 
 
 test('no route tells one tenant of what another has', async (t) => {
   const { base, service } = await serveIdentity(t, {
-    ...{ SERVICE_AUTH: 'required', SERVICE_CLAIM_AUTH: 'dev' },
+    ...{ SERVICE_AUTH: 'required', SERVICE_CLAIM_AUTH: 'dev', SERVICE_PROVIDER: 'osv,github' },
     SERVICE_TENANTS: JSON.stringify([{ id: 'acme' }, { id: 'globex' }]),
     SERVICE_REGISTRATIONS_PER_NETWORK: '1000',
   });
@@ -147,7 +148,7 @@ test('no route tells one tenant of what another has', async (t) => {
   assert.ok(tools.some(({ name }) => name === 'audit'));
   for (const { name, inputSchema } of tools) {
     // Vendors are asked for nothing that a tenant has.
-    if (name.startsWith('osv')) continue;
+    if (/^(?:osv|github)_/.test(name)) continue;
     const answers = await Promise.all(
       [theirs, nobody].map(async (things) => {
         const named = Object.keys(inputSchema.properties ?? {}).flatMap((each) =>
