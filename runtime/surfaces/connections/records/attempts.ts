@@ -6,14 +6,14 @@ import type {
 import { keptMs } from '../numbers.ts';
 
 /** People who were sent to a vendor. */
-export function createAttemptRecords({ db }: Store<ConnectionsTables>, now: () => number) {
+export function createAttemptRecords(store: Store<ConnectionsTables>, now: () => number) {
   return {
     async insert(row: ConnectionAttemptRow): Promise<void> {
-      await db.insertInto('connection_attempt').values(row).execute();
+      await store.db.insertInto('connection_attempt').values(row).execute();
     },
     /** One that is open, left as it is. */
     async find(tenant: string, hash: string): Promise<ConnectionAttemptRow | undefined> {
-      return db
+      return store.db
         .selectFrom('connection_attempt')
         .selectAll()
         .where((where) => where.and({ tenant, hash }))
@@ -23,7 +23,7 @@ export function createAttemptRecords({ db }: Store<ConnectionsTables>, now: () =
     },
     /** Take it; of several who try, one gets it. */
     async take(tenant: string, hash: string): Promise<boolean> {
-      const taken = await db
+      const taken = await store.db
         .updateTable('connection_attempt')
         .set({ used_at: now() })
         .where((where) => where.and({ tenant, hash }))
@@ -35,7 +35,7 @@ export function createAttemptRecords({ db }: Store<ConnectionsTables>, now: () =
     },
     /** Forget those, of all tenants, that have ended long ago. */
     async sweep(): Promise<void> {
-      await db
+      await store.db
         .deleteFrom('connection_attempt')
         .where('expires_at', '<', now() - keptMs)
         .execute();

@@ -16,20 +16,19 @@ export type KeptTokens = Pick<ConnectionRow, 'sealed' | 'key_id' | 'scopes' | 'e
 
 /** What people have connected. */
 export function createConnectionRecords(store: Store<ConnectionsTables>, now: () => number) {
-  const { db } = store;
   const same = ({ tenant, subject, provider, id, version }: ConnectionRow) => ({
     ...{ tenant, subject, provider, id, version },
   });
   return {
     async find({ tenant, subject }: Owner, provider: string): Promise<ConnectionRow | undefined> {
-      return db
+      return store.db
         .selectFrom('connection')
         .selectAll()
         .where((where) => where.and({ tenant, subject, provider }))
         .executeTakeFirst();
     },
     async list({ tenant, subject }: Owner): Promise<readonly ConnectionRow[]> {
-      return db
+      return store.db
         .selectFrom('connection')
         .selectAll()
         .where((where) => where.and({ tenant, subject }))
@@ -38,7 +37,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     },
     /** All of a tenant, for its operator. */
     async listAll(tenant: string, limit: number): Promise<readonly ConnectionRow[]> {
-      return db
+      return store.db
         .selectFrom('connection')
         .selectAll()
         .where((where) => where.and({ tenant }))
@@ -50,7 +49,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     /** Keep one in the place of what this person had at this vendor. */
     async put(row: ConnectionRow): Promise<void> {
       const { tenant: _, subject: __, provider: ___, ...rest } = row;
-      await db
+      await store.db
         .insertInto('connection')
         .values(row)
         .onConflict((conflict) =>
@@ -60,7 +59,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     },
     /** Let one of several who try renew it alone, until `until`. */
     async lease(row: ConnectionRow, until: number): Promise<boolean> {
-      const taken = await db
+      const taken = await store.db
         .updateTable('connection')
         .set({ lease_until: until })
         .where((where) => where.and({ ...same(row), state: 'connected' }))
@@ -72,7 +71,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
       return taken !== undefined;
     },
     async release(row: ConnectionRow): Promise<void> {
-      await db
+      await store.db
         .updateTable('connection')
         .set({ lease_until: null })
         .where((where) => where.and(same(row)))
@@ -80,7 +79,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     },
     /** Keep new tokens, unless there are newer ones. */
     async renew(row: ConnectionRow, tokens: KeptTokens): Promise<ConnectionRow | undefined> {
-      return db
+      return store.db
         .updateTable('connection')
         .set({ ...tokens, version: row.version + 1, lease_until: null, changed_at: now() })
         .where((where) => where.and(same(row)))
@@ -89,7 +88,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     },
     /** Mark it as refused; whether nobody has done so before. */
     async breakOff(row: ConnectionRow): Promise<boolean> {
-      const broken = await db
+      const broken = await store.db
         .updateTable('connection')
         .set({ state: 'broken', lease_until: null, changed_at: now() })
         .where((where) => where.and({ ...same(row), state: 'connected' }))
@@ -116,7 +115,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     /** Some, of all tenants, that one of these keys has sealed. */
     async sealedWith(keyIds: readonly string[], limit: number): Promise<readonly ConnectionRow[]> {
       if (keyIds.length === 0) return [];
-      return db
+      return store.db
         .selectFrom('connection')
         .selectAll()
         .where('key_id', 'in', [...keyIds])
@@ -128,7 +127,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
       row: ConnectionRow,
       next: Pick<ConnectionRow, 'sealed' | 'key_id'>,
     ): Promise<void> {
-      await db
+      await store.db
         .updateTable('connection')
         .set(next)
         .where((where) => where.and({ ...same(row), sealed: row.sealed }))
@@ -136,7 +135,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     },
     /** Whether there is none at all, or some, of any tenant, that one of these keys has sealed. */
     async isAnySealedWith(keyIds: readonly string[]): Promise<boolean> {
-      const one = db.selectFrom('connection').select('id').limit(1);
+      const one = store.db.selectFrom('connection').select('id').limit(1);
       const known = await one.where('key_id', 'in', [...keyIds]).executeTakeFirst();
       return known !== undefined || (await one.executeTakeFirst()) === undefined;
     },
