@@ -33,9 +33,9 @@ export interface Unfollowed {
 }
 
 /**
- * The most useful tools that generate and check without an error, each tried on its own: one broken
- * corner of a vendor's description should not keep the rest out. Where no read is among them, the
- * first operations that are: a curation needs one.
+ * The most useful tools that generate and check without an error, each tried on its own unless all
+ * of them do: one broken corner of a vendor's description should not keep the rest out. Where no read
+ * is among them, the first operations that are: a curation needs one.
  */
 export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOut> {
   const { operations, ...draft } = draftCuration(source, survey, new Set(survey.names));
@@ -51,7 +51,18 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
         ? each.id === from.operationId
         : 'method' in from && each.method === from.method && each.path === from.path,
     );
+  /** The first of them, where nothing is wrong with any: then one look at all is enough. */
+  const together = async (candidates: readonly string[], most: number) => {
+    const first = candidates.slice(0, most);
+    const operations = first.flatMap((name) => byName.get(name) ?? []);
+    if (operations.length === 0) return undefined;
+    if (operations.some(({ operation }) => brokenOf(operationOf(operation)))) return undefined;
+    const fault = await faultOf(source, { ...draft, operations }, base);
+    return fault ? undefined : new Set(first);
+  };
   const find = async (candidates: readonly string[], most: number) => {
+    const sound = await together(candidates, most);
+    if (sound) return sound;
     const usable = new Set<string>();
     for (const name of candidates) {
       const entry = byName.get(name);
@@ -75,7 +86,7 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
   }
 }
 
-/** The first error of a provider with one operation, which is written to see. */
+/** The first error of a provider with such operations, which is written to see. */
 async function faultOf(
   { id, document, texts }: DraftSource,
   draft: CurationDraft,
