@@ -8,6 +8,11 @@ export const scopes: ScopeCatalogue = {
     consent: 'Use the tools of this server that need no credential of its operator',
     tier: 'pre',
   },
+  'audit:append': {
+    consent:
+      'Write notes into the audit log, which stay there for ever, and read those of other agents',
+    tier: 'post',
+  },
   'audit:read': { consent: 'Read the audit log', tier: 'operator' },
   'api.read': { consent: 'Read over HTTP what concerns the agent itself', tier: 'pre' },
   'admin:introspect': { consent: 'Ask what any token is worth', tier: 'operator' },

@@ -27,7 +27,8 @@ export const auditTools = defineTools<AuditTools>([
       idempotentHint: false,
       openWorldHint: false,
     },
-    access: ['mcp.tools'],
+    access: ['audit:append'],
+    limit: { requests: 60, perMs: 60_000 },
     input: {
       type: 'object',
       required: ['operation'],

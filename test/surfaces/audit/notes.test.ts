@@ -121,7 +121,7 @@ test('a note is told from what the server records, and shows who wrote it', asyn
 });
 
 test('nobody sees entries of another tenant, and only audit:read sees more than notes', async (t) => {
-  let caller = callerWith(new Set(['mcp.tools']), 'acme');
+  let caller = callerWith(new Set(['mcp.tools', 'audit:append']), 'acme');
   const server = await startAuditServer(t, { caller: () => caller });
   await addNotes(server, 1, 'acme');
   await addNotes(server, 1, 'umbrella');
@@ -135,7 +135,7 @@ test('nobody sees entries of another tenant, and only audit:read sees more than 
     (await list(server)).entries.map(({ seq, action }) => [seq, action]),
     [[1, 'counted']],
   );
-  caller = callerWith(new Set(['mcp.tools', 'audit:read']), 'acme');
+  caller = callerWith(new Set(['mcp.tools', 'audit:append', 'audit:read']), 'acme');
   assert.deepEqual(
     (await list(server)).entries.map(({ seq, action }) => [seq, action]),
     [

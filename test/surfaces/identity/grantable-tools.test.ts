@@ -66,3 +66,14 @@ test('the search marks the same, and hides the same', async (t) => {
     else assert.equal(unknown[0].name, tool);
   }
 });
+
+test('an agent that nobody has claimed writes nothing that stays for ever', async (t) => {
+  const { base } = await startWholeServer(t, { SERVICE_PROVIDER: 'osv' });
+  const { token } = await freshToken(base);
+  const note = { operation: 'append', category: 'c', action: 'a', summary: 's' };
+  const call = { name: 'audit', arguments: note };
+  const refused = await rpc(base, 'tools/call', call, bearer(token));
+  assert.equal(refused.status, 403);
+  assert.deepEqual(refused.json.error.data.required_scopes, ['audit:append']);
+  assert.equal(refused.json.error.data.claim.available_after_claim, true);
+});
