@@ -84,8 +84,11 @@ export class Sandbox implements ScriptSandbox {
 
   #take(wasm: WebAssembly.Module, owner: string): ScriptThread | undefined {
     if (!this.#shares.mayTake(owner, this.#othersWait(owner))) return undefined;
-    const free = [...this.#threads].find(({ isFree }) => isFree);
-    return free ?? (this.#threads.size < this.#most ? this.#start(wasm) : undefined);
+    const [free, ...others] = [...this.#threads].filter(({ isFree }) => isFree);
+    const canStart = this.#threads.size < this.#most;
+    // The last one that is ready is for who comes with little: to start one takes longer than such a script.
+    if (canStart && others.length === 0 && !this.#shares.isLight(owner)) return this.#start(wasm);
+    return free ?? (canStart ? this.#start(wasm) : undefined);
   }
 
   #start(wasm: WebAssembly.Module): ScriptThread {

@@ -30,7 +30,12 @@ export class ThreadShares {
     const left = this.#threads - this.#inUse;
     if (left <= 0) return false;
     if (othersWait && this.running(owner) >= Math.ceil(this.#threads / 2)) return false;
-    return left > 1 || this.#threads === 1 || this.heldBy(owner) <= lightMs;
+    return left > 1 || this.#threads === 1 || this.isLight(owner);
+  }
+
+  /** Whether a caller has held threads for little time lately. */
+  isLight(owner: string): boolean {
+    return this.heldBy(owner) <= lightMs;
   }
 
   running(owner: string): number {

@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { mcp } from './http-bench.ts';
 import { type Load, run } from './load.ts';
 import { median, type Row } from './row.ts';
+import { scriptSharesBench } from './script-shares-bench.ts';
 import { startFlags, startServer } from './server-process.ts';
 
 const rounds = 200;
@@ -43,6 +44,7 @@ export async function scriptBench(): Promise<Row[]> {
         met: loud.p99 <= 20,
         detail: `${quiet.p99.toFixed(1)} ms without them; ${ended()} ended meanwhile; ${memory.toFixed(0)} MB resident`,
       },
+      ...(await scriptSharesBench(hostile)),
     ];
   } finally {
     await server.stop();
