@@ -189,7 +189,7 @@ export const migrations: readonly StoredMigration[] = [
         },
         key: ['tenant', 'subject', 'provider'],
       },
-      { index: 'connection_key', on: 'connection', columns: ['key_id'] },
+      { index: 'connection_sealed_by', on: 'connection', columns: ['key_id'] },
       {
         create: 'connection_attempt',
         columns: {

@@ -41,8 +41,10 @@ const promises: Readonly<Record<string, Check>> = {
   ended: async (base, [token = '']) => (worth(await refresh(base, token)) ? 'lost' : 'holds'),
   refreshed: async (base, [old = '', next = ''], told) => {
     if (!told.has('ending', next) && !worth(await refresh(base, next))) return 'lost';
-    // Its successor was spent: whoever brings it now has stolen it.
-    return worth(await refresh(base, old)) ? 'twice' : 'holds';
+    const again = await refresh(base, old);
+    // Its successor was spent, so whoever brings it now has stolen it; else the answer may be lost.
+    const isSame = told.has('ending', next) && again.body['refresh_token'] === next;
+    return worth(again) && !isSame ? 'twice' : 'holds';
   },
   proven: async (base, [assertion = '']) =>
     worth(await prove(base, assertion)) ? 'twice' : 'holds',
