@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Memory } from '../../generator/pipeline/memory.ts';
-import { acceptedShare, causes, heading, row } from './report.ts';
+import { acceptedShare, asides, causes, heading, row } from './report.ts';
 import { runVendor, type VendorRun } from './run-vendor.ts';
 import { findDescriptions } from './setup/descriptions.ts';
 import { createWorkplace } from './setup/workplace.ts';
@@ -36,4 +36,6 @@ try {
   workplace.close();
 }
 console.log(`${row('all', runs)}\n`);
-console.log(`${acceptedShare(runs).toFixed(2)} % accepted, faults set aside\n\n${causes(runs)}`);
+console.log(
+  `${acceptedShare(runs).toFixed(2)} % accepted, faults set aside\n\nset aside:\n${asides(runs)}\n\n${causes(runs)}`,
+);

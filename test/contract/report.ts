@@ -1,5 +1,6 @@
 import type { VendorRun } from './run-vendor.ts';
 import type { Judged } from './verdict/judge.ts';
+import { setAside } from './verdict/set-aside.ts';
 
 /** The figures of one description, or of all. */
 export interface Figures {
@@ -17,6 +18,9 @@ export interface Figures {
   /** Answers that the document describes and that carry a mark of being otherwise, or are not given. */
   readonly notGiven: number;
   readonly unsampled: number;
+  /** Tools that page through a list, and those that only give the first page of one. */
+  readonly paged: number;
+  readonly firstPageOnly: number;
 }
 
 /** Count what was judged. */
@@ -37,6 +41,8 @@ export function figuresOf(runs: readonly VendorRun[]): Figures {
     clientRefuses: count(({ answer }) => answer?.kind === 'client refuses'),
     notGiven: count(({ answer }) => answer?.isRight === true && answer.kind !== 'client refuses'),
     unsampled: sum((run) => run.unsampled.length),
+    paged: sum((run) => run.paged),
+    firstPageOnly: sum((run) => run.firstPageOnly),
   };
 }
 
@@ -52,6 +58,8 @@ const columns: readonly (readonly [title: string, key: keyof Figures])[] = [
   ['client', 'clientRefuses'],
   ['marked', 'notGiven'],
   ['unsampled', 'unsampled'],
+  ['paged', 'paged'],
+  ['1st only', 'firstPageOnly'],
 ];
 
 const nameWidth = 44;
@@ -74,6 +82,18 @@ export function row(name: string, runs: readonly VendorRun[]): string {
 export function acceptedShare(runs: readonly VendorRun[]): number {
   const { calls, accepted, setAside } = figuresOf(runs);
   return calls === setAside ? 0 : (100 * accepted) / (calls - setAside);
+}
+
+/** The rules by which calls were set aside, each with the number of its calls. */
+export function asides(runs: readonly VendorRun[]): string {
+  const calls = runs.flatMap((run) => run.calls).filter(({ outcome }) => outcome === 'set aside');
+  return setAside
+    .map(
+      ({ id, title }) => [calls.filter(({ reason }) => reason === id).length, id, title] as const,
+    )
+    .filter(([count]) => count > 0)
+    .map(([count, id, title]) => `${String(count).padStart(6)}  ${id}: ${title}`)
+    .join('\n');
 }
 
 const mostCauses = 40;

@@ -1,8 +1,10 @@
+import { readProviderFolder } from '../../generator/kinds/provider-files/provider-folder.ts';
 import type { Memory } from '../../generator/pipeline/memory.ts';
 import { generate } from '../../generator/pipeline/pipeline.ts';
+import { checkPages } from '../../generator/provider/check-pages.ts';
 import { connectTools } from './connect-tools.ts';
 import { startPrism } from './mock/prism.ts';
-import { mockEnded, startRecorder } from './mock/recorder.ts';
+import { mockEnded, mockSilent, startRecorder } from './mock/recorder.ts';
 import { sampleCalls } from './sample/sample-arguments.ts';
 import type { Description } from './setup/descriptions.ts';
 import { type DraftedVendor, draftAll } from './setup/draft-all.ts';
@@ -19,6 +21,9 @@ export interface VendorRun {
   readonly tools: number;
   /** Why operations are not among the tools. */
   readonly off: readonly string[];
+  /** Tools that page through a list, and those that only give the first page of one (P028). */
+  readonly paged: number;
+  readonly firstPageOnly: number;
   readonly calls: readonly Judged[];
   /** Tools for which no arguments could be made up. */
   readonly unsampled: readonly string[];
@@ -37,11 +42,20 @@ export async function runVendor(
   { memory, most }: { readonly memory: Memory; readonly most?: number | undefined },
 ): Promise<VendorRun> {
   const { id, name, file } = description;
-  const nothing = { name, operations: 0, tools: 0, off: [], calls: [], unsampled: [] };
+  const nothing = {
+    ...{ name, operations: 0, tools: 0, off: [], paged: 0, firstPageOnly: 0 },
+    ...{ calls: [], unsampled: [] },
+  };
   const drafted = await draftAll(description, base, most);
   if ('reason' in drafted) return { ...nothing, failure: `not drafted: ${drafted.reason}` };
   const off = drafted.off.map(({ code, message }) => `${code} ${message}`);
-  const known = { ...nothing, operations: drafted.total, tools: drafted.model.tools.length, off };
+  const { tools } = drafted.model;
+  const { sources } = await readProviderFolder(`specs/providers/${id}`, base);
+  const known = {
+    ...{ ...nothing, operations: drafted.total, tools: tools.length, off },
+    paged: tools.filter(({ behaviour }) => behaviour.paging !== undefined).length,
+    firstPageOnly: sources === undefined ? 0 : checkPages(sources, drafted.model).length,
+  };
   const { diagnostics } = await generate({ base, memory });
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error) return { ...known, failure: `not generated: ${error.code} ${error.message}` };
@@ -59,8 +73,10 @@ export async function runVendor(
     const schemas = new Schemas();
     const calls: Judged[] = [];
     const unsampled: string[] = [];
+    // Prism takes minutes to make up an answer of some schemas.
+    let takesExamples = false;
     const ours = new Map(
-      drafted.model.tools.map((tool) => [tool.definition.name, ownArguments(tool)]),
+      drafted.model.tools.map((tool) => [tool.definition.name, argumentNames(tool)]),
     );
     for (const tool of await client.list()) {
       const own = ours.get(tool.name);
@@ -76,11 +92,13 @@ export async function runVendor(
           continue;
         }
         recorder.take();
-        recorder.dynamic = extent === 'edges';
+        recorder.dynamic = extent === 'edges' && !takesExamples;
         const result = await client.call(tool.name, args);
         const exchanges = recorder.take();
         calls.push(judge({ tool: tool.name, extent, args }, result, { exchanges, fits }));
-        if (exchanges.some(({ problem }) => problem === mockEnded)) await mock.revive();
+        const isSilent = exchanges.some(({ problem }) => problem === mockSilent);
+        takesExamples ||= isSilent;
+        if (isSilent || exchanges.some(({ problem }) => problem === mockEnded)) await mock.revive();
       }
     }
     return { ...known, calls, unsampled };
@@ -89,9 +107,12 @@ export async function runVendor(
   }
 }
 
-/** Arguments that this server makes of its own: a cursor is one that an earlier answer gave. */
-function ownArguments({ behaviour }: DraftedVendor['model']['tools'][number]): readonly string[] {
-  return behaviour.paging === undefined ? [] : ['cursor'];
+/** Arguments of which more is known than their schema says: a cursor is one that an earlier answer gave. */
+function argumentNames({ behaviour, request }: DraftedVendor['model']['tools'][number]) {
+  const inHeaders = request.headers.flatMap((field) =>
+    'value' in field && field.value.kind === 'argument' ? [field.value.name] : [],
+  );
+  return { ours: behaviour.paging === undefined ? [] : ['cursor'], inHeaders };
 }
 
 /** The variables with which the server reaches the mock, with a credential of the kind that was guessed. */

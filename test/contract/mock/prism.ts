@@ -9,14 +9,13 @@ const prismFile = createRequire(import.meta.url).resolve('@stoplight/prism-cli/d
 export interface Mock {
   /** Another one after it had to be started again. */
   readonly url: string;
-  /** Start it again if it has ended: some bodies end it. */
+  /** Start it again: some requests end it, or keep it busy for minutes. */
   revive(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Running {
   readonly url: string;
-  readonly hasEnded: boolean;
   stop(): Promise<void>;
 }
 
@@ -32,7 +31,8 @@ export async function startPrism(file: string): Promise<Mock> {
       return running.url;
     },
     async revive() {
-      if (running.hasEnded) running = await start(file);
+      await running.stop();
+      running = await start(file);
     },
     stop: () => running.stop(),
   };
@@ -54,13 +54,11 @@ async function start(file: string): Promise<Running> {
   }
   return {
     url: line.slice('listening on '.length),
-    get hasEnded() {
-      return child.exitCode !== null || child.signalCode !== null;
-    },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exit = once(child, 'exit');
-      child.kill('SIGTERM');
+      // One that is busy hears nothing else.
+      child.kill('SIGKILL');
       await exit;
     },
   };

@@ -48,6 +48,9 @@ export interface Answer {
   readonly body: Buffer;
 }
 
+/** The problem of a request that the mock had not answered when the caller gave up. */
+export const mockSilent = 'the mock does not answer';
+
 /** The problem of a request at which the mock ended. */
 export const mockEnded = 'the mock has ended';
 
@@ -66,16 +69,22 @@ const hopByHop = [
 export async function startRecorder(mock: { readonly url: string }): Promise<Recorder> {
   const dispatcher = new Agent({ maxHeaderSize: 1_048_576 });
   let exchanges: Exchange[] = [];
+  let open: Sent[] = [];
   const server = createServer(async (incoming, response) => {
     const body = await buffer(incoming);
     const { method = 'GET', url = '/', headers } = incoming;
     const sent = { method, url, headers, body };
+    open.push(sent);
     try {
-      exchanges.push(await pass(sent, response));
+      const exchange = await pass(sent, response);
+      if (open.includes(sent)) exchanges.push(exchange);
     } catch (error) {
+      if (!open.includes(sent)) return;
       const answer = Buffer.from(String(error));
       exchanges.push({ ...sent, status: 502, answer, problem: mockEnded, violations: [] });
       response.writeHead(502).end(answer);
+    } finally {
+      open = open.filter((other) => other !== sent);
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -103,8 +112,9 @@ export async function startRecorder(mock: { readonly url: string }): Promise<Rec
   const recorder: Recorder = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     take() {
-      const taken = exchanges;
-      exchanges = [];
+      const silent = { status: 504, answer: Buffer.alloc(0), problem: mockSilent, violations: [] };
+      const taken = [...exchanges, ...open.map((sent) => ({ ...sent, ...silent }))];
+      [exchanges, open] = [[], []];
       return taken;
     },
     change: undefined,

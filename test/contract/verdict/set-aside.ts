@@ -1,4 +1,4 @@
-import { type Exchange, mockEnded } from '../mock/recorder.ts';
+import { type Exchange, mockEnded, mockSilent } from '../mock/recorder.ts';
 
 /** A fault of a description or of the mock, for which no tool can be blamed. */
 export interface SetAside {
@@ -13,7 +13,14 @@ export const setAside: readonly SetAside[] = [
   {
     id: 'mock-ended',
     title: 'Prism ends at this request, or does not answer it',
-    applies: ({ problem }) => problem === mockEnded,
+    applies: ({ problem }) => problem === mockEnded || problem === mockSilent,
+  },
+  {
+    id: 'mock-demands-nothing',
+    title:
+      'the description demands no credential (`{}`), and Prism wants one that is called "None"',
+    applies: ({ problem, answer }) =>
+      problem === 'UNAUTHORIZED' && answer.includes('"WWW-Authenticate":"None"'),
   },
   {
     id: 'mock-has-no-answer',
