@@ -3,16 +3,7 @@ import test from 'node:test';
 import { ask, bearer, exchange, post, postForm, rpc } from './agent.ts';
 import { serveIdentity } from './served-identity.ts';
 
-const actions = [
-  'register',
-  'register',
-  'exchange',
-  'call',
-  'note',
-  'list',
-  'revoke',
-  'who',
-] as const;
+const actions = ['register', 'register', 'exchange', 'call', 'revoke', 'who'] as const;
 type Action = (typeof actions)[number];
 
 const rounds = 3;
@@ -42,7 +33,7 @@ class Actor {
     this.seen.push(`${action} ${await this.#do(action)}`);
   }
 
-  async #do(action: Action): Promise<number | string> {
+  async #do(action: Action): Promise<number> {
     const base = this.#base;
     switch (action) {
       case 'register': {
@@ -57,23 +48,11 @@ class Actor {
       }
       case 'call':
         return (await rpc(base, 'tools/list', {}, bearer(this.#token))).status;
-      case 'note': {
-        const note = { category: 'c', action: 'a note', summary: 's' };
-        return this.#audit({ operation: 'append', ...note }, () => 'written');
-      }
-      case 'list':
-        return this.#audit({ operation: 'list' }, ({ entries }) => `${entries?.length} notes`);
       case 'revoke':
         return (await postForm(`${base}/oauth2/revoke`, { token: this.#token })).status;
       case 'who':
         return (await ask(`${base}/agent/identity`, { headers: bearer(this.#token) })).status;
     }
-  }
-
-  async #audit(args: object, told: (result: { entries?: unknown[] }) => string): Promise<string> {
-    const call = { name: 'audit', arguments: args };
-    const { status, json } = await rpc(this.#base, 'tools/call', call, bearer(this.#token));
-    return status === 200 ? told(json.result.structuredContent) : String(status);
   }
 }
 
@@ -109,8 +88,8 @@ test('what one tenant does changes nothing for another, in whatever order', asyn
     assert.deepEqual(mixed2.seen, alone2.seen, `round ${round}`);
     for (const each of [...alone1.seen, ...alone2.seen]) outcomes.add(each);
   }
-  // The scripts meet the ends of quotas, revoked tokens and notes that others have written.
-  for (const each of ['register 200', 'register 429', 'call 200', 'call 401', 'note written']) {
+  // The scripts meet the ends of quotas, and revoked tokens.
+  for (const each of ['register 200', 'register 429', 'call 200', 'call 401']) {
     assert.ok(outcomes.has(each), [...outcomes].join(', '));
   }
 });

@@ -25,8 +25,8 @@ const inPaths: Readonly<Record<string, keyof Things | { readonly value: string }
 /** Parameters of paths that name documents, and nothing of a tenant. */
 const documents = new Set(['/.well-known/oauth-protected-resource/{path}', '/agent/auth/{path}']);
 
-/** What is the same for everybody: the hashes of the log, of which there is one, are public. */
-const shared = new Set(['getProof']);
+/** What is the same for everybody: the one log proves itself to all, and signs anew each second. */
+const shared = new Set(['getProof', 'getCheckpoint', 'verifyLog']);
 
 const grant = 'urn:ietf:params:oauth:grant-type:';
 /** The bodies of the token endpoint, one for each grant; other routes get all things at once. */
@@ -49,6 +49,11 @@ const bodies: Readonly<Record<string, (things: Things) => readonly Things[]>> = 
   revokeToken: ({ access_token, refresh_token, assertion }) =>
     [{ token: access_token }, { token: refresh_token }, { token: assertion }] as readonly Things[],
 };
+
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties?: object };
+}
 
 interface Sent {
   readonly title: string;
@@ -116,7 +121,7 @@ export async function walkTenants(
   const [acme, globex] = [`${base}/t/acme`, `${base}/t/globex`];
   const theirs = await thingsOf(acme, service);
   const own = await thingsOf(globex, service);
-  const scopes = 'mcp.tools api.read audit:read';
+  const scopes = 'mcp.tools api.read audit:read audit:append';
   const token = await service.command('token')?.([], { tenant: 'globex', scope: scopes });
   const nobody = neverWere(theirs);
   const withToken = bearer(String(token));
@@ -149,10 +154,14 @@ export async function walkTenants(
   }
   assert.ok(walked > 120, `${walked} requests`);
   assert.deepEqual(tooOften, []);
-  const { json: listed } = await rpc(globex, 'tools/list', {}, withToken);
-  const tools: readonly { readonly name: string; readonly inputSchema: { properties?: object } }[] =
-    listed.result.tools;
-  assert.ok(tools.some(({ name }) => name === 'audit'));
+  const tools: ListedTool[] = [];
+  for (let cursor: string | undefined = '0'; cursor !== undefined; ) {
+    const page = await rpc(globex, 'tools/list', cursor === '0' ? {} : { cursor }, withToken);
+    tools.push(...page.json.result.tools);
+    cursor = page.json.result.nextCursor;
+  }
+  const names = tools.map(({ name }) => name);
+  assert.ok(names.includes('audit'), names.join(' '));
   for (const { name, inputSchema } of tools) {
     // Vendors are asked for nothing that a tenant has.
     if (/^(?:osv|github)_/.test(name)) continue;
