@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { CuratedOperation, CuratedPagination, Curation } from '../../model/shape/curation.ts';
-import type { GuessedAuth } from '../guess/guess-auth.ts';
+import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import type { GuessedServer } from '../guess/guess-server.ts';
 
 /** A curation file that nobody has looked at yet. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CuratedOperation, CuratedPagination } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm } from '../guess/answer-form.ts';
-import type { GuessedAuth } from '../guess/guess-auth.ts';
+import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
 import { guessItems, guessPagination, positionNames } from '../guess/guess-pagination.ts';
 import { resourceOf } from '../operations/operation-names.ts';

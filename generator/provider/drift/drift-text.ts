@@ -1,5 +1,6 @@
 import { type DiagnosticFormat, formatDiagnostics } from '../../diagnostics/format-diagnostics.ts';
-import type { DriftChange, DriftReport } from './find-drift.ts';
+import type { DriftChange } from './drift-change.ts';
+import type { DriftReport } from './find-drift.ts';
 
 const mostDetails = 8;
 const mostAdded = 20;

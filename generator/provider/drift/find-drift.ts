@@ -11,19 +11,9 @@ import { readApi } from '../../read/read-api.ts';
 import { openDescription } from '../description-source.ts';
 import { sliceDocument } from '../draft/slice-document.ts';
 import { credentialTest } from '../guess/credential-names.ts';
+import type { DriftChange } from './drift-change.ts';
 import { LaterOperations } from './later-operations.ts';
 import { toolChanges } from './tool-changes.ts';
-
-/** What a later version of a description makes of one operation. */
-export interface DriftChange {
-  readonly kind: 'added' | 'removed' | 'renamed' | 'altered' | 'narrowed' | 'widened';
-  /** The tool; of an added operation, its id or its route. */
-  readonly tool: string;
-  /** What has changed, in words. */
-  readonly details: readonly string[];
-  /** Whether calls that work today, or what reads their answers, may fail. */
-  readonly breaks: boolean;
-}
 
 /** How a provider stands to a later description. */
 export interface DriftReport {

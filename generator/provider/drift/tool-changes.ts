@@ -2,7 +2,7 @@ import { argumentSignatures } from '../../model/lock/argument-signature.ts';
 import { compareLocks } from '../../model/lock/lock-changes.ts';
 import { lockTools } from '../../model/lock/tool-lock.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
-import type { DriftChange } from './find-drift.ts';
+import type { DriftChange } from './drift-change.ts';
 
 /** What has become of the requests, the arguments and the answers of tools that both sides have. */
 export function toolChanges(

@@ -1,27 +1,9 @@
 import { isObject } from '#contract/json';
 import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
-import type { CuratedAuth } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { type Candidate, type GuessedAuth, variableOf } from './auth-candidate.ts';
 import { parameterCredentials } from './parameter-credentials.ts';
 import { type ReadScheme, readScheme } from './security-schemes.ts';
-
-/** A way to authenticate, and what a person should know who settles it. */
-export interface GuessedAuth {
-  readonly auth: CuratedAuth;
-  /** What has to come with the credential, from variables of its own. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly review: string;
-}
-
-/** A way to authenticate that a description offers. */
-export interface Candidate extends Omit<GuessedAuth, 'review'> {
-  /** As the description calls it. */
-  readonly title: string;
-  /** Operations that take it. */
-  readonly votes: number;
-  readonly note?: string;
-}
 
 type Schemes = ReadonlyMap<string, ReadScheme>;
 
@@ -135,15 +117,4 @@ function wayOf(
   };
   const [headers, query] = [inPlace('header'), inPlace('query')];
   return { ...main, ...(headers && { headers }), ...(query && { query }) };
-}
-
-/** `SERVICE_ACME_USER_ID` for the header `X-User-Id`. */
-export function variableOf(id: string, name: string): string {
-  const words = name
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^X_|^_+|_+$/g, '');
-  const provider = id.toUpperCase();
-  const own = words.startsWith(`${provider}_`) ? words.slice(provider.length + 1) : words;
-  return `SERVICE_${provider}_${own}`.slice(0, 64);
 }

@@ -2,8 +2,8 @@ import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { parametersOf } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
+import type { GuessedAuth } from './auth-candidate.ts';
 import { credentialTest } from './credential-names.ts';
-import type { GuessedAuth } from './guess-auth.ts';
 
 /** What a tool sends for the headers that its operation demands. */
 export interface GuessedHeaders {

@@ -4,8 +4,8 @@ import {
   parametersOf,
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { type Candidate, variableOf } from './auth-candidate.ts';
 import { isCredentialName } from './credential-names.ts';
-import { type Candidate, variableOf } from './guess-auth.ts';
 import { keyIn } from './security-schemes.ts';
 
 /** What names whom a credential belongs to, and is always sent with it. */

@@ -2,8 +2,7 @@ import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
-import type { Sent } from './curated-inputs.ts';
-import type { ToolArgument } from './tool-argument.ts';
+import type { Sent, ToolArgument } from './tool-argument.ts';
 import type { ToolInput } from './tool-input.ts';
 
 /** What becomes of a member of a body. */

@@ -6,14 +6,8 @@ import { vendorKeyOf } from '../vendor-key.ts';
 import { argumentOf, argumentValue, describedArgument } from './argument-of-input.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
 import { offsetArgument, type PagingPlan } from './paging.ts';
-import type { ToolArgument } from './tool-argument.ts';
+import type { Sent, ToolArgument } from './tool-argument.ts';
 import type { BodyForm, ToolInput } from './tool-input.ts';
-
-/** An input and what the request sends for it; nothing where there is no value. */
-export interface Sent {
-  readonly input: ToolInput;
-  readonly value?: Value;
-}
 
 /** What the curation has made of the inputs of an operation. */
 export interface CuratedInputs {

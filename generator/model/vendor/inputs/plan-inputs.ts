@@ -3,7 +3,7 @@ import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import type { CuratedOperation, CuratedPagination, Curation } from '../../shape/curation.ts';
 import type { Report } from '../../texts/report.ts';
 import { vendorKeyOf } from '../vendor-key.ts';
-import { curateInputs, type Sent } from './curated-inputs.ts';
+import { curateInputs } from './curated-inputs.ts';
 import { checkCuratedNames } from './curated-names.ts';
 import {
   followArguments,
@@ -13,7 +13,7 @@ import {
   planPaging,
   positionName,
 } from './paging.ts';
-import type { ToolArgument } from './tool-argument.ts';
+import type { Sent, ToolArgument } from './tool-argument.ts';
 import type { ToolInput, ToolInputs } from './tool-input.ts';
 
 /** The arguments of a tool, and what its request sends. */

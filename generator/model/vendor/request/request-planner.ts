@@ -2,7 +2,7 @@ import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
 import type { BodyPlan, Field, PathPart, RequestPlan, Value } from '../../shape/request-plan.ts';
-import type { Sent } from '../inputs/curated-inputs.ts';
+import type { Sent } from '../inputs/tool-argument.ts';
 import type { BodyForm, ToolInput, ToolInputs } from '../inputs/tool-input.ts';
 import {
   formField,
