@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import { nearestName } from '#contract/nearest-name';
@@ -14,6 +15,10 @@ import { StartError } from '../process/start-error.ts';
 import { callLocally, type LocalAnswer, type LocalCall } from '../stdio/local-call.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
 import { askAt, clientAt, type Terminal, withApproval } from './terminal-approval.ts';
+
+/** How long another process may have the store. */
+const storePatienceMs = 5000;
+const storePollMs = 50;
 
 /**
  * Run one tool: the server that runs on this data directory does it with its own settings, else this
@@ -86,13 +91,21 @@ async function callHere(
   }
 }
 
-/** What keeps nothing works without it: several such calls may run side by side. */
+/** Another call that runs at the same time has it for a moment; what keeps nothing works without it. */
 async function openStore({ store, log }: Engines): Promise<void> {
-  try {
-    await store.open();
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    log.warn(`nothing is remembered of this call: ${error.message}`);
+  const patience = performance.now() + storePatienceMs;
+  for (;;) {
+    try {
+      await store.open();
+      return;
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      if (performance.now() > patience) {
+        log.warn(`nothing is remembered of this call: ${error.message}`);
+        return;
+      }
+      await sleep(storePollMs);
+    }
   }
 }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { providers } from '../../generated/providers.ts';
 import { createService, type Service } from '../../runtime/main.ts';
@@ -12,12 +15,15 @@ import { inspect } from './inspector.ts';
 
 const ids = Object.keys(providers);
 const upstreams = new Map<string, Upstream>();
+const folder = mkdtempSync(join(tmpdir(), 'every-provider-'));
 let service: Service;
 let url: URL;
 
 before(async () => {
   for (const id of ids) upstreams.set(id, await startUpstream(specOf(id)));
   service = await createService(await environment());
+  // The credentials that people have connected are in the store.
+  await service.life.start();
   url = new URL('/mcp', await service.http.listen({ host: '127.0.0.1', port: 0 }));
 });
 
@@ -25,6 +31,7 @@ after(async () => {
   await service.http.close();
   await service.life.stop();
   for (const upstream of upstreams.values()) await upstream.close();
+  rmSync(folder, { recursive: true });
 });
 
 async function environment(): Promise<Record<string, string>> {
@@ -34,11 +41,13 @@ async function environment(): Promise<Record<string, string>> {
     SERVICE_OUTBOUND_ALLOW: '127.0.0.0/8',
     SERVICE_LOG_LEVEL: 'silent',
     SERVICE_CONTACT: 'test@example.com',
+    SERVICE_DATA_DIR: join(folder, 'data'),
   };
   for (const [id, entry] of Object.entries(providers)) {
     env[`SERVICE_PROVIDER_${id.toUpperCase()}_URL`] = upstreams.get(id)?.url ?? '';
     for (const scheme of (await entry.load()).auth) {
-      if (scheme.type !== 'none' && scheme.required) env[scheme.env[0] ?? ''] = `key-of-${id}`;
+      if (scheme.type !== 'none' && (scheme.required || scheme.connect))
+        env[scheme.env[0] ?? ''] = `key-of-${id}`;
     }
   }
   return env;
