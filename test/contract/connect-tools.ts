@@ -18,8 +18,8 @@ export interface ToolsClient {
   close(): Promise<void>;
 }
 
-/** Connect the official client of the first generation. */
-export async function connectTools(url: URL): Promise<ToolsClient> {
+/** Connect the official client of the first generation, which waits so many milliseconds for a result. */
+export async function connectTools(url: URL, timeout: number): Promise<ToolsClient> {
   const client = new Client({ name: 'contract', version: '1.0.0' });
   // Its declarations are not written for exactOptionalPropertyTypes.
   await client.connect(new StreamableHTTPClientTransport(url) as Transport);
@@ -40,7 +40,9 @@ export async function connectTools(url: URL): Promise<ToolsClient> {
     async call(name, args) {
       const params = { name, arguments: args };
       try {
-        return await client.request({ method: 'tools/call', params }, CallToolResultSchema);
+        return await client.request({ method: 'tools/call', params }, CallToolResultSchema, {
+          timeout,
+        });
       } catch (error) {
         return { isError: true, content: [{ type: 'text', text: String(error) }] };
       }

@@ -31,22 +31,30 @@ export interface VendorRun {
   readonly failure?: string;
 }
 
+interface RunOptions {
+  readonly memory: Memory;
+  readonly most?: number | undefined;
+  readonly patience?: number;
+}
+
 /**
  * Draft, switch on, generate, start, and call every tool of one description against its mock.
  *
  * @param options.most so many tools, evenly spread; without it all of them
+ * @param options.patience seconds that the mock has for an answer, at most 120; a call without one
+ *   is set aside, which says nothing of our tools
  */
 export async function runVendor(
   description: Description,
   { base }: Workplace,
-  { memory, most }: { readonly memory: Memory; readonly most?: number | undefined },
+  { memory, most, patience = 20 }: RunOptions,
 ): Promise<VendorRun> {
   const { id, name, file } = description;
   const nothing = {
     ...{ name, operations: 0, tools: 0, off: [], paged: 0, firstPageOnly: 0 },
     ...{ calls: [], unsampled: [] },
   };
-  const drafted = await draftAll(description, base, most);
+  const drafted = await draftAll(description, base, { most, patience });
   if ('reason' in drafted) return { ...nothing, failure: `not drafted: ${drafted.reason}` };
   const off = drafted.off.map(({ code, message }) => `${code} ${message}`);
   const { tools } = drafted.model;
@@ -66,9 +74,9 @@ export async function runVendor(
     stack.defer(() => mock.stop());
     const recorder = await startRecorder(mock);
     stack.defer(() => recorder.close());
-    const server = await startServer(base, environment(id, drafted, recorder.url));
+    const server = await startServer(base, environment(id, drafted, recorder.url), 2 * patience);
     stack.defer(() => server.stop());
-    const client = await connectTools(server.url);
+    const client = await connectTools(server.url, 3000 * patience);
     stack.defer(() => client.close());
     const schemas = new Schemas();
     const calls: Judged[] = [];
@@ -76,7 +84,7 @@ export async function runVendor(
     // Prism takes minutes to make up an answer of some schemas.
     let takesExamples = false;
     const ours = new Map(
-      drafted.model.tools.map((tool) => [tool.definition.name, argumentNames(tool)]),
+      drafted.model.tools.map((tool) => [tool.definition.name, ownArguments(tool)]),
     );
     for (const tool of await client.list()) {
       const own = ours.get(tool.name);
@@ -108,11 +116,8 @@ export async function runVendor(
 }
 
 /** Arguments of which more is known than their schema says: a cursor is one that an earlier answer gave. */
-function argumentNames({ behaviour, request }: DraftedVendor['model']['tools'][number]) {
-  const inHeaders = request.headers.flatMap((field) =>
-    'value' in field && field.value.kind === 'argument' ? [field.value.name] : [],
-  );
-  return { ours: behaviour.paging === undefined ? [] : ['cursor'], inHeaders };
+function ownArguments({ behaviour }: DraftedVendor['model']['tools'][number]): readonly string[] {
+  return behaviour.paging === undefined ? [] : ['cursor'];
 }
 
 /** The variables with which the server reaches the mock, with a credential of the kind that was guessed. */

@@ -44,10 +44,12 @@ export const githubNotificationsList = defineTool<GithubNotificationsListArgumen
       since: {
         type: 'string',
         description: 'Only notifications updated after this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       before: {
         type: 'string',
         description: 'Only notifications updated before this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       limit: {
         type: 'integer',

@@ -62,10 +62,12 @@ export const githubCommitsList = defineTool<GithubCommitsListArguments>({
       since: {
         type: 'string',
         description: 'Only commits after this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       until: {
         type: 'string',
         description: 'Only commits before this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       limit: {
         type: 'integer',

@@ -86,6 +86,7 @@ export const githubIssuesList = defineTool<GithubIssuesListArguments>({
       since: {
         type: 'string',
         description: 'Only issues updated at or after this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       limit: {
         type: 'integer',
@@ -576,6 +577,7 @@ export const githubIssuesListComments = defineTool<GithubIssuesListCommentsArgum
       since: {
         type: 'string',
         description: 'Only comments updated at or after this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       limit: {
         type: 'integer',

@@ -159,10 +159,12 @@ export const githubReposListMine = defineTool<GithubReposListMineArguments>({
       since: {
         type: 'string',
         description: 'Only repositories updated after this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       before: {
         type: 'string',
         description: 'Only repositories updated before this time. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       limit: {
         type: 'integer',

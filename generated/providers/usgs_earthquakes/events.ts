@@ -43,10 +43,12 @@ export const usgsEarthquakesQuery = defineTool<UsgsEarthquakesQueryArguments>({
         type: 'string',
         description:
           'Earliest time of the earthquake; 30 days ago when absent. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       endtime: {
         type: 'string',
         description: 'Latest time of the earthquake; now when absent. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       minmagnitude: { type: 'number', description: 'Smallest magnitude', minimum: -2, maximum: 10 },
       latitude: {
@@ -180,10 +182,12 @@ export const usgsEarthquakesCount = defineTool<UsgsEarthquakesCountArguments>({
         type: 'string',
         description:
           'Earliest time of the earthquake; 30 days ago when absent. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       endtime: {
         type: 'string',
         description: 'Latest time of the earthquake; now when absent. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
       },
       minmagnitude: { type: 'number', description: 'Smallest magnitude', minimum: -2, maximum: 10 },
       latitude: {

@@ -19,10 +19,23 @@ export function explain(tool: string, schema: JsonSchema, errors: readonly Error
   return [`Invalid arguments for ${tool}:`, ...lines, knownArguments(schema)].join('\n');
 }
 
-/** Leaves out what only says that a part of a combination failed, where the parts speak as well. */
+/** Leaves out what only says that a part of a combination failed, where others say more. */
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const combined = errors.filter(({ keyword }) => keyword !== 'if');
+  const formats = errors.filter((error) => formatsOf(error).length > 0);
+  const isTold = ({ keyword, schemaPath }: ErrorObject) =>
+    keyword === 'if' || formats.some((one) => schemaPath.startsWith(`${one.schemaPath}/`));
+  const combined = errors.filter((error) => !isTold(error));
   return combined.length > 0 ? combined : errors;
+}
+
+/** The formats of which a text must have one, where the alternatives are nothing but formats. */
+function formatsOf({ keyword, parentSchema }: ErrorObject): readonly string[] {
+  const alternatives: unknown = keyword === 'anyOf' ? parentSchema?.['anyOf'] : undefined;
+  if (!Array.isArray(alternatives)) return [];
+  const formats = alternatives.flatMap((each) =>
+    isObject(each) && Object.keys(each).length === 1 ? (each['format'] ?? []) : [],
+  );
+  return formats.length === alternatives.length ? formats.map(String) : [];
 }
 
 function describe(error: ErrorObject): string {
@@ -44,7 +57,10 @@ function describe(error: ErrorObject): string {
   }
 }
 
-function rule({ keyword, params, message }: ErrorObject): string {
+function rule(error: ErrorObject): string {
+  const { keyword, params, message } = error;
+  const formats = formatsOf(error);
+  if (formats.length > 0) return `must be a valid ${formats.join(' or ')}`;
   switch (keyword) {
     case 'type':
       return `must be of type ${[params['type']].flat().join(' or ')}`;

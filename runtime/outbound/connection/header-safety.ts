@@ -1,8 +1,11 @@
 import { ToolError } from '#contract/errors';
+import { fieldValuePattern } from '#contract/text/field-value';
 
 /** Headers that say where a message goes, where it ends or who sends it: no argument sets them. */
 const reserved =
   /^(?:host|authorization|cookie|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|forwarded|x-forwarded-.*|proxy-.*|x-real-ip)$/;
+
+const fieldValue = new RegExp(fieldValuePattern);
 
 /** Whether a header is no credential's: it says where a message goes, ends or comes from. */
 export function isReserved(name: string): boolean {
@@ -11,7 +14,7 @@ export function isReserved(name: string): boolean {
 
 /** Whether a header can carry `value`: visible ASCII and blanks (RFC 9110 section 5.5). */
 export function isHeaderValue(value: string): boolean {
-  return /^[\t\x20-\x7e]*$/.test(value);
+  return fieldValue.test(value);
 }
 
 /** Whether `name` is a token (RFC 9110 section 5.6.2). */

@@ -12,12 +12,6 @@ export interface SampledCall {
   readonly problem?: string;
 }
 
-/** What a schema does not say of arguments. */
-export interface ArgumentNames {
-  readonly ours: readonly string[];
-  readonly inHeaders: readonly string[];
-}
-
 const extents: readonly Extent[] = ['required', 'all', 'edges'];
 const attempts = 10;
 
@@ -25,18 +19,15 @@ const attempts = 10;
  * Three argument objects for a tool, out of the schema that an agent sees.
  *
  * @param accepts what the schema says of a value
- * @param names.ours arguments of this server, such as `cursor`, that take no value but one of its own
- * @param names.inHeaders arguments that travel in headers, which carry ASCII only (RFC 9110 section 5.5)
+ * @param ours arguments of this server, such as `cursor`, that take no value but one of its own
  */
 export function sampleCalls(
   schema: Node,
-  { ours, inHeaders }: ArgumentNames,
+  ours: readonly string[],
   accepts: Accepts,
 ): readonly SampledCall[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const others = Object.entries(properties)
-    .filter(([name]) => !ours.includes(name))
-    .map(([name, each]) => [name, inHeaders.includes(name) ? inAscii(each) : each] as const);
+  const others = Object.entries(properties).filter(([name]) => !ours.includes(name));
   const asked = { ...schema, properties: Object.fromEntries(others) };
   return extents.map((extent) => {
     let problem = '';
@@ -47,9 +38,4 @@ export function sampleCalls(
     }
     return { extent, problem };
   });
-}
-
-function inAscii(schema: unknown): unknown {
-  const isFree = isObject(schema) && schema['type'] === 'string' && !('format' in schema);
-  return isFree && !('pattern' in schema) ? { ...schema, pattern: '^[!-~]+$' } : schema;
 }

@@ -65,7 +65,12 @@ export function sampleText(node: Node, sampling: Sampling): string {
   const usual = known ?? own.padEnd(least, 'x').slice(0, most);
   if (typeof pattern !== 'string') return usual;
   const isFit = (text: string) => text.length >= least && text.length <= most;
-  const texts = [usual, 'example', ...matching(pattern, sampling.attempt)];
+  const texts = [
+    usual,
+    usual.replaceAll(/[^ -~]/g, ''),
+    'example',
+    ...matching(pattern, sampling.attempt),
+  ];
   const rule = expression(pattern);
   return texts.find((text) => isFit(text) && rule?.test(text) !== false) ?? usual;
 }

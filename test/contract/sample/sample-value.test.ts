@@ -31,7 +31,7 @@ const schema = {
 
 test('three argument objects satisfy their schema, and leave out what the server makes', () => {
   const accepts = new Schemas().compile(schema);
-  const calls = sampleCalls(schema, { ours: ['cursor'], inHeaders: [] }, accepts);
+  const calls = sampleCalls(schema, ['cursor'], accepts);
   assert.deepEqual(
     calls.map(({ extent }) => extent),
     ['required', 'all', 'edges'],
@@ -45,7 +45,7 @@ test('three argument objects satisfy their schema, and leave out what the server
 
 test('a schema that nothing satisfies is named, not guessed at', () => {
   const nothing = { type: 'object', properties: { a: false }, required: ['a'] };
-  const [call] = sampleCalls(nothing, { ours: [], inHeaders: [] }, new Schemas().compile(nothing));
+  const [call] = sampleCalls(nothing, [], new Schemas().compile(nothing));
   assert.equal(call?.args, undefined);
   assert.match(call?.problem ?? '', /required property/);
 });

@@ -27,6 +27,11 @@ export interface RefusedVendor {
   readonly reason: string;
 }
 
+interface DraftOptions {
+  readonly most?: number | undefined;
+  readonly patience: number;
+}
+
 const day = '2026-01-31';
 /** A mock is asked as often as the harness likes, and once for each call. */
 const unhurried = [
@@ -37,12 +42,13 @@ const unhurried = [
 /**
  * Draft a vendor as `provider add` does, then switch on everything that can be.
  *
- * @param most so many operations instead, evenly spread over the description
+ * @param options.most so many operations instead, evenly spread over the description
+ * @param options.patience seconds that the mock has for an answer, at most 120
  */
 export async function draftAll(
   { id, file, root }: Description,
   base: string,
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, patience }: DraftOptions,
 ): Promise<DraftedVendor | RefusedVendor> {
   const options = { id, base, description: file, root, day };
   const added = await addProvider(options);
@@ -51,7 +57,8 @@ export async function draftAll(
     return { reason: added.problem ?? error?.message ?? 'nothing was written' };
   }
   const path = join(base, 'specs/providers', id, 'curation.yaml');
-  writeFileSync(path, thinned(switchedOn(readFileSync(path, 'utf8')), most));
+  const drafted = thinned(switchedOn(readFileSync(path, 'utf8')), most);
+  writeFileSync(path, patient(drafted, patience));
   const off: Diagnostic[] = [];
   let isExtended = false;
   for (;;) {
@@ -89,6 +96,15 @@ function switchedOn(text: string): string {
       const entry = /^ {2}# ( - |- | {2})(\S.*)$/.exec(line);
       return entry ? [`  ${entry[1]}${entry[2]}`] : [line];
     })
+    .join('\n');
+}
+
+/** Every tool waits so many seconds for its answer. */
+function patient(text: string, seconds: number): string {
+  const line = `    timeout_ms: ${1000 * seconds}`;
+  return text
+    .split('\n')
+    .flatMap((each) => (each.startsWith('  - ') ? [each, line] : [each]))
     .join('\n');
 }
 

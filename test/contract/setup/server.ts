@@ -12,11 +12,13 @@ export interface ContractServer {
 /**
  * Start the server of a workplace.
  *
+ * @param patience seconds after which it gives up a call
  * @throws Error with what it wrote when it does not come up
  */
 export async function startServer(
   base: string,
   env: Readonly<Record<string, string>>,
+  patience: number,
 ): Promise<ContractServer> {
   const child = spawn(process.execPath, ['--max-old-space-size=2048', 'runtime/cli.js', 'serve'], {
     cwd: base,
@@ -26,6 +28,7 @@ export async function startServer(
       PORT: '0',
       SERVICE_DATA_DIR: join(base, 'data'),
       SERVICE_LOG_LEVEL: 'error',
+      SERVICE_CALL_TIMEOUT: `${patience}s`,
       SERVICE_TOOL_MODE: 'direct',
       SERVICE_OUTBOUND_ALLOW: '127.0.0.0/8',
       SERVICE_CONTACT: 'contract@example.org',

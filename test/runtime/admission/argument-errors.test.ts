@@ -18,6 +18,7 @@ const input: JsonSchema = {
     state: { enum: ['open', 'closed', 7] },
     limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     since: { type: 'string', format: 'date' },
+    at: { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
     mode: { const: 'fast' },
     labels: { type: 'array', uniqueItems: true, maxItems: 3, items: { type: 'string' } },
     filter: {
@@ -56,6 +57,7 @@ const cases: readonly [args: Record<string, unknown>, line: string][] = [
   ],
   [{ project: 'A', limit: 500 }, '- limit: must be <= 100, but 500 was given'],
   [{ project: 'A', since: 'today' }, '- since: must be a valid date, but "today" was given'],
+  [{ project: 'A', at: 'now' }, '- at: must be a valid date-time or date, but "now" was given'],
   [{ project: 'A', mode: 'slow' }, '- mode: must be "fast", but "slow" was given'],
   [{ project: 'A', labels: ['a', 7] }, '- labels[1]: must be of type string, but 7 was given'],
   [

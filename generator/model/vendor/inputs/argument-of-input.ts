@@ -7,6 +7,7 @@ import type { Value } from '../../shape/request-plan.ts';
 import { described } from '../../texts/schema-notes.ts';
 import { isDateTime } from './body-members.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
+import { publishedForm } from './published-form.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import { type BodyForm, fileSchema, type ToolInput } from './tool-input.ts';
 import { call } from './value-encoding.ts';
@@ -26,14 +27,14 @@ export function argumentOf(
   const isExtra = params?.required_extra?.some((name) => speaksOf(name, input)) ?? false;
   const file = input.from === 'body' ? fileOf(input.schema, body, schemas.document) : undefined;
   const text = curatedEntry(params?.describe, input) ?? input.description;
-  const converted =
-    file === undefined ? schemas.convert(withText(input.schema, text)) : convertedFile(file, input);
-  const notes = isDateTime(input, schemas.document) ? ['A date-time or a date.'] : [];
+  const { converted, notes } =
+    file === undefined
+      ? publishedForm(input, text, schemas)
+      : { converted: convertedFile(file, input), notes: [] };
   const description = described(converted.schema['description'] ?? text, notes);
-  const { format, description: _, ...keywords } = converted.schema;
+  const { description: _, ...keywords } = converted.schema;
   const schema = {
     ...keywords,
-    ...(format !== undefined && notes.length === 0 && { format }),
     ...(start !== undefined && { default: start }),
     ...(example !== undefined && { examples: [example] }),
   };
@@ -45,11 +46,6 @@ export function argumentOf(
     input,
     ...(file !== undefined && { isFile: true }),
   };
-}
-
-/** A schema with the description of the place it is used in. */
-function withText(schema: unknown, text: string | undefined): unknown {
-  return text === undefined || !isObject(schema) ? schema : { ...schema, description: text };
 }
 
 /** The same for an argument that the generator made: the curation may describe it. */

@@ -9,6 +9,8 @@ export interface GoldenThingsListArguments {
   day: string;
   /** Only newer things. */
   since?: string;
+  /** When it was. */
+  before?: string;
   until?: string;
 }
 
@@ -25,16 +27,29 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   input: {
     type: 'object',
     properties: {
-      day: { type: 'string', description: 'A date-time or a date.' },
-      since: { type: 'string', description: 'Only newer things. A date-time or a date.' },
+      day: {
+        type: 'string',
+        description: 'A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+      },
+      since: {
+        type: 'string',
+        description: 'Only newer things. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+      },
+      before: {
+        type: 'string',
+        description: 'When it was. A date-time or a date.',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+      },
       until: { type: 'string', format: 'date' },
     },
     required: ['day'],
     additionalProperties: false,
   },
-  request: ({ day, since, until }) => ({
+  request: ({ day, since, before, until }) => ({
     method: 'GET',
     path: path`/things/${dateTime(day)}`,
-    query: { since: dateTime(since), until },
+    query: { since: dateTime(since), before: dateTime(before), until },
   }),
 });

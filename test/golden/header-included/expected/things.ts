@@ -8,6 +8,10 @@ export interface GoldenThingsListArguments {
   /** Whose things. */
   tenant?: string;
   'X-Tags'?: readonly string[];
+  'X-Kind'?: 'big' | 'small';
+  'X-Code'?: string;
+  /** In visible ASCII characters and blanks. */
+  'X-Map'?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
@@ -23,14 +27,28 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   input: {
     type: 'object',
     properties: {
-      tenant: { type: 'string', description: 'Whose things' },
-      'X-Tags': { type: 'array', items: { type: 'string' } },
+      tenant: { type: 'string', description: 'Whose things', pattern: '^[\\t -~]*$' },
+      'X-Tags': { type: 'array', items: { type: 'string', pattern: '^[\\t -~]*$' } },
+      'X-Kind': { enum: ['big', 'small'] },
+      'X-Code': { type: 'string', pattern: '^.{4}$', allOf: [{ pattern: '^[\\t -~]*$' }] },
+      'X-Map': {
+        type: 'object',
+        description: 'In visible ASCII characters and blanks.',
+        additionalProperties: { type: 'string' },
+      },
     },
     additionalProperties: false,
   },
-  request: ({ tenant, 'X-Tags': xTags }) => ({
+  request: ({ tenant, 'X-Tags': xTags, 'X-Kind': xKind, 'X-Code': xCode, 'X-Map': xMap }) => ({
     method: 'GET',
     path: path`/things`,
-    headers: { 'X-Client': 'golden', 'X-Tenant': tenant, 'X-Tags': csv(xTags) },
+    headers: {
+      'X-Client': 'golden',
+      'X-Tenant': tenant,
+      'X-Tags': csv(xTags),
+      'X-Kind': xKind,
+      'X-Code': xCode,
+      'X-Map': csv(xMap),
+    },
   }),
 });

@@ -1,0 +1,69 @@
+import { isObject, type JsonSchema } from '#contract/json';
+import { fieldValuePattern } from '#contract/text/field-value';
+import { resolve } from '../../schema/api-operations.ts';
+import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
+import { type ValueKinds, valueKinds } from '../../schema/value-kinds.ts';
+import { isDateTime } from './body-members.ts';
+import type { ToolInput } from './tool-input.ts';
+
+/** A converted schema, and sentences for the end of its description. */
+interface PublishedForm {
+  readonly converted: Converted;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The schema under which an input is published: the vendor's, with what this server wants of the
+ * value besides, so that callers can see all that it refuses.
+ */
+export function publishedForm(
+  input: ToolInput,
+  text: string | undefined,
+  schemas: ToolSchemas,
+): PublishedForm {
+  if (isDateTime(input, schemas.document)) return dateTimeForm(input, text, schemas);
+  const converted = schemas.convert(withText(input.schema, text));
+  const kinds = valueKinds(schemas.document, input.schema);
+  if (input.from !== 'header' || !hasFreeText(kinds)) return { converted, notes: [] };
+  const isNested = kinds.object || isObject(input.style['content']);
+  if (isNested) return { converted, notes: ['In visible ASCII characters and blanks.'] };
+  return { converted: { ...converted, schema: fieldForm(converted.schema) }, notes: [] };
+}
+
+/** A point in time, of which callers may give the date alone; what a reference leads to takes none. */
+function dateTimeForm(
+  { schema }: ToolInput,
+  text: string | undefined,
+  schemas: ToolSchemas,
+): PublishedForm {
+  const place = { node: isObject(schema) ? schema : {}, pointer: '' };
+  const { node } = resolve(schemas.document, place);
+  const converted = schemas.convert(withText(node, text));
+  const { format: _, ...rest } = converted.schema;
+  const anyOf = [{ format: 'date-time' }, { format: 'date' }];
+  // In words too: some clients are shown no combinations.
+  const notes = ['A date-time or a date.'];
+  return { converted: { ...converted, schema: { ...rest, anyOf } }, notes };
+}
+
+/** A schema with the description of the place it is used in. */
+function withText(schema: unknown, text: string | undefined): unknown {
+  return text === undefined || !isObject(schema) ? schema : { ...schema, description: text };
+}
+
+/** Whether a text is taken that no list of values names; a schema without types takes any. */
+function hasFreeText({ scalars, values, items, object }: ValueKinds): boolean {
+  if (items && hasFreeText(items)) return true;
+  const isOpen = scalars.size === 0 && items === undefined && !object;
+  return values === undefined && (object || isOpen || scalars.has('string'));
+}
+
+/** A schema whose texts a header can carry; formats are written in ASCII anyway. */
+function fieldForm(schema: JsonSchema): JsonSchema {
+  const { items, pattern, allOf, format } = schema;
+  if (format !== undefined) return schema;
+  if (isObject(items)) return { ...schema, items: fieldForm(items) };
+  if (pattern === undefined) return { ...schema, pattern: fieldValuePattern };
+  const others: readonly unknown[] = Array.isArray(allOf) ? allOf : [];
+  return { ...schema, allOf: [...others, { pattern: fieldValuePattern }] };
+}
