@@ -9,6 +9,8 @@ export interface IdentityJobs {
   identityKeys(job: JobRun): Promise<void>;
   /** Send a message to a person, again and again while the mail server does not take it. */
   identityMail(job: JobRun): Promise<void>;
+  /** Write down what has become of a claim or a registration, once it holds in the store. */
+  identityNotes(job: JobRun): Promise<void>;
   /** Forget registrations, tokens and all else that has expired. */
   identityExpiry(job: JobRun): Promise<void>;
   /** See which tokens other replicas have revoked. */
@@ -21,6 +23,13 @@ export interface IdentityJobs {
 export const identityJobs = defineJobs<IdentityJobs>([
   { handler: 'identityKeys', scope: 'cluster', name: 'identity-keys', everyMs: 60_000 },
   { handler: 'identityMail', scope: 'cluster', name: 'identity-mail', maxAttempts: 8, parallel: 4 },
+  {
+    handler: 'identityNotes',
+    scope: 'cluster',
+    name: 'identity-notes',
+    maxAttempts: 1000,
+    parallel: 1,
+  },
   { handler: 'identityExpiry', scope: 'cluster', name: 'identity-expiry', everyMs: 300_000 },
   { handler: 'identityRevocations', scope: 'process', name: 'identity-revocations', everyMs: 500 },
   { handler: 'identityTerminal', scope: 'cluster', name: 'identity-terminal', maxAttempts: 1000 },

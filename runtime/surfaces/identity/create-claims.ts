@@ -1,6 +1,6 @@
 import { type AgentClaims, createAgentClaims } from './claim/agent-claims.ts';
 import { type ClaimLimits, createClaimLimits } from './claim/claim-limits.ts';
-import { Claims } from './claim/claims.ts';
+import { Claims, type TellClaimed } from './claim/claims.ts';
 import { type Codes, createCodes } from './claim/codes.ts';
 import { createDelivery, type Delivery } from './claim/delivery.ts';
 import { createDescribe, type DescribeClaim } from './claim/describe.ts';
@@ -9,7 +9,6 @@ import { createPoll, type Poll } from './claim/polling.ts';
 import type { Identity } from './create-identity.ts';
 import { createAttemptRecords } from './records/attempts.ts';
 import { createDelegationRecords } from './records/delegations.ts';
-import type { Registration } from './records/registrations.ts';
 import { createRevocationRecords } from './records/revocations.ts';
 
 /** What serves claims: the same for agents, for people and for the token endpoint. */
@@ -28,9 +27,8 @@ export function createClaimRoom(
   identity: Identity,
   issuerName: (issuer: string) => string | undefined,
 ): ClaimRoom {
-  const { place, registrations, people, keys, quotas, addresses, events, scopes, config } =
-    identity;
-  const { tenant, now } = place;
+  const { place, registrations, people, keys, quotas, addresses, scopes, config } = identity;
+  const { now } = place;
   const attempts = createAttemptRecords(place);
   const delegations = createDelegationRecords(place);
   const codes = createCodes(config.userCodeStyle, () => keys('identity codes'));
@@ -39,10 +37,10 @@ export function createClaimRoom(
     revocationRecords: createRevocationRecords(place),
     revocations: identity.revocations,
     notes: createClaimNotes({
-      ...{ events, tenant },
+      outbox: identity.outbox,
       key: () => keys('identity log'),
-      tell: (registration, hint) => tellClaimed(identity, registration, hint),
     }),
+    tell: tellClaimed(identity),
   });
   const limits = createClaimLimits(quotas, () => keys('identity log'));
   const delivery = createDelivery({ ...identity, attempts, users: people.users });
@@ -53,23 +51,23 @@ export function createClaimRoom(
   return { claims, codes, limits, delivery, poll, describe, agents };
 }
 
-/** Tell a person by mail that an agent acts for them, in case it was not them. */
-async function tellClaimed(
-  { people, addresses, scopes, onLoss }: Identity,
-  { clientName, postScopes }: Registration,
-  to: string,
-): Promise<void> {
-  if (!people.tellsClaims) return;
-  try {
-    const letter = await people.mail.prepare({
-      ...{ kind: 'claimed', to, server: addresses.base(), agent: clientName },
-      scopes: postScopes.map((scope) => scopes.sentence(scope)),
-      page: addresses.url('/agents'),
-    });
-    await people.mail.send(letter);
-    people.mail.wake();
-  } catch (error) {
-    // The claim holds all the same.
-    onLoss(error);
-  }
+/** Tell people by mail that an agent acts for them, in case it was not them. */
+function tellClaimed({ people, addresses, scopes, onLoss }: Identity): TellClaimed {
+  return {
+    async prepare({ clientName, postScopes }, to) {
+      if (!people.tellsClaims) return undefined;
+      try {
+        return await people.mail.prepare({
+          ...{ kind: 'claimed', to, server: addresses.base(), agent: clientName },
+          scopes: postScopes.map((scope) => scopes.sentence(scope)),
+          page: addresses.url('/agents'),
+        });
+      } catch (error) {
+        // The claim holds all the same.
+        onLoss(error);
+        return undefined;
+      }
+    },
+    send: (letter, tx) => people.mail.send(letter, tx),
+  };
 }

@@ -24,7 +24,9 @@ import { createRegistrationRecords, type RegistrationRecords } from './records/r
 import { createRevocationRecords } from './records/revocations.ts';
 import { createSigningKeyRecords } from './records/signing-keys.ts';
 import type { RegistrationNotes } from './registration/notes.ts';
+import { createOutbox, type Outbox } from './registration/outbox.ts';
 import {
+  type RevokeQuietly,
   type RevokeRegistration,
   revokeQuietly,
   revokeRegistrations,
@@ -128,7 +130,8 @@ export interface Identity extends SharedMemory {
   readonly endFamily: EndFamily;
   readonly notes: RegistrationNotes;
   readonly revokeRegistration: RevokeRegistration;
-  readonly revokeQuietly: (id: string) => Promise<boolean>;
+  readonly revokeQuietly: RevokeQuietly;
+  readonly outbox: Outbox;
   /** @throws InvalidToken */
   readonly verifyToken: (token: string, takesExpired?: boolean) => Promise<AccessToken>;
   /** Told when something could not be written down that nobody waits for. */
@@ -149,6 +152,7 @@ export function createIdentity(
   const { now, keys, log } = house;
   const place: Place = { store: storeWith<IdentityTables>(house.store), tenant, now };
   const events = createIdentityEvents(house.audit);
+  const outbox = createOutbox(house.jobs, place);
   const scopes = createScopes(house.scopes);
   const sealer = createSealer(() => keys('identity'));
   const people = createPeople(house, config, { place, sealer, emailDomains });
@@ -196,7 +200,8 @@ export function createIdentity(
     quotas: createQuotaRecords(place),
     notes: { events, tenant, key: () => keys('identity log') },
     revokeQuietly: revokeQuietly(revoking),
-    revokeRegistration: revokeRegistrations({ ...revoking, events }),
+    revokeRegistration: revokeRegistrations({ ...revoking, outbox }),
+    outbox,
     async verifyToken(token, takesExpired) {
       if (external && unverifiedIssuer(token) === external.issuer) {
         return verifyExternalToken(token, external, takesExpired);

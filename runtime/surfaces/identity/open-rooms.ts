@@ -13,6 +13,7 @@ import type { IdentityNeeds } from './create-identity.ts';
 import { peopleOfAll } from './people/people-of-all.ts';
 import { sweepExpired } from './records/sweep.ts';
 import { forgetUnclaimed } from './registration/forget.ts';
+import { writeOutbox } from './registration/outbox.ts';
 import { createTenantRooms, type TenantRooms } from './tenant-rooms.ts';
 import { revocationLifeMs } from './tokens/revocations.ts';
 
@@ -41,7 +42,7 @@ export function openRooms(house: Pick<House, IdentityNeeds>, config: IdentityCon
   );
   return {
     handlersOf: (tenant) => known(handlers, tenant),
-    jobs: createJobs(rooms),
+    jobs: createJobs(rooms, house),
     commands,
     people: peopleOfAll((tenant) => roomOf(tenant).people),
     authenticate: (arrival, needs) => roomOf(arrival.tenant).authenticate(arrival, needs),
@@ -56,7 +57,7 @@ function known<Value>(of: ReadonlyMap<string, Value>, tenant: string): Value {
   throw new ServiceError('not_found', 404, 'there is no such tenant');
 }
 
-function createJobs(rooms: TenantRooms): IdentityJobs {
+function createJobs(rooms: TenantRooms, { audit }: Pick<House, 'audit'>): IdentityJobs {
   const identities = [...rooms.values()].map(({ identity }) => identity);
   const own = known(rooms, defaultTenant).identity;
   return {
@@ -76,6 +77,7 @@ function createJobs(rooms: TenantRooms): IdentityJobs {
       await Promise.all(used.map(({ revocations }) => revocations.follow()));
     },
     identityTerminal: writeTerminalNotes(own.events),
+    identityNotes: writeOutbox(own.events, audit),
     // What a tenant had to send that is there no more, nobody gets.
     identityMail: async (job) => rooms.get(job.tenant)?.identity.people.mail.run(job),
   };

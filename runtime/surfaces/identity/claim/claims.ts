@@ -1,3 +1,4 @@
+import type { AnyTransaction } from '#contract/house/store';
 import type { Addresses } from '../addresses.ts';
 import { attemptMs, mostLiveAttempts, pollIntervalMs } from '../numbers.ts';
 import type { Person } from '../people/person.ts';
@@ -24,6 +25,15 @@ export interface ClaimParts {
   readonly codes: Codes;
   readonly addresses: Addresses;
   readonly notes: ClaimNotes;
+  readonly tell: TellClaimed;
+}
+
+/** Tells a person by mail that an agent acts for them from now on. */
+export interface TellClaimed {
+  /** Seal the letter; nothing where no mail is sent. */
+  prepare(registration: Registration, to: string): Promise<string | undefined>;
+  /** Send it once the transaction holds. */
+  send(letter: string, tx: AnyTransaction): Promise<void>;
 }
 
 /** An attempt as its agent gets it: code and link leave once. */
@@ -78,7 +88,7 @@ export class Claims {
     const token = makeSecret('cvt');
     const attempt = makeSecret('cla');
     const userCode = codes.make();
-    const { registration, expiresAt } = await place.store.transaction(async (tx) => {
+    const { expiresAt } = await place.store.transaction(async (tx) => {
       const now = place.now();
       const registration = await registrations.find(id, tx);
       if (!registration) throw mintError('expired');
@@ -103,16 +113,18 @@ export class Claims {
         },
         tx,
       );
-      return { registration, expiresAt };
+      await notes.requested(registration, attempt, hint, tx);
+      return { expiresAt };
     });
-    await notes.requested(registration, attempt, hint);
+    notes.wake();
     const verificationUri = addresses.url(`/agent/claim?claim_attempt_token=${token}`);
     return { id: attempt, userCode, verificationUri, expiresAt };
   }
 
   /** Do something with an attempt; with the right code, its registration is claimed. */
   async act(attemptId: string, deed: Act): Promise<Outcome> {
-    const { place, attempts, registrations, revocations, notes } = this.#parts;
+    const { place, attempts, registrations, revocations, notes, tell } = this.#parts;
+    const letter = 'isRight' in deed && deed.isRight ? await this.#letter(attemptId) : undefined;
     const done = await place.store.transaction(async (tx) => {
       const now = place.now();
       const row = await attempts.find(attemptId, tx);
@@ -123,7 +135,6 @@ export class Claims {
       if (status === 'expired' || status === 'revoked') {
         return {
           row,
-          registration,
           outcome: { attempt: attemptOf(row), refused: 'expired' },
         } as const;
       }
@@ -137,20 +148,30 @@ export class Claims {
           tx,
         );
         if (completed) await this.#bind(registration, user, now, tx);
+        if (completed && letter !== undefined) await tell.send(letter, tx);
+        if (state !== row.state) await notes.became(registration, row, outcome.attempt, tx);
       }
-      return { row, registration, outcome };
+      return { row, outcome };
     });
     if (!done)
       return {
         attempt: { state: 'superseded', wrong: 0, user: '', expiresAt: 0 },
         refused: 'superseded',
       };
-    const { row, registration, outcome } = done;
+    const { row, outcome } = done;
     if (outcome.attempt.state !== row.state) {
+      notes.wake();
       if (outcome.attempt.state === 'completed') await revocations.follow();
-      await notes.became(registration, row, outcome.attempt);
     }
     return outcome;
+  }
+
+  /** What the person is told once the attempt is completed. */
+  async #letter(attemptId: string): Promise<string | undefined> {
+    const { attempts, registrations, tell } = this.#parts;
+    const row = await attempts.find(attemptId);
+    const registration = row && (await registrations.find(row.registration));
+    return registration && tell.prepare(registration, row.hint);
   }
 
   /** Bind a registration to a person: from now on only what it is given afterwards counts. */

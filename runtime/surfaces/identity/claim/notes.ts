@@ -1,55 +1,60 @@
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { AnyTransaction } from '#contract/house/store';
 import { domainOf } from '../people/email-address.ts';
 import type { AttemptRow } from '../records/attempts.ts';
 import type { Registration } from '../records/registrations.ts';
+import type { Outbox } from '../registration/outbox.ts';
 import { keyedHash } from '../secrets/keyed-hash.ts';
 import type { Attempt } from './attempt.ts';
 
 export interface ClaimNoteParts {
-  readonly events: Pick<
-    IdentityEvents,
-    'claimRequested' | 'claimConfirmed' | 'claimDenied' | 'claimLocked'
-  >;
-  readonly tenant: string;
+  readonly outbox: Outbox;
   /** Key of the hashes that stand for addresses. */
   readonly key: () => Buffer;
-  /** Tells the person that an agent acts for them from now on. */
-  readonly tell: (registration: Registration, hint: string) => Promise<void>;
 }
 
 export type ClaimNotes = ReturnType<typeof createClaimNotes>;
 
-/** Write down what becomes of claims: an address as a keyed hash and its domain. */
-export function createClaimNotes({ events, tenant, key, tell }: ClaimNoteParts) {
+/**
+ * Write down what becomes of claims, in the transaction in which it does: an address as a keyed
+ * hash and its domain.
+ */
+export function createClaimNotes({ outbox, key }: ClaimNoteParts) {
   const payloadOf = (attempt: string, hint: string) => ({
     attempt,
     address: keyedHash(key(), 'address', hint).slice(0, 22),
     domain: domainOf(hint),
   });
   return {
-    async requested({ id }: Registration, attempt: string, hint: string): Promise<void> {
-      const actor = { type: 'agent', id } as const;
-      await events.claimRequested({
-        ...{ tenant, actor, subject: id, payload: payloadOf(attempt, hint) },
-      });
+    wake: () => outbox.wake(),
+    async requested(
+      { id }: Pick<Registration, 'id'>,
+      attempt: string,
+      hint: string,
+      tx: AnyTransaction,
+    ): Promise<void> {
+      const facts = { subject: id, payload: payloadOf(attempt, hint) };
+      await outbox.add({ action: 'CLAIM_REQUESTED', actor: { type: 'agent', id }, ...facts }, tx);
     },
     /** An attempt has come into a state. */
-    async became(registration: Registration, row: AttemptRow, { state, user }: Attempt) {
-      const { id } = registration;
+    async became(
+      { id }: Pick<Registration, 'id'>,
+      row: Pick<AttemptRow, 'id' | 'hint'>,
+      { state, user }: Pick<Attempt, 'state' | 'user'>,
+      tx: AnyTransaction,
+    ): Promise<void> {
       const person = { type: 'user', id: user } as const;
-      const payload = payloadOf(row.id, row.hint);
-      const facts = { tenant, subject: id, payload };
+      const facts = { subject: id, payload: payloadOf(row.id, row.hint) };
       switch (state) {
         case 'completed':
-          await events.claimConfirmed({ ...facts, actor: person });
-          return tell(registration, row.hint);
+          return outbox.add({ action: 'CLAIM_CONFIRMED', actor: person, ...facts }, tx);
         case 'denied':
-          await events.claimDenied({ ...facts, actor: person, outcome: 'denied' });
-          return undefined;
+          return outbox.add(
+            { action: 'CLAIM_DENIED', actor: person, outcome: 'denied', ...facts },
+            tx,
+          );
         case 'locked': {
           const actor = { type: 'agent', id } as const;
-          await events.claimLocked({ ...facts, actor, outcome: 'denied' });
-          return undefined;
+          return outbox.add({ action: 'CLAIM_LOCKED', actor, outcome: 'denied', ...facts }, tx);
         }
         default:
           return undefined;

@@ -1,12 +1,13 @@
 import type { Registration, RegistrationRecords } from '../records/registrations.ts';
 import { timeText } from '../registration/answer.ts';
+import type { RevokeQuietly } from '../registration/revoke-registration.ts';
 import type { ListedAgent, ListedAgents } from './agents.ts';
 import type { NoteAtTerminal } from './terminal-notes.ts';
 
 export interface RegisteredAgentsParts {
   readonly records: Pick<RegistrationRecords, 'list' | 'find'>;
-  /** Revokes it without writing that down; gives whether there was something to revoke. */
-  readonly revoke: (id: string) => Promise<boolean>;
+  /** Gives whether there was something to revoke. */
+  readonly revoke: RevokeQuietly;
   readonly note: NoteAtTerminal;
   readonly now: () => number;
 }
@@ -23,9 +24,7 @@ export function registeredAgents(parts: RegisteredAgentsParts): ListedAgents {
       return found && listed(found, now());
     },
     async revoke(id) {
-      const was = await parts.revoke(id);
-      if (was) await note({ kind: 'revoked', registration: id });
-      return was;
+      return parts.revoke(id, (tx) => note({ kind: 'revoked', registration: id }, tx));
     },
   };
 }

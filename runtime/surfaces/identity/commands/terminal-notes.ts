@@ -1,5 +1,6 @@
 import type { House } from '#contract/house/house';
 import type { JobRun } from '#contract/house/jobs';
+import type { AnyTransaction } from '#contract/house/store';
 import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 
 /** What was done at the terminal. */
@@ -19,14 +20,15 @@ export type TerminalNote =
       readonly scope: string;
     };
 
-export type NoteAtTerminal = (note: TerminalNote) => Promise<void>;
+/** Leaves a note, in the caller's transaction where there is one. */
+export type NoteAtTerminal = (note: TerminalNote, tx?: AnyTransaction) => Promise<void>;
 
 const name = 'identity-terminal';
 const actor = { type: 'user', id: 'operator' } as const;
 
 /** Leave what was done to a job: the audit log may belong to a server that runs. */
 export function noteAtTerminal(jobs: House['jobs'], tenant: string): NoteAtTerminal {
-  return (note) => jobs.enqueue({ name, tenant, payload: { ...note } });
+  return (note, tx) => jobs.enqueue({ name, tenant, payload: { ...note } }, tx);
 }
 
 /** Make what writes it down. */

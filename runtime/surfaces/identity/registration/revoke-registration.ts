@@ -1,17 +1,18 @@
 import type { AuditActor } from '#contract/house/audit';
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { AnyTransaction } from '#contract/house/store';
 import type { Place } from '../records/place.ts';
 import type { RefreshTokenRecords } from '../records/refresh-tokens.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
 import type { RevocationRecords } from '../records/revocations.ts';
 import type { Revocations } from '../tokens/revocations.ts';
+import type { Outbox } from './outbox.ts';
 
 export interface RevokeRegistrationParts {
   readonly records: Pick<RegistrationRecords, 'find' | 'change'>;
   readonly refreshTokens: Pick<RefreshTokenRecords, 'removeOwned'>;
   readonly marks: Pick<RevocationRecords, 'raise'>;
   readonly revocations: Pick<Revocations, 'follow'>;
-  readonly events: Pick<IdentityEvents, 'registrationRevoked'>;
+  readonly outbox: Outbox;
   readonly place: Place;
 }
 
@@ -20,18 +21,24 @@ export type RevokeRegistration = (id: string, actor: AuditActor) => Promise<bool
 
 /** Make what revokes registrations, and writes that down. */
 export function revokeRegistrations(parts: RevokeRegistrationParts): RevokeRegistration {
-  const { events, place } = parts;
+  const { outbox } = parts;
   const revoke = revokeQuietly(parts);
   return async (id, actor) => {
-    const was = await revoke(id);
-    if (was)
-      await events.registrationRevoked({ tenant: place.tenant, actor, subject: id, payload: {} });
+    const note = { action: 'REGISTRATION_REVOKED', actor, subject: id, payload: {} } as const;
+    const was = await revoke(id, (tx) => outbox.add(note, tx));
+    if (was) outbox.wake();
     return was;
   };
 }
 
 /** A token that was asked for before, and is minted only now, is revoked as well. */
 const lateMs = 5000;
+
+/** Revokes a registration, and leaves in the same transaction what is to be written down of it. */
+export type RevokeQuietly = (
+  id: string,
+  leave: (tx: AnyTransaction) => Promise<void>,
+) => Promise<boolean>;
 
 /** The same for whoever writes it down in another way: all of it happens, or nothing. */
 export function revokeQuietly({
@@ -40,8 +47,8 @@ export function revokeQuietly({
   refreshTokens,
   marks,
   revocations,
-}: Omit<RevokeRegistrationParts, 'events'>): (id: string) => Promise<boolean> {
-  return async (id) => {
+}: Omit<RevokeRegistrationParts, 'outbox'>): RevokeQuietly {
+  return async (id, leave) => {
     const was = await store.transaction(async (tx) => {
       const registration = await records.find(id, tx);
       if (!registration || registration.revokedAt !== undefined) return false;
@@ -51,6 +58,7 @@ export function revokeQuietly({
       await records.change(id, { revokedAt: at, notBefore, epoch }, tx);
       await marks.raise({ kind: 'registration', id, notBefore }, tx);
       await refreshTokens.removeOwned(id, tx);
+      await leave(tx);
       return true;
     });
     if (was) await revocations.follow();
