@@ -6,6 +6,9 @@ import type { OwnAddress } from '#contract/tenant/own-address';
 const cookieName = 'form';
 const lifetimeS = 600;
 
+/** What `issue` makes: 24 bytes in base64url. */
+const ownValue = /^[\w-]{32}$/;
+
 export interface FormTokenParts {
   /** 32 bytes, the same on every replica. */
   readonly key: () => Buffer;
@@ -17,7 +20,7 @@ export interface FormTokenParts {
 
 /**
  * What a form must bring along to count: a token in the page that only whoever got the page has
- * read, bound to its address, its caller and a cookie that no other site makes a browser send.
+ * read, bound to its address, its caller and a cookie that comes with no form of another site.
  */
 export class FormTokens {
   readonly #parts: FormTokenParts;
@@ -26,12 +29,19 @@ export class FormTokens {
     this.#parts = parts;
   }
 
-  /** A new token for a form, with the cookie that belongs to it. */
-  issue(place: FormPlace): { readonly token: string; readonly cookie: string } {
-    const value = randomBytes(24).toString('base64url');
+  /**
+   * A new token for a form, with the cookie that belongs to it. A browser has one such cookie for a
+   * path: the one that came stays, so that a page in another tab can still be answered.
+   */
+  issue(place: FormPlace, cookies: string): { readonly token: string; readonly cookie: string } {
+    const known = parseCookies(cookies).get(cookieName) ?? [];
+    const value =
+      known.find((each) => ownValue.test(each)) ?? randomBytes(24).toString('base64url');
     const expires = this.#now() + lifetimeS * 1000;
     const { basePath, isSecure } = this.#parts.addressOf(place.caller.tenant);
-    const attributes = `HttpOnly; SameSite=Strict; Max-Age=${lifetimeS}${isSecure ? '; Secure' : ''}`;
+    // A page to which another site leads must get it as well (Lax), or it would make a new one; with
+    // a form that another site sends, it does not come.
+    const attributes = `HttpOnly; SameSite=Lax; Max-Age=${lifetimeS}${isSecure ? '; Secure' : ''}`;
     const cookie = `${cookieName}=${value}; Path=${basePath}${place.path}; ${attributes}`;
     return {
       token: `${expires}.${this.#mac(place, value, expires).toString('base64url')}`,

@@ -8,8 +8,8 @@ import { pageHeaders, pageText } from './page-text.ts';
 export function createPages(parts: FormTokenParts): Pages {
   const tokens = new FormTokens(parts);
   return {
-    form(place) {
-      const { token, cookie } = tokens.issue(place);
+    form(place, http) {
+      const { token, cookie } = tokens.issue(place, cookiesOf(http));
       return { field: html`<input type="hidden" name="token" value="${token}">`, cookie };
     },
     show({ title, body, form, leadsTo }) {
@@ -21,9 +21,13 @@ export function createPages(parts: FormTokenParts): Pages {
     },
     accepts(place, token, http) {
       if (!http || !isOwnPage(http)) return false;
-      return tokens.accepts(place, token, String(http.headers['cookie'] ?? ''));
+      return tokens.accepts(place, token, cookiesOf(http));
     },
   };
+}
+
+function cookiesOf(http: Arrival | undefined): string {
+  return String(http?.headers['cookie'] ?? '');
 }
 
 /**

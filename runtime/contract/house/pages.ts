@@ -7,8 +7,11 @@ import type { Html } from '../html.ts';
  * only where this server has shown them.
  */
 export interface Pages {
-  /** Begin a form; its `field` goes into the form, and the form into `show`. */
-  form(place: FormPlace): PageForm;
+  /**
+   * Begin a form on the page that `http` asks for; its `field` goes into the form, and the form
+   * into `show`. Pages that are open in several tabs can all be answered.
+   */
+  form(place: FormPlace, http: Arrival | undefined): PageForm;
   /** Headers and body of a page. */
   show(page: Page): ShownPage;
   /**

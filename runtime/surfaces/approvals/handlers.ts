@@ -67,7 +67,7 @@ export function createHandlers({
       const { approval, refused } = await open(wanted, who);
       if (!approval) return refused;
       if (approval.state !== 'pending') return told(200, over[approval.state]);
-      return told(200, askingPage(approval, pages.form(placeOf(id, who)), who.email));
+      return told(200, askingPage(approval, pages.form(placeOf(id, who), context.http), who.email));
     },
     async decideApproval({ parameters: { id }, body: { token, decision }, context }) {
       const who = await decider(context);

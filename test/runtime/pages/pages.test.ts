@@ -28,8 +28,8 @@ async function start(t: TestContext, { isSecure = false, now = Date.now }: Optio
   const caller = { tenant: 't', subject: 's', client: 'c', scopes: new Set<string>() };
   let as: Caller = { ...caller, transport: 'http' };
   const placeOf = (id: unknown) => ({ path: `/forms/${id}`, caller: as });
-  const showing: RouteHandler = async ({ parameters: { id } }) => {
-    const form = pages.form(placeOf(id));
+  const showing: RouteHandler = async ({ parameters: { id }, context: { http } }) => {
+    const form = pages.form(placeOf(id), http);
     const body = html`<form method="post">${form.field}</form>`;
     return { status: 200, ...pages.show({ title: `<${id}>`, body, form }) };
   };
@@ -49,8 +49,10 @@ async function start(t: TestContext, { isSecure = false, now = Date.now }: Optio
     become: (subject: string) => {
       as = { ...as, subject };
     },
-    async open(id: string) {
-      const { headers, body } = await request(new URL(`/forms/${id}`, url));
+    async open(id: string, known = '') {
+      const { headers, body } = await request(new URL(`/forms/${id}`, url), {
+        headers: { cookie: known },
+      });
       const text = await body.text();
       const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
       const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
@@ -84,6 +86,18 @@ test('a form counts where its page was shown', async (t) => {
   assert.equal(await post('1', { ...shown, token: '' }), 403);
   const late = shown.token.replace(/^\d+/, (until) => String(Number(until) + 1));
   assert.equal(await post('1', { ...shown, token: late }), 403, 'another time');
+});
+
+test('pages that are open in several tabs of a browser can all be answered', async (t) => {
+  const { open, post } = await start(t);
+  const first = await open('1');
+  const second = await open('1', first.cookie);
+  assert.notEqual(second.token, '');
+  assert.equal(second.cookie, first.cookie, 'the browser keeps what the first page has set');
+  assert.equal(await post('1', first), 200);
+  assert.equal(await post('1', second), 200);
+  const planted = await open('1', 'form=x');
+  assert.notEqual(planted.cookie, 'form=x', 'only what this server makes is taken over');
 });
 
 test('a form belongs to the caller whom it was shown to', async (t) => {
@@ -125,7 +139,7 @@ test('the page has browsers say where its forms come from, and cookies stay with
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['x-frame-options'], 'DENY');
   const cookie = String(headers['set-cookie']);
-  assert.match(cookie, /; Path=\/forms\/1; HttpOnly; SameSite=Strict; Max-Age=600; Secure$/);
+  assert.match(cookie, /; Path=\/forms\/1; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/);
   assert.match(text, /<h1>&lt;1&gt;<\/h1>/);
 });
 

@@ -199,7 +199,7 @@ test('the page escapes what it shows, runs nothing and is kept nowhere', async (
   assert.match(policy, /; form-action 'self'$/);
   assert.match(policy, /frame-ancestors 'none'/);
   assert.equal(headers['cache-control'], 'no-store');
-  assert.match(String(headers['set-cookie']), /HttpOnly; SameSite=Strict/);
+  assert.match(String(headers['set-cookie']), /HttpOnly; SameSite=Lax/);
   assert.match(String(headers['content-type']), /^text\/html/);
 });
 

@@ -5,7 +5,7 @@ import { storeWith } from '#contract/house/store';
 import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
 import { createGrantRecords } from '../../../runtime/surfaces/identity/records/grants.ts';
 import { secretHash } from '../../../runtime/surfaces/identity/secrets/secret.ts';
-import { browser, decide, formOf, openConsent, signedIn } from './consent-browser.ts';
+import { browser, decide, formOf, leadsTo, openConsent, signedIn } from './consent-browser.ts';
 import { startWholeServer } from './whole-server.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -377,4 +377,21 @@ test('a request can be sent ahead, for one use, by the client that it is of (RFC
   });
   assert.equal(wrong.json['error'], 'invalid_request');
   assert.ok(verifier.length >= 43);
+});
+
+test('the consent pages of two clients in one browser can both be answered, the older one first', async (t) => {
+  const { as, person } = await start(t);
+  const pages = [];
+  for (const state of ['one', 'two']) {
+    const { url } = await request(as, { state });
+    pages.push(await openConsent(person, url));
+  }
+  for (const [index, { page, text }] of pages.entries()) {
+    const form = formOf(text);
+    form.set('decision', 'allow');
+    const target = new URL('/oauth2/consent', page).href;
+    const back = leadsTo(await person.send(target, form), target);
+    assert.equal(back.searchParams.get('state'), ['one', 'two'][index]);
+    assert.notEqual(back.searchParams.get('code') ?? '', '');
+  }
 });

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Arrival } from '#contract/arrival';
 import type { CallContext } from '#contract/caller';
 import type { ConnectableVendor } from '#contract/connect/connectable';
 import type { House } from '#contract/house/house';
@@ -62,14 +63,14 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
   async function shown(
     vendor: ConnectableVendor,
     owner: PageOwner,
-    tag: string | undefined,
+    { tag, http }: { readonly tag: string | undefined; readonly http: Arrival | undefined },
     problem?: string,
   ): Promise<Page> {
     const sentences = ['read', 'write'].flatMap(
       (kind) => scopes[`provider:${vendor.id}:${kind}`]?.consent ?? [],
     );
     const connection = await records.find(owner, vendor.id);
-    const form = pages.form(placeOf(vendor, owner));
+    const form = pages.form(placeOf(vendor, owner), http);
     return connectPage({
       ...{ vendor, connection, form, tag, sentences, problem },
       name: owner.name,
@@ -116,14 +117,15 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
       const query = tag === undefined ? '' : `?for=${encodeURIComponent(tag)}`;
       if (typeof owner === 'string')
         return refused(owner, `/connect/${vendor.id}${query}`, context.caller.tenant);
-      return told(200, await shown(vendor, owner, tag));
+      return told(200, await shown(vendor, owner, { tag, http: context.http }));
     },
     async beginConnection({ parameters: { provider }, body, context }) {
       const { vendor, owner, refusal } = await posted(provider, body, context);
       if (!vendor) return refusal;
       const { way: kind, scheme, key = '', for: tag } = body;
       const way = vendor.ways.find((each) => each.kind === kind && each.scheme === scheme);
-      const wrong = async (problem: string) => told(400, await shown(vendor, owner, tag, problem));
+      const wrong = async (problem: string) =>
+        told(400, await shown(vendor, owner, { tag, http: context.http }, problem));
       if (!way) return wrong('This way to connect is not offered any more.');
       if (way.kind === 'key') {
         const problem = await connect.withKey(owner, vendor, way, key.trim());

@@ -86,7 +86,7 @@ export function createAuthorizeHandlers(parts: AuthorizeParts): Handlers {
       }
       const shown = request.scopes.map((name) => ({ name, sentence: scopes.sentence(name) }));
       const { redirectUri, resource } = request;
-      const form = pages.form(placeOf(person, key));
+      const form = pages.form(placeOf(person, key), http);
       return told(
         200,
         consentPage({ client, redirectUri, resource, scopes: shown, person, key }, form),

@@ -104,12 +104,16 @@ export function createClaimPages(
     if (!person) return { told: elsewhere(signInPath(here)) };
     if (isMeantFor(found.attempt, person)) return { open: { person, ...found } };
     const caller = { tenant: people.tenant, subject: person.id };
-    const form = pages.form({ path: '/sign-out', caller });
+    const form = pages.form({ path: '/sign-out', caller }, http);
     return { told: show(403, wrongAccountPage(person.email, form)) };
   }
 
-  async function asking(open: Open, token: string, wrong?: string): Promise<Page> {
-    const form = pages.form(placeOf(open));
+  async function asking(
+    open: Open,
+    { token, http }: { readonly token: string; readonly http: Arrival | undefined },
+    wrong?: string,
+  ): Promise<Page> {
+    const form = pages.form(placeOf(open), http);
     const facts = await describe(open.registration, open.person);
     return askingPage({ facts, attempt: token, form, ...(wrong !== undefined && { wrong }) });
   }
@@ -140,7 +144,7 @@ export function createClaimPages(
         const left = mostWrongCodes - outcome.attempt.wrong;
         if (left <= 0) return show(429, overPages.locked);
         const wrong = `This is not the code of your agent. Look again: you may try ${left} more ${left === 1 ? 'time' : 'times'}.`;
-        return show(400, await asking(open, body.claim_attempt_token, wrong));
+        return show(400, await asking(open, { token: body.claim_attempt_token, http }, wrong));
       }
       return afterwards(body.claim_attempt_token, http);
     },
@@ -154,8 +158,8 @@ export function createClaimPages(
           user: person.id,
         });
         if (refused) return afterwards(token, http);
-        if (next.state !== 'confirmed') return show(200, await asking(open, token));
-        const form = pages.form(placeOf(open));
+        if (next.state !== 'confirmed') return show(200, await asking(open, { token, http }));
+        const form = pages.form(placeOf(open), http);
         const facts = await describe(registration, person);
         const code = codes.readback(attempt.id);
         return show(200, codePage({ facts, attempt: token, form, code }));

@@ -52,7 +52,7 @@ export function createElevationHandlers(
       if (!request) return told(404, gone);
       const shown = request.scopes.map((name) => ({ name, sentence: scopes.sentence(name) }));
       const asker = await elevation.askerOf(request);
-      const form = pages.form(placeOf(person, written));
+      const form = pages.form(placeOf(person, written), http);
       return told(200, elevationPage({ scopes: shown, person, key: written, asker }, form));
     },
     async decideElevation({ body, context: { http } }) {

@@ -63,7 +63,7 @@ export function createAgentsHandlers(
         revoked === undefined
           ? undefined
           : 'It was revoked: it cannot do anything for you any more.';
-      const form = pages.form(place(person));
+      const form = pages.form(place(person), http);
       return {
         status: 200,
         ...pages.show(agentsPage(person.email, [...agents, ...more], { form, note })),

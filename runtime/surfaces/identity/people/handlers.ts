@@ -1,3 +1,4 @@
+import type { Arrival } from '#contract/arrival';
 import type { House } from '#contract/house/house';
 import type { Page } from '#contract/house/pages';
 import type { IdentityHandlers } from '../../../../generated/surfaces/identity/routes.ts';
@@ -42,8 +43,12 @@ export function createPeopleHandlers(
     status: 303 as const,
     headers: { location, 'set-cookie': cookies, 'cache-control': 'no-store' },
   });
-  const asking = (returnTo: string, more: { email?: string; wrong?: string } = {}) =>
-    emailPage({ form: pages.form(place), returnTo, isDev: claimAuth() === 'dev', ...more });
+  const asking = (
+    returnTo: string,
+    http: Arrival | undefined,
+    more: { email?: string; wrong?: string } = {},
+  ) =>
+    emailPage({ form: pages.form(place, http), returnTo, isDev: claimAuth() === 'dev', ...more });
 
   return {
     async showSignIn({ parameters, context: { http } }) {
@@ -54,7 +59,7 @@ export function createPeopleHandlers(
           return told(403, nobodySignsInPage);
         case 'dev':
         case 'email':
-          return told(200, asking(returnTo));
+          return told(200, asking(returnTo, http));
         case 'oidc':
           try {
             return led(await signIns.goToProvider(returnTo));
@@ -72,11 +77,11 @@ export function createPeopleHandlers(
       const email = emailAddress(body.email);
       if (email === undefined) {
         const wrong = 'This is no e-mail address: it looks like ada@example.com.';
-        return told(400, asking(returnTo, { email: body.email, wrong }));
+        return told(400, asking(returnTo, http, { email: body.email, wrong }));
       }
       if (!signIns.takes(email)) {
         const wrong = 'People sign in here with addresses of their organization alone.';
-        return told(400, asking(returnTo, { email: body.email, wrong }));
+        return told(400, asking(returnTo, http, { email: body.email, wrong }));
       }
       if (way === 'dev') return led(await signIns.believe(email, returnTo, http));
       const cookie = await signIns.sendLink(email, returnTo);
@@ -88,7 +93,7 @@ export function createPeopleHandlers(
       const found = await signIns.lookAtLink(link, http);
       if (found === 'gone') return told(410, linkGonePage);
       if (found === 'other_browser') return told(403, otherBrowserPage);
-      return told(200, linkPage(found.email, link, pages.form(place)));
+      return told(200, linkPage(found.email, link, pages.form(place, http)));
     },
     async useSignInLink({ body: { token, link }, context: { http } }) {
       if (!pages.accepts(place, token, http)) return told(403, foreignFormPage);
