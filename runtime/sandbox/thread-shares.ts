@@ -6,6 +6,12 @@ const memoryMs = 10_000;
 /** Whoever has held threads for longer in that time leaves one of them to the others. */
 const lightMs = 250;
 
+/**
+ * A script that ends within this time does not count: nobody waits long for it, and on a busy machine
+ * those of a caller with little would soon look like much.
+ */
+const shortMs = 100;
+
 /** Callers that are remembered. */
 const mostCallers = 1_000;
 
@@ -53,7 +59,8 @@ export class ThreadShares {
       if (others > 0) this.#running.set(owner, others);
       else this.#running.delete(owner);
       const now = performance.now();
-      this.#held.set(owner, { ms: this.heldBy(owner) + now - began, at: now });
+      const ms = Math.max(0, now - began - shortMs);
+      this.#held.set(owner, { ms: this.heldBy(owner) + ms, at: now });
     };
   }
 
