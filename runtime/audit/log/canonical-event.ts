@@ -104,7 +104,7 @@ function renderObject(
 }
 
 function renderValue(value: unknown, field: string, depth: number): string {
-  if (typeof value === 'string') return checkText(value, field).text;
+  if (typeof value === 'string') return isUuid(value) ? `"${value}"` : checkText(value, field).text;
   if (typeof value === 'number') return renderNumber(value, field);
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return renderArray(value, field, depth + 1);
@@ -151,7 +151,7 @@ function checkText(value: string, field: string): CheckedText {
   return checked;
 }
 
-/** Ids of calls are of this kind: never the same twice, and never a secret. */
+/** Ids of calls and tokens are of this kind: never the same twice, and never a secret. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function line(value: unknown, field: string): string {

@@ -11,12 +11,12 @@ import { refreshGrant } from './grants/refresh.ts';
 
 /** The grants of the token endpoint; a room that brings one along adds it here. */
 export function createGrants(identity: Identity, oauth: OAuth, room: ClaimRoom): Grants {
-  const { registrations: records, minting, addresses, place } = identity;
+  const { registrations: records, minting, signatures, addresses, place } = identity;
   const issue = agentTokens({ ...identity, records, tenant: place.tenant });
   return {
     'urn:ietf:params:oauth:grant-type:jwt-bearer': jwtBearer({
       issuer: addresses.base,
-      own: ownAssertion({ records, verification: minting, issue }),
+      own: ownAssertion({ records, verification: { ...minting, signatures }, issue }),
       trusted: oauth.trusted,
     }),
     'urn:workos:agent-auth:grant-type:claim': claimGrant({ ...room, place, issue }),

@@ -37,6 +37,11 @@ import type { AccessToken } from './tokens/access-token.ts';
 import { unverifiedIssuer } from './tokens/compact-jws.ts';
 import { type EndFamily, familyEnd } from './tokens/end-family.ts';
 import type { Minting } from './tokens/issue-token.ts';
+import {
+  createSignatureMemory,
+  KnownSignatures,
+  type SignatureMemory,
+} from './tokens/known-signatures.ts';
 import { RefreshTokens } from './tokens/refresh-tokens.ts';
 import { Revocations } from './tokens/revocations.ts';
 import { verifyAccessToken } from './tokens/verify-token.ts';
@@ -100,11 +105,13 @@ function offersOf(
 export interface SharedMemory {
   readonly known: KnownTokens;
   readonly pace: RequestPace;
+  readonly signatureMemory: SignatureMemory;
 }
 
 /** Make it. */
 export function createSharedMemory(now: () => number): SharedMemory {
-  return { known: createKnownTokens(), pace: agentPace(now) };
+  const signatureMemory = createSignatureMemory();
+  return { known: createKnownTokens(), pace: agentPace(now), signatureMemory };
 }
 
 /** What the rooms of this surface share: of one tenant. */
@@ -122,6 +129,8 @@ export interface Identity extends SharedMemory {
   readonly people: People;
   /** What tokens are made and verified with. */
   readonly minting: Minting & { readonly keys: SigningKeys };
+  /** Of the assertions that agents bring. */
+  readonly signatures: KnownSignatures;
   readonly registrations: RegistrationRecords;
   readonly refreshTokenRecords: RefreshTokenRecords;
   readonly quotas: QuotaRecords;
@@ -196,6 +205,7 @@ export function createIdentity(
     ...{ config, place, addresses, scopes, events, keys, sealer, signingKeys },
     ...{ discovery, people, ...shared },
     minting: { keys: signingKeys, addresses, now },
+    signatures: new KnownSignatures(shared.signatureMemory, tenant),
     ...{ registrations, refreshTokenRecords, refreshTokens, revocations, endFamily },
     quotas: createQuotaRecords(place),
     notes: { events, tenant, key: () => keys('identity log') },

@@ -4,6 +4,10 @@ import test from 'node:test';
 import { SignJWT } from 'jose';
 import { InvalidToken } from '../../../runtime/surfaces/identity/tokens/access-token.ts';
 import { signCompactJws } from '../../../runtime/surfaces/identity/tokens/compact-jws.ts';
+import {
+  createSignatureMemory,
+  KnownSignatures,
+} from '../../../runtime/surfaces/identity/tokens/known-signatures.ts';
 import { verifyOwnJwt } from '../../../runtime/surfaces/identity/tokens/verify-jwt.ts';
 
 // Each check of an own token by itself: elsewhere another one would refuse the same token.
@@ -68,4 +72,38 @@ for (const [what, token, why] of [
 test('one that has expired is taken by whoever only wants to know whose it was, within the skew by all', async () => {
   assert.equal((await verify(signed({ exp: seconds - 7200 }), true)).sub, 'reg_1');
   assert.equal((await verify(signed({ exp: seconds - 59 }))).sub, 'reg_1');
+});
+
+test('a signature that is known makes nothing else of its token pass', async () => {
+  const signatures = new KnownSignatures(createSignatureMemory(), 'default');
+  const token = signed();
+  const expected = { keys, types: ['at+jwt'], issuer, now, signatures };
+  const find = (found?: typeof known) => ({ ...expected, keys: { find: async () => found } });
+  for (let times = 0; times < 3; times++) {
+    assert.deepEqual(await verifyOwnJwt(token, expected), claims);
+  }
+  assert.ok(signatures.find(token).known, 'it is known');
+  const forged = `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(86)}`;
+  for (let times = 0; times < 2; times++) {
+    await assert.rejects(verifyOwnJwt(forged, expected), /not valid/);
+  }
+  assert.equal(signatures.find(forged).known, undefined);
+  const later = { ...expected, now: now + 3_660_000 };
+  await assert.rejects(verifyOwnJwt(token, later), /expired/);
+  await assert.rejects(verifyOwnJwt(token, { ...expected, types: ['other+jwt'] }), /another kind/);
+  await assert.rejects(verifyOwnJwt(token, { ...expected, issuer: `${issuer}.evil` }), /not valid/);
+  await assert.rejects(verifyOwnJwt(token, find()), /not signed with a key of this server/);
+  const replaced = { ...known, key: other.publicKey };
+  await assert.rejects(verifyOwnJwt(token, find(replaced)), /not valid/);
+  assert.deepEqual(await verifyOwnJwt(token, expected), claims);
+});
+
+test('a signature that one tenant knows is verified by another one', async () => {
+  const memory = createSignatureMemory();
+  const [mine, theirs] = ['a', 'b'].map((tenant) => new KnownSignatures(memory, tenant));
+  const token = signed();
+  const expected = { keys, types: ['at+jwt'], issuer, now };
+  await verifyOwnJwt(token, { ...expected, signatures: mine });
+  assert.ok(mine?.find(token).known);
+  assert.equal(theirs?.find(token).known, undefined);
 });

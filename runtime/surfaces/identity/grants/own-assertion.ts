@@ -1,14 +1,16 @@
 import type { RegistrationRecords } from '../records/registrations.ts';
 import { InvalidToken } from '../tokens/access-token.ts';
-import { type VerifiedAssertion, verifyAssertion } from '../tokens/assertion.ts';
+import {
+  type AssertionVerification,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from '../tokens/assertion.ts';
 import type { IssueAgentToken } from './agent-token.ts';
 import { refusal, type TokenAnswer, type TokenRequest } from './grant.ts';
 
-type Verification = Parameters<typeof verifyAssertion>[1];
-
 export interface OwnAssertionParts {
-  readonly records: Pick<RegistrationRecords, 'find'>;
-  readonly verification: Verification;
+  readonly records: Pick<RegistrationRecords, 'findTogether'>;
+  readonly verification: AssertionVerification;
   readonly issue: IssueAgentToken;
 }
 
@@ -16,7 +18,7 @@ export interface OwnAssertionParts {
 export function ownAssertion({ records, verification, issue }: OwnAssertionParts) {
   return async (assertion: string, request: TokenRequest): Promise<TokenAnswer> => {
     const verified = await verify(assertion, verification);
-    const registration = await records.find(verified.registration);
+    const registration = await records.findTogether(verified.registration);
     if (!registration || registration.epoch !== verified.epoch) {
       throw refusal('invalid_grant', 'the assertion was withdrawn; use the newest one');
     }
@@ -27,7 +29,7 @@ export function ownAssertion({ records, verification, issue }: OwnAssertionParts
   };
 }
 
-async function verify(assertion: string, parts: Verification): Promise<VerifiedAssertion> {
+async function verify(assertion: string, parts: AssertionVerification): Promise<VerifiedAssertion> {
   try {
     return await verifyAssertion(assertion, parts);
   } catch (error) {

@@ -3,6 +3,7 @@ import type {
   IdentityRegistrationRow,
   IdentityTables,
 } from '../../../../generated/surfaces/identity/tables.ts';
+import { gatheredReads } from './gathered-reads.ts';
 import type { Place } from './place.ts';
 
 /** An agent that has registered itself. Times in milliseconds since the epoch. */
@@ -59,6 +60,10 @@ export function createRegistrationRecords({ store, tenant }: Place) {
       .selectFrom('identity_registration')
       .selectAll()
       .where((where) => where.and({ tenant }));
+  const findTogether = gatheredReads(async (ids) => {
+    const rows = await selected(store.db).where('id', 'in', ids).execute();
+    return new Map(rows.map((row) => [row.id, registrationOf(row)]));
+  });
   return {
     async add(registration: Registration, db: Database = store.db): Promise<void> {
       await db
@@ -72,6 +77,11 @@ export function createRegistrationRecords({ store, tenant }: Place) {
         .executeTakeFirst();
       return row && registrationOf(row);
     },
+    /**
+     * Find one whose id this server has vouched for, with those that others ask for meanwhile: an id
+     * that the database cannot take would fail theirs too.
+     */
+    findTogether,
     /** By the SHA-256 of its claim token. */
     async findByClaim(hash: string, db: Database = store.db): Promise<Registration | undefined> {
       const row = await selected(db)

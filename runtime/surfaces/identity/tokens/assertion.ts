@@ -5,6 +5,7 @@ import type { Registration } from '../records/registrations.ts';
 import { InvalidToken } from './access-token.ts';
 import { signCompactJws } from './compact-jws.ts';
 import type { Minting } from './issue-token.ts';
+import type { KnownSignatures } from './known-signatures.ts';
 import { verifyOwnJwt } from './verify-jwt.ts';
 
 /** A type of its own: nobody takes it for an ID-JAG or an access token. */
@@ -56,6 +57,12 @@ export async function mintAssertion(
   return { jwt, expiresAt: exp * 1000 };
 }
 
+/** What assertions are verified with. */
+export interface AssertionVerification extends Pick<Minting, 'addresses' | 'now'> {
+  readonly keys: Pick<SigningKeys, 'find'>;
+  readonly signatures?: KnownSignatures | undefined;
+}
+
 /**
  * Verify an assertion of this server; whether it is still worth something, its registration says.
  *
@@ -63,10 +70,10 @@ export async function mintAssertion(
  */
 export async function verifyAssertion(
   jwt: string,
-  { keys, addresses, now }: Minting & { readonly keys: Pick<SigningKeys, 'find'> },
+  { keys, addresses, now, signatures }: AssertionVerification,
 ): Promise<VerifiedAssertion> {
   const issuer = addresses.base();
-  const claims = await verifyOwnJwt(jwt, { keys, types: [type], issuer, now: now() });
+  const claims = await verifyOwnJwt(jwt, { keys, types: [type], issuer, now: now(), signatures });
   if (claims.aud !== issuer) throw new InvalidToken('it is meant for somebody else');
   const { sub, epoch, cnf } = claims;
   const { jkt } = (cnf ?? {}) as { readonly jkt?: unknown };

@@ -2,6 +2,7 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 import { clockSkewMs } from '../numbers.ts';
 import { InvalidToken } from './access-token.ts';
 import { isSignedWith, readCompactJws } from './compact-jws.ts';
+import type { KnownSignatures } from './known-signatures.ts';
 
 const mostBytes = 8192;
 
@@ -15,6 +16,8 @@ export interface ExpectedJwt {
   readonly now: number;
   /** Expired ones are taken too, for whoever only wants to know whose it was. */
   readonly takesExpired?: boolean;
+  /** Remembers whose signatures were verified, where tokens come again and again. */
+  readonly signatures?: KnownSignatures | undefined;
 }
 
 /** What every token of this server says (RFC 7519 section 4.1), and whatever else it says. */
@@ -38,10 +41,11 @@ export interface OwnClaims {
  */
 export async function verifyOwnJwt(
   token: string,
-  { keys, types, issuer, now, takesExpired = false }: ExpectedJwt,
+  { keys, types, issuer, now, takesExpired = false, signatures }: ExpectedJwt,
 ): Promise<OwnClaims> {
   if (token.length > mostBytes) throw new InvalidToken(`it is longer than ${mostBytes} bytes`);
-  const jws = readCompactJws(token);
+  const found = signatures?.find(token);
+  const jws = found?.known?.jws ?? readCompactJws(token);
   if (!jws) throw new InvalidToken('it is no JSON Web Token in compact form');
   const { kid, alg, typ, crit } = jws.header;
   const key = typeof kid === 'string' && kid.length <= 64 ? await keys.find(kid) : undefined;
@@ -50,7 +54,9 @@ export async function verifyOwnJwt(
   if (typeof typ !== 'string' || !types.includes(typ.toLowerCase())) {
     throw new InvalidToken('it is a token of another kind');
   }
-  if (!isSignedWith(jws, key.key)) throw new InvalidToken('it is not valid');
+  const isSigned =
+    signatures && found ? signatures.isSigned(found.id, jws, key.key) : isSignedWith(jws, key.key);
+  if (!isSigned) throw new InvalidToken('it is not valid');
   const { claims } = jws;
   if (!areOwn(claims) || claims.iss !== issuer) throw new InvalidToken('it is not valid');
   // One that is taken after its end is looked at as if that had not come.
