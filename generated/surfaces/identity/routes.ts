@@ -475,7 +475,8 @@ export interface IdentityHandlers {
   /**
    * POST /oauth2/revoke: Revoke a token (RFC 7009)
    *
-   * An access token alone, a refresh token with its family, an assertion with those before it.
+   * An access token alone, a refresh token with its family, an assertion with those before it. A
+   * client of OAuth proves itself as it is registered, and ends its own tokens alone.
    */
   revokeToken(request: Request<RevokeToken>): Promise<Reply<RevokeToken>>;
   /**

@@ -8,6 +8,7 @@ import { createClientAuthentication } from './clients/authenticate-client.ts';
 import { Clients } from './clients/clients.ts';
 import { parseConfiguredClients } from './clients/configured-clients.ts';
 import { createClientHandlers } from './clients/handlers.ts';
+import { tokenOwners } from './clients/token-owner.ts';
 import type { Identity } from './create-identity.ts';
 import { Elevation } from './elevation/elevation.ts';
 import { createElevationHandlers } from './elevation/handlers.ts';
@@ -91,6 +92,7 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     endGrant: endGrants(ending),
     allowedAgents: allowedAgents({ grants, revokeGrant: revokeGrants(ending), scopes }),
     mayIntrospect,
+    ownerOf: tokenOwners({ clients, authenticateClient }),
     remedy: elevation.remedy,
     proofs: { addresses, seen, now },
     hasIssuers: issuers.size > 0,

@@ -54,6 +54,7 @@ export function createHandlers(
     ...oauth.handlers,
     ...createTokenInquiries({
       mayIntrospect: oauth.mayIntrospect,
+      ownerOf: oauth.ownerOf,
       introspect: createIntrospect({ ...identity, records, now, verify }),
       revoke: createRevoke({
         ...{ ...identity, records, tenant, now },

@@ -327,7 +327,7 @@ test('a token can be traded for one that does less, and never for more (RFC 8693
   const grandchild = String(next['access_token']);
   assert.equal((await rpc(base, 'ping', {}, bearer(grandchild))).status, 200);
   const token = String(whole.json['access_token']);
-  await postForm(`${base}/oauth2/revoke`, { token });
+  await postForm(`${base}/oauth2/revoke`, { token }, basic('machine', 'a secret of the machine'));
   for (const each of [token, narrow, grandchild]) {
     assert.equal((await rpc(base, 'ping', {}, bearer(each))).status, 401);
     assert.equal((await exchange({ subject_token: each })).json['error'], 'invalid_grant');
@@ -350,4 +350,44 @@ test('a chain of exchanges has an end', async (t) => {
   }
   assert.equal(count, 8);
   assert.equal(last['error'], 'invalid_grant');
+});
+
+test('only the client that a token was issued to revokes it (RFC 7009 section 2.1)', async (t) => {
+  const { base, person, ask } = await startMachine(t);
+  const metadata = { redirect_uris: [redirect], token_endpoint_auth_method: 'client_secret_post' };
+  const { json: registered } = await register(base, metadata);
+  const own = {
+    client_id: String(registered['client_id']),
+    client_secret: String(registered['client_secret']),
+  };
+  const code = (await decide(person, authorizeUrl(base, own.client_id))).searchParams.get('code');
+  const { json } = await post(`${base}/oauth2/token`, {
+    ...{ grant_type: 'authorization_code', code: String(code), ...own },
+    ...{ redirect_uri: redirect, code_verifier: verifier },
+  });
+  const tokens = [String(json['access_token']), String(json['refresh_token'])];
+  const lives = async () =>
+    (await rpc(base, 'ping', {}, bearer(String(json['access_token'])))).status === 200;
+  const revoke = (token: string, form = {}, headers = {}) =>
+    postForm(`${base}/oauth2/revoke`, { token, ...form }, headers);
+  for (const token of [...tokens, 'nobody knows']) {
+    const wrong = await revoke(token, { ...own, client_secret: 'x' });
+    assert.deepEqual([wrong.status, wrong.json.error], [401, 'invalid_client'], token);
+    const foreign = await revoke(token, {}, basic('machine', 'a secret of the machine'));
+    assert.deepEqual([foreign.status, foreign.text], [200, ''], token);
+  }
+  for (const token of tokens) {
+    for (const form of [{}, { client_id: own.client_id }, { client_id: 'machine' }]) {
+      const { status, json: told } = await revoke(token, form);
+      assert.deepEqual([status, told.error], [401, 'invalid_client'], JSON.stringify(form));
+    }
+    assert.equal((await revoke(token, { client_id: 'public' })).status, 200);
+  }
+  assert.ok(await lives());
+  assert.equal((await revoke(tokens[1] ?? '', own)).status, 200);
+  assert.ok(!(await lives()), 'its family is over');
+  const machine = await ask({}, basic('machine', 'a secret of the machine'));
+  const token = String(machine.json['access_token']);
+  assert.equal((await revoke(token)).status, 401);
+  assert.equal((await rpc(base, 'ping', {}, bearer(token))).status, 200);
 });

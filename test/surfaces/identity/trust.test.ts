@@ -43,6 +43,11 @@ async function start(t: TestContext, settings: object = {}) {
     SERVICE_TRUSTED_ISSUERS: JSON.stringify(trusted),
     SERVICE_OAUTH_CLIENTS: JSON.stringify([
       { client_id: 'host', client_secret: 'a secret of the host', grant_types: [jwtBearer] },
+      {
+        client_id: 'other',
+        client_secret: 'a secret of the other',
+        grant_types: ['client_credentials'],
+      },
     ]),
   });
   const { base } = server;
@@ -203,6 +208,9 @@ test('a host trades an ID-JAG for a token directly, as the client that it names 
     'invalid_grant',
   );
   assert.equal((await exchange({ assertion: await jag() })).json['error'], 'invalid_client');
+  const other = { client_id: 'other', client_secret: 'a secret of the other' };
+  const unfit = await exchange({ assertion: await jag({ client_id: 'other' }), ...other });
+  assert.deepEqual([unfit.status, unfit.json['error']], [400, 'unauthorized_client']);
   assert.equal(
     (await exchange({ assertion: await jag({ aud: `${base}/mcp` }), ...host })).json['error'],
     'invalid_grant',

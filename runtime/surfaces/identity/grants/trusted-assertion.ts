@@ -22,6 +22,8 @@ export interface TrustedAssertionParts {
   readonly onRefused: (code: string) => void;
 }
 
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
 /** Give an access token for an assertion of somebody who is trusted here; its type says of what kind. */
 export function trustedAssertions(parts: TrustedAssertionParts): TrustedAssertions {
   return async (assertion, request) => {
@@ -50,6 +52,9 @@ async function idJag(
   const { form, context, jkt } = request;
   const { addresses, delegations, scopes } = parts;
   const client = await parts.authenticateClient(form, context.http?.headers['authorization']);
+  if (!client.grantTypes.includes(jwtBearer)) {
+    throw refusal('unauthorized_client', `the client may not use ${jwtBearer}`);
+  }
   const jag = await verifyIdJag(assertion, tokenUse(addresses), parts.trust);
   if (jag.clientId !== client.id) {
     throw refusal('invalid_grant', 'the assertion was issued to another client');

@@ -2,9 +2,15 @@ import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { JsonObject } from '#contract/json';
 import type { IdentityHandlers } from '../../../../generated/surfaces/identity/routes.ts';
+import type { OwnsToken } from '../clients/token-owner.ts';
 
 export interface TokenHandlerParts {
-  readonly revoke: (value: string) => Promise<void>;
+  readonly revoke: (value: string, owns: OwnsToken) => Promise<void>;
+  /** Whose tokens a request may revoke. @throws ServiceError `invalid_client` (401) */
+  readonly ownerOf: (
+    form: Readonly<Record<string, string>>,
+    context: CallContext,
+  ) => Promise<OwnsToken>;
   readonly introspect: (value: string) => Promise<JsonObject>;
   /** Whether a client of OAuth has proven who it is, and may ask. */
   readonly mayIntrospect?: (
@@ -18,12 +24,13 @@ const secret = { 'cache-control': 'no-store', pragma: 'no-cache' };
 /** Revocation and introspection of tokens. */
 export function createTokenInquiries({
   revoke,
+  ownerOf,
   introspect,
   mayIntrospect,
 }: TokenHandlerParts): Pick<IdentityHandlers, 'revokeToken' | 'introspectToken'> {
   return {
-    async revokeToken({ body: { token } }) {
-      await revoke(token);
+    async revokeToken({ body, context }) {
+      await revoke(body.token, await ownerOf(body, context));
       return { status: 200, headers: secret };
     },
     async introspectToken({ body, context }) {

@@ -106,7 +106,7 @@ export class RefreshTokens {
   }
 
   /** The family of a token; nothing where it is worth nothing. */
-  async familyOf(value: string): Promise<Family | undefined> {
+  async familyOf(value: string): Promise<(Family & Pick<RefreshTokenRow, 'client'>) | undefined> {
     return this.#parts.records.find(secretHash(value));
   }
 

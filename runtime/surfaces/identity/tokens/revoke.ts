@@ -1,4 +1,5 @@
 import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { OwnsToken } from '../clients/token-owner.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
 import { type AccessToken, InvalidToken } from './access-token.ts';
 import type { VerifiedAssertion } from './assertion.ts';
@@ -31,12 +32,15 @@ interface Revoked {
 
 /**
  * Revoke whatever a value is (RFC 7009 section 2.1): an access token alone, a refresh token with all
- * tokens of its family, an assertion with all that came before. What is unknown is revoked already.
+ * tokens of its family, an assertion with all that came before. What is unknown is revoked already,
+ * and what is another client's stays as it is: neither can be told from the other.
  */
-export function createRevoke(parts: RevokeParts): (value: string) => Promise<void> {
+export function createRevoke(
+  parts: RevokeParts,
+): (value: string, owns: OwnsToken) => Promise<void> {
   const { events, tenant } = parts;
-  return async (value) => {
-    const revoked = await revoke(value, parts);
+  return async (value, owns) => {
+    const revoked = await revoke(value, owns, parts);
     if (!revoked) return;
     const { kind, owner, token } = revoked;
     const actor = { type: 'agent', id: owner } as const;
@@ -45,11 +49,16 @@ export function createRevoke(parts: RevokeParts): (value: string) => Promise<voi
   };
 }
 
-async function revoke(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
-  if (/^(art|ort)_/.test(value)) return revokeFamily(value, parts);
+async function revoke(
+  value: string,
+  owns: OwnsToken,
+  parts: RevokeParts,
+): Promise<Revoked | undefined> {
+  if (/^(art|ort)_/.test(value)) return revokeFamily(value, owns, parts);
   try {
     const token = await parts.verify(value);
     if (token.expiresAt <= parts.now()) return undefined;
+    if (token.registration === undefined && !(await owns(token.client))) return undefined;
     await parts.revocations.deny(token);
     return { kind: 'access_token', owner: token.registration ?? token.client, token: token.id };
   } catch (error) {
@@ -58,9 +67,14 @@ async function revoke(value: string, parts: RevokeParts): Promise<Revoked | unde
   }
 }
 
-async function revokeFamily(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
+async function revokeFamily(
+  value: string,
+  owns: OwnsToken,
+  parts: RevokeParts,
+): Promise<Revoked | undefined> {
   const family = await parts.refreshTokens.familyOf(value);
   if (!family) return undefined;
+  if (family.kind === 'oauth' && !(await owns(family.client))) return undefined;
   await parts.endFamily(family);
   return { kind: 'refresh_token', owner: family.owner };
 }
