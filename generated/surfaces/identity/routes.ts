@@ -91,6 +91,7 @@ export interface GetFormerRegistration {
 
 /** What `postFormerRegistration` takes and gives. */
 export interface PostFormerRegistration {
+  readonly body: AsyncIterable<Uint8Array> | undefined;
   readonly replies: { readonly 404: PostFormerRegistration404 };
 }
 
@@ -103,6 +104,7 @@ export interface GetFormerRegistrationPath {
 /** What `postFormerRegistrationPath` takes and gives. */
 export interface PostFormerRegistrationPath {
   readonly parameters: PostFormerRegistrationPathParameters;
+  readonly body: AsyncIterable<Uint8Array> | undefined;
   readonly replies: { readonly 404: PostFormerRegistrationPath404 };
 }
 
@@ -595,6 +597,8 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
     access: 'public',
     limit: { requests: 60, perMs: 60_000 },
     errors: 'agent',
+    body: { '*/*': 'stream' },
+    input: { type: 'object', properties: { body: {} }, required: [] },
     responses: { 404: { contentType: 'application/json' } },
   },
   {
@@ -626,6 +630,7 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
     limit: { requests: 60, perMs: 60_000 },
     errors: 'agent',
     parameters: [{ name: 'path', in: 'path', rest: true }],
+    body: { '*/*': 'stream' },
     input: {
       type: 'object',
       properties: {
@@ -634,6 +639,7 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
           properties: { path: { description: 'What follows', type: 'string', maxLength: 1024 } },
           required: ['path'],
         },
+        body: {},
       },
       required: ['parameters'],
     },

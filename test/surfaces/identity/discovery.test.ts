@@ -91,6 +91,21 @@ test('agents find instructions, and the first paths of the protocol lead to them
     assert.equal(former.statusCode, 404, path);
     assert.match(JSON.stringify(await former.body.json()), /\/auth\.md/);
   }
+  for (const path of ['/agent/auth', '/agent/auth/claim', '/agent/auth/claim/complete']) {
+    for (const [type, body] of [
+      ['application/json', '{"type":"anonymous"}'],
+      ['application/json', '{'],
+      ['application/x-www-form-urlencoded', 'a=1&a=2'],
+      ['text/plain; charset=latin1', '\xe9'],
+      ['', 'of no type'],
+    ] as const) {
+      const headers = type === '' ? {} : { 'content-type': type };
+      const former = await request(base + path, { method: 'POST', headers, body });
+      const told = JSON.stringify(await former.body.json());
+      assert.equal(former.statusCode, 404, `${path} ${type} ${told}`);
+      assert.match(told, /\/auth\.md/);
+    }
+  }
 });
 
 test('nothing lies beside the metadata (RFC 8414 section 3)', async (t) => {
