@@ -99,7 +99,6 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
       exchangeToken: '/.well-known/oauth-authorization-server/token',
       exchangeTokenAlias: '/oauth2/token',
       revokeToken: '/oauth2/revoke',
-      runAtTerminal: '/agent/operator',
       introspectToken: '/oauth2/introspect',
       beginAuthorization: '/oauth2/authorize',
       showConsent: '/oauth2/consent',

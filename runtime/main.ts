@@ -33,8 +33,10 @@ export interface Service {
   readonly offer: Offer & { readonly search: ToolSearch };
   readonly mcp: Mcp;
   readonly http: FastifyInstance;
-  /** What a surface does at the terminal, for the server that listens at the configured port. */
-  command(name: string): SurfaceCommand | undefined;
+  /** What surfaces do at the terminal, by the first word of the command. */
+  readonly commands: Readonly<Record<string, SurfaceCommand>>;
+  /** Speak for the server that listens at the configured port, in a process that does not. */
+  speakForPort(): void;
   /** Starts and stops all of it but what listens. */
   readonly life: Life;
 }
@@ -87,9 +89,7 @@ export async function createService(
   return {
     ...{ config, warnings, engines, vendors, admission },
     ...{ offer: { ...offer, search }, mcp, http, life },
-    command(name) {
-      house.address.assume(config.port);
-      return surfaces.commands[name];
-    },
+    commands: surfaces.commands,
+    speakForPort: () => house.address.assume(config.port),
   };
 }

@@ -10,7 +10,7 @@ import { LocalServer } from '../stdio/local-server.ts';
 import type { MeetingPoint } from '../stdio/meeting-point.ts';
 import { type Command, exitCode } from './command.ts';
 import { greeting } from './greeting.ts';
-import { start, stop, stopSignals } from './service-life.ts';
+import { localParts, start, stop, stopSignals } from './service-life.ts';
 
 /** A server that was started a moment ago may not be reachable yet. */
 const startMs = 5000;
@@ -29,7 +29,7 @@ export const serve: Command = async () => {
   const signals = stopSignals();
   const { log, audit, running } = service.engines;
   const place = await claimPlace(service);
-  const local = place && new LocalServer({ mcp: service.mcp.endpoint, place, isForBridges: false });
+  const local = place && new LocalServer({ ...localParts(service), place, isForBridges: false });
   const listenAll = async () => {
     const address = await listen(service, host);
     await local?.listen().catch((err) => log.warn({ err }, unreachable));

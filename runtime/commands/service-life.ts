@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../main.ts';
 import { withWarnings } from '../process/start-warnings.ts';
-import type { LocalServer } from '../stdio/local-server.ts';
+import type { LocalServer, LocalServerParts } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
+
+/** What is served over the socket of the data directory. */
+export function localParts({
+  mcp: { endpoint: mcp },
+  engines: { log },
+  commands,
+}: Service): Pick<LocalServerParts, 'mcp' | 'log' | 'commands'> {
+  return { mcp, log, commands };
+}
 
 /** Start everything, let it listen, wait for what opens meanwhile, and then say that it runs. */
 export async function start<Place>(

@@ -2,7 +2,7 @@ import { createService } from '../main.ts';
 import { claimFree } from '../stdio/claim-place.ts';
 import { LocalServer } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
-import { start, stop, stopSignals } from './service-life.ts';
+import { localParts, start, stop, stopSignals } from './service-life.ts';
 
 /** One that has been told to make room may still have calls that it finishes. */
 const patienceMs = 5000;
@@ -15,7 +15,7 @@ export async function serveStdio(): Promise<number> {
   const place = await claimFree(dataDir, patienceMs + shutdownTimeoutMs);
   // Another one was faster, and serves the same clients.
   if (!place) return exitCode.success;
-  const local = new LocalServer({ mcp: service.mcp.endpoint, place, isForBridges: true });
+  const local = new LocalServer({ ...localParts(service), place, isForBridges: true });
   await start(service, local, () => local.listen());
   const { log, running } = service.engines;
   log.info({ pid: process.pid }, 'serves stdio clients');

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import { createServer } from '../process/node-http.ts';
 import type { MeetingPoint } from './meeting-point.ts';
+import { answerCommand, type CommandParts, commandPath } from './operator-command.ts';
 
 /** A bridge keeps the answer to this open: each side sees at once that the other one has gone. */
 export const presencePath = '/presence';
@@ -12,14 +13,14 @@ export const leavePath = '/leave';
 /** A bridge that has started a server gets at least so long to come. */
 const firstWaitMs = 10_000;
 
-export interface LocalServerParts {
+export interface LocalServerParts extends CommandParts {
   readonly mcp: McpEndpoint;
   readonly place: MeetingPoint;
   /** Only bridges use this server. */
   readonly isForBridges: boolean;
 }
 
-/** Serves MCP to the bridges of this machine, over a socket that only this user can open. */
+/** Serves MCP to the bridges of this machine, and commands of its operator, over a socket that only this user can open. */
 export class LocalServer {
   readonly #parts: LocalServerParts;
   readonly #http: Server;
@@ -78,6 +79,7 @@ export class LocalServer {
   #open(request: IncomingMessage, response: ServerResponse): void {
     if (request.url === presencePath) this.#keep(response);
     else if (request.url === leavePath) this.#leave(response);
+    else if (request.url === commandPath) answerCommand(this.#parts, request, response);
     else this.#parts.mcp.handle(request, response, 'stdio');
   }
 

@@ -43,8 +43,6 @@ import type {
   RequestClaim200,
   RevokeAgentBody,
   RevokeTokenBody,
-  RunAtTerminal200,
-  RunAtTerminalBody,
   ShowAgentsParameters,
   ShowClaimParameters,
   ShowConsentParameters,
@@ -281,12 +279,6 @@ export interface RevokeToken {
   readonly replies: { readonly 200: undefined };
 }
 
-/** What `runAtTerminal` takes and gives. */
-export interface RunAtTerminal {
-  readonly body: RunAtTerminalBody;
-  readonly replies: { readonly 200: RunAtTerminal200 };
-}
-
 /** What `introspectToken` takes and gives. */
 export interface IntrospectToken {
   readonly body: IntrospectTokenBody;
@@ -481,12 +473,6 @@ export interface IdentityHandlers {
    * client of OAuth proves itself as it is registered, and ends its own tokens alone.
    */
   revokeToken(request: Request<RevokeToken>): Promise<Reply<RevokeToken>>;
-  /**
-   * POST /agent/operator: What the operator asks for at a terminal beside this server
-   *
-   * The command line of the same deployment signs it with a key of that deployment.
-   */
-  runAtTerminal(request: Request<RunAtTerminal>): Promise<Reply<RunAtTerminal>>;
   /**
    * POST /oauth2/introspect: What a token is worth (RFC 7662)
    *
@@ -1150,35 +1136,6 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
       required: ['body'],
     },
     responses: { 200: {} },
-  },
-  {
-    name: 'runAtTerminal',
-    method: 'POST',
-    path: '/agent/operator',
-    access: 'public',
-    limit: { requests: 60, perMs: 60_000, by: 'address' },
-    maxBytes: 65_536,
-    body: { 'application/json': 'json' },
-    input: {
-      type: 'object',
-      properties: {
-        body: {
-          type: 'object',
-          required: ['name', 'words', 'options', 'time', 'nonce', 'mac'],
-          properties: {
-            name: { type: 'string', maxLength: 40 },
-            words: { type: 'array', maxItems: 20, items: { type: 'string', maxLength: 1000 } },
-            options: { type: 'object', additionalProperties: { type: 'string', maxLength: 2000 } },
-            time: { type: 'integer' },
-            nonce: { type: 'string', minLength: 16, maxLength: 64 },
-            mac: { type: 'string', maxLength: 64 },
-          },
-          additionalProperties: false,
-        },
-      },
-      required: ['body'],
-    },
-    responses: { 200: { contentType: 'application/json' } },
   },
   {
     name: 'introspectToken',

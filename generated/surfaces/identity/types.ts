@@ -265,19 +265,6 @@ export interface ExchangeTokenAlias200 {
 
 export type RevokeTokenBody = { readonly token: string } & { readonly [key: string]: string };
 
-export interface RunAtTerminalBody {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly options: { readonly [key: string]: string };
-  readonly time: number;
-  readonly nonce: string;
-  readonly mac: string;
-}
-
-export interface RunAtTerminal200 {
-  readonly text: string;
-}
-
 export type IntrospectTokenBody = { readonly token: string } & { readonly [key: string]: string };
 
 export interface IntrospectToken200 {

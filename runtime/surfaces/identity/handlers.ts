@@ -31,7 +31,7 @@ export function createHandlers(
   identity: Identity,
   oauth: OAuth,
   house: Pick<House, 'pages' | 'log'>,
-): Omit<IdentityHandlers, 'runAtTerminal'> {
+): IdentityHandlers {
   const { registrations: records, place, minting, people } = identity;
   const room = createClaimRoom(identity, oauth.issuerName);
   const { tenant, now } = place;

@@ -7,7 +7,6 @@ import type { IdentityConfig } from '../../../generated/surfaces/identity/config
 import type { IdentityJobs } from '../../../generated/surfaces/identity/jobs.ts';
 import type { IdentityHandlers } from '../../../generated/surfaces/identity/routes.ts';
 import { commandsOfAll, type OperatorCommands } from './commands/commands-of-all.ts';
-import { createTerminalHandlers } from './commands/handlers.ts';
 import { writeTerminalNotes } from './commands/terminal-notes.ts';
 import type { IdentityNeeds } from './create-identity.ts';
 import { peopleOfAll } from './people/people-of-all.ts';
@@ -36,12 +35,8 @@ export function openRooms(house: Pick<House, IdentityNeeds>, config: IdentityCon
   const rooms = createTenantRooms(house, config);
   const roomOf = (tenant: string) => known(rooms, tenant);
   const commands = commandsOfAll(rooms);
-  const terminal = createTerminalHandlers(commands, house);
-  const handlers = new Map(
-    [...rooms].map(([id, room]) => [id, { ...room.handlers, ...terminal }] as const),
-  );
   return {
-    handlersOf: (tenant) => known(handlers, tenant),
+    handlersOf: (tenant) => roomOf(tenant).handlers,
     jobs: createJobs(rooms, house),
     commands,
     people: peopleOfAll((tenant) => roomOf(tenant).people),

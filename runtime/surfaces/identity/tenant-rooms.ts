@@ -28,7 +28,7 @@ export interface TenantRoom
   extends Required<Pick<AdmissionParts, 'authenticate' | 'refuse' | 'grantable'>> {
   readonly identity: Identity;
   readonly people: SignedInPeople;
-  readonly handlers: Omit<IdentityHandlers, 'runAtTerminal'>;
+  readonly handlers: IdentityHandlers;
   readonly note: NoteAtTerminal;
   readonly commands: Readonly<Record<'token' | 'agents', SurfaceCommand>>;
 }

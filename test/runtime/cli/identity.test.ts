@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -8,25 +10,25 @@ import { ask, bearer, freshToken, rpc } from '../../surfaces/identity/agent.ts';
 import { runCli } from './run-cli.ts';
 import { serve } from './served.ts';
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  assert.ok(typeof address === 'object' && address);
-  return String(address.port);
-}
-
 test('the terminal mints tokens for the server that runs, and revokes agents of it', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'identity-cli-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
+  // What answers at the port that the terminal would think of is not asked for anything.
+  let strangers = 0;
+  const stranger = createServer((_, response) => {
+    strangers += 1;
+    response.setHeader('content-type', 'application/json').end('{"text":"a token"}');
+  }).listen(0, '127.0.0.1');
+  t.after(() => stranger.close());
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as AddressInfo;
   const env = {
-    PORT: await freePort(),
     SERVICE_AUTH: 'required',
     SERVICE_PROVIDER: 'osv',
     SERVICE_DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
   };
-  const { url, log, greeting } = await serve(t, env);
+  const { url, log, greeting } = await serve(t, { ...env, PORT: '0' });
   const base = url.origin;
   assert.match(greeting, /Authorization: Bearer \$\(npx agent-tool-server token\)/);
 
@@ -61,4 +63,10 @@ test('the terminal mints tokens for the server that runs, and revokes agents of 
     assert.equal(code, 2, words.join(' '));
     assert.doesNotMatch(stderr, /\n +at /);
   }
+  // Each surface that is enabled at the server does its own.
+  const connected = await runCli(['connections', 'list'], env);
+  assert.equal(connected.stdout, 'nobody has connected an account\n', connected.stderr);
+  const tenants = await runCli(['tenants', 'list'], env);
+  assert.equal(tenants.code, 0, tenants.stderr);
+  assert.equal(strangers, 0);
 });

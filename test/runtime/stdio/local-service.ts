@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Prompt } from '#contract/prompt';
 import type { Tool } from '#contract/tool';
+import { localParts } from '../../../runtime/commands/service-life.ts';
 import { createService, type Service } from '../../../runtime/main.ts';
 import { toolsInMemory } from '../../../runtime/offer/catalogue.ts';
 import { LocalServer } from '../../../runtime/stdio/local-server.ts';
@@ -26,7 +27,8 @@ export async function startLocalService(
     [{ id: 'test', title: 'Test', tools: toolsInMemory(tools), prompts }],
   );
   const { endpoint: mcp } = service.mcp;
-  const local = new LocalServer({ mcp, place: new MeetingPoint(dataDir), isForBridges: false });
+  const place = new MeetingPoint(dataDir);
+  const local = new LocalServer({ ...localParts(service), place, isForBridges: false });
   await local.listen();
   t.after(async () => {
     mcp.drain();

@@ -234,7 +234,7 @@ test('forms of other sites, and unknown vendors, change nothing', async () => {
 
 test('the operator lists and disconnects at the terminal', async () => {
   const { service } = served;
-  const command = service.command('connections') ?? assert.fail();
+  const command = service.commands['connections'] ?? assert.fail();
   const listed = await command(['list'], {});
   const [subject = '', provider] = listed.split(/\s+/);
   assert.equal(provider, id);

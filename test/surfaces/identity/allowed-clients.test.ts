@@ -32,7 +32,7 @@ async function start(t: TestContext) {
     const form = { code, redirect_uri: redirect, code_verifier: verifier };
     return ask({ grant_type: 'authorization_code', ...form });
   };
-  const agents = (...words: string[]) => server.service.command('agents')?.(words, {});
+  const agents = (...words: string[]) => server.service.commands['agents']?.(words, {});
   return { ...server, ask, letIn, agents };
 }
 

@@ -80,7 +80,7 @@ suite('tenants under paths', () => {
     const [acme, globex] = [`${base}/t/acme`, `${base}/t/globex`];
     const before = await freshToken(acme);
     const other = await freshToken(globex);
-    const told = await service.command('tenants')?.(['revoke', 'acme'], {});
+    const told = await service.commands['tenants']?.(['revoke', 'acme'], {});
     assert.match(told ?? '', /^acme has ended: .* 1 registrations$/);
     const status = async (at: string, token: string) =>
       (await rpc(at, 'tools/list', {}, bearer(token))).status;

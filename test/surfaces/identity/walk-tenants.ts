@@ -122,7 +122,7 @@ export async function walkTenants(
   const theirs = await thingsOf(acme, service);
   const own = await thingsOf(globex, service);
   const scopes = 'mcp.tools api.read audit:read audit:append';
-  const token = await service.command('token')?.([], { tenant: 'globex', scope: scopes });
+  const token = await service.commands['token']?.([], { tenant: 'globex', scope: scopes });
   const nobody = neverWere(theirs);
   const withToken = bearer(String(token));
   const withAll = { ...withToken, cookie: `session=${own['session']}` };
