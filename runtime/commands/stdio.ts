@@ -12,6 +12,9 @@ import { stopSignals } from './service-life.ts';
 /** Bytes of input that are looked at before it is asked whether there is room for more. */
 const pieceBytes = 16 * 1024;
 
+/** So long a client may take to read what is there for it at the end. */
+const lastWordsMs = 1000;
+
 /**
  * Speak MCP on standard input and output. The server is the one that runs on the data directory;
  * where there is none, one is started (`stdio serve`) and stays as long as such clients do.
@@ -35,6 +38,9 @@ export const stdio: Command = async ([word, ...rest]) => {
   await Promise.race([read(bridge, maxLineBytes), left.then(() => bridge.abort())]);
   upstream.close();
   process.stdin.destroy();
+  // What is not read would keep the process; whoever ends a client waits for it (MCP 2025-11-25,
+  // lifecycle, shutdown).
+  if (!(await bridge.flushed(lastWordsMs))) process.exit(exitCode.success);
   return exitCode.success;
 };
 

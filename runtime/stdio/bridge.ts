@@ -27,6 +27,9 @@ const mostComplaints = 256 * 1024;
 /** So long it is waited for an answer before more is read than `fewOpen`. */
 const patienceMs = 250;
 
+/** A client that asks no more and reads nothing for so long has left. */
+const mostUnreadMs = 5000;
+
 export interface BridgeParts {
   readonly upstream: Pick<Upstream, 'send'>;
   readonly output: Writable;
@@ -101,18 +104,37 @@ export class Bridge {
     }
   }
 
-  /** Nothing more will be asked: wait for the answers, but not for subscriptions. */
+  /**
+   * Nothing more will be asked: wait for the answers as long as the client reads them, but not for
+   * subscriptions.
+   */
   async finish(): Promise<void> {
     for (const [{ method }, controller] of this.#open) {
       if (method === 'subscriptions/listen') controller.abort();
     }
-    await Promise.all(this.#work);
+    const answered = new AbortController();
+    const left = this.#outflow.abandoned(mostUnreadMs, answered.signal).then(
+      () => this.#giveUp(),
+      () => {},
+    );
+    await Promise.race([Promise.all(this.#work), left]);
+    answered.abort();
     await this.#courier.end().catch(() => {});
+  }
+
+  /** Wait for at most `ms` milliseconds until the client has read everything, and say whether it has. */
+  flushed(ms: number): Promise<boolean> {
+    return this.#outflow.flushed(ms);
   }
 
   /** Give up everything that is on its way. */
   abort(): void {
     for (const controller of this.#open.values()) controller.abort();
+  }
+
+  #giveUp(): void {
+    this.#parts.log.warn('the client has closed its end and does not read its answers');
+    this.abort();
   }
 
   #refuse(start: Buffer, end: Buffer, message: string): void {

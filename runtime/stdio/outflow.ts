@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bytes of whole answers that are held for the client; a larger one is held alone. */
 const mostHeld = 8 * 1024 * 1024;
@@ -47,6 +48,28 @@ export class Outflow {
       });
       await this.#drain;
     }
+  }
+
+  /**
+   * Wait until the client has read nothing of what waits for it for `ms` milliseconds.
+   *
+   * @throws AbortError once `signal` says that nobody wants to know
+   */
+  async abandoned(ms: number, signal: AbortSignal): Promise<void> {
+    for (let before = 0; !this.isBlocked || this.#output.writableLength !== before; ) {
+      before = this.#output.writableLength;
+      await sleep(ms, undefined, { signal });
+    }
+  }
+
+  /** Wait for at most `ms` milliseconds until the client has read everything, and say whether it has. */
+  async flushed(ms: number): Promise<boolean> {
+    if (this.#isOver) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(resolve, ms, false);
+    // It is called after everything before it; with an error where nobody can read any more.
+    this.#output.write('', () => resolve(true));
+    return promise.finally(() => clearTimeout(timer));
   }
 
   /**

@@ -14,6 +14,8 @@ import { modern, opening, startStdio } from './stdio-process.ts';
 
 const call = (name: string, args: object = {}) => modern('tools/call', { name, arguments: args });
 
+const largeResult = { content: [{ type: 'text', text: 'x'.repeat(500_000) }] } as const;
+
 test('one process serves both eras', async (t) => {
   const { dataDir } = await startLocalService(t, [echo]);
   const stdio = startStdio(t, dataDir);
@@ -271,6 +273,25 @@ test('SIGTERM ends it with 0, although a call runs', async (t) => {
   await stopped.promise;
 });
 
+test('SIGTERM ends it although its client reads nothing of what is there for it', async (t) => {
+  const most = 40;
+  let count = 0;
+  const all = Promise.withResolvers<void>();
+  const large = toolOf({ name: 'test_large' }, async () => {
+    count += 1;
+    if (count === most) all.resolve();
+    return largeResult;
+  });
+  const { dataDir } = await startLocalService(t, [large]);
+  const stdio = startStdio(t, dataDir);
+  await stdio.ask('first', 'tools/list');
+  stdio.child.stdout.pause();
+  for (let id = 0; id < most; id++) stdio.send({ id, ...call('test_large') });
+  await all.promise;
+  stdio.child.kill('SIGTERM');
+  assert.equal(await stdio.ended(), 0);
+});
+
 test('kill -9 of the bridge stops the calls of its client', async (t) => {
   const started = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<unknown>();
@@ -292,9 +313,7 @@ test('a client that asks for more at once than is allowed is told', async (t) =>
 });
 
 test('a client that does not read holds up nothing but itself', async (t) => {
-  const large = toolOf({ name: 'test_large' }, async () => ({
-    content: [{ type: 'text', text: 'x'.repeat(500_000) }],
-  }));
+  const large = toolOf({ name: 'test_large' }, async () => largeResult);
   const { dataDir } = await startLocalService(t, [large]);
   const stdio = startStdio(t, dataDir);
   await stdio.ask('first', 'tools/list');

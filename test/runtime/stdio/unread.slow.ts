@@ -77,3 +77,12 @@ test('a client that never reads what is wrong with its lines is not read either'
   await writing;
   assert.ok((await stdio.ask('last', 'tools/list')).result);
 });
+
+test('a client that closes its end and reads nothing is left, with its requests', async (t) => {
+  const stdio = startStdio(t, dataFolder(t), everyTool);
+  await stdio.ask('first', 'tools/list');
+  stdio.child.stdout.pause();
+  for (let id = 0; id < 300; id++) stdio.send({ id, ...modern('tools/list') });
+  assert.equal(await stdio.end(), 0);
+  assert.match(stdio.log, /the client has closed its end and does not read its answers/);
+});
