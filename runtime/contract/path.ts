@@ -52,7 +52,17 @@ export function matrix(name: string, value: unknown, explode = false): EncodedPa
   return new EncodedPart(`;${named.join(';')}`);
 }
 
+/** The encoded parts of a value; none at all would name what is above it, such as the whole list. */
 function flatten(value: unknown, explode: boolean): string[] {
+  const parts = partsOf(value, explode);
+  if (parts.length > 0) return parts;
+  throw new ToolError(
+    'invalid_arguments',
+    `a path part must hold at least one value, but ${JSON.stringify(value)} was given`,
+  );
+}
+
+function partsOf(value: unknown, explode: boolean): string[] {
   if (Array.isArray(value)) return value.map(encode);
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, member]) =>

@@ -65,3 +65,23 @@ test('path styles follow the table of OpenAPI 3.1, style values', () => {
   assert.equal(path`/${matrix('color', object, true)}`, '/;R=100;G=200');
   assert.equal(path`/${matrix('id', 'a/b')}`, '/;id=a%2Fb');
 });
+
+test('a list or an object without members is refused: its request would reach what is above it', () => {
+  for (const value of [[], {}]) {
+    for (const build of [
+      () => path`/items/${simple(value)}`,
+      () => path`/items/${simple(value, true)}`,
+      () => path`/items/${label(value)}`,
+      () => path`/items/${matrix('ids', value)}`,
+      () => path`/items/${matrix('ids', value, true)}`,
+    ]) {
+      assert.throws(
+        build,
+        new ToolError(
+          'invalid_arguments',
+          `a path part must hold at least one value, but ${JSON.stringify(value)} was given`,
+        ),
+      );
+    }
+  }
+});
