@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
+import { isMultiple } from '#contract/schema/multiple';
 import { shown } from '../document/shape-mismatch.ts';
 import type { Follow } from '../document/targets.ts';
 import { isReference, type Node } from '../document/walk.ts';
@@ -125,12 +126,6 @@ function numberProblem(schema: Node, value: number): ValueProblem | undefined {
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number';
-}
-
-/** Whole quotients only, but for the last digits that binary fractions get wrong. */
-function isMultiple(value: number, factor: number): boolean {
-  const quotient = value / factor;
-  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
 function textProblem({ minLength, maxLength, pattern }: Node, value: string) {

@@ -72,6 +72,8 @@ function rule(error: ErrorObject): string {
       return `must match the regular expression ${params['pattern']}`;
     case 'format':
       return `must be a valid ${params['format']}`;
+    case 'multipleOf':
+      return `must be a multiple of ${error.schema}`;
     case 'uniqueItems':
       return 'must not hold the same item twice';
     default:

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { comparableText, type JsonSchema } from '#contract/json';
+import { isMultiple } from '#contract/schema/multiple';
 
 /** Compiles JSON Schemas of the dialect 2020-12. */
 export interface SchemaCompiler {
@@ -21,6 +22,14 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     logger: false,
   });
   addFormats.default(ajv);
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    // The compiler's own divides, and refuses 19.99 as a multiple of 0.01.
+    validate: (factor: number, value: number) => isMultiple(value, factor),
+  });
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',

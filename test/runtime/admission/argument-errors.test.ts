@@ -176,3 +176,33 @@ test('an argument called __proto__ is an unknown argument', async () => {
   const args = JSON.parse('{"project":"A","__proto__":{"limit":500}}');
   assert.match(await complaint(args), /- __proto__ is not a known argument/);
 });
+
+test('multiples are counted in decimals, not in binary fractions (JSON Schema 2020-12, multipleOf)', async () => {
+  const schema = (multipleOf: number): JsonSchema => ({
+    type: 'object',
+    properties: { price: { type: 'number', multipleOf } },
+  });
+  for (const [price, factor] of [
+    [19.99, 0.01],
+    [0.07, 0.01],
+    [-0.29, 0.01],
+    [1e300, 0.1],
+    [3e-7, 1e-7],
+    [0, 0.3],
+    [1000000002, 2],
+  ] as const) {
+    assert.equal(await complaint({ price }, schema(factor)), 'nothing', `${price} of ${factor}`);
+  }
+  for (const [price, factor] of [
+    [19.995, 0.01],
+    [1000000001, 2],
+    [0.30000000000000004, 0.1],
+    [1e-9, 1],
+  ] as const) {
+    const text = await complaint({ price }, schema(factor));
+    assert.ok(
+      text.includes(`price: must be a multiple of ${factor}, but ${price} was given`),
+      text,
+    );
+  }
+});
