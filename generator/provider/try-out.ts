@@ -35,7 +35,8 @@ export interface Unfollowed {
 /**
  * The most useful tools that generate and check without an error, each tried on its own unless all
  * of them do: one broken corner of a vendor's description should not keep the rest out. Where no read
- * is among them, the first operations that are: a curation needs one.
+ * is among them, the first operations that are and that take nothing away. A curation needs one: where all of them take something away, it is
+ * the first, and its mark says so.
  */
 export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOut> {
   const { operations, ...draft } = draftCuration(source, survey, new Set(survey.names));
@@ -80,7 +81,11 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
     const reads = await find(survey.ranked, mostSwitchedOn);
     if (reads.size > 0) return { usable: reads, refused, unfollowed };
     const others = survey.names.filter((name) => !survey.ranked.includes(name));
-    return { usable: await find(others, mostOthers), refused, unfollowed };
+    const harmless = others.filter((name) => !survey.destroying.has(name));
+    const found = await find(harmless, mostOthers);
+    if (found.size > 0) return { usable: found, refused, unfollowed };
+    const destroying = others.filter((name) => survey.destroying.has(name));
+    return { usable: await find(destroying, 1), refused, unfollowed };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }

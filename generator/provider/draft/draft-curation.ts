@@ -34,6 +34,8 @@ export interface Survey {
   readonly names: readonly string[];
   /** Names of those that may be switched on, the most useful first. */
   readonly ranked: readonly string[];
+  /** Names of those that take something away: a person switches them on. */
+  readonly destroying: ReadonlySet<string>;
   readonly usual: CuratedPagination | undefined;
 }
 
@@ -45,7 +47,10 @@ export function surveyOperations({ id, document }: DraftSource): Survey {
   const names = toolNames(id, operations, (operation) => one.has(operation));
   const nameOf = new Map(natures.map((nature, index) => [nature, names[index] ?? id]));
   const ranked = rankReads(natures).map((nature) => nameOf.get(nature) ?? id);
-  return { natures, names, ranked, usual: usualPagination(document, natures) };
+  const destroying = new Set(
+    natures.flatMap((nature) => (nature.destroys ? (nameOf.get(nature) ?? id) : [])),
+  );
+  return { natures, names, ranked, destroying, usual: usualPagination(document, natures) };
 }
 
 /** Whether an answer is one object, in which no list stands that it could be about. */
@@ -61,7 +66,7 @@ function givesOne({ content }: OperationNature): boolean {
 /** Draft a curation file in which the named tools are switched on. */
 export function draftCuration(
   { id, document, origin, licence }: DraftSource,
-  { natures, names, ranked, usual }: Survey,
+  { natures, names, ranked, destroying, usual }: Survey,
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
   const errors = guessErrors(document, natures);
@@ -79,7 +84,8 @@ export function draftCuration(
     operations: natures.map((nature, index) => {
       const name = names[index] ?? id;
       const operation = draftOperation(document, nature, { name, usual, auth: guessed });
-      const review = 'no read that answers JSON was found: is this the one to begin with?';
+      const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
+      const review = `no read that answers JSON was found: is this the one to begin with?${harm}`;
       return {
         operation,
         switchedOn: switchedOn.has(name),

@@ -60,8 +60,12 @@ export function draftOperation(
   };
 }
 
-/** What the method promises (RFC 9110 section 9.2), and a warning where a GET seems to do more. */
-function annotationsOf({ reads, operation }: OperationNature): CuratedOperation['annotations'] {
+/** What the method promises (RFC 9110 section 9.2), and what the names say where it promises nothing. */
+function annotationsOf({
+  reads,
+  destroys,
+  operation,
+}: OperationNature): CuratedOperation['annotations'] {
   switch (operation.method) {
     case 'GET':
     case 'HEAD':
@@ -84,7 +88,7 @@ function annotationsOf({ reads, operation }: OperationNature): CuratedOperation[
             idempotent: true,
             override_reason: 'its method or its name says that it only reads',
           }
-        : { readOnly: false, destructive: false, idempotent: false };
+        : { readOnly: false, destructive: destroys, idempotent: false };
   }
 }
 

@@ -25,6 +25,8 @@ export function schemaExample(document: ApiDocument, schema: unknown, depth = 0)
   for (const keyword of ['oneOf', 'anyOf']) {
     const choices = node[keyword];
     if (!Array.isArray(choices) || choices.length === 0) continue;
+    // One that takes everything says nothing: then the rest of the schema decides.
+    if (choices.some(takesAll)) continue;
     const chosen = choices.find((choice) => !isNull(document, choice)) ?? choices[0];
     const example = schemaExample(document, chosen, depth + 1);
     const own = isObject(node['properties']) ? objectExample(document, node, depth) : {};
@@ -53,6 +55,10 @@ function typeOf(node: Node): string {
   if (Array.isArray(type)) return String(type.find((name) => name !== 'null') ?? 'null');
   if (isObject(node['properties']) || isObject(node['additionalProperties'])) return 'object';
   return isObject(node['items']) ? 'array' : 'any';
+}
+
+function takesAll(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
 function isNull(document: ApiDocument, schema: unknown): boolean {

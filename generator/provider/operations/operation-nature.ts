@@ -7,11 +7,12 @@ import { type SuccessContent, successContent } from '../examples/success-content
 const changing = new Set(
   `accept activate add approve archive assign attach ban block cancel clear close complete confirm
   connect create deactivate delete deny destroy detach disable disconnect dismiss enable execute
-  generate install invite invoke join kick launch leave lock login logout mark merge move mute
+  discard drop erase evict flush generate install invalidate invite invoke join kick
+  launch leave lock login logout mark merge move mute
   open pause post publish purge push put reboot refresh register reject remove rename reopen
   request reset resend resize restart restore resume revoke rollback rotate run send set share
-  start stop submit subscribe suspend sync transfer trash trigger unarchive unassign unban unblock
-  uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade write`.split(
+  start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
+  uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe write`.split(
     /\s+/,
   ),
 );
@@ -24,11 +25,31 @@ const reading = new Set(
 /** Those of them that leave no doubt, also where the method promises nothing. */
 const asking = new Set('count describe find get info list lookup query retrieve search'.split(' '));
 
+/** Wherever in a name they stand, alone or grown together with what they take ("deleteuser"). */
+const destroying =
+  /^(?:cancel(?!l)|delete|destroy|erase|purge|remove|revoke|wipe)(?!e?d)|(?<!un)(?:cancel|delete|destroy|erase|purge|remove|revoke|wipe)s?$/;
+
+/** Who makes one of these by POST destroys, too; who asks for them does not. */
+const destructions =
+  /^(?:cancellation|deletion|destruction|erasure|removal|revocation|termination)s?$/;
+
+/** Those that stand for other things elsewhere than where names have their verb. */
+const destroyingVerbs = new Set(
+  `ban block clear deactivate deregister detach disable discard drop empty evict expire flush
+  invalidate kick kill overwrite prune reset rollback terminate trash truncate uninstall unlink
+  unregister void`.split(/\s+/),
+);
+
+/** Words of a summary that may still be its verb ("Permanently delete", "Bulk-remove"). */
+const leadingWords = 3;
+
 /** What a scaffold has to know of an operation before it chooses. */
 export interface OperationNature {
   readonly operation: ApiOperation;
   /** As far as its method and its names tell, it only reads. */
   readonly reads: boolean;
+  /** By its method or its names, it takes away what may not come back. */
+  readonly destroys: boolean;
   readonly deprecated: boolean;
   readonly pathParameters: number;
   /** What it answers after a success, where that is JSON. */
@@ -40,9 +61,11 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
   const { node, method } = operation;
   const summary = String(node['summary'] ?? node['description'] ?? '');
   const inPath = parametersOf(document, operation).filter(({ in: place }) => place === 'path');
+  const reads = onlyReads(operation, summary, method);
   return {
     operation,
-    reads: onlyReads(operation, summary, method),
+    reads,
+    destroys: !reads && (method === 'DELETE' || soundsDestroying(operation, summary)),
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     pathParameters: inPath.length,
     content: successContent(document, operation),
@@ -59,20 +82,58 @@ function onlyReads(operation: ApiOperation, summary: string, method: string): bo
 /** Whether nothing but a reading verb stands where names have their verb. */
 function soundsReading(operation: ApiOperation, summary: string): boolean {
   const verbs = verbsOf(operation, summary);
-  return verbs.some((verb) => asking.has(verb)) && !verbs.some((verb) => changing.has(verb));
+  return (
+    verbs.some((verb) => asking.has(verb)) &&
+    !verbs.some((verb) => changing.has(verb)) &&
+    !soundsDestroying(operation, summary)
+  );
 }
 
 /** Whether a changing verb stands where names have their verb: vendors delete by GET, too. */
 function soundsChanging(operation: ApiOperation, summary: string): boolean {
   const verbs = verbsOf(operation, summary);
-  return !reading.has(verbs[0] ?? '') && verbs.some((verb) => changing.has(verb));
+  if (joinedVerbs(operation, summary).some((verb) => destroying.test(verb))) return true;
+  const isChanging = (verb: string) => changing.has(verb) || destroying.test(verb);
+  return !reading.has(verbs[0] ?? '') && verbs.some(isChanging);
+}
+
+/** Whether a name or the summary says that something is taken away, where nothing is promised. */
+function soundsDestroying(operation: ApiOperation, summary: string): boolean {
+  const verbs = verbsOf(operation, summary);
+  const [first = ''] = verbs;
+  // `createContentBlock` ends in what it creates.
+  const hasVerb = first !== 'post' && (changing.has(first) || reading.has(first));
+  const named = [...lowerWords(operation.id ?? ''), ...fixedParts(operation).flatMap(lowerWords)];
+  const told = [...lowerWords(summary).slice(0, leadingWords), ...joinedVerbs(operation, summary)];
+  const words = [...named, ...told];
+  return (
+    words.some((word) => destroying.test(word)) ||
+    verbs.some((verb, index) => destroyingVerbs.has(verb) && !(hasVerb && index === 1)) ||
+    (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
+  );
+}
+
+/** What follows an "and": `getAndDelete` begins with what it does least. */
+function joinedVerbs({ id }: ApiOperation, summary: string): string[] {
+  const [sentence = ''] = summary.split(/[.\n]/, 1);
+  return [id ?? '', sentence].flatMap((text) => {
+    const words = lowerWords(text);
+    return words.filter((_, index) => /^(?:and|or|then)$/.test(words[index - 1] ?? ''));
+  });
 }
 
 /** The words that may be the verb: the ends of its id, of its path, and how its summary begins. */
-function verbsOf({ id, path }: ApiOperation, summary: string): string[] {
-  const [first = '', ...others] = wordsOf(id ?? '').map((word) => word.toLowerCase());
-  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
-  const lastOfPath = wordsOf(segments.at(-1) ?? '').at(-1) ?? '';
-  const verbOfSummary = (wordsOf(summary)[0] ?? '').toLowerCase().replace(/s$/, '');
-  return [first, others.at(-1) ?? '', lastOfPath.toLowerCase(), verbOfSummary];
+function verbsOf(operation: ApiOperation, summary: string): string[] {
+  const [first = '', ...others] = lowerWords(operation.id ?? '');
+  const lastOfPath = lowerWords(fixedParts(operation).at(-1) ?? '').at(-1) ?? '';
+  const verbOfSummary = (lowerWords(summary)[0] ?? '').replace(/s$/, '');
+  return [first, others.at(-1) ?? '', lastOfPath, verbOfSummary];
+}
+
+function lowerWords(text: string): string[] {
+  return wordsOf(text).map((word) => word.toLowerCase());
+}
+
+function fixedParts({ path }: ApiOperation): string[] {
+  return path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
 }

@@ -173,6 +173,35 @@ paths:
   assert.equal((await place.run('check', 'acme')).code, 0);
 });
 
+test('what destroys is not switched on by itself, unless there is nothing else: then it is marked', async (t) => {
+  const place = createWorkplace(t);
+  const post = (name: string) => ({
+    post: { operationId: name, responses: { 200: { description: 'ok' } } },
+  });
+  const description = (paths: object) =>
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Convert', version: '1' },
+      servers: [{ url: 'https://api.convert.example' }],
+      paths,
+    });
+  const harmful = { '/wipe': post('wipe_all'), '/orders': post('cancelOrder') };
+  place.write('some.json', description({ ...harmful, '/convert': post('convert_file') }));
+  assert.match(
+    (await place.run('add', 'acme', '--openapi', 'some.json')).out,
+    /1 of 3 operations are switched on/,
+  );
+  assert.match(
+    place.read(`${folder}/curation.yaml`),
+    /^ {2}# - name: acme_wipe_all\n(?: {2}#.*\n)*? {2}# {3}annotations: \{ readOnly: false, destructive: true/m,
+  );
+  place.write('all.json', description(harmful));
+  assert.equal((await place.run('add', 'bad', '--openapi', 'all.json')).code, 0);
+  assert.deepEqual(place.read('specs/providers/bad/curation.yaml').match(/^ {2}- name: .*/gm), [
+    '  - name: bad_wipe_all # review: no read that answers JSON was found: is this the one to begin with? Its name says that it takes something away',
+  ]);
+});
+
 test('a description in several files is read as one, and may not leave its root', async (t) => {
   const place = createWorkplace(t);
   place.write(

@@ -226,9 +226,41 @@ for (const [path, operation, method, reads] of [
   ['/users', { operationId: 'users.create' }, 'post', false],
   ['/users/search', { operationId: 'addAndList' }, 'post', false],
   ['/users/get', {}, 'post', true],
+  ['/users', { operationId: 'getAndDelete' }, 'get', false],
+  ['/messages', { summary: 'Get and remove messages' }, 'get', false],
+  ['/orders/cancelled', { summary: 'List orders that were cancelled' }, 'get', true],
+  ['/users/search', { summary: 'Search deleted users' }, 'post', true],
+  ['/items/query', { operationId: 'listPurge' }, 'post', false],
 ] as const) {
   test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
     assert.equal(natureIn(path, operation, method).nature.reads, reads);
+  });
+}
+
+for (const [path, operation, destroys] of [
+  ['/delete', {}, true],
+  ['/users/delete', { summary: 'Delete a user for ever' }, true],
+  ['/users.delete', { operationId: 'users_delete' }, true],
+  ['/orders', { operationId: 'cancelOrder' }, true],
+  ['/items', { operationId: 'getAndDelete' }, true],
+  ['/items', { operationId: 'wipeAll' }, true],
+  ['/keys', { operationId: 'revokeKeys' }, true],
+  ['/items', { operationId: 'listPurge' }, true],
+  ['/items', { summary: 'Permanently removes an item' }, true],
+  ['/deleteuser', {}, true],
+  ['/users/{id}/deletions', {}, true],
+  ['/caches/flush', {}, true],
+  ['/items', { summary: 'Create an item' }, false],
+  ['/items/undelete', { summary: 'Restore a deleted item' }, false],
+  ['/content-blocks', { operationId: 'createContentBlock', summary: 'Create a block' }, false],
+] as const) {
+  test(`POST ${path} ${JSON.stringify(operation)} ${destroys ? 'destroys' : 'destroys nothing'}`, () => {
+    const { document, nature } = natureIn(path, operation, 'post');
+    const name = 'acme_x';
+    const auth = { auth: { type: 'none' as const }, review: '' };
+    const { annotations } = draftOperation(document, nature, { name, usual: undefined, auth });
+    assert.equal(annotations.destructive, destroys);
+    assert.equal(annotations.readOnly, false);
   });
 }
 
@@ -425,6 +457,8 @@ for (const [schema, expected] of [
   [{ type: 'number', maximum: -2 }, -2],
   [{ type: 'array', items: { type: 'boolean' }, minItems: 2 }, [true, true]],
   [{ oneOf: [{ type: 'null' }, { const: 7 }] }, 7],
+  [{ allOf: [{ type: 'integer' }, { anyOf: [{}, { not: {} }] }] }, 1],
+  [{ type: 'integer', anyOf: [{ not: {} }, true] }, 1],
   [
     {
       allOf: [
