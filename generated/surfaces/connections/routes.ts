@@ -35,6 +35,7 @@ export interface BeginConnection {
     readonly 400: string;
     readonly 403: string;
     readonly 404: string;
+    readonly 502: string;
   };
 }
 
@@ -158,6 +159,7 @@ export const connectionsRoutes = defineRoutes<ConnectionsHandlers>([
       400: { contentType: 'text/html; charset=utf-8' },
       403: { contentType: 'text/html; charset=utf-8' },
       404: { contentType: 'text/html; charset=utf-8' },
+      502: { contentType: 'text/html; charset=utf-8' },
     },
   },
   {

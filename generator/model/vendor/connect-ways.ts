@@ -50,7 +50,7 @@ function oauthOf(flow: CuratedOAuth, pointer: string, report: Report): OAuthConn
 
 function revokeOf(revoke: Pick<OAuthRevoke, 'url'> & Partial<OAuthRevoke>): OAuthRevoke {
   const { url, method = 'POST', by = 'client', body = 'form', parameter = 'token' } = revoke;
-  return { url, method, by, body, parameter };
+  return { url, method, by, body, parameter, ...(revoke.ends && { ends: revoke.ends }) };
 }
 
 /** Check how people connect (P038). */

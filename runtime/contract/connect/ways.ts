@@ -49,6 +49,8 @@ export interface OAuthRevoke {
   readonly body: 'form' | 'json' | 'none';
   /** Name of the parameter that holds the token. */
   readonly parameter: string;
+  /** What ends with it, where that is more than the token: all that the person has granted. */
+  readonly ends?: 'grant';
 }
 
 /** A key that a person makes at the vendor and pastes. */

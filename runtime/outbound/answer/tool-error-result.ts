@@ -56,7 +56,7 @@ export function toolErrorResult(error: ToolError): ToolResult {
 /** Some clients read nothing else. */
 function textOf(error: ToolError): string {
   const { code, message, detail } = error;
-  const hint = `${hints[code]}${repetition(error)}`;
+  const hint = `${hintOf(error)}${repetition(error)}`;
   const details = detailsOf(error);
   const docs = detail.docs === undefined ? [] : [`See ${detail.docs}`];
   if (detail.untrusted !== true) {
@@ -65,6 +65,18 @@ function textOf(error: ToolError): string {
   const whose = code === 'script_failed' ? 'a script' : (detail.provider ?? 'the vendor');
   const said = markUntrusted([message, ...details].join('\n'), whose);
   return [`${code}: what was said stands below`, hint, ...docs, said].join('\n');
+}
+
+/** Where the account of a person was refused, that person has to act, not the operator. */
+function hintOf({ code, detail: { connectUrl } }: ToolError): string {
+  if (connectUrl === undefined) return hints[code];
+  if (code === 'unauthorized') {
+    return `The vendor has refused the account that the person has connected; they can connect it again at ${connectUrl}.`;
+  }
+  if (code === 'forbidden') {
+    return `The account that the person has connected may not do this; they can connect another one at ${connectUrl}.`;
+  }
+  return hints[code];
 }
 
 function detailsOf({ code, detail: { details } }: ToolError): readonly string[] {

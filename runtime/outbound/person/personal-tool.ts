@@ -63,13 +63,25 @@ export function personalTool(definition: ToolDefinition, parts: PersonalParts): 
     try {
       return await (await own(credential))(args, context);
     } catch (error) {
-      if (!isUnauthorized(error)) throw error;
+      if (!isUnauthorized(error)) throw ofPerson(error, context);
       // The vendor has done nothing: with another token, the same may be asked once more.
       const found = await credentials.renew(context.caller, provider.id, credential);
-      if (!found) throw error;
+      if (!found) throw ofPerson(error, context);
       const renewed = found === 'broken' ? await asked(context, 'refused') : found;
-      return (await own(renewed))(args, context);
+      try {
+        return await (await own(renewed))(args, context);
+      } catch (again) {
+        throw ofPerson(again, context);
+      }
     }
+  }
+
+  /** The same error, where it is about the account of the person with the page where they change it. */
+  function ofPerson(error: unknown, { caller }: CallContext): unknown {
+    if (!(error instanceof ToolError)) return error;
+    if (error.code !== 'unauthorized' && error.code !== 'forbidden') return error;
+    const connectUrl = credentials.place(caller, provider.id)?.url;
+    return new ToolError(error.code, error.message, { ...error.detail, connectUrl }, error);
   }
 
   return {

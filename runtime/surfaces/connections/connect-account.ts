@@ -1,13 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { ConnectableVendor, ConnectWay } from '#contract/connect/connectable';
 import type { ConnectionRow } from '../../../generated/surfaces/connections/tables.ts';
-import { type HeldTokens, writeTokens } from './credentials/held-tokens.ts';
+import { type HeldTokens, readTokens, writeTokens } from './credentials/held-tokens.ts';
 import type { RenewalParts } from './credentials/renewal.ts';
 import { attemptMs } from './numbers.ts';
 import { FlowError } from './oauth/flow-error.ts';
 import { beginFlow, finishFlow, type OAuthWay } from './oauth/vendor-flow.ts';
 import type { AttemptRecords } from './records/attempts.ts';
 import type { Owner } from './records/connections.ts';
+import { endsGrants, toRevoke } from './to-revoke.ts';
 
 type KeyWay = Extract<ConnectWay, { kind: 'key' }>;
 
@@ -42,14 +43,20 @@ export interface ConnectAccount {
     vendor: ConnectableVendor,
     way: KeyWay,
     key: string,
-  ): Promise<string | undefined>;
+  ): Promise<KeyProblem | undefined>;
+}
+
+/** What is wrong with a key, or with the vendor that cannot try it out; `text` is for the person. */
+export interface KeyProblem {
+  readonly fault: 'key' | 'away';
+  readonly text: string;
 }
 
 /** Make what connects accounts. */
 export function createConnectAccount(
   parts: RenewalParts & { readonly attempts: AttemptRecords },
 ): ConnectAccount {
-  const { attempts, records, sealer, events, log, now } = parts;
+  const { attempts, records, sealer, events, jobs, vendors, log, now } = parts;
 
   async function keep(
     { tenant, subject }: Owner,
@@ -59,14 +66,30 @@ export function createConnectAccount(
     facts: Pick<ConnectionRow, 'account' | 'scopes' | 'expires_at'>,
   ): Promise<void> {
     const at = now();
-    await records.put({
+    const row: ConnectionRow = {
       ...{ tenant, subject, provider, scheme, way, ...facts },
       ...(await writeTokens(sealer, { tenant, subject, provider }, tokens)),
       id: randomBytes(16).toString('base64url'),
       ...{ state: 'connected', version: 1, lease_until: null, made_at: at, changed_at: at },
+    };
+    await records.put(row, async (replaced, tx) => {
+      if (await isForgotten(replaced, tokens)) await toRevoke(jobs, replaced, tx);
     });
+    jobs.wake();
     const actor = { type: 'user', id: subject } as const;
     await events.connectionMade({ tenant, actor, subject, payload: { provider, way } });
+  }
+
+  /** Whether nobody uses any more what a new connection replaces, and telling the vendor ends that alone. */
+  async function isForgotten(replaced: ConnectionRow, kept: HeldTokens): Promise<boolean> {
+    if (endsGrants(vendors.get(replaced.provider), replaced)) return false;
+    try {
+      const { access, refresh } = await readTokens(sealer, replaced);
+      return access !== kept.access && (refresh === undefined || refresh !== kept.refresh);
+    } catch (err) {
+      log.warn({ err, provider: replaced.provider }, 'what was connected before cannot be opened');
+      return false;
+    }
   }
 
   async function redeem(
@@ -115,14 +138,17 @@ export function createConnectAccount(
     },
     async withKey(owner, vendor, way, key) {
       const { label, pattern } = way.key;
-      if (key === '') return `Paste a ${label}.`;
+      if (key === '') return refused(`Paste a ${label}.`);
       if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`).test(key)) {
-        return `This is no ${label} of ${vendor.title}: those look otherwise.`;
+        return refused(`This is no ${label} of ${vendor.title}: those look otherwise.`);
       }
       const { ok, status } = await vendor.tryOut(way.scheme, key);
-      if (!ok && status === undefined)
-        return `${vendor.title} cannot be reached now. Try again later.`;
-      if (!ok) return `${vendor.title} does not take this key (it answered ${status}).`;
+      if (!ok && (status === undefined || status >= 500 || status === 429)) {
+        const what =
+          status === undefined ? 'be reached' : `try the key out (it answered ${status})`;
+        return { fault: 'away', text: `${vendor.title} cannot ${what} now. Try again later.` };
+      }
+      if (!ok) return refused(`${vendor.title} does not take this key (it answered ${status}).`);
       await keep(
         owner,
         vendor,
@@ -133,6 +159,10 @@ export function createConnectAccount(
       return undefined;
     },
   };
+}
+
+function refused(text: string): KeyProblem {
+  return { fault: 'key', text };
 }
 
 function hashOf(secret: string): string {

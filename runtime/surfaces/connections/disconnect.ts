@@ -6,11 +6,10 @@ import { readTokens } from './credentials/held-tokens.ts';
 import type { RenewalParts } from './credentials/renewal.ts';
 import { revokeToken } from './oauth/revoke-token.ts';
 import type { Owner } from './records/connections.ts';
+import { type ToRevoke, toRevoke } from './to-revoke.ts';
 
 /** What is left to do for a connection that is gone; what was secret in it stays sealed. */
-type LeftToDo = Pick<ConnectionRow, 'subject' | 'provider' | 'scheme' | 'way' | 'sealed'> & {
-  readonly by: 'person' | 'operator';
-};
+type LeftToDo = ToRevoke & { readonly by: 'person' | 'operator' };
 
 /** Forget an account at once, and leave it to jobs to tell the vendor and to write it down. */
 export type Disconnect = (
@@ -25,11 +24,10 @@ export function createDisconnect(
   jobs: House['jobs'],
 ): Disconnect {
   return async (owner, provider, by) => {
-    const { tenant } = owner;
     const gone = await records.remove(owner, provider, async (row, tx) => {
-      const { subject, scheme, way, sealed } = row;
+      const { tenant, subject, scheme, way, sealed } = row;
       const payload = { subject, provider, scheme, way, sealed, by };
-      await jobs.enqueue({ name: 'connections-revoke', tenant, payload }, tx);
+      await toRevoke(jobs, row, tx);
       await jobs.enqueue({ name: 'connections-note', tenant, payload }, tx);
     });
     jobs.wake();
@@ -55,7 +53,8 @@ export function tellVendor({
   outbound,
 }: Pick<RenewalParts, 'vendors' | 'sealer' | 'outbound'>): (job: JobRun) => Promise<void> {
   return async ({ tenant, payload }) => {
-    const left = leftToDo(payload);
+    // Written by `toRevoke` alone.
+    const left = payload as unknown as ToRevoke;
     const ways = vendors.get(left.provider)?.ways ?? [];
     const way = ways
       .filter((each) => each.kind === 'oauth2')

@@ -12,9 +12,17 @@ export const mostBytes = 262_144;
 export const vendorMs = 10_000;
 /** How long attempts stay after their end, so that it can still be said that they have ended. */
 export const keptMs = 86_400_000;
-/** Rows that are sealed anew in one run. */
+/** Rows that are read at a time to be sealed anew. */
 export const mostResealed = 500;
 /** Characters of what a vendor calls an account. */
 export const longestAccount = 120;
 /** Accounts that the terminal lists. */
 export const mostListed = 1000;
+/** Characters of a token: what a header can carry. */
+export const longestToken = 8192;
+/** After this long a token is renewed, whatever the vendor says. */
+export const longestLifeMs = 315_360_000_000;
+/** How long a token is not renewed again that the vendor has refused right after it was renewed. */
+export const refusedMs = 300_000;
+/** Accounts of which that is known. */
+export const mostRefused = 1000;

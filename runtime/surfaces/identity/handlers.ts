@@ -50,7 +50,11 @@ export function createHandlers(
     ),
     ...createRegistrationHandlers(createRegisters(identity, oauth, room)),
     ...createOwnRegistration(records),
-    ...createTokenHandlers(createGrants(identity, oauth, room), tokenProofs(oauth.proofs)),
+    ...createTokenHandlers(
+      createGrants(identity, oauth, room),
+      identity.revocations,
+      tokenProofs(oauth.proofs),
+    ),
     ...oauth.handlers,
     ...createTokenInquiries({
       mayIntrospect: oauth.mayIntrospect,

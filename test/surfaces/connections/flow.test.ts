@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { Browser } from '../identity/browser.ts';
 import { Agent } from '../identity/claiming-agent.ts';
 import { freePort } from '../identity/mail-server.ts';
@@ -243,4 +244,89 @@ test('the operator lists and disconnects at the terminal', async () => {
   await assert.rejects(command(['disconnect', subject, id], {}), /there is no account/);
   await assert.rejects(command(['other'], {}), /connections takes one of/);
   assert.equal(await isConnected(ada.token), false);
+});
+
+/** Have the token endpoint answer with other members than the vendor does. */
+function changeTo(members: Readonly<Record<string, string>>): void {
+  vendor.change = (text) => {
+    const answer = new URLSearchParams(text);
+    if (answer.has('access_token'))
+      for (const [name, value] of Object.entries(members)) answer.set(name, value);
+    return answer.toString();
+  };
+}
+
+test('however long a token is said to live, it serves, and nothing breaks', async () => {
+  const { service } = served;
+  for (const expires_in of ['9e15', '1e300', '3599.9996', '0.0001']) {
+    changeTo({ expires_in });
+    const { page } = await consentAt(ada.person, `/connect/${id}`, id);
+    assert.match(page.text, /<h1>Connected<\/h1>/, expires_in);
+    assert.equal(await isConnected(ada.token), true, expires_in);
+    assert.equal((await ada.person.open('/connect')).status, 200);
+    assert.match((await service.commands['connections']?.(['list'], {})) ?? '', /connected/);
+  }
+});
+
+test('a token that nobody can use is not taken', async () => {
+  for (const members of [
+    { access_token: 'a\r\nX: y' },
+    { access_token: 't\u00f6k' },
+    { access_token: 'x'.repeat(100_000) },
+    { token_type: 'mac' },
+  ]) {
+    changeTo(members);
+    const { page } = await consentAt(ada.person, `/connect/${id}`, id);
+    assert.equal(page.status, 502, JSON.stringify(members).slice(0, 60));
+    assert.match(page.text, /Nothing was connected/);
+  }
+  vendor.change = (text) => text;
+});
+
+test('who connects again gives the token back that is replaced', async () => {
+  await consentAt(ada.person, `/connect/${id}`, id);
+  assert.equal(await isConnected(ada.token), true);
+  const replaced = vendor.used.at(-1) ?? assert.fail();
+  await consentAt(ada.person, `/connect/${id}`, id);
+  while (!vendor.revoked.includes(replaced)) await setTimeout(20);
+  assert.equal(await isConnected(ada.token), true);
+  assert.ok(!vendor.revoked.includes(vendor.used.at(-1) ?? ''));
+});
+
+test('an account that is refused is that of the person, and renewed once', async () => {
+  vendor.refusing = true;
+  const granted = vendor.granted.length;
+  for (let calls = 0; calls < 3; calls += 1) {
+    const { content, structuredContent } = await call(served.base, ada.token, tool);
+    assert.equal(structuredContent?.error?.code, 'unauthorized');
+    const url = structuredContent?.error?.connect_url ?? assert.fail();
+    const said = content?.[0]?.text ?? '';
+    assert.ok(said.includes(`the person has connected; they can connect it again at ${url}`), said);
+    assert.doesNotMatch(said, /operator/);
+  }
+  assert.deepEqual(vendor.granted.slice(granted), ['refresh_token']);
+  vendor.refusing = false;
+  assert.equal(await isConnected(ada.token), true);
+});
+
+test('what the vendor gives while a person disconnects is given back', async () => {
+  const command = served.service.commands['connections'] ?? assert.fail();
+  // Due at once.
+  changeTo({ expires_in: '1' });
+  await consentAt(ada.person, `/connect/${id}`, id);
+  const asked = Promise.withResolvers<string>();
+  const gate = Promise.withResolvers<void>();
+  vendor.change = async (text) => {
+    asked.resolve(new URLSearchParams(text).get('access_token') ?? '');
+    await gate.promise;
+    return text;
+  };
+  const waiting = call(served.base, ada.token, tool);
+  const given = await asked.promise;
+  const [subject = ''] = (await command(['list'], {})).split(/\s+/);
+  await command(['disconnect', subject, id], {});
+  gate.resolve();
+  connectUrlIn(await waiting);
+  while (!vendor.revoked.includes(given)) await setTimeout(20);
+  vendor.change = (text) => text;
 });

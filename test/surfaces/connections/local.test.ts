@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { sql } from 'kysely';
 import { storeWith } from '#contract/house/store';
 import type { ConnectionsTables } from '../../../generated/surfaces/connections/tables.ts';
 import { sendJson, startUpstream } from '../../runtime/outbound/upstream.ts';
@@ -14,11 +15,16 @@ import { call, connectUrlIn } from './people.ts';
 // With SERVICE_AUTH=local, where whoever reaches the loopback interface is the operator.
 
 const good = `lin_api_${'a'.repeat(32)}`;
+const away = `lin_api_${'c'.repeat(32)}`;
 const key = () => randomBytes(32).toString('base64');
 
 test('a key is tried out, kept under the newest key of the server, and wins over the shared one', async (t) => {
   const vendor = await startUpstream(t, (response, { headers }) => {
     const { authorization } = headers;
+    if (authorization === away) {
+      sendJson(response, {}, 500);
+      return;
+    }
     if (authorization !== good && authorization !== 'shared') {
       sendJson(response, { errors: [{ message: 'no' }] }, 401);
       return;
@@ -49,6 +55,9 @@ test('a key is tried out, kept under the newest key of the server, and wins over
   assert.equal(wrong.status, 400);
   assert.match(wrong.text, /does not take this key \(it answered 401\)/);
   assert.doesNotMatch(wrong.text, /bbbb/);
+  const untried = await paste(away);
+  assert.equal(untried.status, 502);
+  assert.match(untried.text, /cannot try the key out \(it answered 500\) now/);
   assert.match((await paste(good)).text, /connected since/);
   const named = async (base: string) => {
     const { structuredContent = {} } = await call(base, undefined, 'linear_viewer');
@@ -63,8 +72,26 @@ test('a key is tried out, kept under the newest key of the server, and wins over
     ...{ SERVICE_CONNECTIONS_KEY: `${key()},${old}`, SERVICE_LINEAR_API_KEY: 'shared' },
   });
   const { db } = storeWith<ConnectionsTables>(second.service.engines.store);
-  const keyId = async () => (await db.selectFrom('connection').selectAll().execute())[0]?.key_id;
+  const keyId = async () =>
+    (
+      await db
+        .selectFrom('connection')
+        .select('key_id')
+        .where('subject', '!=', 'usr_1')
+        .executeTakeFirst()
+    )?.key_id;
   const before = await keyId();
+  // What cannot be opened, nor even be read, stands in the way of nobody.
+  const at = Date.now();
+  await db
+    .insertInto('connection')
+    .values({
+      ...{ tenant: 'acme', subject: 'usr_1', provider: 'linear', id: '-', scheme: 'api_key' },
+      ...{ way: 'key', state: 'connected', sealed: 'x', key_id: before ?? '', account: '' },
+      ...{ scopes: '', version: 1, lease_until: null, made_at: at, changed_at: at },
+      expires_at: sql<number>`9000000000000000000`,
+    })
+    .execute();
   assert.equal(await named(second.base), 'mine');
   const { engines } = second.service;
   // Not after five minutes, but now.

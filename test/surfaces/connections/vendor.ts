@@ -18,6 +18,10 @@ export interface Vendor {
   account: string | 'refuses';
   /** Answers of the token endpoint that fail, in place of a token. */
   failing: boolean;
+  /** Whether its API takes no token at all. */
+  refusing: boolean;
+  /** What becomes of an answer of the token endpoint before it is sent. */
+  change: (text: string) => string | Promise<string>;
   /** End what was given to everybody. */
   revokeAll(): void;
 }
@@ -75,6 +79,7 @@ export async function startVendor(
   const given = new Set<string>();
   const vendor: Vendor = {
     ...{ url, granted: [], used: [], revoked: [], account: 'ada', failing: false },
+    ...{ refusing: false, change: (text: string) => text },
     revokeAll() {
       for (const token of given) dead.add(token);
     },
@@ -132,17 +137,18 @@ export async function startVendor(
     }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
+    const sent = Buffer.concat(chunks).toString();
     if (path === dialect.tokenPath) {
       if (vendor.failing) {
         response.writeHead(503);
         return response.end();
       }
-      const told = dialect.answer(await token(request, text));
+      const told = dialect.answer(await token(request, sent));
+      const text = await vendor.change(told.text);
       response.writeHead(told.status, { 'content-type': told.type });
-      return response.end(told.text);
+      return response.end(text);
     }
-    const back = dialect.revokedIn?.({ method, path, authorization, text });
+    const back = dialect.revokedIn?.({ method, path, authorization, text: sent });
     if (back !== undefined) {
       vendor.revoked.push(back);
       dead.add(back);
@@ -150,7 +156,8 @@ export async function startVendor(
       return response.end('{"ok":true}');
     }
     const bearer = authorization.replace('Bearer ', '');
-    const known = dead.has(bearer) ? undefined : await provider.AccessToken.find(bearer);
+    const isRefused = vendor.refusing || dead.has(bearer);
+    const known = isRefused ? undefined : await provider.AccessToken.find(bearer);
     if (known) vendor.used.push(bearer);
     const { status, body } = known
       ? { status: 200, body: dialect.whoami(known.accountId) }

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { ConnectableVendor } from '#contract/connect/connectable';
 import { ToolError } from '#contract/errors';
 import type { House } from '#contract/house/house';
 import type { ConnectionsEvents } from '../../../../generated/surfaces/connections/events.ts';
 import type { ConnectionRow } from '../../../../generated/surfaces/connections/tables.ts';
-import { leaseMs, lookMs } from '../numbers.ts';
+import { leaseMs, lookMs, mostRefused, refusedMs } from '../numbers.ts';
 import { FlowError } from '../oauth/flow-error.ts';
 import { type OAuthWay, refreshFlow } from '../oauth/vendor-flow.ts';
 import type { ConnectionRecords } from '../records/connections.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import { endsGrants, toRevoke } from '../to-revoke.ts';
 import { type HeldTokens, readTokens, writeTokens } from './held-tokens.ts';
 
-export interface RenewalParts extends Pick<House, 'outbound' | 'now' | 'log'> {
+export interface RenewalParts extends Pick<House, 'outbound' | 'now' | 'log' | 'jobs'> {
   readonly records: ConnectionRecords;
   readonly sealer: Sealer;
   readonly events: ConnectionsEvents;
@@ -31,13 +33,21 @@ export type Renewed = ConnectionRow | 'broken' | undefined;
 export class Renewal {
   readonly #parts: RenewalParts;
   readonly #flights = new Map<string, Promise<Renewed>>();
+  /** The versions that took the place of tokens which the vendor had refused, by connection. */
+  readonly #refused: LRUCache<string, number>;
 
   constructor(parts: RenewalParts) {
     this.#parts = parts;
+    const perf = { now: parts.now };
+    this.#refused = new LRUCache({ max: mostRefused, ttl: refusedMs, ttlResolution: 0, perf });
   }
 
   /** @throws ToolError `upstream_error` where there is no token now that could be used */
   renew(row: ConnectionRow, why: WhyRenew): Promise<Renewed> {
+    // Another token did not help either: at each call anew the vendor would be asked for one more.
+    if (why === 'refusal' && this.#refused.get(row.id) === row.version) {
+      return Promise.resolve(undefined);
+    }
     const key = `${row.id} ${row.version} ${why}`;
     const known = this.#flights.get(key);
     if (known) return known;
@@ -75,7 +85,8 @@ export class Renewal {
       const expires_at = tokens.expiresAt ?? null;
       const scopes = tokens.scopes === '' ? row.scopes : tokens.scopes;
       const renewed = await records.renew(row, { ...kept, expires_at, scopes });
-      return renewed ?? (await records.find(row, provider));
+      if (renewed && why === 'refusal') this.#refused.set(row.id, renewed.version);
+      return renewed ?? (await this.#instead(row, kept));
     } catch (error) {
       if (error instanceof FlowError && error.fault === 'refused')
         return this.#breakOff(row, 'refresh');
@@ -92,6 +103,19 @@ export class Renewal {
       if (why === 'expiry' && this.#isAlive(row)) return row;
       throw this.#unavailable(row);
     }
+  }
+
+  /** What is there in the place of a row that has gone, or changed, while the vendor was asked. */
+  async #instead(row: ConnectionRow, kept: Pick<ConnectionRow, 'sealed'>): Promise<Renewed> {
+    const { records, jobs, vendors } = this.#parts;
+    const current = await records.find(row, row.provider);
+    if (current?.id === row.id) return current.state === 'broken' ? 'broken' : current;
+    // Nobody knows of the token that was given meanwhile; an account that was connected anew stays.
+    if (!current || !endsGrants(vendors.get(row.provider), row)) {
+      await toRevoke(jobs, { ...row, ...kept });
+      jobs.wake();
+    }
+    return current;
   }
 
   /** A token that cannot be renewed is used for as long as the vendor takes it. */

@@ -1,9 +1,13 @@
 import type { OAuthConnect } from '#contract/connect/ways';
 import { isObject, type JsonObject, type JsonPath, valueAt } from '#contract/json';
+import { longestLifeMs, longestToken } from '../numbers.ts';
 
 /** The codes with which vendors say that what was brought to them is worth nothing any more. */
 const lastWords =
   /^(?:invalid_grant|invalid_code|code_already_used|bad_verification_code|(?:bad|invalid|expired|revoked)_refresh_token|(?:refresh_)?token_(?:expired|revoked|rotated)|account_inactive|invalid_auth)$/;
+
+/** `bearer` (RFC 6750), and as Slack calls those of a person and of an app. */
+const bearerTypes = ['bearer', 'user', 'bot'];
 
 /** An answer of a token endpoint in the words of RFC 6749, and the same as it came. */
 export interface Translated {
@@ -21,7 +25,10 @@ export function translateAnswer(flow: OAuthConnect, status: number, text: string
   const found = flow.tokenAt && valueAt(raw, flow.tokenAt);
   const answer = isObject(found) && typeof found['access_token'] === 'string' ? found : raw;
   if (isObject(answer) && typeof answer['access_token'] === 'string' && status < 300) {
-    return { status: 200, body: tokenBody(answer), raw };
+    const error = flawOf(answer);
+    return error === undefined
+      ? { status: 200, body: tokenBody(answer), raw }
+      : { status: 400, body: { error }, raw };
   }
   const named =
     isObject(raw) && typeof raw['error'] === 'string' ? raw['error'] : 'unusable_answer';
@@ -29,17 +36,34 @@ export function translateAnswer(flow: OAuthConnect, status: number, text: string
   return { status: status >= 400 && status < 500 ? status : 400, body: { error }, raw };
 }
 
+/** Why a token cannot be used: how it is, or how it wants to be used (RFC 6749 section 7.1, A.12). */
+function flawOf({ access_token, token_type }: Readonly<Record<string, unknown>>) {
+  const isBearer =
+    // Some vendors leave it away.
+    token_type === undefined || bearerTypes.includes(String(token_type).toLowerCase());
+  if (!isBearer) return 'unsupported_token_type';
+  const token = String(access_token);
+  if (token.length > longestToken) return 'too_long_access_token';
+  return /^[\x20-\x7e]+$/.test(token) ? undefined : 'unusable_access_token';
+}
+
+/** Whole seconds, as many as can be counted; nothing where it is not known how long a token lives. */
+function lifeOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
+  return Math.min(Math.max(Math.floor(seconds), 1), longestLifeMs / 1000);
+}
+
 /** Nothing that is not needed: an ID token would have to be verified, and says nothing here. */
 function tokenBody(answer: Readonly<Record<string, unknown>>): JsonObject {
   const { access_token, refresh_token, expires_in, scope } = answer;
-  const seconds = Number(expires_in);
+  const seconds = lifeOf(expires_in);
   const scopes = Array.isArray(scope) ? scope.join(' ') : scope;
   return {
     access_token: String(access_token),
-    // Names of their own, such as `user`, all mean the same (RFC 6750).
     token_type: 'bearer',
     ...(typeof refresh_token === 'string' && refresh_token !== '' && { refresh_token }),
-    ...(seconds > 0 && { expires_in: seconds }),
+    ...(seconds !== undefined && { expires_in: seconds }),
     ...(typeof scopes === 'string' && { scope: scopes }),
   };
 }

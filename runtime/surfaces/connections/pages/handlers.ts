@@ -124,14 +124,14 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
       if (!vendor) return refusal;
       const { way: kind, scheme, key = '', for: tag } = body;
       const way = vendor.ways.find((each) => each.kind === kind && each.scheme === scheme);
-      const wrong = async (problem: string) =>
-        told(400, await shown(vendor, owner, { tag, http: context.http }, problem));
+      const wrong = async (problem: string, status: 400 | 502 = 400) =>
+        told(status, await shown(vendor, owner, { tag, http: context.http }, problem));
       if (!way) return wrong('This way to connect is not offered any more.');
       if (way.kind === 'key') {
         const problem = await connect.withKey(owner, vendor, way, key.trim());
         return problem === undefined
           ? elsewhere(`/connect/${vendor.id}${doneQuery(tag)}`)
-          : wrong(problem);
+          : wrong(problem.text, problem.fault === 'away' ? 502 : 400);
       }
       const browser = randomBytes(24).toString('base64url');
       const redirectUri = redirectOf({ tenant: context.caller.tenant, id: vendor.id });

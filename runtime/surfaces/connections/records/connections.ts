@@ -14,9 +14,18 @@ export interface Owner {
 /** What a connection keeps of its tokens. */
 export type KeptTokens = Pick<ConnectionRow, 'sealed' | 'key_id' | 'scopes' | 'expires_at'>;
 
+/** What is needed to seal a connection anew, and no more: nothing else in a row can hinder it. */
+export type SealedRow = Pick<
+  ConnectionRow,
+  'tenant' | 'subject' | 'provider' | 'id' | 'version' | 'sealed'
+>;
+
+/** Done with the change of a row, or not at all. */
+type WithRow = (row: ConnectionRow, tx: Transaction<ConnectionsTables>) => Promise<void>;
+
 /** What people have connected. */
 export function createConnectionRecords(store: Store<ConnectionsTables>, now: () => number) {
-  const same = ({ tenant, subject, provider, id, version }: ConnectionRow) => ({
+  const same = ({ tenant, subject, provider, id, version }: Omit<SealedRow, 'sealed'>) => ({
     ...{ tenant, subject, provider, id, version },
   });
   return {
@@ -46,16 +55,24 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         .limit(limit)
         .execute();
     },
-    /** Keep one in the place of what this person had at this vendor. */
-    async put(row: ConnectionRow): Promise<void> {
-      const { tenant: _, subject: __, provider: ___, ...rest } = row;
-      await store.db
-        .insertInto('connection')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(['tenant', 'subject', 'provider']).doUpdateSet(rest),
-        )
-        .execute();
+    /** Keep one in the place of what this person had at this vendor; `more` is done with that. */
+    async put(row: ConnectionRow, more: WithRow): Promise<void> {
+      const { tenant, subject, provider, ...rest } = row;
+      await store.transaction(async (tx) => {
+        const replaced = await tx
+          .deleteFrom('connection')
+          .where((where) => where.and({ tenant, subject, provider }))
+          .returningAll()
+          .executeTakeFirst();
+        await tx
+          .insertInto('connection')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict.columns(['tenant', 'subject', 'provider']).doUpdateSet(rest),
+          )
+          .execute();
+        if (replaced) await more(replaced, tx);
+      });
     },
     /** Let one of several who try renew it alone, until `until`. */
     async lease(row: ConnectionRow, until: number): Promise<boolean> {
@@ -100,7 +117,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     async remove(
       { tenant, subject }: Owner,
       provider: string,
-      more: (row: ConnectionRow, tx: Transaction<ConnectionsTables>) => Promise<void>,
+      more: WithRow,
     ): Promise<ConnectionRow | undefined> {
       return store.transaction(async (tx) => {
         const row = await tx
@@ -112,21 +129,22 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         return row;
       });
     },
-    /** Some, of all tenants, that one of these keys has sealed. */
-    async sealedWith(keyIds: readonly string[], limit: number): Promise<readonly ConnectionRow[]> {
+    /** Some, of all tenants, that one of these keys has sealed: those that come after another one. */
+    async sealedWith(
+      keyIds: readonly string[],
+      limit: number,
+      after: SealedRow | undefined,
+    ): Promise<readonly SealedRow[]> {
       if (keyIds.length === 0) return [];
-      return store.db
+      let rows = store.db
         .selectFrom('connection')
-        .selectAll()
-        .where('key_id', 'in', [...keyIds])
-        .limit(limit)
-        .execute();
+        .select(['tenant', 'subject', 'provider', 'id', 'version', 'sealed'])
+        .where('key_id', 'in', [...keyIds]);
+      if (after) rows = rows.where('id', '>', after.id);
+      return rows.orderBy('id').limit(limit).execute();
     },
     /** Keep the same tokens, sealed anew, unless they have changed meanwhile. */
-    async reseal(
-      row: ConnectionRow,
-      next: Pick<ConnectionRow, 'sealed' | 'key_id'>,
-    ): Promise<void> {
+    async reseal(row: SealedRow, next: Pick<ConnectionRow, 'sealed' | 'key_id'>): Promise<void> {
       await store.db
         .updateTable('connection')
         .set(next)

@@ -3,12 +3,14 @@ import type { SurfaceCommand } from '#contract/surface/surface-module';
 import type { Addresses } from '../addresses.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import { issueAccessToken, type Minting } from '../tokens/issue-token.ts';
+import type { Revocations } from '../tokens/revocations.ts';
 import type { NoteAtTerminal } from './terminal-notes.ts';
 
 export interface DevelopmentTokenParts {
   readonly minting: Minting;
   readonly addresses: Addresses;
   readonly scopes: Scopes;
+  readonly revocations: Pick<Revocations, 'requireOpen'>;
   readonly note: NoteAtTerminal;
 }
 
@@ -19,7 +21,7 @@ const mostMinutes = 1440;
 
 /** Mint a token at the terminal, with exactly the scopes that are asked for. */
 export function developmentToken(parts: DevelopmentTokenParts): SurfaceCommand {
-  const { minting, addresses, scopes, note } = parts;
+  const { minting, addresses, scopes, revocations, note } = parts;
   return async (words, { scope = 'mcp.tools', resource: named, minutes = '60' }) => {
     if (words.length > 0) throw usage('token takes options alone: --scope, --resource, --minutes');
     const wanted = parseScope(scope);
@@ -31,6 +33,7 @@ export function developmentToken(parts: DevelopmentTokenParts): SurfaceCommand {
       throw usage(`--minutes must be a whole number from 1 to ${mostMinutes}`);
     }
     const resource = resourceOf(addresses, named);
+    await revocations.requireOpen();
     const token = await issueAccessToken(minting, {
       ...{ subject, client, scopes: wanted, resource, lifetimeMs: lifetime * 60_000 },
     });

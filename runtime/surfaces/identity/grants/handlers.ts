@@ -1,5 +1,6 @@
 import type { CallContext } from '#contract/caller';
 import type { IdentityHandlers } from '../../../../generated/surfaces/identity/routes.ts';
+import type { Revocations } from '../tokens/revocations.ts';
 import { type Grants, refusal } from './grant.ts';
 
 /** Reads the proof of a key that came with a request; nothing where none came. */
@@ -10,6 +11,7 @@ const secret = { 'cache-control': 'no-store', pragma: 'no-cache' };
 /** The token endpoint, under both of its paths. */
 export function createTokenHandlers(
   grants: Grants,
+  revocations: Pick<Revocations, 'requireOpen'>,
   readProof: ReadProof = async () => undefined,
 ): Pick<IdentityHandlers, 'exchangeToken' | 'exchangeTokenAlias'> {
   async function exchange(form: Readonly<Record<string, string>>, context: CallContext) {
@@ -19,6 +21,8 @@ export function createTokenHandlers(
       const known = Object.keys(grants).join(', ');
       throw refusal('unsupported_grant_type', `grant_type must be one of ${known}`);
     }
+    // Before anything is used up that serves once.
+    await revocations.requireOpen();
     const jkt = await readProof(context);
     const body = { ...(await grant({ form, context, jkt })) };
     return { status: 200, headers: secret, body } as const;

@@ -1,3 +1,4 @@
+import { ServiceError } from '#contract/errors';
 import { accessTokenMs, clockSkewMs } from '../numbers.ts';
 import type { RevocationRecords, Watermark } from '../records/revocations.ts';
 import type { AccessToken } from './access-token.ts';
@@ -81,6 +82,20 @@ export class Revocations {
   async raise(mark: Watermark): Promise<void> {
     await this.#parts.records.raise(mark);
     this.#apply(mark);
+  }
+
+  /**
+   * Let no token be given that would be worth nothing: just after a tenant has ended, the end counts
+   * for some time to come.
+   *
+   * @throws ServiceError with status 503 while that is so
+   */
+  async requireOpen(): Promise<void> {
+    await this.follow();
+    const retryAfterMs = this.#mark('tenant', '') - this.#parts.now();
+    if (retryAfterMs <= 0) return;
+    const message = 'all that was given here was revoked just now; ask again in some seconds';
+    throw new ServiceError('temporarily_unavailable', 503, message, { retryAfterMs });
   }
 
   /** See what was written lately; whoever writes in a transaction of its own calls it afterwards. */
