@@ -37,11 +37,15 @@ export class RateBucket {
     const wait = Math.max(
       0,
       fullAt - this.#burst * this.#perToken - now,
-      (this.#closed.get(window) ?? 0) - now,
-      (this.#closed.get('') ?? 0) - now,
+      this.#closedUntil(window) - now,
     );
     if (wait <= maxWait) this.#fullAt = fullAt;
     return Math.ceil(wait);
+  }
+
+  /** Whether the vendor itself lets nothing through this window now. */
+  isClosed(window: string): boolean {
+    return this.#closedUntil(window) > this.#clock.now();
   }
 
   /** Give back tokens that were taken and not used. */
@@ -66,5 +70,9 @@ export class RateBucket {
     // A vendor has a handful of windows; whoever invents more shares one entry.
     const key = this.#closed.has(window) || this.#closed.size < 16 ? window : '';
     this.#closed.set(key, Math.max(this.#closed.get(key) ?? 0, until));
+  }
+
+  #closedUntil(window: string): number {
+    return Math.max(this.#closed.get(window) ?? 0, this.#closed.get('') ?? 0);
   }
 }

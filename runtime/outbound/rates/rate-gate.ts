@@ -41,7 +41,7 @@ export class RateGate {
   enter(tokens: number, window: string, life: CallLife): Promise<void> | undefined {
     const maxWait = Math.min(this.#options.maxWaitMs, Math.max(0, life.left));
     const wait = this.bucket.reserve(tokens, maxWait, window);
-    if (wait > maxWait) throw busy(wait);
+    if (wait > maxWait) throw this.bucket.isClosed(window) ? paused(wait) : busy(wait);
     if (wait === 0 && this.#inside < this.#options.concurrency) {
       this.#inside += 1;
       return undefined;
@@ -96,6 +96,14 @@ export class RateGate {
 
 function busy(retryAfterMs: number): ToolError {
   return new ToolError('rate_limited_local', 'this server calls the vendor as often as it may', {
+    retryable: true,
+    retryAfterMs,
+  });
+}
+
+/** The vendor's own wish, which no setting of this server shortens. */
+function paused(retryAfterMs: number): ToolError {
+  return new ToolError('rate_limited_local', 'the vendor has asked not to be called for a while', {
     retryable: true,
     retryAfterMs,
   });

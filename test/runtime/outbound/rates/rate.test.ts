@@ -92,6 +92,7 @@ test('a wait of more than 5 s is rate_limited_local and says how long', async (t
   await call();
   const error = await failure();
   assert.equal(error.code, 'rate_limited_local');
+  assert.equal(error.message, 'this server calls the vendor as often as it may');
   assert.equal(error.detail.retryAfterMs, 6000);
   assert.equal(error.detail.retryable, true);
   assert.deepEqual(clock.waits, []);
@@ -225,6 +226,7 @@ test('429 to one call makes the next one wait', async (t) => {
   assert.equal((await failure()).code, 'rate_limited');
   const second = await failure();
   assert.equal(second.code, 'rate_limited_local');
+  assert.equal(second.message, 'the vendor has asked not to be called for a while');
   assert.equal(second.detail.retryAfterMs, 60_000);
   assert.equal(upstream.seen.length, 1);
 });
