@@ -10,8 +10,9 @@ interface EncodedParts {
 }
 
 /**
- * Write a multipart/form-data body (RFC 7578): files as files, scalars as fields, objects as fields
- * of JSON text, each member of a list as a part of its own. Line ends within a value stay as they are.
+ * Write a multipart/form-data body (RFC 7578): files as files, scalars as fields, objects as parts
+ * of type application/json (OpenAPI 3.1, encoding object), each member of a list as a part of its own.
+ * Line ends within a value stay as they are.
  *
  * @throws ToolError `invalid_arguments` for a file that is too large or not base64
  */
@@ -45,8 +46,12 @@ function encodePart(part: unknown, name: string, fileBytes: number) {
       content: decodeFile(part.base64, fileBytes),
     };
   }
-  const text = typeof part === 'object' ? JSON.stringify(part) : String(part);
-  return { head: place, content: Buffer.from(text.toWellFormed()) };
+  if (typeof part === 'object') {
+    // Without a type it is text/plain (RFC 7578, section 4.4), which an object is not.
+    const head = `${place}\r\nContent-Type: application/json`;
+    return { head, content: Buffer.from(JSON.stringify(part).toWellFormed()) };
+  }
+  return { head: place, content: Buffer.from(String(part).toWellFormed()) };
 }
 
 /** A name in quotes, as browsers write it (WHATWG HTML, multipart form data). */

@@ -235,7 +235,8 @@ test('a multipart body carries files as files, all else as fields (RFC 7578)', a
   assert.equal(file.name, 'a.txt');
   assert.equal(file.type, 'text/plain');
   assert.equal(await file.text(), 'bytes');
-  assert.ok(seen.body.includes('name="meta"\r\n\r\n{"k":1}\r\n'), seen.body);
+  const meta = 'name="meta"\r\nContent-Type: application/json\r\n\r\n{"k":1}\r\n';
+  assert.ok(seen.body.includes(meta), seen.body);
   assert.equal(parsed.get('none'), null);
 });
 
