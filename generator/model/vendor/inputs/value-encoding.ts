@@ -62,6 +62,18 @@ export function formField({ style, name, kinds }: OnWire, value: Value): Field {
   return { name, value };
 }
 
+/**
+ * Write a part of a multipart body (OpenAPI 3.1, encoding object): a list whose style joins it is one
+ * part, any other value is written out as it is sent.
+ */
+export function partValue(wire: OnWire, value: Value): Value {
+  const { style, kinds } = wire;
+  const isStyled = style['style'] !== undefined || style['explode'] !== undefined;
+  const isList = kinds.items !== undefined && !kinds.object && isFlat(kinds);
+  const field = isStyled && isList ? queryField(wire, value) : undefined;
+  return field === undefined || 'spread' in field ? value : field.value;
+}
+
 export function call(
   helper: Helper,
   value: Value,

@@ -8,6 +8,7 @@ import {
   formField,
   headerValue,
   type OnWire,
+  partValue,
   pathValue,
   queryField,
 } from '../inputs/value-encoding.ts';
@@ -112,7 +113,10 @@ function isUnusual({ kind, contentType }: BodyForm): boolean {
 
 function membersOf(wanted: Wanted, body: BodyForm, filled: readonly Filled[]): Value {
   if (body.kind !== 'form') {
-    return objectOf(filled.map(({ input, value }) => ({ path: input.path, value })));
+    const isParts = body.kind === 'multipart';
+    const written = ({ input, value }: Filled) =>
+      isParts && input.path.length === 1 ? partValue(onWire(wanted, input), value) : value;
+    return objectOf(filled.map((one) => ({ path: one.input.path, value: written(one) })));
   }
   const fields = filled.map(({ input, value }) => {
     const wire = onWire(wanted, input);
