@@ -180,8 +180,6 @@ const usualPaths: readonly JsonPath[] = [
   ['error_description'],
   ['error'],
   ['errors', 0, 'message'],
-  ['detail'],
-  ['title'],
 ];
 
 function usualMessage(value: unknown, context: FailureContext): string | undefined {
@@ -191,7 +189,22 @@ function usualMessage(value: unknown, context: FailureContext): string | undefin
     const text = textAt(value, path, context);
     if (text !== undefined) return text;
   }
-  return undefined;
+  const summary = textAt(value, ['detail'], context) ?? textAt(value, ['title'], context);
+  const problems = problemsOf(value['errors']);
+  if (problems === '') return summary;
+  return clean(summary === undefined ? problems : `${summary}: ${problems}`, context);
+}
+
+/** What is wrong where, as problem details list it (RFC 9457, section 3, `errors`). */
+function problemsOf(errors: unknown): string {
+  if (!Array.isArray(errors)) return '';
+  const told = errors.filter(isObject).map(problemOf);
+  return told.filter((text) => text !== '').join('; ');
+}
+
+function problemOf({ pointer, detail }: Readonly<Record<string, unknown>>): string {
+  if (typeof detail !== 'string') return '';
+  return typeof pointer === 'string' ? `${pointer} ${detail}` : detail;
 }
 
 function textAt(

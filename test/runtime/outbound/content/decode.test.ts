@@ -364,3 +364,24 @@ test('the message of a failure in XML is found as in JSON; XML that is broken sa
     'Acme answered 400',
   ]);
 });
+
+test('problem details say what is wrong where (RFC 9457, section 3)', async (t) => {
+  const errors = [
+    { detail: 'must be a positive integer', pointer: '#/age' },
+    { detail: 'is too old' },
+    { pointer: '#/alone' },
+    'no object',
+  ];
+  const told = '#/age must be a positive integer; is too old';
+  for (const [body, said] of [
+    [{ title: 'Bad', errors }, `Bad: ${told}`],
+    [{ title: 'Bad', detail: 'Two fields', errors }, `Two fields: ${told}`],
+    [{ errors }, told],
+    [{ title: 'Bad', errors: [] }, 'Bad'],
+    [{ message: 'Read this', errors }, 'Read this'],
+  ] as const) {
+    const type = 'application/problem+json';
+    const { failure } = await answered(t, { type, status: 422, body: JSON.stringify(body) });
+    assert.match((await failure()).message, new RegExp(`answered 422: ${said}$`));
+  }
+});
