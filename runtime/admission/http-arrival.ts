@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Arrival, TlsFacts } from '#contract/arrival';
 import { defaultTenant } from '#contract/tenant/tenants';
+import { bodyDigestOf } from '../process/body-digest.ts';
 
 /** To whose address a request came. */
 interface Entered {
@@ -68,6 +69,10 @@ export class HttpArrival implements Arrival {
 
   get headers(): Arrival['headers'] {
     return this.#request.headers;
+  }
+
+  bodyDigest(): Promise<string | undefined> {
+    return bodyDigestOf(this.#request);
   }
 
   get tls(): TlsFacts | undefined {

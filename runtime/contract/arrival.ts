@@ -20,6 +20,11 @@ export interface Arrival {
   readonly isForeign: boolean;
   /** IP address of the peer; absent for what is local, and where the peer has left already. */
   readonly address: string | undefined;
+  /**
+   * SHA-256 of the body of the HTTP request, in base64, once it has been read whole; nothing where it
+   * was cut off. Only for requests that bring a proof (`dpop`).
+   */
+  readonly bodyDigest?: () => Promise<string | undefined>;
   /** Absent where the connection is not encrypted by this server. */
   readonly tls: TlsFacts | undefined;
 }

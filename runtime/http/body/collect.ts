@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '#contract/errors';
+import { digestBody } from '../../process/body-digest.ts';
 import { heldBodies } from '../../process/held-bodies.ts';
 
 /**
@@ -39,13 +40,18 @@ export async function* held(
   limit: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const body = heldBodies.open(() => payload.destroy());
+  const digest = digestBody(payload);
+  let isWhole = false;
   try {
     for await (const chunk of bounded(payload, limit)) {
       body.add(chunk.length);
+      digest?.add(chunk);
       yield chunk;
     }
+    isWhole = true;
   } finally {
     body.close();
+    digest?.end(isWhole);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { digestBody } from '../../process/body-digest.ts';
 import { heldBodies } from '../../process/held-bodies.ts';
 
 /** A body, or why there is none. */
@@ -18,8 +19,10 @@ export function readBody(
   let length = 0;
   let settled = false;
   const held = heldBodies.open(() => request.destroy());
+  const digest = digestBody(request);
   const settle = (body: Body) => {
     held.close();
+    if (!settled) digest?.end(Buffer.isBuffer(body));
     if (!settled) done(body);
     settled = true;
     chunks = [];
@@ -29,6 +32,7 @@ export function readBody(
     if (length > limit) settle('too large');
     else {
       chunks.push(chunk);
+      digest?.add(chunk);
       held.add(chunk.length);
     }
   });

@@ -165,3 +165,51 @@ test('at the resource a proof belongs to its token, method and URL (RFC 9449 sec
     assert.equal((await ask(await prove({ ...good, ...claim }))).status, 401);
   }
 });
+
+test('a digest in a proof has to be that of the body, where there is one (RFC 9530)', async (t) => {
+  const { base } = await start(t);
+  const { prove } = await prover();
+  const digestOf = (text: string) =>
+    `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;
+  const form = `grant_type=client_credentials&client_id=machine&client_secret=${encodeURIComponent(secret)}&resource=${encodeURIComponent(base)}`;
+  const post = async (path: string, body: string, claims: object, more: object = headers) => {
+    const proof = await prove({ htm: 'POST', htu: base + path, ...claims });
+    const sent = { ...more, dpop: proof };
+    return fetch(base + path, { method: 'POST', headers: sent, body });
+  };
+  const trade = (digest: unknown) =>
+    post(
+      '/oauth2/token',
+      form,
+      { content_digest: digest },
+      {
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    );
+  const granted = await trade(digestOf(form));
+  assert.equal(granted.status, 200);
+  const { access_token: token } = (await granted.json()) as { readonly access_token: string };
+  assert.equal((await trade(`sha-512=:eA==:, ${digestOf(form)}`)).status, 200);
+  for (const digest of [digestOf('another'), digestOf(''), 'sha-512=:eA==:', '', 5, null]) {
+    const { status, json } = await trade(digest).then(async (answer) => ({
+      status: answer.status,
+      json: (await answer.json()) as { readonly error: string },
+    }));
+    assert.deepEqual([status, json.error], [400, 'invalid_dpop_proof'], String(digest));
+  }
+  const body = JSON.stringify(call);
+  const ath = athOf(token);
+  const sent = { ...headers, authorization: `DPoP ${token}` };
+  const asked = (digest: string) => post('/mcp', body, { ath, content_digest: digest }, sent);
+  assert.equal((await asked(digestOf(body))).status, 200);
+  assert.equal((await asked(digestOf(`${body} `))).status, 401);
+  const read = async (digest: string) => {
+    const claims = { htm: 'GET', htu: `${base}/agent/identity`, ath, content_digest: digest };
+    const answer = await fetch(`${base}/agent/identity`, {
+      headers: { ...sent, dpop: await prove(claims) },
+    });
+    return String(answer.headers.get('www-authenticate'));
+  };
+  assert.doesNotMatch(await read(digestOf('')), /invalid_dpop_proof/);
+  assert.match(await read(digestOf('x')), /invalid_dpop_proof/);
+});

@@ -36,7 +36,7 @@ export async function readProof(
     throw new InvalidProof('there has to be one proof, in compact form');
   }
   const { key, payload } = await verified(proof, now());
-  const { jti, iat, htm, htu, ath } = payload;
+  const { jti, iat, htm, htu, ath, content_digest: digest } = payload;
   if (typeof jti !== 'string' || jti === '' || jti.length > 256)
     throw new InvalidProof('it has no jti');
   if (typeof iat !== 'number' || Math.abs(iat * 1000 - now()) > proofSkewMs) {
@@ -48,6 +48,8 @@ export async function readProof(
   if (token !== undefined && ath !== hash('sha256', token, 'base64url')) {
     throw new InvalidProof('its ath is not the hash of the token');
   }
+  if (digest !== undefined && !(await isOfBody(digest, arrival)))
+    throw new InvalidProof('its content_digest is not the sha-256 of the body');
   const { calculateJwkThumbprint } = await import('jose');
   const thumbprint = await calculateJwkThumbprint(key);
   const until = now() + proofMemoryMs;
@@ -77,6 +79,13 @@ async function verified(proof: string, now: number): Promise<{ key: JWK; payload
     }
     throw error;
   }
+}
+
+/** Whether a digest is that of the body, as `sha-256=:<base64>:` (RFC 9530 section 2); others are not known. */
+async function isOfBody(digest: unknown, arrival: Arrival): Promise<boolean> {
+  const members = typeof digest === 'string' ? digest.split(',').map((each) => each.trim()) : [];
+  const given = members.find((each) => each.startsWith('sha-256='));
+  return given !== undefined && given === `sha-256=:${await arrival.bodyDigest?.()}:`;
 }
 
 /** Without query and fragment, and written as URLs are (RFC 9449 section 4.3, RFC 3986 section 6). */
