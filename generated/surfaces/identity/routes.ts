@@ -329,7 +329,7 @@ export interface RegisterClient {
 
 /** What `takeEvent` takes and gives. */
 export interface TakeEvent {
-  readonly body: string;
+  readonly body: string | undefined;
   readonly replies: { readonly 202: undefined; readonly 400: TakeEvent400 };
 }
 
@@ -1369,11 +1369,11 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
     access: 'public',
     limit: { requests: 600, perMs: 60_000, by: 'address' },
     maxBytes: 16_384,
-    body: { 'application/secevent+jwt': 'text' },
+    body: { '*/*': 'text' },
     input: {
       type: 'object',
       properties: { body: { type: 'string', maxLength: 16_384 } },
-      required: ['body'],
+      required: [],
     },
     responses: { 202: {}, 400: { contentType: 'application/json' } },
   },

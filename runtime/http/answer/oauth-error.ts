@@ -71,8 +71,13 @@ function errorCode(status: number, code: unknown): string {
 
 /** The characters that a description may have: no quotes, no backslashes, nothing beyond ASCII. */
 function plain(text: string): string {
-  return text
-    .replaceAll('"', "'")
-    .replaceAll(/\s*\n\s*/g, '; ')
-    .replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+  return (
+    text
+      .replaceAll('"', "'")
+      // What is a list on several lines becomes one sentence after the other.
+      .replaceAll(/:\s*\n\s*- /g, ': ')
+      .replaceAll(/\s*\n\s*- /g, '; ')
+      .replaceAll(/[\s.]*\n\s*/g, '. ')
+      .replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?')
+  );
 }

@@ -8,6 +8,7 @@ import { bounded, collect } from './collect.ts';
 import { parseForm } from './form.ts';
 import type { ParseJson } from './json-body.ts';
 import { essenceOf, isUtf8, matching, unsupported } from './media-type.ts';
+import { repeatedMember } from './repeated-member.ts';
 
 /** Reads the bodies of one route. */
 export type BodyReader = (payload: IncomingMessage) => Promise<unknown>;
@@ -66,7 +67,11 @@ async function read(kind: BodyKind, reading: Reading): Promise<unknown> {
       const excess = excessOfJson(text);
       if (excess !== undefined && excess !== deeper) throw tooManyValues(excess);
       const value = excess === undefined ? parseJson(text) : undefined;
-      if (excess === undefined && !nestedDeeperThan(value, mostLevels)) return value;
+      if (excess === undefined && !nestedDeeperThan(value, mostLevels)) {
+        // Who asks for access must not be understood differently by what stands in between.
+        if (route.errors !== undefined) refuseRepeated(text);
+        return value;
+      }
       throw new ServiceError('nested_too_deeply', 400, `the body ${deeper}`);
     }
     case 'multipart': {
@@ -97,6 +102,15 @@ function textOf(bytes: Buffer): string {
   } catch {
     throw new ServiceError('invalid_arguments', 400, 'the body is not valid UTF-8');
   }
+}
+
+/** @throws ServiceError 400 where an object has two members of one name */
+function refuseRepeated(text: string): void {
+  const name = repeatedMember(text);
+  if (name === undefined) return;
+  const shown = JSON.stringify(name.slice(0, 80));
+  const message = `the body must have each member once, but ${shown} comes twice`;
+  throw new ServiceError('invalid_arguments', 400, message);
 }
 
 function tooManyValues(excess: string): ServiceError {

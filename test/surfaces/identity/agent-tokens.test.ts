@@ -139,6 +139,13 @@ describe('agents that register themselves', { concurrency: false }, () => {
     }
     const near = await post(`${base}/agent/identity`, { type: 'anonymous', scopes: ['mcp.toolz'] });
     assert.match(near.json.message, /there is no scope 'mcp.toolz'; did you mean 'mcp.tools'\?/);
+    const given = await post(`${base}/agent/identity`, {
+      ...{ type: 'anonymous', scopes: ['admin:introspect'] },
+    });
+    assert.match(given.json.message, /is given these scopes: admin:introspect$/);
+    const none = await post(`${base}/agent/identity`, { type: 'anonymous', scopes: [] });
+    assert.deepEqual([none.status, none.json.error], [400, 'invalid_scope']);
+    assert.match(none.json.message, /^scopes is empty/);
   });
 
   test('a token in a form is refused, whatever else the form says (RFC 6750 section 2.2)', async () => {
@@ -158,6 +165,31 @@ describe('agents that register themselves', { concurrency: false }, () => {
     assert.deepEqual([unknown.status, unknown.json.error], [400, 'invalid_request']);
     const shapeless = await post(url, { type: 'anonymous', scopes: 'all' });
     assert.deepEqual([shapeless.status, shapeless.json.error], [400, 'invalid_request']);
+    assert.match(
+      shapeless.json.message,
+      /^Invalid arguments for registerAgent: body\.scopes: must be of type array, but 'all' was given\. Its arguments: /,
+    );
+    for (const [body, name] of [
+      ['{"type":"anonymous","type":"service_auth"}', 'type'],
+      ['{"type":"anonymous","\\u0074ype":"anonymous"}', 'type'],
+      ['{"type":"anonymous","a":[{"b":{},"c":["b"],"b":1}]}', 'b'],
+    ] as const) {
+      const headers = { 'content-type': 'application/json' };
+      const { status, json } = await ask(url, { method: 'POST', headers, body });
+      assert.deepEqual([status, json.error], [400, 'invalid_request'], body);
+      assert.equal(json.message, `the body must have each member once, but '${name}' comes twice`);
+    }
+    const alike = { type: 'anonymous', a: [{ type: 'type' }, { type: ['type', 'type', '{"'] }] };
+    assert.equal((await post(url, alike)).status, 200, 'objects beside each other are told apart');
+    // No bearer token helps against these.
+    const { identity_assertion: assertion } = await register(base);
+    const mismatch = await exchange(base, assertion, { client_id: 'another' });
+    assert.deepEqual([mismatch.status, mismatch.json.error], [401, 'invalid_client']);
+    assert.equal(mismatch.headers.get('www-authenticate'), null);
+    const claim = await post(`${url}/claim`, { claim_token: 'clm_x', email: 'a@example.com' });
+    assert.deepEqual([claim.status, claim.json.error], [401, 'invalid_claim_token']);
+    const challenge = String(claim.headers.get('www-authenticate'));
+    assert.match(challenge, /^AgentAuth error="invalid_claim_token", error_description="/);
     const form = await postForm(url, { type: 'anonymous' });
     assert.deepEqual([form.status, form.json.error], [415, 'invalid_request']);
     const secret = await post(url, { type: 'anonymous', jwk: { kty: 'oct', k: 'AAAA' } });

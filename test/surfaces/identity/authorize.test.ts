@@ -366,10 +366,10 @@ test('a request can be sent ahead, for one use, by the client that it is of (RFC
   short.searchParams.set('request_uri', pushed.request_uri);
   const foreign = new URL(short);
   foreign.searchParams.set('client_id', 'web');
-  const { begun } = await openConsent(person, short);
-  assert.equal(begun.status, 303);
-  assert.equal((await person.open(short.href)).status, 400);
   assert.equal((await person.open(foreign.href)).status, 400);
+  const { begun } = await openConsent(person, short);
+  assert.equal(begun.status, 303, 'another client has not used it up');
+  assert.equal((await person.open(short.href)).status, 400);
   const wrong = await postForm(String(as.pushed_authorization_request_endpoint), {
     client_id: 'native',
     redirect_uri: 'https://evil.example/',

@@ -113,6 +113,10 @@ test('a provider cannot bind an agent to somebody who is known here already', as
   const foreign = await server.register(await server.jag({ email: 'eve@other.example' }));
   assert.equal(foreign.json['error'], 'missing_verified_email');
   assert.equal(foreign.status, 400);
+  for (const email of ['a@evil.com@example.com', '"a b"@example.com', 'a@b', '@example.com']) {
+    const none = await server.register(await server.jag({ email }));
+    assert.deepEqual([none.status, none.json['error']], [400, 'missing_verified_email'], email);
+  }
 });
 
 test('once the person has agreed on the page, the word of the provider is enough (8.2)', async (t) => {
@@ -296,7 +300,7 @@ test('an issuer ends the access of its own subjects, once for each event (RFC 84
   const { jag, register, exchange, tell, idp, base } = await start(t);
   const first = await register(await jag());
   const assertion = String(first.json['identity_assertion']);
-  const set = (more: JWTPayload = {}, typ = 'secevent+jwt') =>
+  const set = (more: object = {}, typ = 'secevent+jwt') =>
     idp.sign({ aud: base, sub: 'u1', events: { [revoked]: {} }, ...more }, typ);
   const other = await tell(await set({ sub: 'somebody else' }));
   assert.equal(other.status, 202);
@@ -319,6 +323,7 @@ test('an issuer ends the access of its own subjects, once for each event (RFC 84
     [await set({}, 'JWT'), 'invalid_request'],
     [await set({ iat: idp.now() - 8 * 86_400 }), 'invalid_request'],
     [await set({ events: {} }), 'invalid_request'],
+    [await set({ sub: undefined }), 'invalid_request'],
     [
       await set({ sub_id: { format: 'iss_sub', iss: 'https://evil.example', sub: 'u1' } }),
       'invalid_request',
@@ -329,5 +334,13 @@ test('an issuer ends the access of its own subjects, once for each event (RFC 84
     assert.equal(status, 400, text);
     assert.equal(JSON.parse(text).err, err);
   }
-  assert.equal((await tell(await set({ events: { 'urn:unknown': {} } }))).status, 202);
+  for (const type of ['application/json', 'text/plain']) {
+    const { status, text } = await tell(await set(), type);
+    const { err, description } = JSON.parse(text);
+    assert.deepEqual([status, err], [400, 'invalid_request']);
+    assert.ok(description.startsWith('Content-Type must be application/secevent+jwt'), text);
+  }
+  assert.equal((await tell('')).status, 400);
+  const unknown = await set({ sub: undefined, events: { 'urn:unknown': {} } });
+  assert.equal((await tell(unknown)).status, 202);
 });

@@ -186,8 +186,11 @@ export class Authorization {
     const { request_uri: uri, client_id: client } = parameters;
     if (uri === undefined) return parameters;
     const key = uri.startsWith(pushedPrefix) ? uri.slice(pushedPrefix.length) : '';
-    const row = await this.#parts.requests.take(secretHash(key));
-    if (row?.kind !== 'pushed' || row.client !== client) {
+    const { requests } = this.#parts;
+    const row = await requests.find(secretHash(key));
+    // Nobody uses up what another client has pushed.
+    const isOwn = row?.kind === 'pushed' && row.client === client;
+    if (!isOwn || !(await requests.take(secretHash(key)))) {
       throw unusableRequest('request_uri is unknown, was used, or has expired');
     }
     return JSON.parse(row.parameters);

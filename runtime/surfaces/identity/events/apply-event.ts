@@ -5,7 +5,7 @@ import type { SeenIdRecords } from '../records/seen-ids.ts';
 import type { RevokeRegistration } from '../registration/revoke-registration.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 import { foreignSubject } from '../trust/foreign-subject.ts';
-import type { SecurityEvent } from './security-event.ts';
+import { EventRefused, type SecurityEvent } from './security-event.ts';
 
 const revoked = 'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked';
 const risc = 'https://schemas.openid.net/secevent/risc/event-type';
@@ -37,6 +37,8 @@ export interface ApplyParts {
  * Do what follows of an event. The same event again changes nothing: every effect can be repeated,
  * and its id is noted when all of them are durable, so that one that was cut off is done again.
  * Whoever is known under the same person by another provider keeps that access.
+ *
+ * @throws EventRefused where it does not say whose access ends
  */
 export async function applyEvent(event: SecurityEvent, parts: ApplyParts): Promise<void> {
   const { delegations, seen, revokeRegistration, revocations, events, tenant, now } = parts;
@@ -44,6 +46,9 @@ export async function applyEvent(event: SecurityEvent, parts: ApplyParts): Promi
   const source = `event ${issuer}`;
   if (await seen.has(source, jti)) return;
   const known = event.events.flatMap((uri) => (Object.hasOwn(effects, uri) ? [effects[uri]] : []));
+  if (subject === undefined && known.length > 0) {
+    throw new EventRefused('invalid_request', 'the event is refused: it names no sub or sub_id');
+  }
   const actor = { type: 'system', id: issuer.slice(0, 200) } as const;
   if (subject !== undefined && known.length > 0) {
     const whom = { issuer, issuerTenant: subjectTenant, subject };

@@ -7,9 +7,14 @@ export function createEventHandlers(
   parts: EventParts & ApplyParts,
 ): Pick<IdentityHandlers, 'takeEvent'> {
   return {
-    async takeEvent({ body }) {
+    async takeEvent({ body, context }) {
       try {
-        await applyEvent(await verifyEvent(body.trim(), parts), parts);
+        const type = String(context.http?.headers['content-type'] ?? 'nothing');
+        if (!/^application\/secevent\+jwt *(;|$)/i.test(type)) {
+          const message = `Content-Type must be application/secevent+jwt, but ${type.slice(0, 80)} came`;
+          throw new EventRefused('invalid_request', message);
+        }
+        await applyEvent(await verifyEvent((body ?? '').trim(), parts), parts);
         return { status: 202 };
       } catch (error) {
         if (!(error instanceof EventRefused)) throw error;

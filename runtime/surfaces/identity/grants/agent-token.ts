@@ -1,5 +1,6 @@
 import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import type { Addresses } from '../addresses.ts';
+import { invalidClient } from '../clients/client-errors.ts';
 import type { Registration, RegistrationRecords } from '../records/registrations.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import type { IssuedToken } from '../tokens/access-token.ts';
@@ -42,7 +43,7 @@ export function agentTokens(parts: AgentTokenParts): IssueAgentToken {
   return async (registration, { form, jkt }) => {
     const { id, user, usedAt } = registration;
     if (form['client_id'] !== undefined && form['client_id'] !== id) {
-      throw refusal('invalid_client', 'client_id is not the registration', 401);
+      throw invalidClient('client_id is not the registration');
     }
     pace.take(`${tenant} ${id}`);
     const now = minting.now();

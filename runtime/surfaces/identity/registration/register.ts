@@ -28,5 +28,9 @@ export function refusedRegistration(
   message: string,
   more: JsonObject = {},
 ): ServiceError {
-  return new ServiceError(code, status, message, { detail: more });
+  if (status !== 401) return new ServiceError(code, status, message, { detail: more });
+  // No bearer token is meant, which a challenge without a name would ask for.
+  const challenge = `AgentAuth error="${code}", error_description="${message}"`;
+  const headers = { 'www-authenticate': challenge };
+  return new ServiceError(code, status, message, { detail: more, headers });
 }

@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose';
 import type { Addresses } from '../addresses.ts';
 import { clockSkewMs, idJagLoginMs, idJagMs } from '../numbers.ts';
+import { domainOf, emailAddress } from '../people/email-address.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
 import { AssertionRefused } from './assertion-refusal.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
@@ -107,8 +108,12 @@ function personOf(claims: JWTPayload, issuer: TrustedIssuer) {
   if (isVerified !== true && hasPhone !== true) {
     throw refused('missing_verified_email', 'it has no verified address');
   }
-  const address = isText(email) && isVerified === true ? email.trim().toLowerCase() : undefined;
-  const domain = address?.slice(address.lastIndexOf('@') + 1);
+  const told = isText(email) && isVerified === true ? email : undefined;
+  const address = told === undefined ? undefined : emailAddress(told);
+  if (told !== undefined && address === undefined) {
+    throw refused('missing_verified_email', 'its email is no e-mail address');
+  }
+  const domain = address === undefined ? undefined : domainOf(address);
   if (issuer.domains && (domain === undefined || !issuer.domains.includes(domain))) {
     throw refused('missing_verified_email', 'its issuer may not speak for that address');
   }
