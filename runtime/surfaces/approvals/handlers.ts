@@ -4,9 +4,8 @@ import type { House } from '#contract/house/house';
 import type { Page } from '#contract/house/pages';
 import type { ApprovalsHandlers } from '../../../generated/surfaces/approvals/routes.ts';
 import { type Decider, deciderOf } from './deciders.ts';
-import { askingPage, tellingPage, wrongPersonPage } from './page.ts';
+import { askingPage, gonePage, tellingPage } from './page.ts';
 
-const gone = tellingPage('Not found', 'There is no such request for approval, or it has expired.');
 const foreign = tellingPage(
   'Not taken',
   'This answer did not come from the page. Open it again and answer there.',
@@ -39,15 +38,8 @@ export function createHandlers({
   /** The approval, where this person may decide about it; else what they are told. */
   async function open(wanted: ApprovalKey, decider: Decider) {
     const approval = await desk.find(wanted);
-    if (!approval) return { refused: told(404, gone) };
-    switch (await decider.standing(approval)) {
-      case 'acts':
-        return { approval };
-      case 'ended':
-        return { refused: told(404, gone) };
-      case 'foreign':
-        return { refused: told(403, wrongPersonPage(decider.email)) };
-    }
+    const isOwn = approval !== undefined && (await decider.standing(approval)) === 'acts';
+    return isOwn ? { approval } : { refused: told(404, gonePage(decider.email)) };
   }
 
   /** Who has not signed in learns nothing, not even whether there is something to decide. */

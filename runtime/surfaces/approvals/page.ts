@@ -68,12 +68,13 @@ function earlierNote({ state, at, answer }: EarlierAct): Html {
   }
 }
 
-/** Tells nothing of what is asked, nor of whom. */
-export function wrongPersonPage(email: string | undefined): Page {
-  const who = email === undefined ? html`` : html`<p>You have signed in as <b>${email}</b>.</p>`;
-  const body = html`${who}
-<p>This page is not for you: only the person for whom an agent acts can decide what it does. If you have another address here, <a href="/agents">sign out</a>, and open this page again.</p>`;
-  return { title: 'Not yours to decide', body };
+/** Tells nothing of what is asked, nor of whom, nor whether there is anything to decide. */
+export function gonePage(email: string | undefined): Page {
+  const gone = 'There is no such request for approval, or it has expired';
+  if (email === undefined) return tellingPage('Not found', `${gone}.`);
+  const body = html`<p>${gone}, or it is not for <b>${email}</b>: only the person for whom an agent acts can decide what it does.</p>
+<p>If you have another address here, <a href="/agents">sign out</a>, sign in as somebody else, and open this page again.</p>`;
+  return { title: 'Not found', body };
 }
 
 /** A page that only tells something. */

@@ -42,7 +42,7 @@ for (const [screen, options] of Object.entries(screens)) {
 
       const eve = await openIn(t, browser, url, { ...options, colorScheme });
       await signIn(eve, 'eve@example.com');
-      await eve.getByRole('heading', { name: 'Not yours to decide' }).waitFor();
+      await eve.getByRole('heading', { name: 'Not found' }).waitFor();
       await requireGood(eve, `approval-foreign-${look}`);
       assert.doesNotMatch(await eve.content(), /srv|delete_file|ada@/);
 

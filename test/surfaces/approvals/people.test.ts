@@ -53,8 +53,12 @@ test('another person gets no hint, and can decide nothing', async () => {
   const eve = new Browser(base);
   await eve.open(page);
   const shown = await eve.send('/sign-in', { email: 'eve@example.com' });
-  assert.equal(shown.status, 403);
+  assert.equal(shown.status, 404);
+  assert.match(shown.text, /not for <b>eve@example\.com<\/b>/);
   assert.doesNotMatch(shown.text, /secret-path|delete_file|ada@/);
+  const guessed = page.replace(/[^/]+$/, (id) => id.split('').reverse().join(''));
+  const unknown = await eve.open(guessed);
+  assert.deepEqual([unknown.status, unknown.text], [404, shown.text], 'not even that there is one');
   // With the form of its owner, in her own browser.
   await person.open(page);
   const { fields } = person.formOf(pathOf(page));

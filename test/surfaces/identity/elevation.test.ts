@@ -72,10 +72,24 @@ test('a person gives more on a page, once, and the next refresh has it', async (
   assert.equal((await eve.send(target, form)).status, 403);
   assert.equal((await person.send(target, form)).status, 200);
   assert.equal((await person.send(target, form)).status, 404, 'once');
+  assert.equal((await person.open(page)).status, 404, 'the page shows nothing that is over');
   const next = await ask({
     grant_type: 'refresh_token',
     refresh_token: String(first['refresh_token']),
   });
   assert.ok(String(next['scope']).split(' ').includes(scope), JSON.stringify(next));
   assert.notEqual((await call(next['access_token'])).status, 403);
+});
+
+test('the page of what was revoked since is gone', async (t) => {
+  const { base, person, first, call } = await start(t);
+  const { text } = await call(first['access_token']);
+  const [, page = ''] = /"elevation_url":"([^"]+)"/.exec(text) ?? [];
+  assert.equal((await person.open(page)).status, 200);
+  const body = new URLSearchParams({ client_id: 'c', token: String(first['refresh_token']) });
+  assert.equal((await fetch(`${base}/oauth2/revoke`, { method: 'POST', body })).status, 200);
+  const agents = await (await person.open(`${base}/agents`)).text();
+  const fields = formOf(agents);
+  if (fields.has('id')) await person.send(`${base}/agents/revoke`, fields);
+  assert.equal((await person.open(page)).status, 404);
 });

@@ -58,11 +58,20 @@ export class Elevation {
     return { elevation_url: `${addresses.url(elevationPath)}?request=${request}` };
   };
 
-  /** The request, where this person can agree to it. */
-  read(written: string, person: Person): ElevationRequest | undefined {
+  /** The request, where this person can agree to it, and nobody has decided about it. */
+  async read(written: string, person: Person): Promise<ElevationRequest | undefined> {
     const { key, now } = this.#parts;
     const request = readElevation(written, key(), now());
-    return request?.user === person.id ? request : undefined;
+    if (request?.user !== person.id || !(await this.#isOf(person, request))) return undefined;
+    return (await this.#parts.records.isDecided(secretHash(written))) ? undefined : request;
+  }
+
+  /** Whether what asks acts for this person still. */
+  async #isOf({ id }: Person, { kind, owner }: ElevationRequest): Promise<boolean> {
+    const { registrations, grants } = this.#parts;
+    if (kind === 'grant') return (await grants.find(owner))?.user === id;
+    const registration = await registrations.find(owner);
+    return registration?.user === id && registration.revokedAt === undefined;
   }
 
   /** What the one that asks calls itself. */

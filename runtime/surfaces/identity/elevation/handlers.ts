@@ -48,7 +48,7 @@ export function createElevationHandlers(
         const headers = { location: `/sign-in?return_to=${back}`, 'cache-control': 'no-store' };
         return { status: 303, headers };
       }
-      const request = elevation.read(written, person);
+      const request = await elevation.read(written, person);
       if (!request) return told(404, gone);
       const shown = request.scopes.map((name) => ({ name, sentence: scopes.sentence(name) }));
       const asker = await elevation.askerOf(request);
@@ -61,7 +61,7 @@ export function createElevationHandlers(
       if (!person || !pages.accepts(placeOf(person, written), token, http)) {
         return told(403, foreign);
       }
-      const request = elevation.read(written, person);
+      const request = await elevation.read(written, person);
       if (!request) return told(404, gone);
       if (decision === 'deny') return told(200, denied);
       const isGiven = await elevation.allow(written, request, person);

@@ -62,6 +62,12 @@ export const nobodySignsInPage = tellingPage(
   'The operator of this server has not chosen how people sign in (SERVICE_CLAIM_AUTH).',
 );
 
+/** Somebody comes back from a provider to which this server sends nobody. */
+export const noProviderPage = tellingPage(
+  'Nothing to go on with',
+  'People sign in here without a provider that sends them back to this page. Go back to the page that you wanted to see, and sign in there.',
+);
+
 export const providerAwayPage = tellingPage(
   'Not now',
   'The provider at which people sign in does not answer. Try again in a minute.',

@@ -9,6 +9,7 @@ import {
   linkPage,
   mailedPage,
   nobodySignsInPage,
+  noProviderPage,
   otherBrowserPage,
   providerAwayPage,
   refusedPages,
@@ -101,7 +102,8 @@ export function createPeopleHandlers(
       return signedIn ? led(signedIn) : told(410, linkGonePage);
     },
     async finishSignIn({ parameters: { state = '' }, context: { http } }) {
-      if (claimAuth() !== 'oidc') return told(403, nobodySignsInPage);
+      const way = claimAuth();
+      if (way !== 'oidc') return told(403, way === 'none' ? nobodySignsInPage : noProviderPage);
       try {
         const outcome = await signIns.comeFromProvider(state, http);
         if (outcome === 'gone') return told(410, refusedPages.gone);

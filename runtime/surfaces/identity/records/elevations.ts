@@ -6,6 +6,15 @@ export type ElevationRow = Omit<IdentityElevationRow, 'tenant'>;
 /** Requests for more scopes that somebody has decided. */
 export function createElevationRecords({ store, tenant }: Place) {
   return {
+    /** Whether one was decided, by its hash. */
+    async isDecided(hash: string): Promise<boolean> {
+      const row = await store.db
+        .selectFrom('identity_elevation')
+        .select('hash')
+        .where((where) => where.and({ tenant, hash }))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     /** Note that one was decided; true for the one who was first. */
     async decide(row: ElevationRow): Promise<boolean> {
       const noted = await store.db
