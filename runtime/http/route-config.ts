@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     readonly readBody?: BodyReader;
     readonly errors?: NonNullable<Route['errors']>;
+    /** It shows pages to people, whom errors are told on pages as well. */
+    readonly isPage?: true;
     readonly cors?: NonNullable<Route['cors']>;
     /** It answers what browsers ask before they send a request of another origin. */
     readonly preflight?: true;

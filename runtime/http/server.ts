@@ -13,6 +13,7 @@ import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { type DeclaredTenant, hostsOf } from '../process/declared-tenants.ts';
 import { createServer } from '../process/node-http.ts';
+import { errorPage, readsPages } from './answer/error-page.ts';
 import { agentError, oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { admitOrigin } from './foreign-origin.ts';
@@ -142,15 +143,23 @@ function errorHandler(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (error instanceof ClientGone) return reply.hijack();
     const answer = problemOf(error);
-    const { errors, url: route } = { ...request.routeOptions.config, ...request.routeOptions };
-    if (answer.status < 500) return tell(reply, answer, errors);
+    const {
+      errors,
+      isPage,
+      url: route,
+    } = {
+      ...request.routeOptions.config,
+      ...request.routeOptions,
+    };
+    const style = isPage && readsPages(request.headers.accept) ? 'page' : errors;
+    if (answer.status < 500) return tell(reply, answer, style);
     const errorId = randomUUID();
     log.error({ ...toldOf(error), errorId, route }, 'a request failed');
     // So that this very occurrence can be found in the log (RFC 9457 section 3.1.5).
     const members = { ...answer.members, instance: `urn:uuid:${errorId}` };
     // The head is out: all that can still be said is that the rest is missing.
     if (reply.raw.headersSent) return reply.hijack();
-    return tell(reply, { ...answer, members }, errors);
+    return tell(reply, { ...answer, members }, style);
   };
 }
 
@@ -195,8 +204,12 @@ function notServed(method: string, path: string): ServiceError {
 }
 
 /** Tell of a problem as the route does. */
-function tell(reply: FastifyReply, told: Problem, errors: Route['errors']): FastifyReply {
+function tell(reply: FastifyReply, told: Problem, errors: Route['errors'] | 'page'): FastifyReply {
   if (errors === undefined) return send(reply, told);
+  if (errors === 'page') {
+    const { headers, body } = errorPage(told);
+    return reply.code(told.status).headers(headers).type('text/html; charset=utf-8').send(body);
+  }
   const error = errors === 'oauth' ? oauthError(told) : agentError(told);
   return sendJson(reply, error, 'application/json');
 }

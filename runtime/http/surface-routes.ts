@@ -8,6 +8,7 @@ import type { ClientAddress } from '../admission/client-address.ts';
 import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import { typeChooser } from './answer/choose-type.ts';
+import { showsPages } from './answer/error-page.ts';
 import { answerSender } from './answer/send-answer.ts';
 import { bodyReader } from './body/body-reader.ts';
 import { jsonParser, type ParseJson } from './body/json-body.ts';
@@ -68,6 +69,7 @@ function mountRoute(
     config: {
       readBody: bodyReader(route, maxBodyBytes, parseJson),
       ...(errors && { errors }),
+      ...(showsPages(route) && { isPage: true as const }),
       ...(cors && { cors }),
     },
     async handler(request, reply) {

@@ -203,6 +203,20 @@ test('the page escapes what it shows, runs nothing and is kept nowhere', async (
   assert.match(String(headers['content-type']), /^text\/html/);
 });
 
+test('a page that cannot be opened is told to browsers on a page, and to programs as a problem', async (t) => {
+  const { url } = await start(t);
+  const wrong = new URL('/approvals/x', url);
+  const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const shown = await fetch(wrong, { headers: browsers });
+  assert.equal(shown.status, 400);
+  assert.match(String(shown.headers.get('content-type')), /^text\/html/);
+  assert.match(String(shown.headers.get('content-security-policy')), /^default-src 'none'/);
+  assert.match(await shown.text(), /<h1>This address is not complete<\/h1>/);
+  const told = await fetch(wrong);
+  assert.equal(told.status, 400);
+  assert.match(String(told.headers.get('content-type')), /^application\/problem\+json/);
+});
+
 test('only the form of the page decides', async (t) => {
   const { url, deleted } = await start(t);
   const page = pageIn(await ask(url, can.nothing, call));

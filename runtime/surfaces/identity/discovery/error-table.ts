@@ -67,6 +67,16 @@ export const agentErrors: readonly AgentError[] = [
     status: 429,
     action: 'Ask for a new attempt at the claim endpoint',
   },
+  {
+    error: 'idempotency_conflict',
+    status: 422,
+    action: 'Take a new Idempotency-Key: this one came with another request before',
+  },
+  {
+    error: 'idempotency_replayed',
+    status: 409,
+    action: 'Secrets are told once: register again with a new Idempotency-Key',
+  },
   { error: 'rate_limited', status: 429, action: 'Wait for as long as Retry-After says' },
   { error: 'temporarily_unavailable', status: 503, action: 'Wait for as long as Retry-After says' },
 ];
