@@ -38,7 +38,7 @@ export class ScopedPages<Item> {
 
   /**
    * The page that `cursor` leads to; the same object each time for the same scopes. What the caller
-   * lacks scopes for that are among the `grantable` is shown as well, marked.
+   * lacks scopes for that are among the `grantable` is shown as well, marked, after what it can use.
    */
   page(
     cursor: string | undefined,
@@ -61,11 +61,16 @@ export class ScopedPages<Item> {
   }
 
   #make(key: string, scopes: Scopes, grantable: ReadonlySet<string>): Pages<Item> {
-    const seen = this.#items.flatMap((item, index) => {
+    const usable: Item[] = [];
+    const marked: Item[] = [];
+    for (const [index, item] of this.#items.entries()) {
       const lacks = lackedScopes(this.#accesses[index] ?? 'public', scopes, grantable);
-      if (lacks === undefined) return [];
-      return lacks.length === 0 ? [item] : [this.#markedOf(item, index, lacks)];
-    });
+      if (lacks === undefined) continue;
+      if (lacks.length === 0) usable.push(item);
+      else marked.push(this.#markedOf(item, index, lacks));
+    }
+    // Whoever tries the first ones tries what works.
+    const seen = [...usable, ...marked];
     // Nobody else may be given a list that depends on who asks.
     const scope = this.#relevant.length === 0 ? 'public' : 'private';
     const pages = paginate(seen, this.#listing.shown, scope);
