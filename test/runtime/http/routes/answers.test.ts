@@ -290,7 +290,7 @@ test('errors are told as OAuth does where a route says so (RFC 6749 section 5.2)
     assert.equal(answer.headers['pragma'], 'no-cache');
     return [answer.status, answer.json.error, answer.json.error_description];
   };
-  const told = "a 'quoted' ? word,; and ? more";
+  const told = "a 'quoted' ? word,. and ? more";
   assert.deepEqual(await errorOf('grant_type=invalid_grant'), [400, 'invalid_grant', told]);
   const [status, error, description] = await errorOf('code=a');
   assert.deepEqual([status, error], [400, 'invalid_request']);
