@@ -34,7 +34,7 @@ const ofAll: readonly (readonly [file: string, query: RegExp])[] = [
   ],
   [
     'runtime/surfaces/connections/records/connections.ts',
-    /^\.selectFrom\('connection'\)\s+\.selectAll\(\)\s+\.where\('key_id'/,
+    /^\.selectFrom\('connection'\)\s+\.select\(\['tenant', [^\]]+\]\)\s+\.where\('key_id'/,
   ],
   [
     'runtime/surfaces/connections/records/connections.ts',
