@@ -3,6 +3,9 @@ import { valueFault } from '../../model/schema/schema-check.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { requiredExample, schemaExample } from './schema-example.ts';
 
+/** Where none of the first alternatives gives arguments that fit, the others hardly do. */
+const mostChoices = 8;
+
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
@@ -20,16 +23,27 @@ export function argumentsExample(
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(properties, name);
   const shown = Object.fromEntries([...parameters].filter(isOwn));
   const shownBody = isObject(body) ? Object.fromEntries(Object.entries(body).filter(isOwn)) : {};
-  const made = asObject(requiredExample(document, input));
-  const full = asObject(schemaExample(document, input));
-  const candidates = [
-    { ...made, ...shownBody, ...shown },
-    { ...made, ...shown },
-    made,
-    { ...full, ...shownBody, ...shown },
-    full,
-  ];
-  return candidates.find((one) => valueFault(input, one) === undefined) ?? { ...made, ...shown };
+  const choices = choicesOf(input).flatMap((preferred): Arguments[] => {
+    const made = asObject(requiredExample(document, input, preferred));
+    const full = asObject(schemaExample(document, input, preferred));
+    return [
+      { ...made, ...shownBody, ...shown },
+      { ...made, ...shown },
+      made,
+      { ...full, ...shownBody, ...shown },
+      full,
+    ];
+  });
+  return choices.find((one) => valueFault(input, one) === undefined) ?? choices[1] ?? shown;
+}
+
+/** Positions of the alternatives that a schema has at its root; one where it has none. */
+function choicesOf({ oneOf, anyOf }: JsonSchema): number[] {
+  const count = Math.max(
+    1,
+    ...[oneOf, anyOf].map((list) => (Array.isArray(list) ? list.length : 0)),
+  );
+  return Array.from({ length: Math.min(count, mostChoices) }, (_, index) => index);
 }
 
 function asObject(value: unknown): Arguments {

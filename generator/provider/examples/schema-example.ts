@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { mergedSchema } from './merged-schema.ts';
+import { mergedSchema, takesNothing } from './merged-schema.ts';
 import { scalarExample } from './scalar-example.ts';
 
 /** Objects below this depth show their required properties only. */
@@ -8,44 +9,87 @@ const fullDepth = 2;
 const deepest = 8;
 /** So that one operation with hundreds of fields does not make a fixture that nobody reads. */
 const mostProperties = 40;
+/** Alternatives may contain themselves. */
+const mostTurns = 8;
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The same with as few members as the schema takes: its required ones, those of its objects too. */
-export function requiredExample(document: ApiDocument, schema: unknown): unknown {
-  return schemaExample(document, schema, fullDepth);
+/** How an example is made. */
+interface Making {
+  /** How deep in the value it stands. */
+  readonly depth: number;
+  /** Alternatives that were chosen for this very value, one inside of the other. */
+  readonly turns: number;
+  /** Which of the alternatives at the root is the first that is tried. */
+  readonly preferred: number;
 }
 
-/** Make a value that a schema accepts, from its own examples where it has them. */
-export function schemaExample(document: ApiDocument, schema: unknown, depth = 0): unknown {
+/**
+ * The same with as few members as the schema takes: its required ones, those of its objects too.
+ * `preferred` says with which of the alternatives at its root.
+ */
+export function requiredExample(document: ApiDocument, schema: unknown, preferred = 0): unknown {
+  return makeExample(document, schema, { depth: fullDepth, turns: 0, preferred });
+}
+
+/**
+ * Make a value that a schema accepts, from its own examples where it has them; `preferred` says with
+ * which of the alternatives at its root.
+ */
+export function schemaExample(document: ApiDocument, schema: unknown, preferred = 0): unknown {
+  return makeExample(document, schema, { depth: 0, turns: 0, preferred });
+}
+
+function makeExample(document: ApiDocument, schema: unknown, making: Making): unknown {
   const node = mergedSchema(document, schema);
   const given = givenExample(node);
   if (given !== undefined) return given;
+  const { depth, turns } = making;
   if (depth > deepest) return {};
-  for (const keyword of ['oneOf', 'anyOf']) {
-    const choices = node[keyword];
-    if (!Array.isArray(choices) || choices.length === 0) continue;
-    // One that takes everything says nothing: then the rest of the schema decides.
-    if (choices.some(takesAll)) continue;
-    const chosen = choices.find((choice) => !isNull(document, choice)) ?? choices[0];
-    const example = schemaExample(document, chosen, depth + 1);
-    const own = isObject(node['properties']) ? objectExample(document, node, depth) : {};
-    return isObject(example) ? { ...own, ...example } : example;
-  }
+  const chosen = turns < mostTurns ? chooseOne(document, node, making.preferred) : undefined;
+  if (chosen) return makeExample(document, chosen, { ...making, turns: turns + 1 });
   const type = typeOf(node);
   if (type === 'object') return objectExample(document, node, depth);
   if (type === 'array') return arrayExample(document, node, depth);
   return scalarExample(type, node);
 }
 
+/** The schema with one of its alternatives in it: what stands around them holds as well. */
+function chooseOne(document: ApiDocument, node: Node, preferred: number): Node | undefined {
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const { [keyword]: choices, ...around } = node;
+    if (!Array.isArray(choices) || choices.length === 0) continue;
+    // One that takes everything says nothing: then the rest of the schema decides.
+    if (choices.some(takesAll)) return around;
+    const start = preferred % choices.length;
+    const ordered = [...choices.slice(start), ...choices.slice(0, start)];
+    const possible = ordered
+      .map((choice) => mergedSchema(document, { allOf: [around, choice] }))
+      .filter((merged) => isPossible(document, merged));
+    const chosen = possible.find(({ type }) => type !== 'null') ?? possible[0];
+    if (chosen) return chosen;
+  }
+  return undefined;
+}
+
+/** Whether nothing that a schema asks for is ruled out by the schema itself. */
+function isPossible(document: ApiDocument, node: Node): boolean {
+  if (takesNothing(node)) return false;
+  const { properties, required } = node;
+  if (!isObject(properties) || !Array.isArray(required)) return true;
+  return required.every((name) => !takesNothing(mergedSchema(document, properties[name])));
+}
+
 function givenExample(node: Node): unknown {
   if (node['const'] !== undefined) return node['const'];
   const { examples, example, default: fallback } = node;
-  if (Array.isArray(examples) && examples.length > 0) return examples[0];
-  if (example !== undefined) return example;
-  if (fallback !== undefined && fallback !== null) return fallback;
-  const choices = node['enum'];
-  return Array.isArray(choices) ? choices.find((choice) => choice !== null) : undefined;
+  const choices = Array.isArray(node['enum']) ? node['enum'] : undefined;
+  const isListed = (value: unknown) =>
+    choices?.some((choice) => isDeepStrictEqual(choice, value)) ?? true;
+  const shown = Array.isArray(examples) && examples.length > 0 ? examples[0] : example;
+  if (shown !== undefined && isListed(shown)) return shown;
+  if (fallback !== undefined && fallback !== null && isListed(fallback)) return fallback;
+  return choices?.find((choice) => choice !== null);
 }
 
 /** The first type that is not null, guessed from the keywords where none is named. */
@@ -61,8 +105,8 @@ function takesAll(schema: unknown): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
-function isNull(document: ApiDocument, schema: unknown): boolean {
-  return mergedSchema(document, schema)['type'] === 'null';
+function inner(document: ApiDocument, schema: unknown, depth: number): unknown {
+  return makeExample(document, schema, { depth: depth + 1, turns: 0, preferred: 0 });
 }
 
 function objectExample(document: ApiDocument, node: Node, depth: number): Record<string, unknown> {
@@ -75,7 +119,8 @@ function objectExample(document: ApiDocument, node: Node, depth: number): Record
   ];
   const example: Record<string, unknown> = {};
   for (const name of new Set(names)) {
-    example[name] = schemaExample(document, properties[name] ?? {}, depth + 1);
+    const schema = mergedSchema(document, properties[name] ?? {});
+    if (!takesNothing(schema)) example[name] = inner(document, schema, depth);
   }
   return example;
 }
@@ -84,9 +129,9 @@ function arrayExample(document: ApiDocument, node: Node, depth: number): unknown
   const { items, prefixItems, minItems, maxItems } = node;
   if (maxItems === 0) return [];
   const prefix = Array.isArray(prefixItems) ? prefixItems : [];
-  const first = prefix.map((item) => schemaExample(document, item, depth + 1));
+  const first = prefix.map((item) => inner(document, item, depth));
   if (items === undefined || items === false) return first;
   const wanted = Math.max(1, typeof minItems === 'number' ? Math.min(minItems, 10) : 1);
-  while (first.length < wanted) first.push(schemaExample(document, items, depth + 1));
+  while (first.length < wanted) first.push(inner(document, items, depth));
   return first;
 }

@@ -53,8 +53,17 @@ function describe(error: ErrorObject): string {
     case 'unevaluatedProperties':
       return unknown(place, params['unevaluatedProperty'], parentSchema);
     default:
+      if (place !== '' && forbidsAll(error)) {
+        return `${place} must not be given here, but ${show(error.data)} was given`;
+      }
       return `${place || 'the arguments'}: ${rule(error)}, but ${show(error.data)} was given${hint(error)}`;
   }
+}
+
+/** Whether the schema takes no value at all, as alternatives say of what belongs to the others. */
+function forbidsAll({ keyword, schema }: ErrorObject): boolean {
+  if (keyword === 'false schema') return true;
+  return keyword === 'not' && isObject(schema) && Object.keys(schema).length === 0;
 }
 
 function rule(error: ErrorObject): string {

@@ -70,13 +70,34 @@ function both(a: FlatObject, b: FlatObject): FlatObject {
   const properties = new Map(a.properties);
   for (const [name, expression] of b.properties) {
     const other = properties.get(name);
-    properties.set(name, other ? { kind: 'all', of: [other, expression] } : expression);
+    properties.set(name, other ? bothOf(other, expression) : expression);
   }
   return {
     properties,
     required: new Set([...a.required, ...b.required]),
     closed: a.closed || b.closed,
   };
+}
+
+/** An expression that takes everything, as alternatives may, adds nothing to another. */
+function bothOf(a: Expression, b: Expression): Expression {
+  if (takesEverything(a)) return b;
+  return takesEverything(b) ? a : { kind: 'all', of: [a, b] };
+}
+
+function takesEverything(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'anything':
+      return true;
+    case 'schema': {
+      const { schema } = expression;
+      return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+    }
+    case 'all':
+      return expression.of.every(takesEverything);
+    case 'any':
+      return expression.of.some(takesEverything);
+  }
 }
 
 /** What satisfies at least one. */
@@ -91,15 +112,19 @@ function either(members: readonly FlatObject[]): FlatObject {
   };
 }
 
-/** Where a property is not named, it is not there, or it may be anything. */
+/**
+ * Where a property is not named, it is not there, or it may be anything; alternatives that forbid it
+ * say nothing of its values.
+ */
 function alternatives(name: string, members: readonly FlatObject[]): Expression {
-  const of = members.flatMap(({ properties, closed }): Expression[] => {
+  const all = members.flatMap(({ properties, closed }): Expression[] => {
     const own = properties.get(name);
     if (own) return [own];
     return closed ? [] : [{ kind: 'anything' }];
   });
-  const [only] = of;
-  return of.length === 1 && only ? only : { kind: 'any', of };
+  const of = all.filter((each) => each.kind !== 'schema' || each.schema !== false);
+  const [only = all[0]] = of;
+  return of.length <= 1 && only ? only : { kind: 'any', of };
 }
 
 /** A keyword's list; nothing where it has none. */

@@ -206,3 +206,17 @@ test('multiples are counted in decimals, not in binary fractions (JSON Schema 20
     );
   }
 });
+
+test('an argument of another alternative is named as one that must not be given', async () => {
+  const alternatives: JsonSchema = {
+    type: 'object',
+    properties: { meow: { type: 'integer' }, bark: { type: 'boolean' } },
+    oneOf: [
+      { required: ['meow'], properties: { bark: false } },
+      { required: ['bark'], properties: { meow: { not: {} } } },
+    ],
+  };
+  const text = await complaint({ meow: 1, bark: true }, alternatives);
+  assert.match(text, /^- bark must not be given here, but true was given$/m);
+  assert.match(text, /^- meow must not be given here, but 1 was given$/m);
+});

@@ -55,6 +55,22 @@ test('a schema within itself is shown three times, and takes what lies deeper', 
   }
 });
 
+test('alternatives that forbid a property say nothing of its values in a form without them', () => {
+  const tool = toolWith({
+    type: 'object',
+    properties: { meow: { type: 'integer' }, bark: { type: 'boolean' }, tag: {} },
+    oneOf: [
+      { required: ['meow'], properties: { bark: false, tag: { type: 'string' } } },
+      { required: ['bark'], properties: { meow: false, tag: { type: 'number' } } },
+    ],
+  });
+  assert.deepEqual(schemaForm(tool, 'anthropic').input['properties'], {
+    meow: { type: 'integer' },
+    bark: { type: 'boolean' },
+    tag: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+  });
+});
+
 test('what is cut off below a refusal or a choice refuses nothing that is right', () => {
   const refusing = {
     type: 'object',

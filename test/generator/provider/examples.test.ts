@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { JsonSchema } from '#contract/json';
+import { valueFault } from '../../../generator/model/schema/schema-check.ts';
+import { argumentsExample } from '../../../generator/provider/examples/arguments-example.ts';
+
+const kind = (value: string) => ({ type: 'string', enum: [value] });
+
+/** Inputs as drafted bodies have them: what each alternative asks for stands beside the arguments. */
+const inputs: Readonly<Record<string, JsonSchema>> = {
+  'alternatives with a discriminator': {
+    type: 'object',
+    properties: {
+      kind: { type: 'string', enum: ['cat', 'dog'] },
+      meow: { type: 'integer', minimum: 3 },
+      bark: { type: 'boolean' },
+    },
+    required: ['kind'],
+    additionalProperties: false,
+    oneOf: [
+      { required: ['kind', 'meow'], properties: { kind: kind('cat'), bark: false } },
+      { required: ['kind', 'bark'], properties: { kind: kind('dog'), meow: false } },
+    ],
+  },
+  'a member that is another thing in each alternative': {
+    type: 'object',
+    properties: { tag: { anyOf: [{ type: 'integer' }, { type: 'string', minLength: 30 }] } },
+    required: ['tag'],
+    oneOf: [
+      { required: ['more'], properties: { more: false } },
+      { properties: { tag: { type: 'string', minLength: 30 } } },
+    ],
+  },
+  'two choices at once': {
+    type: 'object',
+    properties: { a: { type: 'integer' }, b: { type: 'string' }, c: { type: 'boolean' } },
+    anyOf: [{ required: ['a'] }, { required: ['b'] }],
+    oneOf: [{ properties: { a: false }, required: ['c'] }, { properties: { b: false, c: false } }],
+  },
+  'only the last of the alternatives can be met': {
+    type: 'object',
+    properties: { n: { type: 'integer', minimum: 5 } },
+    required: ['n'],
+    oneOf: [
+      { properties: { n: { maximum: 4 } } },
+      { properties: { n: { type: 'string' } } },
+      { properties: { n: { multipleOf: 7 } } },
+    ],
+  },
+};
+
+for (const [what, input] of Object.entries(inputs)) {
+  test(`arguments that a schema takes: ${what}`, () => {
+    const made = argumentsExample(input, new Map(), undefined);
+    assert.equal(valueFault(input, made), undefined, JSON.stringify(made));
+  });
+}
