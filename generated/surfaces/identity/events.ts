@@ -100,6 +100,8 @@ export interface ClaimRequestedPayload {
   readonly address: string;
   /** Domain of that address. */
   readonly domain: string;
+  /** Who vouched for the person, where no page was needed. */
+  readonly issuer?: string;
 }
 
 /** Payload of `CLAIM_CONFIRMED`. */
@@ -110,6 +112,8 @@ export interface ClaimConfirmedPayload {
   readonly address: string;
   /** Domain of that address. */
   readonly domain: string;
+  /** Who vouched for the person, where no page was needed. */
+  readonly issuer?: string;
 }
 
 /** Payload of `CLAIM_DENIED`. */
@@ -120,6 +124,8 @@ export interface ClaimDeniedPayload {
   readonly address: string;
   /** Domain of that address. */
   readonly domain: string;
+  /** Who vouched for the person, where no page was needed. */
+  readonly issuer?: string;
 }
 
 /** Payload of `CLAIM_LOCKED`. */
@@ -130,6 +136,8 @@ export interface ClaimLockedPayload {
   readonly address: string;
   /** Domain of that address. */
   readonly domain: string;
+  /** Who vouched for the person, where no page was needed. */
+  readonly issuer?: string;
 }
 
 /** Payload of `SCOPES_WIDENED`. */

@@ -1,6 +1,7 @@
 import { type AgentClaims, createAgentClaims } from './claim/agent-claims.ts';
+import { claimByAssertion } from './claim/by-assertion.ts';
 import { type ClaimLimits, createClaimLimits } from './claim/claim-limits.ts';
-import { Claims, type TellClaimed } from './claim/claims.ts';
+import { type ClaimParts, Claims, type TellClaimed } from './claim/claims.ts';
 import { type Codes, createCodes } from './claim/codes.ts';
 import { createDelivery, type Delivery } from './claim/delivery.ts';
 import { createDescribe, type DescribeClaim } from './claim/describe.ts';
@@ -10,6 +11,7 @@ import type { Identity } from './create-identity.ts';
 import { createAttemptRecords } from './records/attempts.ts';
 import { createDelegationRecords } from './records/delegations.ts';
 import { createRevocationRecords } from './records/revocations.ts';
+import type { VouchingParts } from './trust/vouched.ts';
 
 /** What serves claims: the same for agents, for people and for the token endpoint. */
 export interface ClaimRoom {
@@ -22,17 +24,24 @@ export interface ClaimRoom {
   readonly agents: AgentClaims;
 }
 
+export interface ClaimRoomNeeds {
+  /** What an issuer is called in the list of those that are trusted. */
+  readonly issuerName: (issuer: string) => string | undefined;
+  /** Absent where nobody is trusted to vouch for people. */
+  readonly vouching: VouchingParts | undefined;
+}
+
 /** Put the claim ceremony together. */
 export function createClaimRoom(
   identity: Identity,
-  issuerName: (issuer: string) => string | undefined,
+  { issuerName, vouching }: ClaimRoomNeeds,
 ): ClaimRoom {
   const { place, registrations, people, keys, quotas, addresses, scopes, config } = identity;
   const { now } = place;
   const attempts = createAttemptRecords(place);
   const delegations = createDelegationRecords(place);
   const codes = createCodes(config.userCodeStyle, () => keys('identity codes'));
-  const claims = new Claims({
+  const parts: ClaimParts = {
     ...{ place, registrations, attempts, delegations, codes, addresses },
     revocationRecords: createRevocationRecords(place),
     revocations: identity.revocations,
@@ -41,13 +50,18 @@ export function createClaimRoom(
       key: () => keys('identity log'),
     }),
     tell: tellClaimed(identity),
-  });
+  };
+  const claims = new Claims(parts);
   const limits = createClaimLimits(quotas, () => keys('identity log'));
   const delivery = createDelivery({ ...identity, attempts, users: people.users });
   const poll = createPoll(place, attempts);
   const describe = createDescribe({ registrations, delegations, scopes, issuerName, now });
   const { claimAuth } = people;
-  const agents = createAgentClaims({ claims, limits, codes, delivery, poll, place, claimAuth });
+  const vouched = vouching && { ...parts, ...vouching, claims, limits, delivery };
+  const agents = createAgentClaims({
+    ...{ claims, limits, codes, delivery, poll, place, claimAuth },
+    byAssertion: vouched && claimByAssertion(vouched),
+  });
   return { claims, codes, limits, delivery, poll, describe, agents };
 }
 

@@ -31,6 +31,7 @@ import { createSeenIdRecords } from './records/seen-ids.ts';
 import { registrationQuota } from './registration/quotas.ts';
 import { assertionRegistration } from './trust/register-assertion.ts';
 import { parseTrustedIssuers } from './trust/trusted-issuers.ts';
+import type { VouchingParts } from './trust/vouched.ts';
 
 /**
  * Put together what clients of OAuth and issuers of others use.
@@ -65,6 +66,13 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
   const onRefused = (code: string) => {
     const actor = { type: 'system', id: 'identity' } as const;
     events.idjagRejected.later({ actor, tenant, outcome: 'denied', payload: { code } }, onLoss);
+  };
+  const vouching: VouchingParts = {
+    ...{ ...trust, scopes, delegations, users: people.users, onRefused },
+    takeQuota: registrationQuota(identity.quotas, 'identity_assertion', {
+      perNetwork: 60,
+      inAll: 1000,
+    }),
   };
   /** Only clients that the operator knows learn what tokens of others are worth. */
   const mayIntrospect = async (
@@ -109,14 +117,9 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
         verify: identity.verifyToken,
       }),
     } satisfies Grants,
+    vouching: issuers.size > 0 ? vouching : undefined,
     registerAssertion: assertionRegistration({
-      ...identity,
-      ...trust,
-      ...{ delegations, records: identity.registrations, users: people.users, onRefused },
-      takeQuota: registrationQuota(identity.quotas, 'identity_assertion', {
-        perNetwork: 60,
-        inAll: 1000,
-      }),
+      ...{ ...identity, ...vouching, records: identity.registrations },
     }),
     handlers: {
       ...createAuthorizeHandlers({

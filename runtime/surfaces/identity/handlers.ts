@@ -33,7 +33,7 @@ export function createHandlers(
   house: Pick<House, 'pages' | 'log'>,
 ): IdentityHandlers {
   const { registrations: records, place, minting, people } = identity;
-  const room = createClaimRoom(identity, oauth.issuerName);
+  const room = createClaimRoom(identity, oauth);
   const { tenant, now } = place;
   const verify = identity.verifyToken;
   return {

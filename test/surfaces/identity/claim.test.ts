@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { Agent, codeOn, personAt, type Registered, type Told } from './claiming-agent.ts';
 import { serveIdentity } from './served-identity.ts';
+import { startVouching, type Vouching } from './vouching.ts';
 
 const email = 'ada@example.com';
 
@@ -42,6 +43,38 @@ const begins: Readonly<Record<string, (agent: Agent) => Promise<Begun>>> = {
     anonymous(agent, (token) => ({ type: 'service_auth', claim_token: token, login_hint: email })),
 };
 
+/** The same with the word of a provider, whose person is known here and has to agree. */
+const vouched: Readonly<Record<string, (agent: Agent, provider: Vouching) => Promise<Begun>>> = {
+  'registered with an ID-JAG': async (agent, { jag }) => {
+    await known(agent.base);
+    const assertion = await jag(agent.base, { email });
+    const { status, body } = await agent.send('POST', '/agent/identity', {
+      ...{ type: 'identity_assertion', assertion },
+    });
+    assert.deepEqual([status, body['error']], [401, 'interaction_required']);
+    const claim = body['claim'] as Readonly<Record<string, string>>;
+    const [link, userCode, token] = [claim['verification_uri'], claim['user_code'], claim['token']];
+    assert.ok(link && userCode && token);
+    const registered = { id: String(body['id']), claimToken: token, body };
+    return { registered: { ...registered, assertion: undefined, userCode, link }, link, userCode };
+  },
+  'D2: anonymous, claim with an ID-JAG': async (agent, { jag }) => {
+    await known(agent.base);
+    const assertion = await jag(agent.base, { email });
+    const begun = await anonymous(agent, (token) => ({
+      ...{ type: 'identity_assertion', claim_token: token, assertion },
+    }));
+    assert.equal(begun.type, 'identity_assertion');
+    return begun;
+  },
+};
+
+/** Somebody with the address has been here before. */
+async function known(base: string): Promise<void> {
+  const person = await personAt(base, '/agents', email);
+  assert.equal(person.page.status, 200);
+}
+
 interface Begun {
   readonly registered: Registered;
   readonly link: string;
@@ -60,7 +93,7 @@ function linkOf(registered: Registered): Begun {
   return { registered, link, userCode };
 }
 
-async function anonymous(agent: Agent, bodyOf: (token: string) => object): Promise<Begun> {
+async function anonymous(agent: Agent, bodyOf: (token: string) => object) {
   const registered = await agent.register({ type: 'anonymous', client_name: 'Helper' });
   const { status, body } = await agent.claim(bodyOf(registered.claimToken));
   assert.equal(status, 200, JSON.stringify(body));
@@ -72,7 +105,8 @@ async function anonymous(agent: Agent, bodyOf: (token: string) => object): Promi
   const link = String(attempt['verification_uri']);
   const nested = body['attempt'] as Readonly<Record<string, unknown>>;
   assert.deepEqual(nested, { verification_uri: link, expires_at: body['expires_at'] });
-  return { registered, link, userCode: String(attempt['user_code']) };
+  const type = body['registration_type'];
+  return { registered, link, userCode: String(attempt['user_code']), type };
 }
 
 /** How it is completed; gives what brings the assertion. */
@@ -111,11 +145,15 @@ async function enter(agent: Agent, { link, userCode }: Begun): Promise<void> {
   assert.match(person.page.text, /This agent acts for you/);
 }
 
-for (const [beginning, begin] of Object.entries(begins)) {
+for (const beginning of [...Object.keys(begins), ...Object.keys(vouched)]) {
   for (const [completion, complete] of Object.entries(completions)) {
     test(`${beginning}; ${completion}`, async (t) => {
-      const { agent, advance } = await start(t);
-      const begun = await begin(agent);
+      const vouch = vouched[beginning];
+      const provider = vouch && (await startVouching(t));
+      const { agent, advance } = await start(t, provider?.env);
+      const begun =
+        vouch && provider ? await vouch(agent, provider) : await begins[beginning]?.(agent);
+      assert.ok(begun);
       const before =
         begun.registered.assertion && (await agent.exchange(begun.registered.assertion));
       if (before) assert.equal((await agent.whoami(before.body['access_token'])).status, 200);

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
-import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { personAt } from './claiming-agent.ts';
 import { signedIn } from './consent-browser.ts';
 import { startStranger } from './strangers.ts';
+import { provider } from './vouching.ts';
 import { startWholeServer } from './whole-server.ts';
 
 const revoked = 'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-
-/** A provider with a key, and what it can be made to say. */
-async function provider(url: string) {
-  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' };
-  const now = () => Math.floor(Date.now() / 1000);
-  const sign = (claims: JWTPayload, typ: string | undefined) =>
-    new SignJWT({ iss: url, iat: now(), jti: randomUUID(), ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid: 'k', ...(typ !== undefined && { typ }) })
-      .sign(privateKey);
-  return { jwk, sign, now, pem: await exportSPKI(publicKey) };
-}
 
 async function start(t: TestContext, settings: object = {}) {
   const stranger = await startStranger(t);

@@ -6,10 +6,10 @@ import type { ClaimBody } from '../../../../generated/surfaces/identity/types.ts
 import { longestWaitMs, mostWaiting, mostWrongCodes } from '../numbers.ts';
 import type { ClaimAuth } from '../people/claim-auth.ts';
 import type { Place } from '../records/place.ts';
-import { registrationMembers, timeText } from '../registration/answer.ts';
+import { registrationMembers } from '../registration/answer.ts';
 import { networkOf } from '../registration/quotas.ts';
 import { refusedRegistration } from '../registration/register.ts';
-import { ceremonyMembers, linkMembers } from './attempt-members.ts';
+import { attemptMembers } from './attempt-members.ts';
 import type { ClaimLimits } from './claim-limits.ts';
 import { claimStatus, registrationStatus } from './claiming.ts';
 import { type Claims, claimable, type OpenClaim } from './claims.ts';
@@ -81,11 +81,7 @@ export function createAgentClaims(parts: AgentClaimParts): AgentClaims {
     return {
       ...{ registration_id: id, id, type: 'service_auth' },
       registration_type: claim.registration.kind,
-      claim_attempt_id: attempt.id,
-      status: 'initiated',
-      expires_at: timeText(attempt.expiresAt),
-      claim_attempt: ceremonyMembers(attempt, place.now()),
-      attempt: linkMembers(attempt),
+      ...attemptMembers(attempt, place.now()),
     };
   }
 

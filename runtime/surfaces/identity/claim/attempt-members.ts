@@ -22,3 +22,14 @@ export function ceremonyMembers(
 export function linkMembers({ verificationUri, expiresAt }: MintedAttempt): JsonObject {
   return { verification_uri: verificationUri, expires_at: timeText(expiresAt) };
 }
+
+/** An attempt as an agent gets it that has asked for one, under the names of all dialects. */
+export function attemptMembers(attempt: MintedAttempt, now: number): JsonObject {
+  return {
+    claim_attempt_id: attempt.id,
+    status: 'initiated',
+    expires_at: timeText(attempt.expiresAt),
+    claim_attempt: ceremonyMembers(attempt, now),
+    attempt: linkMembers(attempt),
+  };
+}

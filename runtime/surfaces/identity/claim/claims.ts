@@ -3,24 +3,26 @@ import type { Addresses } from '../addresses.ts';
 import { attemptMs, mostLiveAttempts, pollIntervalMs } from '../numbers.ts';
 import type { Person } from '../people/person.ts';
 import type { AttemptRecords, AttemptRow } from '../records/attempts.ts';
-import type { DelegationRecords } from '../records/delegations.ts';
 import type { Place } from '../records/place.ts';
-import type { Registration, RegistrationRecords } from '../records/registrations.ts';
-import type { RevocationRecords } from '../records/revocations.ts';
+import {
+  type Issued,
+  nobodyVouches,
+  type Registration,
+  type RegistrationRecords,
+} from '../records/registrations.ts';
 import { makeSecret, secretHash } from '../secrets/secret.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 import { type Act, act, type Outcome } from './attempt.ts';
+import { type BindingParts, bindToPerson } from './binding.ts';
 import { type Claimable, mintRefusal, registrationStatus } from './claiming.ts';
 import type { Codes } from './codes.ts';
 import type { ClaimNotes } from './notes.ts';
 import { mintError } from './refusals.ts';
 
-export interface ClaimParts {
+export interface ClaimParts extends BindingParts {
   readonly place: Place;
   readonly registrations: RegistrationRecords;
   readonly attempts: AttemptRecords;
-  readonly delegations: DelegationRecords;
-  readonly revocationRecords: RevocationRecords;
   readonly revocations: Pick<Revocations, 'follow'>;
   readonly codes: Codes;
   readonly addresses: Addresses;
@@ -79,11 +81,12 @@ export class Claims {
 
   /**
    * Make the attempt to have a registration claimed by whoever has this address; an older one is
-   * over then.
+   * over then, and who vouched for its person as well.
    *
+   * @param issued who vouches for the person, where it is not the registration itself that says so
    * @throws ServiceError where the registration cannot have one
    */
-  async mint(id: string, hint: string): Promise<MintedAttempt> {
+  async mint(id: string, hint: string, issued: Issued = nobodyVouches): Promise<MintedAttempt> {
     const { place, registrations, attempts, codes, addresses, notes } = this.#parts;
     const token = makeSecret('cvt');
     const attempt = makeSecret('cla');
@@ -99,6 +102,11 @@ export class Claims {
       if ((await attempts.liveOf(hint, id, tx)) >= mostLiveAttempts) throw mintError('too_many');
       const expiresAt = Math.min(now + attemptMs, registration.expiresAt);
       await attempts.supersede(id, tx);
+      // Whoever was vouched for before must not be bound to the one who answers this attempt.
+      const isNews = registration.issuer !== '' || issued.issuer !== '';
+      if (isNews && registration.kind !== 'identity_assertion') {
+        await registrations.change(id, issued, tx);
+      }
       await attempts.add(
         {
           ...{ id: attempt, registration: id, hint, wrong: 0, user: null, state: 'initiated' },
@@ -147,7 +155,7 @@ export class Claims {
           { state, wrong, user: user || null, ...(completed && { completed_at: now }) },
           tx,
         );
-        if (completed) await this.#bind(registration, user, now, tx);
+        if (completed) await bindToPerson(registration, { user, now }, this.#parts, tx);
         if (completed && letter !== undefined) await tell.send(letter, tx);
         if (state !== row.state) await notes.became(registration, row, outcome.attempt, tx);
       }
@@ -172,24 +180,6 @@ export class Claims {
     const row = await attempts.find(attemptId);
     const registration = row && (await registrations.find(row.registration));
     return registration && tell.prepare(registration, row.hint);
-  }
-
-  /** Bind a registration to a person: from now on only what it is given afterwards counts. */
-  async #bind(
-    registration: Registration,
-    user: string,
-    now: number,
-    tx: NonNullable<Parameters<RegistrationRecords['change']>[2]> &
-      NonNullable<Parameters<DelegationRecords['note']>[2]>,
-  ): Promise<void> {
-    const { registrations, revocationRecords, delegations } = this.#parts;
-    const { id, epoch, issuer } = registration;
-    await registrations.change(id, { user, claimedAt: now, notBefore: now, epoch: epoch + 1 }, tx);
-    await revocationRecords.raise({ kind: 'registration', id, notBefore: now }, tx);
-    if (issuer !== '') {
-      const { issuerTenant, issuerSubject: subject } = registration;
-      await delegations.note({ issuer, issuerTenant, subject }, user, tx);
-    }
   }
 }
 

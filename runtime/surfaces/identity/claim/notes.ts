@@ -35,6 +35,16 @@ export function createClaimNotes({ outbox, key }: ClaimNoteParts) {
       const facts = { subject: id, payload: payloadOf(attempt, hint) };
       await outbox.add({ action: 'CLAIM_REQUESTED', actor: { type: 'agent', id }, ...facts }, tx);
     },
+    /** A provider has vouched for the person, so that nobody had to agree on a page. */
+    async vouched(
+      { id, issuer }: Pick<Registration, 'id' | 'issuer'>,
+      { id: attempt, hint, user }: Pick<AttemptRow, 'id' | 'hint' | 'user'>,
+      tx: AnyTransaction,
+    ): Promise<void> {
+      const actor = { type: 'agent', id: user ?? id, registration: id } as const;
+      const payload = { ...payloadOf(attempt, hint), issuer: issuer.slice(0, 500) };
+      await outbox.add({ action: 'CLAIM_CONFIRMED', actor, subject: id, payload }, tx);
+    },
     /** An attempt has come into a state. */
     async became(
       { id }: Pick<Registration, 'id'>,

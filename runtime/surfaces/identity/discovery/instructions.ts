@@ -74,7 +74,13 @@ The answer has \`registration_id\`, \`status\`, \`pre_claim_scopes\`, \`post_cla
 \`assertion_expires\`. \`service_auth\` gets no assertion before it is claimed.`;
 }
 
-function claim({ addresses }: Discovery): string {
+function claim({ addresses, offers }: Discovery): string {
+  const vouched = `
+
+Registered as \`anonymous\`, and with an ID-JAG for your user by now, send \`{"type":"identity_assertion",
+"claim_token":"clm_...","assertion":"<ID-JAG>"}\` to the same address. With \`status\` \`claimed\` you are done, otherwise the
+answer has an attempt as above.`;
+  const ways = offers.registrations.includes('identity_assertion') ? vouched : '';
   return `## 4. Be claimed
 
 1. Without an attempt in your answer, ask for one: \`POST ${addresses.url('/agent/identity/claim')}\` with
@@ -86,7 +92,7 @@ function claim({ addresses }: Discovery): string {
 
 If your user cannot read it to you, tell them the \`user_code\` of your attempt, which they type on the page, and ask
 \`GET ${addresses.url('/agent/identity/claim/view')}\` with \`Authorization: Bearer clm_...\` every \`interval\` seconds
-until \`status\` is \`claimed\`.`;
+until \`status\` is \`claimed\`.${ways}`;
 }
 
 function exchange({ addresses }: Discovery): string {

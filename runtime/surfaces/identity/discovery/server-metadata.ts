@@ -73,7 +73,10 @@ function agentAuth({ addresses, offers, scopes }: MetadataParts): AgentAuth {
     ...(canClaim && {
       claim_view_endpoint: at('/agent/identity/claim/view'),
       claim_complete_endpoint: at('/agent/identity/claim/complete'),
-      claim_methods_supported: ['user_code', 'readback'],
+      claim_methods_supported: [
+        ...['user_code', 'readback'],
+        ...(registrations.includes('identity_assertion') ? ['identity_assertion'] : []),
+      ],
     }),
     pre_claim_scopes: [...scopes.mcp],
   };

@@ -35,6 +35,17 @@ export interface Registration {
   readonly usedAt: number | undefined;
 }
 
+/** Who vouches for the person of a registration, whom, and for which of our addresses. */
+export type Issued = Pick<Registration, 'issuer' | 'issuerTenant' | 'issuerSubject' | 'audience'>;
+
+/** What a registration has for whose person nobody vouches. */
+export const nobodyVouches: Issued = {
+  issuer: '',
+  issuerTenant: '',
+  issuerSubject: '',
+  audience: '',
+};
+
 export type RegistrationChange = Partial<
   Pick<
     Registration,
@@ -48,6 +59,7 @@ export type RegistrationChange = Partial<
     | 'hint'
     | 'expiresAt'
     | 'usedAt'
+    | keyof Issued
   >
 >;
 
@@ -198,5 +210,9 @@ function columnsOf(change: RegistrationChange): Partial<IdentityRegistrationRow>
     ...(hint !== undefined && { hint }),
     ...(usedAt !== undefined && { used_at: usedAt }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(change.issuer !== undefined && { issuer: change.issuer }),
+    ...(change.issuerTenant !== undefined && { issuer_tenant: change.issuerTenant }),
+    ...(change.issuerSubject !== undefined && { issuer_subject: change.issuerSubject }),
+    ...(change.audience !== undefined && { audience: change.audience }),
   };
 }

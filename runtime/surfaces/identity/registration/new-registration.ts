@@ -1,5 +1,5 @@
 import { claimWindowMs } from '../numbers.ts';
-import type { Registration } from '../records/registrations.ts';
+import { type Issued, nobodyVouches, type Registration } from '../records/registrations.ts';
 import type { ScopeSets } from '../scopes/catalogue.ts';
 import { makeSecret, secretHash } from '../secrets/secret.ts';
 
@@ -12,14 +12,12 @@ export interface NewRegistration {
   readonly scopes: ScopeSets;
   readonly hint?: string;
   readonly jkt?: string | undefined;
-  readonly issued?: Pick<Registration, 'issuer' | 'issuerTenant' | 'issuerSubject' | 'audience'>;
+  readonly issued?: Issued;
 }
-
-const nobody = { issuer: '', issuerTenant: '', issuerSubject: '', audience: '' };
 
 /** Make a registration that nobody has claimed, with the token with which it can be claimed. */
 export function newRegistration(
-  { kind, network, scopes, hint = '', jkt = '', issued = nobody, ...facts }: NewRegistration,
+  { kind, network, scopes, hint = '', jkt = '', issued = nobodyVouches, ...facts }: NewRegistration,
   now: number,
 ): { readonly registration: Registration; readonly claimToken: string } {
   const claimToken = makeSecret('clm');

@@ -1,7 +1,5 @@
-import type { Addresses } from '../addresses.ts';
-import type { DelegationRecords, Subject } from '../records/delegations.ts';
 import type { Registration, RegistrationRecords } from '../records/registrations.ts';
-import type { UserRecords, UserRow } from '../records/users.ts';
+import type { UserRow } from '../records/users.ts';
 import { assertionMembers, claimMembers, registrationMembers } from '../registration/answer.ts';
 import { newRegistration } from '../registration/new-registration.ts';
 import { noteRegistration, type RegistrationNotes } from '../registration/notes.ts';
@@ -12,25 +10,25 @@ import {
   refusedRegistration,
 } from '../registration/register.ts';
 import { grantedSets } from '../registration/scope-sets.ts';
-import type { ScopeSets, Scopes } from '../scopes/catalogue.ts';
+import type { ScopeSets } from '../scopes/catalogue.ts';
 import { makeSecret, secretHash } from '../secrets/secret.ts';
 import { mintAssertion } from '../tokens/assertion.ts';
 import type { Minting } from '../tokens/issue-token.ts';
-import { AssertionRefused } from './assertion-refusal.ts';
-import { type IdJag, type IdJagParts, registrationUse, verifyIdJag } from './id-jag.ts';
-import { refusedAssertion } from './refused-assertion.ts';
+import type { IdJag } from './id-jag.ts';
+import {
+  issuedBy,
+  matchPerson,
+  subjectOf,
+  type VouchingParts,
+  verifyVouched,
+  withinAssertion,
+  withoutPage,
+} from './vouched.ts';
 
-export interface AssertionRegistrationParts extends IdJagParts {
-  readonly addresses: Addresses;
-  readonly scopes: Scopes;
-  readonly delegations: DelegationRecords;
-  readonly users: Pick<UserRecords, 'at' | 'find'>;
+export interface AssertionRegistrationParts extends VouchingParts {
   readonly records: Pick<RegistrationRecords, 'add' | 'find' | 'change'>;
   readonly minting: Minting;
   readonly notes: RegistrationNotes;
-  readonly takeQuota: (network: string) => Promise<void>;
-  /** Write down that an assertion was refused. */
-  readonly onRefused: (code: string) => void;
 }
 
 const kind = 'identity_assertion';
@@ -51,64 +49,13 @@ export function assertionRegistration(parts: AssertionRegistrationParts): Regist
     }
     const network = networkOf(context);
     await parts.takeQuota(network);
-    const jag = await verified(assertion, parts);
-    const sets = setsOf(jag, body.scopes, parts.scopes);
-    const user = await match(jag, parts);
-    return user
-      ? clean(jag, { user, sets, network }, parts)
-      : stepUp(jag, { sets, network }, parts);
+    const jag = await verifyVouched(assertion, parts);
+    const wanted = grantedSets(parts.scopes, body.scopes ?? jag.scopes);
+    const sets = withinAssertion(jag, wanted);
+    const user = await matchPerson(jag, parts);
+    if (!user) return stepUp(jag, { sets, network }, parts);
+    return clean(jag, { user, sets: withoutPage(jag, sets, parts.scopes), network }, parts);
   };
-}
-
-async function verified(assertion: string, parts: AssertionRegistrationParts): Promise<IdJag> {
-  try {
-    const jag = await verifyIdJag(assertion, registrationUse(parts.addresses), parts);
-    if (jag.jkt === undefined) return jag;
-    throw new AssertionRefused('invalid_request', 'bound assertions go to the token endpoint');
-  } catch (error) {
-    if (!(error instanceof AssertionRefused)) throw error;
-    parts.onRefused(error.code);
-    throw refusedAssertion(error);
-  }
-}
-
-/** What was asked for, of what the provider and the operator allow. */
-function setsOf(
-  { issuer, scopes: carried }: IdJag,
-  wanted: readonly string[] | undefined,
-  scopes: Scopes,
-): ScopeSets {
-  const { pre, post } = grantedSets(scopes, wanted ?? carried);
-  const within = (list: readonly string[]) =>
-    list.filter(
-      (scope) => (carried?.includes(scope) ?? true) && (issuer.scopes?.includes(scope) ?? true),
-    );
-  const sets = { pre: within(pre), post: within(post) };
-  if (sets.post.length > 0) return sets;
-  throw refusedRegistration('invalid_scope', 400, 'the assertion carries none of these scopes');
-}
-
-/** The person that is meant without a doubt; nothing where they have to say so themselves. */
-async function match(jag: IdJag, parts: AssertionRegistrationParts): Promise<UserRow | undefined> {
-  const { delegations, users, now } = parts;
-  const known = await delegations.find(subjectOf(jag));
-  if (known !== undefined) {
-    await delegations.note(subjectOf(jag), known);
-    return users.find(known);
-  }
-  const { email, name, issuer } = jag;
-  if (email !== undefined && (await delegations.knowsAddress(email))) return undefined;
-  if (!issuer.createsPeople || email === undefined) {
-    const message =
-      'the person of the assertion is not known here, and is not taken in by its word';
-    throw refusedRegistration('registration_not_allowed', 403, message);
-  }
-  const at = now();
-  const user = await users.at(email, name);
-  // Somebody has come in meanwhile under this address.
-  if (user.created_at < at) return undefined;
-  await delegations.note(subjectOf(jag), user.id);
-  return user;
 }
 
 interface Facts {
@@ -191,18 +138,14 @@ async function stepUp(
 async function standing(jag: IdJag, { delegations, records }: AssertionRegistrationParts) {
   for (const id of await delegations.registrationsOf(subjectOf(jag))) {
     const registration = await records.find(id);
-    if (registration?.audience === jag.audience && registration.revokedAt === undefined) {
-      return registration;
-    }
+    // An agent that was claimed with an assertion is another one.
+    if (registration?.kind !== kind || registration.revokedAt !== undefined) continue;
+    if (registration.audience === jag.audience) return registration;
   }
   return undefined;
 }
 
 function fresh(jag: IdJag, { sets, network }: Facts, now: number) {
-  const issued = {
-    ...{ issuer: jag.issuer.issuer, issuerTenant: jag.issuerTenant },
-    ...{ issuerSubject: jag.subject, audience: jag.audience },
-  };
   const clientName = `${jag.issuer.name}: ${jag.clientId}`.slice(0, 120);
   return newRegistration(
     // Before the person has agreed it may do nothing.
@@ -212,13 +155,8 @@ function fresh(jag: IdJag, { sets, network }: Facts, now: number) {
       network,
       scopes: { pre: [], post: sets.post },
       hint: jag.email ?? '',
-      issued,
+      issued: issuedBy(jag),
     },
     now,
   );
-}
-
-/** Whom an assertion is about. */
-export function subjectOf({ issuer, issuerTenant, subject }: IdJag): Subject {
-  return { issuer: issuer.issuer, issuerTenant, subject };
 }
