@@ -14,10 +14,15 @@ import { ThreadShares } from './thread-shares.ts';
 interface Waiting {
   readonly owner: string;
   readonly wake: () => void;
+  /** Give up the place. */
+  readonly leave: (reason: unknown) => void;
 }
 
 /** Scripts that may wait for a thread. */
 const mostWaiting = 100;
+
+/** A thread that has run no script for so long ends, but the last one; in milliseconds. */
+const idleMs = 30_000;
 
 /**
  * Runs scripts of strangers: each in an interpreter of its own, compiled to WebAssembly, in a thread
@@ -45,13 +50,9 @@ export class Sandbox implements ScriptSandbox {
    * @throws the reason of `signal`
    */
   async run(code: string, host: ScriptHost, signal: AbortSignal, owner = ''): Promise<ScriptEnd> {
-    if (this.#waiting.size >= mostWaiting) {
-      throw new ToolError('rate_limited_local', 'too many scripts wait already', {
-        retryable: true,
-      });
-    }
     const wasm = await this.#compiled();
     let thread = this.#take(wasm, owner);
+    if (!thread) this.#makeRoom(owner);
     while (!thread) {
       await this.#turn(signal, owner);
       thread = this.#take(wasm, owner);
@@ -64,6 +65,11 @@ export class Sandbox implements ScriptSandbox {
       giveBack();
       this.#wakeOne();
     }
+  }
+
+  /** How many threads there are now. */
+  get threads(): number {
+    return this.#threads.size;
   }
 
   /** Have a thread ready, because a script will probably come. */
@@ -94,31 +100,54 @@ export class Sandbox implements ScriptSandbox {
   #start(wasm: WebAssembly.Module): ScriptThread {
     const thread = new ScriptThread(
       { wasm, limits: this.limits },
-      () => this.#wakeOne(),
-      () => {
-        this.#threads.delete(thread);
-        this.#wakeOne();
+      {
+        free: () => this.#wakeOne(),
+        // Its memory goes with it; the next script that finds no thread starts one.
+        idle: () => void (this.#threads.size > 1 && thread.terminate()),
+        gone: () => {
+          this.#threads.delete(thread);
+          this.#wakeOne();
+        },
       },
+      idleMs,
     );
     this.#threads.add(thread);
     return thread;
   }
 
+  /** In a full queue the newest script of whoever has the most there gives up its place to one with less. */
+  #makeRoom(owner: string): void {
+    if (this.#waiting.size < mostWaiting) return;
+    const byOwner = Map.groupBy(this.#waiting, (waiting) => waiting.owner);
+    const [most = []] = [...byOwner.values()].sort((a, b) => b.length - a.length);
+    const tooMany = new ToolError('rate_limited_local', 'too many scripts wait already', {
+      retryable: true,
+    });
+    if ((byOwner.get(owner)?.length ?? 0) + 1 >= most.length) throw tooMany;
+    most.at(-1)?.leave(tooMany);
+  }
+
   #turn(signal: AbortSignal, owner: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const wake = () => {
+      const end = () => {
         this.#waiting.delete(waiting);
-        signal.removeEventListener('abort', leave);
-        resolve();
+        signal.removeEventListener('abort', abort);
       };
-      const leave = () => {
-        this.#waiting.delete(waiting);
-        reject(signal.reason);
+      const abort = () => waiting.leave(signal.reason);
+      const waiting: Waiting = {
+        owner,
+        wake: () => {
+          end();
+          resolve();
+        },
+        leave: (reason) => {
+          end();
+          reject(reason);
+        },
       };
-      const waiting = { owner, wake };
       signal.throwIfAborted();
       this.#waiting.add(waiting);
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', abort, { once: true });
     });
   }
 

@@ -19,12 +19,19 @@ interface Run {
   running: number;
 }
 
+/** What becomes of a thread: it has ended a script, has had none for long, has ended itself. */
+interface ThreadEvents {
+  readonly free: () => void;
+  readonly idle: () => void;
+  readonly gone: () => void;
+}
+
 /** A thread with interpreters. It runs one script at a time. */
 export class ScriptThread {
   readonly #worker: Worker;
   readonly #limits: ThreadData['limits'];
-  readonly #onFree: () => void;
-  readonly #onGone: () => void;
+  readonly #on: ThreadEvents;
+  readonly #idleMs: number;
   #run: Run | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** What the thread had computed when the script began, in milliseconds. */
@@ -32,10 +39,10 @@ export class ScriptThread {
   /** The thread has been told to run a script, and has not said yet that it ended. */
   #isTaken = false;
 
-  constructor(data: ThreadData, onFree: () => void, onGone: () => void) {
+  constructor(data: ThreadData, on: ThreadEvents, idleMs: number) {
     this.#limits = data.limits;
-    this.#onFree = onFree;
-    this.#onGone = onGone;
+    this.#on = on;
+    this.#idleMs = idleMs;
     this.#worker = new Worker(moduleFile('./script-worker', import.meta.url), {
       name: 'script',
       workerData: data,
@@ -66,6 +73,7 @@ export class ScriptThread {
     };
     this.#run = run;
     this.#isTaken = true;
+    clearTimeout(this.#timer);
     this.#worker.ref();
     signal.addEventListener('abort', stop, { once: true });
     this.#tell({ kind: 'run', code });
@@ -74,6 +82,7 @@ export class ScriptThread {
 
   /** End the thread, in the middle of whatever it does. */
   async terminate(): Promise<void> {
+    this.#isTaken = true;
     await this.#worker.terminate();
   }
 
@@ -89,7 +98,8 @@ export class ScriptThread {
       if (message.hasGrown) void this.terminate();
       else {
         this.#isTaken = false;
-        this.#onFree();
+        this.#wakeIn(this.#idleMs, this.#on.idle);
+        this.#on.free();
       }
     } else if (message.kind === 'began') {
       this.#computedBefore = message.cpuMs;
@@ -156,6 +166,6 @@ export class ScriptThread {
     this.#settle((run) =>
       run.end.resolve({ kind: 'failed', failure: { reason: 'limit', message }, output: [] }),
     );
-    this.#onGone();
+    this.#on.gone();
   }
 }

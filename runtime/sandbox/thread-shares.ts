@@ -15,6 +15,13 @@ const shortMs = 100;
 /** Callers that are remembered. */
 const mostCallers = 1_000;
 
+interface Held {
+  /** The time of all its scripts, and what its long ones took beyond being short; in milliseconds. */
+  readonly all: number;
+  readonly long: number;
+  readonly at: number;
+}
+
 /**
  * Who may have a thread: nobody more than half of them while others wait, and whoever has held some
  * for long not the last one, which is there for those that come with little.
@@ -23,9 +30,7 @@ export class ThreadShares {
   readonly #threads: number;
   readonly #running = new Map<string, number>();
   /** How long each caller has held threads, at the end of what it ran last. */
-  readonly #held = new LRUCache<string, { readonly ms: number; readonly at: number }>({
-    max: mostCallers,
-  });
+  readonly #held = new LRUCache<string, Held>({ max: mostCallers });
   #inUse = 0;
 
   constructor(threads: number) {
@@ -41,7 +46,7 @@ export class ThreadShares {
 
   /** Whether a caller has held threads for little time lately. */
   isLight(owner: string): boolean {
-    return this.heldBy(owner) <= lightMs;
+    return this.#lately(owner).long <= lightMs;
   }
 
   running(owner: string): number {
@@ -59,16 +64,22 @@ export class ThreadShares {
       if (others > 0) this.#running.set(owner, others);
       else this.#running.delete(owner);
       const now = performance.now();
-      const ms = Math.max(0, now - began - shortMs);
-      this.#held.set(owner, { ms: this.heldBy(owner) + ms, at: now });
+      const ms = now - began;
+      const { all, long } = this.#lately(owner);
+      this.#held.set(owner, { all: all + ms, long: long + Math.max(0, ms - shortMs), at: now });
     };
   }
 
   /** How long a caller has held threads lately, in milliseconds; less the longer it is ago. */
   heldBy(owner: string): number {
+    return this.#lately(owner).all;
+  }
+
+  #lately(owner: string): { readonly all: number; readonly long: number } {
     const held = this.#held.get(owner);
-    if (held === undefined) return 0;
-    const left = 1 - (performance.now() - held.at) / memoryMs;
-    return left > 0 ? held.ms * left : 0;
+    const left = held === undefined ? 0 : 1 - (performance.now() - held.at) / memoryMs;
+    return held !== undefined && left > 0
+      ? { all: held.all * left, long: held.long * left }
+      : { all: 0, long: 0 };
   }
 }

@@ -45,6 +45,56 @@ test('beside callers whose scripts never end, the script of another one is not k
   await attacks;
 });
 
+test('who has held threads for less time comes first, however short the scripts of the others are', async (t) => {
+  const sandbox = new Sandbox({ threads: 1, limits: {} });
+  t.after(() => sandbox.close());
+  const ended: string[] = [];
+  const run = async (owner: string, code: string) => {
+    await sandbox.run(code, echoHost, signal, owner);
+    ended.push(owner);
+  };
+  await run('busy', 'for (let i = 0; i < 1e5; i++);');
+  const runs = ['busy', 'busy', 'busy'].map((owner) =>
+    run(owner, 'for (let i = 0; i < 1e5; i++);'),
+  );
+  await Promise.all([...runs, run('other', '1 + 1')]);
+  assert.deepEqual(ended, ['busy', 'busy', 'other', 'busy', 'busy']);
+});
+
+test('one caller with a full queue keeps no other one out of it', async (t) => {
+  const sandbox = new Sandbox({ threads: 1, limits: { cpuMs: 100 } });
+  t.after(() => sandbox.close());
+  await sandbox.warm();
+  const stop = new AbortController();
+  const greedy = Array.from({ length: 102 }, () =>
+    sandbox.run('while (true);', echoHost, stop.signal, 'greedy').then(
+      () => 'ended',
+      (cause) => cause.code ?? 'stopped',
+    ),
+  );
+  assert.equal(await greedy[101], 'rate_limited_local');
+  const other = sandbox.run('1 + 1', echoHost, signal, 'other');
+  // The newest that waits has given up its place.
+  assert.equal(await greedy[100], 'rate_limited_local');
+  assert.equal(returned(await other), 2);
+  stop.abort(new Error('enough'));
+  assert.equal((await Promise.all(greedy)).filter((end) => end === 'rate_limited_local').length, 2);
+});
+
+test('a thread that has nothing to do for long ends, but the last one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const sandbox = new Sandbox({ threads: 2, limits: {} });
+  t.after(() => sandbox.close());
+  const both = ['a', 'b'].map((owner) => sandbox.run('1 + 1', echoHost, signal, owner));
+  await Promise.all(both);
+  assert.equal(sandbox.threads, 2);
+  t.mock.timers.tick(30_000);
+  while (sandbox.threads > 1) await new Promise((resolve) => setImmediate(resolve));
+  t.mock.timers.tick(30_000);
+  assert.equal(returned(await sandbox.run('1 + 1', echoHost, signal, 'a')), 2);
+  assert.equal(sandbox.threads, 1);
+});
+
 test('a loop inside the interpreter is stopped by the time that its thread has computed', async (t) => {
   const sandbox = new Sandbox({ threads: 1, limits: { cpuMs: 100, memoryBytes: 256 * 2 ** 20 } });
   t.after(() => sandbox.close());
