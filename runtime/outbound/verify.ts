@@ -3,6 +3,7 @@ import { ToolError } from '#contract/errors';
 import type { SafePath } from '#contract/path';
 import type { Provider } from '#contract/provider';
 import type { ToolRequest } from '#contract/request';
+import { defaultTenant } from '#contract/tenant/tenants';
 import type { VendorTool } from '#contract/tool';
 import { connectionFailure } from './answer/connection-failure.ts';
 import type { ResponseCache } from './answer/response-cache.ts';
@@ -50,6 +51,8 @@ async function check(
   const { tool, request } = call;
   const reading = await new VendorReader(link, tool, cache).read(request, anyItem, life, {
     callId: randomUUID(),
+    // The server asks, and not a caller.
+    caller: { tenant: defaultTenant },
   });
   const { status } = reading;
   if (status !== verify.expect) {

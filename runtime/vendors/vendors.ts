@@ -5,6 +5,7 @@ import type { ConnectableVendor } from '#contract/connect/connectable';
 import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
 import type { LazySkill } from '#contract/skill';
+import { defaultTenant } from '#contract/tenant/tenants';
 import type { ToolDefinition } from '#contract/tool';
 import type { Config } from '../../generated/config.ts';
 import { providers as registry } from '../../generated/providers.ts';
@@ -12,6 +13,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { ToolSource } from '../offer/catalogue.ts';
 import { createOutbound, type Outbound } from '../outbound/index.ts';
 import { isConnectable } from '../outbound/person/connect-ways.ts';
+import { parseTenants } from '../process/declared-tenants.ts';
 import type { Part } from '../process/life.ts';
 import { Remembered } from '../process/remembered.ts';
 import { version } from '../process/version.ts';
@@ -56,8 +58,10 @@ export async function loadVendors(
   watch: Watch,
 ): Promise<Vendors> {
   const credentials = new CredentialShelf();
+  const tenants = [defaultTenant, ...parseTenants(config.tenants).map(({ id }) => id)];
   const outbound = createOutbound({
     ...{ version, credentials },
+    tenantsOf: () => tenants,
     oauthUrls: new Map(Object.entries(config.providerOauthUrl)),
     patienceMs: Math.min(mostPatienceMs, config.callTimeoutMs / 2),
     contact: config.contact,

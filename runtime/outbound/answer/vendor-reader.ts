@@ -39,8 +39,10 @@ export interface Reading {
   readonly url: URL;
 }
 
-/** What a key for the vendor is derived from. */
-type KeyedBy = Pick<CallContext, 'callId' | 'actId'>;
+/** For whom it is read, and what a key for the vendor is derived from. */
+type ReadFor = Pick<CallContext, 'callId' | 'actId'> & {
+  readonly caller: Pick<CallContext['caller'], 'tenant'>;
+};
 
 /** What an earlier answer may spare, and where a new one is kept. */
 interface Cached {
@@ -53,6 +55,7 @@ interface Asked {
   readonly outgoing: Outgoing;
   readonly wanted: () => Wanted;
   readonly life: CallLife;
+  readonly tenant: string;
 }
 
 /** Puts the requests of one tool to its vendor: limits, retries, redirections, cache. */
@@ -104,7 +107,7 @@ export class VendorReader {
     request: ToolRequest,
     wanted: () => Wanted,
     life: CallLife,
-    call: KeyedBy,
+    call: ReadFor,
   ): Promise<Reading> {
     const { vendorKey, name } = this.#tool;
     const keyed =
@@ -113,15 +116,16 @@ export class VendorReader {
         : withIdempotencyKey(request, vendorKey, idempotencyKey(name, call.actId ?? call.callId));
     const outgoing = encodeRequest(this.#link, keyed);
     const ttlMs = outgoing.method === 'GET' ? this.#tool.cache?.ttlMs : undefined;
-    const asked = { outgoing, wanted, life };
+    const asked = { outgoing, wanted, life, tenant: call.caller.tenant };
     if (ttlMs === undefined) return this.#fetch(asked);
     return this.#readThrough(asked, ttlMs);
   }
 
   async #readThrough(asked: Asked, ttlMs: number): Promise<Reading> {
-    const { outgoing } = asked;
+    const { outgoing, tenant } = asked;
     const { clock, identity } = this.#link;
-    const key = `${identity} ${this.#tool.name} ${outgoing.url.href} ${JSON.stringify(outgoing.headers)}`;
+    // Nobody learns from a quick answer what another tenant has asked for, nor gets what it was given.
+    const key = `${tenant} ${identity} ${this.#tool.name} ${outgoing.url.href} ${JSON.stringify(outgoing.headers)}`;
     const kept = this.#cache.get(key);
     if (kept !== undefined && clock.now() < kept.freshUntil) return this.#open(kept, asked, true);
     const keep = (received: Received) =>
@@ -140,23 +144,23 @@ export class VendorReader {
 
   /** One attempt, with its place in the rate bucket. */
   async #attempt(asked: Asked, cached: Cached): Promise<Reading> {
-    const { outgoing, life } = asked;
+    const { outgoing, life, tenant } = asked;
     const gate = this.#link.gate(outgoing.server.origin);
     const cost = this.#tool.rateCost ?? 1;
-    const wait = gate.enter(cost, this.#window, life);
+    const wait = gate.enter(cost, this.#window, { life, tenant });
     if (wait !== undefined) await wait;
     let received: Received | undefined;
     try {
       try {
         const headOnly = this.#tool.response?.linkOnly === true;
         received = await transmit(this.#link, outgoing, { base: this.#base, life, headOnly });
-        const report = observe(gate.bucket, received.answer, this.#link, cost);
+        const report = observe(gate.account(tenant), received.answer, this.#link, cost);
         this.#window = report.window;
         this.#check(received, report, outgoing);
       } catch (error) {
         throw error instanceof ToolError ? error : connectionFailure(error, this.#context);
       } finally {
-        gate.leave();
+        gate.leave(tenant);
       }
       const reading = this.#use(received, asked, cached);
       return reading instanceof Promise ? await reading : reading;
@@ -208,17 +212,14 @@ export class VendorReader {
     if (decoded.kind === 'value') {
       const failure = softFailure(decoded.value, status, this.#context);
       if (failure !== undefined) throw failure;
-      this.#pause(bodyWait(decoded.value, this.#context), url);
+      this.#pause(bodyWait(decoded.value, this.#context), url, asked);
     }
     return { decoded, status, headers, url };
   }
 
-  async #openLarge(
-    { answer, url }: Received,
-    { wanted, life }: Asked,
-    isKept: boolean,
-  ): Promise<Reading> {
+  async #openLarge({ answer, url }: Received, asked: Asked, isKept: boolean): Promise<Reading> {
     const { status, headers, coding } = answer;
+    const { wanted, life } = asked;
     const job: DigestJob = {
       ...{ plan: this.#plan, status, headers, wanted: wanted() },
       body: isKept ? Buffer.from(new Uint8Array(answer.body).buffer) : owned(answer),
@@ -229,12 +230,12 @@ export class VendorReader {
       const failure = softFailure(digest.value, status, this.#context);
       throw failure ?? unreadable('it says of itself that it failed');
     }
-    this.#pause(waitMs(wait), url);
+    this.#pause(waitMs(wait), url, asked);
     return { decoded: digest, status, headers, url };
   }
 
-  #pause(ms: number | undefined, { origin }: URL): void {
-    if (ms !== undefined) this.#link.gate(origin).bucket.close('', ms);
+  #pause(ms: number | undefined, { origin }: URL, { tenant }: Asked): void {
+    if (ms !== undefined) this.#link.gate(origin).account(tenant).close('', ms);
   }
 }
 

@@ -21,6 +21,8 @@ export interface OutboundOptions {
   readonly credentials?: PersonCredentials;
   /** How long a call waits for a person who has opened a page, in milliseconds. */
   readonly patienceMs?: number;
+  /** Ids of the tenants that may call a provider; without it, there is one. */
+  readonly tenantsOf?: (providerId: string) => readonly string[];
   readonly limits?: Partial<OutboundLimits>;
   readonly clock?: Clock;
   /** Told of each answer that is not as its tool's output schema says, and of where. */

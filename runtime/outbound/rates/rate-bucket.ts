@@ -15,16 +15,22 @@ export interface BucketRate {
  */
 export class RateBucket {
   readonly #clock: Clock;
-  readonly #perToken: number;
-  readonly #burst: number;
+  /** Milliseconds until the next token. */
+  readonly perToken: number;
+  readonly burst: number;
   /** Windows of the vendor (see `window` in rate-headers.ts) that are used up, and until when. */
   readonly #closed = new Map<string, number>();
   #fullAt = 0;
 
   constructor(rate: BucketRate, clock: Clock) {
     this.#clock = clock;
-    this.#perToken = rate.perMs / rate.requests;
-    this.#burst = rate.burst;
+    this.perToken = rate.perMs / rate.requests;
+    this.burst = rate.burst;
+  }
+
+  /** Tokens that are there now; less than none where some were promised. */
+  get level(): number {
+    return this.burst - Math.max(0, this.#fullAt - this.#clock.now()) / this.perToken;
   }
 
   /**
@@ -33,10 +39,10 @@ export class RateBucket {
    */
   reserve(tokens: number, maxWait: number, window: string): number {
     const now = this.#clock.now();
-    const fullAt = Math.max(this.#fullAt, now) + tokens * this.#perToken;
+    const fullAt = Math.max(this.#fullAt, now) + tokens * this.perToken;
     const wait = Math.max(
       0,
-      fullAt - this.#burst * this.#perToken - now,
+      fullAt - this.burst * this.perToken - now,
       this.#closedUntil(window) - now,
     );
     if (wait <= maxWait) this.#fullAt = fullAt;
@@ -50,17 +56,17 @@ export class RateBucket {
 
   /** Give back tokens that were taken and not used. */
   refund(tokens: number): void {
-    this.#fullAt -= tokens * this.#perToken;
+    this.#fullAt -= tokens * this.perToken;
   }
 
   /** Take tokens that a call turned out to cost on top. */
   charge(tokens: number): void {
-    this.#fullAt = Math.max(this.#fullAt, this.#clock.now()) + tokens * this.#perToken;
+    this.#fullAt = Math.max(this.#fullAt, this.#clock.now()) + tokens * this.perToken;
   }
 
   /** Believe the vendor that no more than `tokens` are left. */
   lower(tokens: number): void {
-    const fullAt = this.#clock.now() + (this.#burst - tokens) * this.#perToken;
+    const fullAt = this.#clock.now() + (this.burst - tokens) * this.perToken;
     this.#fullAt = Math.max(this.#fullAt, fullAt);
   }
 

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/provider';
 import type { Clock } from '../call/clock.ts';
 import type { Answer } from '../call/exchange.ts';
-import type { RateBucket } from './rate-bucket.ts';
+import type { RateAccount } from './fair-rate.ts';
 import { type RateReport, readRateHeaders } from './rate-headers.ts';
 
 /** However far away a vendor says its reset is, ask again after this. */
@@ -13,24 +13,24 @@ interface FeedbackContext {
 }
 
 /**
- * Make the bucket agree with what an answer says about the vendor's own count; `cost` are the
+ * Make the account agree with what an answer says about the vendor's own count; `cost` are the
  * tokens that the call has paid.
  */
 export function observe(
-  bucket: RateBucket,
+  account: RateAccount,
   { status, headers }: Answer,
   { provider, clock }: FeedbackContext,
   cost: number,
 ): RateReport {
   const report = readRateHeaders(headers, provider.rate, clock.now());
   const { window, remaining, retryAfterMs, cost: actual } = report;
-  if (actual !== undefined && actual > cost) bucket.charge(actual - cost);
+  if (actual !== undefined && actual > cost) account.charge(actual - cost);
   const exhausted = remaining === 0 || status === 429;
   const pause = retryAfterMs ?? (exhausted ? report.resetMs : undefined);
   if (pause !== undefined) {
-    bucket.close(window, Math.min(pause, longestPauseMs));
+    account.close(window, Math.min(pause, longestPauseMs));
   } else if (remaining !== undefined && isOwnWindow(report, provider)) {
-    bucket.lower(remaining);
+    account.lower(remaining);
   }
   return report;
 }

@@ -17,7 +17,7 @@ import type { MarkdownConverter } from '../content/markdown-converter.ts';
 import { type Credential, findCredential } from '../credentials/credential.ts';
 import { createMask, createScrub, type Scrub } from '../credentials/scrub.ts';
 import type { DigestPool } from '../digest/digest-pool.ts';
-import { RateBucket } from '../rates/rate-bucket.ts';
+import { FairRate } from '../rates/fair-rate.ts';
 import { RateGate } from '../rates/rate-gate.ts';
 
 /** What every call to one provider needs, worked out once. */
@@ -80,7 +80,7 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     limits,
     clock,
     pool: (origin) => pools().of(provider, origin),
-    gate: createGates(provider, parts),
+    gate: createGates(provider, parts, parts.options.tenantsOf?.(provider.id)),
     room: parts.room.share(),
     digests: parts.digests,
     toMarkdown: (texts) => parts.markdown.convert(texts),
@@ -155,10 +155,14 @@ function constants(
   return Object.fromEntries(filled);
 }
 
-/** One gate for the provider, or one for each of its hosts. */
+/**
+ * One gate for the provider, or one for each of its hosts. Several `tenants` share it fairly; what is
+ * counted for one person alone needs none.
+ */
 function createGates(
   provider: Provider,
   { options, limits, clock }: LinkParts,
+  tenants: readonly string[] = [],
 ): (origin: string) => RateGate {
   const { rate } = provider;
   // Nobody to write to: keep further below what the vendor tolerates.
@@ -166,10 +170,11 @@ function createGates(
   const requests = (rate?.requests ?? Number.POSITIVE_INFINITY) * share;
   const open = () => {
     const burst = Math.max(1, Math.floor((rate?.burst ?? rate?.requests ?? 1) * share));
-    const bucket = new RateBucket({ requests, perMs: rate?.perMs ?? 1, burst }, clock);
+    const fair = new FairRate({ requests, perMs: rate?.perMs ?? 1, burst }, tenants, clock);
     const concurrency = rate?.concurrency ?? limits.connections;
     const { rateWaitMs: maxWaitMs, queue } = limits;
-    return new RateGate({ clock, bucket, concurrency, maxWaitMs, queue });
+    const isShared = tenants.length > 1;
+    return new RateGate({ clock, rate: fair, concurrency, maxWaitMs, queue, isShared });
   };
   const gates = new Map<string, RateGate>();
   return (origin) => {
