@@ -1,3 +1,4 @@
+import type { PeerRun } from './peer/run-peer.ts';
 import type { VendorRun } from './run-vendor.ts';
 import type { Judged } from './verdict/judge.ts';
 import { setAside } from './verdict/set-aside.ts';
@@ -21,6 +22,9 @@ export interface Figures {
   /** Tools that page through a list, and those that only give the first page of one. */
   readonly paged: number;
   readonly firstPageOnly: number;
+  /** Lists whose second page was asked for, and of which a second page came. */
+  readonly followed: number;
+  readonly reached: number;
 }
 
 /** Count what was judged. */
@@ -42,7 +46,9 @@ export function figuresOf(runs: readonly VendorRun[]): Figures {
     notGiven: count(({ answer }) => answer?.isRight === true && answer.kind !== 'client refuses'),
     unsampled: sum((run) => run.unsampled.length),
     paged: sum((run) => run.paged),
-    firstPageOnly: sum((run) => run.firstPageOnly),
+    firstPageOnly: sum((run) => run.firstPageOnly.length),
+    followed: sum((run) => run.followed.length),
+    reached: sum((run) => run.followed.filter(({ outcome }) => outcome === 'reached').length),
   };
 }
 
@@ -60,6 +66,8 @@ const columns: readonly (readonly [title: string, key: keyof Figures])[] = [
   ['unsampled', 'unsampled'],
   ['paged', 'paged'],
   ['1st only', 'firstPageOnly'],
+  ['followed', 'followed'],
+  ['reached', 'reached'],
 ];
 
 const nameWidth = 44;
@@ -84,6 +92,28 @@ export function acceptedShare(runs: readonly VendorRun[]): number {
   return calls === setAside ? 0 : (100 * accepted) / (calls - setAside);
 }
 
+/** The share of accepted calls of a peer on one description, in percent; nothing where it serves none of it. */
+export function peerShare({ calls }: PeerRun): number | undefined {
+  const judged = calls.filter(({ outcome }) => outcome !== 'set aside');
+  const accepted = judged.filter(({ outcome }) => outcome === 'accepted');
+  return judged.length === 0 ? undefined : (100 * accepted.length) / judged.length;
+}
+
+/** One line that holds a description against its peer: calls that were accepted, and tokens of tools/list. */
+export function peerRow(run: VendorRun): string | undefined {
+  const { name, peer, tools } = run;
+  if (!peer) return undefined;
+  const share = peerShare(peer);
+  const lost = peer.calls.filter((call) => call.lost.length > 0).length;
+  const theirs =
+    share === undefined
+      ? `serves nothing: ${(peer.failure ?? `${peer.tools} tools`).slice(0, 120)}`
+      : `${share.toFixed(1)} % of ${peer.calls.length} calls, ${lost} with lost arguments, ${peer.tools} tools`;
+  const ratio = peer.tokens === 0 ? '' : `, tokens ${(peer.ourTokens / peer.tokens).toFixed(2)}`;
+  const mark = share !== undefined && share > acceptedShare([run]) ? ' BETTER' : '';
+  return `${name}: ours ${acceptedShare([run]).toFixed(1)} % of ${run.calls.length} calls, ${tools} tools; FastMCP ${theirs}${ratio}${mark}`;
+}
+
 /** The rules by which calls were set aside, each with the number of its calls. */
 export function asides(runs: readonly VendorRun[]): string {
   const calls = runs.flatMap((run) => run.calls).filter(({ outcome }) => outcome === 'set aside');
@@ -105,10 +135,14 @@ export function causes(runs: readonly VendorRun[]): string {
     const known = found.get(cause);
     found.set(cause, { count: (known?.count ?? 0) + 1, example: known?.example ?? example });
   };
-  for (const { calls, off, unsampled, failure, name } of runs) {
+  for (const { calls, off, unsampled, failure, name, followed, firstPageOnly } of runs) {
     if (failure !== undefined) add(`failure: ${failure.slice(0, 200)}`, name);
     for (const text of off) add(`switched off: ${text.split(' ', 1)[0]}`, `${name}: ${text}`);
     for (const text of unsampled) add('unsampled', text);
+    for (const text of firstPageOnly) add('first page only', `${name}: ${text}`);
+    for (const { tool, outcome, reason } of followed) {
+      if (outcome !== 'reached') add(`second page ${outcome}`, `${tool} | ${reason.slice(0, 600)}`);
+    }
     for (const call of calls) for (const cause of causesOf(call)) add(cause, example(call));
   }
   return [...found]

@@ -2,31 +2,35 @@ import { readProviderFolder } from '../../generator/kinds/provider-files/provide
 import type { Memory } from '../../generator/pipeline/memory.ts';
 import { generate } from '../../generator/pipeline/pipeline.ts';
 import { checkPages } from '../../generator/provider/check-pages.ts';
+import { type Bench, type Called, callTools } from './call-tools.ts';
 import { connectTools } from './connect-tools.ts';
 import { startPrism } from './mock/prism.ts';
-import { mockEnded, mockSilent, startRecorder } from './mock/recorder.ts';
-import { sampleCalls } from './sample/sample-arguments.ts';
+import { startRecorder } from './mock/recorder.ts';
+import { type ListTool, listTools } from './pages/list-tools.ts';
+import { type Followed, followPage } from './pages/second-page.ts';
+import { type PeerRun, runPeer } from './peer/run-peer.ts';
+import { sentCredentials, serverCredentials } from './setup/credentials.ts';
 import type { Description } from './setup/descriptions.ts';
-import { type DraftedVendor, draftAll } from './setup/draft-all.ts';
+import { draftAll } from './setup/draft-all.ts';
 import { startServer } from './setup/server.ts';
 import type { Workplace } from './setup/workplace.ts';
-import { type Judged, judge } from './verdict/judge.ts';
-import { Schemas } from './verdict/schemas.ts';
 
 /** What the harness found out about one description. */
-export interface VendorRun {
+export interface VendorRun extends Called {
   readonly name: string;
-  /** Operations of the description, and tools that the server offers. */
+  /** Operations of the description, those that the draft alone had switched on, and tools that the server offers. */
   readonly operations: number;
+  readonly drafted: number;
   readonly tools: number;
   /** Why operations are not among the tools. */
   readonly off: readonly string[];
-  /** Tools that page through a list, and those that only give the first page of one (P028). */
+  /** Tools that page through a list, and why others give the first page of one only (P028). */
   readonly paged: number;
-  readonly firstPageOnly: number;
-  readonly calls: readonly Judged[];
-  /** Tools for which no arguments could be made up. */
-  readonly unsampled: readonly string[];
+  readonly firstPageOnly: readonly string[];
+  /** What became of second pages, of each list whose first page was read. */
+  readonly followed: readonly Followed[];
+  /** What another server makes of the same operations, where it was asked for. */
+  readonly peer?: PeerRun;
   /** What kept all of it from being called. */
   readonly failure?: string;
 }
@@ -35,6 +39,8 @@ interface RunOptions {
   readonly memory: Memory;
   readonly most?: number | undefined;
   readonly patience?: number;
+  /** A Python that has FastMCP. */
+  readonly peerPython?: string | undefined;
 }
 
 /**
@@ -47,22 +53,23 @@ interface RunOptions {
 export async function runVendor(
   description: Description,
   { base }: Workplace,
-  { memory, most, patience = 20 }: RunOptions,
+  { memory, most, patience = 20, peerPython }: RunOptions,
 ): Promise<VendorRun> {
   const { id, name, file } = description;
   const nothing = {
-    ...{ name, operations: 0, tools: 0, off: [], paged: 0, firstPageOnly: 0 },
-    ...{ calls: [], unsampled: [] },
+    ...{ name, operations: 0, drafted: 0, tools: 0, off: [], paged: 0, firstPageOnly: [] },
+    ...{ followed: [], calls: [], unsampled: [] },
   };
   const drafted = await draftAll(description, base, { most, patience });
   if ('reason' in drafted) return { ...nothing, failure: `not drafted: ${drafted.reason}` };
+  const { model, curation } = drafted;
   const off = drafted.off.map(({ code, message }) => `${code} ${message}`);
-  const { tools } = drafted.model;
   const { sources } = await readProviderFolder(`specs/providers/${id}`, base);
+  const lists = sources ? listTools(sources, model) : new Map<string, ListTool>();
+  const only = sources ? checkPages(sources, model).map(({ message }) => message) : [];
   const known = {
-    ...{ ...nothing, operations: drafted.total, tools: tools.length, off },
-    paged: tools.filter(({ behaviour }) => behaviour.paging !== undefined).length,
-    firstPageOnly: sources === undefined ? 0 : checkPages(sources, drafted.model).length,
+    ...{ ...nothing, operations: drafted.total, drafted: drafted.drafted, off },
+    ...{ tools: model.tools.length, paged: lists.size, firstPageOnly: only },
   };
   const { diagnostics } = await generate({ base, memory });
   const error = diagnostics.find(({ severity }) => severity === 'error');
@@ -74,61 +81,39 @@ export async function runVendor(
     stack.defer(() => mock.stop());
     const recorder = await startRecorder(mock);
     stack.defer(() => recorder.close());
-    const server = await startServer(base, environment(id, drafted, recorder.url), 2 * patience);
+    const env = serverCredentials(id, drafted, recorder.url);
+    const server = await startServer(base, env, 2 * patience);
     stack.defer(() => server.stop());
     const client = await connectTools(server.url, 3000 * patience);
     stack.defer(() => client.close());
-    const schemas = new Schemas();
-    const calls: Judged[] = [];
-    const unsampled: string[] = [];
-    // Prism takes minutes to make up an answer of some schemas.
-    let takesExamples = false;
-    const ours = new Map(
-      drafted.model.tools.map((tool) => [tool.definition.name, ownArguments(tool)]),
-    );
-    for (const tool of await client.list()) {
-      const own = ours.get(tool.name);
-      if (!own) continue;
-      const fits = tool.outputSchema && schemas.compile(tool.outputSchema);
-      for (const { extent, args, problem } of sampleCalls(
-        tool.inputSchema,
-        own,
-        schemas.compile(tool.inputSchema),
-      )) {
-        if (!args) {
-          unsampled.push(`${tool.name} (${extent}): ${problem}`);
-          continue;
-        }
-        recorder.take();
-        recorder.dynamic = extent === 'edges' && !takesExamples;
-        const result = await client.call(tool.name, args);
-        const exchanges = recorder.take();
-        calls.push(judge({ tool: tool.name, extent, args }, result, { exchanges, fits }));
-        const isSilent = exchanges.some(({ problem }) => problem === mockSilent);
-        takesExamples ||= isSilent;
-        if (isSilent || exchanges.some(({ problem }) => problem === mockEnded)) await mock.revive();
-      }
-    }
-    return { ...known, calls, unsampled };
+    const names = new Set(model.tools.map(({ definition }) => definition.name));
+    const offered = (await client.list()).filter((tool) => names.has(tool.name));
+    const bench = { client, mock, recorder };
+    const called = await callTools(offered, bench, (tool) => (lists.has(tool) ? ['cursor'] : []));
+    const followed = await followAll(lists, called, bench);
+    const done = { ...known, ...called, followed };
+    if (peerPython === undefined) return done;
+    const peer = await runPeer({
+      ...{ python: peerPython, file, bench, ours: offered, patience },
+      operations: model.tools.map(({ origin }) => [origin.method, origin.path]),
+      ...sentCredentials(curation),
+    });
+    return { ...done, peer };
   } catch (failure) {
     return { ...known, failure: (failure as Error).message };
   }
 }
 
-/** Arguments of which more is known than their schema says: a cursor is one that an earlier answer gave. */
-function ownArguments({ behaviour }: DraftedVendor['model']['tools'][number]): readonly string[] {
-  return behaviour.paging === undefined ? [] : ['cursor'];
-}
-
-/** The variables with which the server reaches the mock, with a credential of the kind that was guessed. */
-function environment(id: string, { curation, model }: DraftedVendor, url: string) {
-  const isBasic = curation.auth.some(({ type }) => type === 'basic');
-  const credential = isBasic ? 'user:password' : 'contract-credential';
-  return {
-    SERVICE_PROVIDER: id,
-    [`SERVICE_PROVIDER_${id.toUpperCase()}_URL`]: url,
-    ...Object.fromEntries(
-      model.env.filter((name) => name.startsWith('SERVICE_')).map((name) => [name, credential]),
-    ),
-  };
+/** Go on to the second page of every list whose first page the document allows. */
+async function followAll(
+  lists: ReadonlyMap<string, ListTool>,
+  { calls }: Called,
+  { client, recorder }: Bench,
+): Promise<readonly Followed[]> {
+  const followed: Followed[] = [];
+  for (const list of lists.values()) {
+    const first = calls.find(({ tool, outcome }) => tool === list.name && outcome === 'accepted');
+    if (first) followed.push(await followPage(list, { client, recorder, args: first.args }));
+  }
+  return followed;
 }

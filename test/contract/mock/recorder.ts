@@ -37,7 +37,7 @@ export interface Recorder {
   /** What has passed since the last time somebody asked. */
   take(): readonly Exchange[];
   /** Change the answer of the mock before it goes on. */
-  change: ((answer: Answer) => Answer) | undefined;
+  change: ((answer: Answer, sent: Sent) => Answer) | undefined;
   /** Let the mock make answers up from its schemas, rather than take its examples. */
   dynamic: boolean;
   close(): Promise<void>;
@@ -99,10 +99,8 @@ export async function startRecorder(mock: { readonly url: string }): Promise<Rec
     });
     const answer = Buffer.from(await reply.body.arrayBuffer());
     const told = without(reply.headers, [...hopByHop, verdictHeader]);
-    const changed = recorder.change?.({ headers: told, body: answer }) ?? {
-      headers: told,
-      body: answer,
-    };
+    const given = { headers: told, body: answer };
+    const changed = recorder.change?.(given, sent) ?? given;
     response.writeHead(reply.statusCode, changed.headers).end(changed.body);
     const { problem, violations } = verdictOf(reply.headers, answer);
     const { statusCode: status } = reply;

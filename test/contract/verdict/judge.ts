@@ -70,7 +70,8 @@ export function judge(
   return { ...call, outcome: 'accepted', request, lost, ...(answer && { answer }) };
 }
 
-function objectionTo({ problem, violations, status }: Exchange): string | undefined {
+/** Why a request is none that the document describes, if it is none. */
+export function objectionTo({ problem, violations, status }: Exchange): string | undefined {
   const own = violations.filter(({ location }) => location.startsWith('request'));
   const found = own.map(({ location, code, message }) => `${location} ${code}: ${message}`);
   if (found.length > 0) return found.slice(0, 3).join('; ');

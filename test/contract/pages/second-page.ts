@@ -1,0 +1,110 @@
+import { isObject } from '#contract/json';
+import type { ToolsClient } from '../connect-tools.ts';
+import type { Exchange, Recorder } from '../mock/recorder.ts';
+import { type CallResult, objectionTo } from '../verdict/judge.ts';
+import { faultOf } from '../verdict/set-aside.ts';
+import type { ListTool } from './list-tools.ts';
+import { withNextPage } from './next-answer.ts';
+
+/** What became of the second page of a list. */
+export interface Followed {
+  readonly tool: string;
+  readonly outcome: 'reached' | 'refused by document' | 'not reached' | 'set aside';
+  /** Why, or what was asked for. */
+  readonly reason: string;
+}
+
+interface Following {
+  readonly client: ToolsClient;
+  readonly recorder: Recorder;
+  /** Arguments of a first call that the document accepted. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** A page that does not fit into one result is read in so many parts at most. */
+const mostParts = 30;
+
+/** Read the first page of a list, whose mock says that there is another, and go on with its cursor. */
+export async function followPage(
+  list: ListTool,
+  { client, recorder, args }: Following,
+): Promise<Followed> {
+  const { name: tool } = list;
+  let cursor: string | undefined;
+  let before: Exchange | undefined;
+  recorder.change = (answer, { url }) => {
+    return withNextPage(answer, { ...list, address: nextAddress(url, recorder.url, list) });
+  };
+  try {
+    for (let part = 0; part < mostParts; part++) {
+      recorder.take();
+      const given = cursor === undefined ? args : { ...args, cursor };
+      const result = await client.call(tool, given);
+      const [exchange] = recorder.take();
+      const verdict = exchange && before && verdictOn(exchange, before, list);
+      before ??= exchange;
+      if (verdict) return { tool, ...verdict };
+      const next = nextCursor(result);
+      if (next === undefined || next === cursor) {
+        const reason = `no next_cursor in ${JSON.stringify(result).slice(0, 400)}`;
+        return { tool, outcome: 'not reached', reason };
+      }
+      cursor = next;
+    }
+  } finally {
+    recorder.change = undefined;
+  }
+  return { tool, outcome: 'not reached', reason: `still on the first page after ${mostParts}` };
+}
+
+/** What a second request is; nothing where it asks for the first page again, to go on inside of it. */
+function verdictOn(
+  exchange: Exchange,
+  first: Exchange,
+  { wire }: ListTool,
+): Omit<Followed, 'tool'> | undefined {
+  if (exchange.url === first.url && exchange.body.equals(first.body)) return undefined;
+  const request = `${exchange.method} ${exchange.url} ${exchange.body.toString().slice(0, 200)}`;
+  const objection = objectionTo(exchange);
+  if (objection !== undefined) {
+    const fault = faultOf(exchange, objection);
+    const reason = fault?.id ?? `${objection} | ${request}`;
+    return { outcome: fault ? 'set aside' : 'refused by document', reason };
+  }
+  if (wire !== undefined && positionIn(exchange, wire) === positionIn(first, wire)) {
+    return { outcome: 'not reached', reason: `"${wire}" is the same in both requests: ${request}` };
+  }
+  return { outcome: 'reached', reason: request };
+}
+
+function positionIn({ url, body }: Exchange, wire: string): string | undefined {
+  const inAddress = new URL(url, 'http://vendor.invalid').searchParams.get(wire);
+  if (inAddress !== null) return inAddress;
+  try {
+    const sent: unknown = JSON.parse(body.toString());
+    return isObject(sent) ? JSON.stringify(sent[wire]) : undefined;
+  } catch {
+    return new URLSearchParams(body.toString()).get(wire) ?? undefined;
+  }
+}
+
+/** The address of the first page with the position of the second in it. */
+function nextAddress(first: string, base: string, { wire, position, paging }: ListTool): string {
+  const address = new URL(first, base);
+  address.searchParams.set(paging.parameter ?? wire ?? 'page', String(position));
+  return address.href;
+}
+
+function nextCursor({ structuredContent, content = [] }: CallResult): string | undefined {
+  const told = [structuredContent, ...content.map(asJson)];
+  const cursors = told.map((each) => (isObject(each) ? each['next_cursor'] : undefined));
+  return cursors.find((cursor) => typeof cursor === 'string');
+}
+
+function asJson(block: unknown): unknown {
+  try {
+    return isObject(block) ? JSON.parse(String(block['text'])) : undefined;
+  } catch {
+    return undefined;
+  }
+}
