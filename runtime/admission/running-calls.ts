@@ -1,9 +1,16 @@
 import type { Caller } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
+import { Line, type Place } from '../process/line.ts';
 import type { Call } from './call.ts';
 
 /** Of all calls that may run at a time, so much in a hundred is there for one caller. */
 const shareOfCaller = 50;
+
+/** A call, and when its time is over. */
+interface Timed {
+  readonly call: Call;
+  readonly deadline: number;
+}
 
 /**
  * The calls that are running. All have the same time, so they end in the order in which they
@@ -12,7 +19,7 @@ const shareOfCaller = 50;
 export class RunningCalls {
   readonly #timeoutMs: number;
   readonly #mostOfCaller: number;
-  readonly #deadlines = new Map<Call, number>();
+  readonly #timed = new Line<Timed>();
   /** Those that may go on for as long as they like. */
   readonly #long = new Set<Call>();
   #timer: NodeJS.Timeout | undefined;
@@ -26,12 +33,12 @@ export class RunningCalls {
   }
 
   get size(): number {
-    return this.#deadlines.size + this.#long.size;
+    return this.#timed.size + this.#long.size;
   }
 
   /** Those that have a deadline: what is long mostly waits. */
   get timed(): number {
-    return this.#deadlines.size;
+    return this.#timed.size;
   }
 
   /**
@@ -43,9 +50,10 @@ export class RunningCalls {
    */
   requireRoom({ tenant, subject, client, scopes }: Caller): void {
     const most = this.#mostOfCaller;
-    if (this.#deadlines.size < most || scopes === 'all') return;
+    if (this.#timed.size < most || scopes === 'all') return;
     let count = 0;
-    for (const { caller } of this.#deadlines.keys()) {
+    for (const { call } of this.#timed.values) {
+      const { caller } = call;
       const { subject: other } = caller;
       if (other === subject && caller.client === client && caller.tenant === tenant) count += 1;
     }
@@ -56,17 +64,17 @@ export class RunningCalls {
 
   /** Give what `work` gives, or fail as soon as the call is aborted, even when `work` goes on. */
   settle<Result>(call: Call, work: Promise<Result>): Promise<Result> {
-    this.#begin(call);
+    const place = this.#begin(call);
     return new Promise((resolve, reject) => {
       const fail = (reason: unknown) => {
-        this.#end(call);
+        this.#end(call, place);
         reject(reason);
       };
       call.onAbort = fail;
       work.then(
         (result) => {
           this.#leave();
-          this.#end(call);
+          this.#end(call, place);
           resolve(result);
         },
         (reason) => {
@@ -82,12 +90,13 @@ export class RunningCalls {
    * long is aborted by nothing but the end of the server, or its client.
    */
   async attend<Result>(call: Call, work: Promise<Result>, isLong = false): Promise<Result> {
-    this.#begin(call, isLong);
+    if (isLong) return this.#attendLong(call, work);
+    const place = this.#begin(call);
     try {
       return await work;
     } finally {
       this.#leave();
-      this.#end(call);
+      this.#end(call, place);
     }
   }
 
@@ -101,7 +110,7 @@ export class RunningCalls {
 
   /** Stop everything that runs, because the server stops. */
   abortAll(): void {
-    for (const call of this.#deadlines.keys()) call.abort(stopping());
+    for (const { call } of this.#timed.values) call.abort(stopping());
     this.abortLong();
   }
 
@@ -110,14 +119,22 @@ export class RunningCalls {
     for (const call of this.#long) call.abort(stopping());
   }
 
-  #begin(call: Call, isLong = false): void {
+  async #attendLong<Result>(call: Call, work: Promise<Result>): Promise<Result> {
     this.#working += 1;
-    if (isLong) {
-      this.#long.add(call);
-      return;
+    this.#long.add(call);
+    try {
+      return await work;
+    } finally {
+      this.#leave();
+      this.#long.delete(call);
+      call.onAbort = undefined;
     }
-    this.#deadlines.set(call, performance.now() + this.#timeoutMs);
+  }
+
+  #begin(call: Call): Place<Timed> {
+    this.#working += 1;
     this.#timer ??= this.#wakeIn(this.#timeoutMs);
+    return this.#timed.add({ call, deadline: performance.now() + this.#timeoutMs });
   }
 
   #leave(): void {
@@ -125,9 +142,8 @@ export class RunningCalls {
     if (this.#working === 0) this.#idle?.();
   }
 
-  #end(call: Call): void {
-    this.#deadlines.delete(call);
-    this.#long.delete(call);
+  #end(call: Call, place: Place<Timed>): void {
+    this.#timed.remove(place);
     // Or else the call, and with it the whole answer, would stay reachable for longer.
     call.onAbort = undefined;
   }
@@ -138,7 +154,7 @@ export class RunningCalls {
 
   #expire(): void {
     const now = performance.now();
-    for (const [call, deadline] of this.#deadlines) {
+    for (const { call, deadline } of this.#timed.values) {
       if (deadline > now) {
         this.#timer = this.#wakeIn(Math.ceil(deadline - now));
         return;

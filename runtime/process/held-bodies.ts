@@ -1,18 +1,15 @@
+import { Line, type Place } from './line.ts';
+
 /** Bytes of all bodies that are not complete. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** One body that is being received. */
-export interface HeldBody {
-  /** So many more bytes have come. */
-  add(bytes: number): void;
-  /** It is complete, or given up. */
-  close(): void;
-}
-
-interface Entry {
+interface Held {
   bytes: number;
   readonly giveUp: () => void;
 }
+
+/** One body that is being received. */
+export type HeldBody = Place<Held>;
 
 /**
  * What the bodies of all requests hold that are not complete. Each could be as large as a body may be,
@@ -21,8 +18,7 @@ interface Entry {
  */
 export class HeldBodies {
   readonly #most: number;
-  /** The oldest first. */
-  readonly #entries = new Set<Entry>();
+  readonly #line = new Line<Held>();
   #bytes = 0;
 
   constructor(most = mostBytes) {
@@ -31,29 +27,25 @@ export class HeldBodies {
 
   /** A body begins; `giveUp` is called at most once, when it has to make room. */
   open(giveUp: () => void): HeldBody {
-    const entry: Entry = { bytes: 0, giveUp };
-    this.#entries.add(entry);
-    return {
-      add: (bytes) => {
-        if (!this.#entries.has(entry)) return;
-        entry.bytes += bytes;
-        this.#bytes += bytes;
-        this.#makeRoom();
-      },
-      close: () => this.#remove(entry),
-    };
+    return this.#line.add({ bytes: 0, giveUp });
   }
 
-  #makeRoom(): void {
-    for (const oldest of this.#entries) {
-      if (this.#bytes <= this.#most) return;
-      this.#remove(oldest);
-      oldest.giveUp();
+  /** So many more bytes of it have come. */
+  add(body: HeldBody, bytes: number): void {
+    if (!this.#line.has(body)) return;
+    body.value.bytes += bytes;
+    this.#bytes += bytes;
+    while (this.#bytes > this.#most) {
+      const oldest = this.#line.first;
+      if (!oldest) return;
+      this.close(oldest);
+      oldest.value.giveUp();
     }
   }
 
-  #remove(entry: Entry): void {
-    if (this.#entries.delete(entry)) this.#bytes -= entry.bytes;
+  /** It is complete, or given up. */
+  close(body: HeldBody): void {
+    if (this.#line.remove(body)) this.#bytes -= body.value.bytes;
   }
 }
 

@@ -44,13 +44,13 @@ export async function* held(
   let isWhole = false;
   try {
     for await (const chunk of bounded(payload, limit)) {
-      body.add(chunk.length);
+      heldBodies.add(body, chunk.length);
       digest?.add(chunk);
       yield chunk;
     }
     isWhole = true;
   } finally {
-    body.close();
+    heldBodies.close(body);
     digest?.end(isWhole);
   }
 }

@@ -21,11 +21,12 @@ export function readBody(
   const held = heldBodies.open(() => request.destroy());
   const digest = digestBody(request);
   const settle = (body: Body) => {
-    held.close();
-    if (!settled) digest?.end(Buffer.isBuffer(body));
-    if (!settled) done(body);
+    if (settled) return;
     settled = true;
     chunks = [];
+    heldBodies.close(held);
+    digest?.end(Buffer.isBuffer(body));
+    done(body);
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
@@ -33,11 +34,11 @@ export function readBody(
     else {
       chunks.push(chunk);
       digest?.add(chunk);
-      held.add(chunk.length);
+      heldBodies.add(held, chunk.length);
     }
   });
   request.on('end', () => settle(joined(chunks)));
-  request.on('error', () => settle('incomplete'));
+  // It comes after the end as well, and after an error, which nobody listens to.
   request.on('close', () => settle('incomplete'));
 }
 

@@ -5,7 +5,13 @@ import { HeldBodies } from '../../../runtime/process/held-bodies.ts';
 test('the bodies that have waited longest make room, one after the other', () => {
   const given: string[] = [];
   const bodies = new HeldBodies(10);
-  const open = (name: string) => bodies.open(() => given.push(name));
+  const open = (name: string) => {
+    const body = bodies.open(() => given.push(name));
+    return {
+      add: (bytes: number) => bodies.add(body, bytes),
+      close: () => bodies.close(body),
+    };
+  };
   const [a, b, c] = [open('a'), open('b'), open('c')];
   a.add(4);
   b.add(4);
