@@ -445,6 +445,8 @@ const switches: Switches<Config> = {
         expects: 'the URL that stands in the iss of its tokens, to the letter',
       },
       tokenIssuerUntyped: { env: 'SERVICE_TOKEN_ISSUER_UNTYPED', type: 'boolean', default: false },
+      tokenIssuerClientId: { env: 'SERVICE_TOKEN_ISSUER_CLIENT_ID', type: 'string' },
+      tokenIssuerClientSecret: { env: 'SERVICE_TOKEN_ISSUER_CLIENT_SECRET', type: 'secret' },
       trustedIssuers: { env: 'SERVICE_TRUSTED_ISSUERS', type: 'secret' },
       userCodeStyle: {
         env: 'SERVICE_USER_CODE_STYLE',

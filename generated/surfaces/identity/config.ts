@@ -70,6 +70,14 @@ export interface IdentityConfig {
    */
   readonly tokenIssuerUntyped: boolean;
   /**
+   * What this server is called at that provider, where it asks what a token is worth (RFC 7662);
+   * with it, opaque tokens are taken as well, and what the provider has revoked is refused within
+   * 30 seconds (`SERVICE_TOKEN_ISSUER_CLIENT_ID`).
+   */
+  readonly tokenIssuerClientId: string | undefined;
+  /** Secret of this server at that provider (`SERVICE_TOKEN_ISSUER_CLIENT_SECRET`). */
+  readonly tokenIssuerClientSecret: string | undefined;
+  /**
    * Issuers whose assertions and events are taken, as a JSON array with issuer and what each may do
    * (`SERVICE_TRUSTED_ISSUERS`).
    */

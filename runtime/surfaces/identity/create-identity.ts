@@ -34,7 +34,6 @@ import {
 import { createScopes, type Scopes } from './scopes/catalogue.ts';
 import { createSealer, type Sealer } from './secrets/sealer.ts';
 import type { AccessToken } from './tokens/access-token.ts';
-import { unverifiedIssuer } from './tokens/compact-jws.ts';
 import { type EndFamily, familyEnd } from './tokens/end-family.ts';
 import type { Minting } from './tokens/issue-token.ts';
 import {
@@ -45,7 +44,7 @@ import {
 import { RefreshTokens } from './tokens/refresh-tokens.ts';
 import { Revocations } from './tokens/revocations.ts';
 import { verifyAccessToken } from './tokens/verify-token.ts';
-import { verifyExternalToken } from './trust/external-token.ts';
+import { createExternalTokens } from './trust/external-tokens.ts';
 
 /** What the surface needs of the house. */
 export type IdentityNeeds =
@@ -193,10 +192,7 @@ export function createIdentity(
       });
     },
   });
-  const external = config.tokenIssuer !== undefined && {
-    ...{ issuer: config.tokenIssuer, takesUntyped: config.tokenIssuerUntyped },
-    ...{ outbound: house.outbound, addresses, scopes, now },
-  };
+  const external = createExternalTokens(config, house, { addresses, scopes, now });
   const refreshing = { refreshTokens: refreshTokenRecords };
   const revoking = { place, records: registrations, ...refreshing, marks, revocations };
   const verification = { keys: signingKeys, addresses, scopes, now };
@@ -213,10 +209,8 @@ export function createIdentity(
     revokeRegistration: revokeRegistrations({ ...revoking, outbox }),
     outbox,
     async verifyToken(token, takesExpired) {
-      if (external && unverifiedIssuer(token) === external.issuer) {
-        return verifyExternalToken(token, external, takesExpired);
-      }
-      return verifyAccessToken(token, verification, takesExpired);
+      const foreign = external?.verify(token, takesExpired);
+      return foreign ?? verifyAccessToken(token, verification, takesExpired);
     },
     onLoss: (err) => log.warn({ err }, 'an event of identity could not be written'),
   };

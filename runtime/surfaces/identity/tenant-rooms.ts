@@ -112,6 +112,9 @@ function houseOf(
 /** Whom the operator of the server trusts for itself, no tenant has to. */
 function settingsOf(config: IdentityConfig, { id, settings }: Tenant): IdentityConfig {
   if (id === defaultTenant) return config;
-  const nobody = { oauthClients: undefined, trustedIssuers: undefined, tokenIssuer: undefined };
+  const nobody = {
+    ...{ oauthClients: undefined, trustedIssuers: undefined, tokenIssuer: undefined },
+    ...{ tokenIssuerClientId: undefined, tokenIssuerClientSecret: undefined },
+  };
   return { ...config, ...nobody, ...settings };
 }

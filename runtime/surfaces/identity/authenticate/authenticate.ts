@@ -90,6 +90,10 @@ export function createAuthenticate(
     }
   }
 
+  /** Whether its issuer has to be asked again. */
+  const isDoubtful = ({ believedUntil }: AccessToken) =>
+    believedUntil !== undefined && believedUntil <= parts.now();
+
   return (arrival, wanted) => {
     if (arrival.isLocal) return undefined;
     const needs = arrival.transport === 'mcp' ? withMcp(wanted) : wanted;
@@ -101,7 +105,7 @@ export function createAuthenticate(
     }
     const key = `${tenant} ${hash('sha256', shown.token, 'base64url')}`;
     const found = known.get(key);
-    if (!found) return learn(shown, key, arrival, needs);
+    if (!found || isDoubtful(found.token)) return learn(shown, key, arrival, needs);
     if (revocations.isFresh) return admit(found, shown, arrival, needs);
     return revocations.follow().then(() => admit(found, shown, arrival, needs));
   };

@@ -16,6 +16,13 @@ export function makeSecret(kind: SecretKind): string {
   return `${kind}_${randomBytes(bytes[kind]).toString('base64url')}`;
 }
 
+const ownForm = new RegExp(`^(?:${Object.keys(bytes).join('|')})_`);
+
+/** Whether a text looks like something that this server has made: nobody else must see that. */
+export function looksOwn(text: string): boolean {
+  return ownForm.test(text);
+}
+
 /** As what a secret is kept and looked up: its SHA-256 in base64url. */
 export function secretHash(secret: string): string {
   return hash('sha256', secret, 'base64url');

@@ -54,6 +54,8 @@ export interface AccessToken {
   /** Ids of the tokens that it was exchanged for; absent for others. */
   readonly ancestors?: readonly string[];
   readonly jkt: string | undefined;
+  /** Until when its issuer need not be asked again; absent for what need not be asked for. */
+  readonly believedUntil?: number;
 }
 
 /** Why a token is refused, in words for whoever presents it. */

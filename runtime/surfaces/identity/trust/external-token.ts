@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { ServiceError } from '#contract/errors';
 import { type Outbound, OutboundError } from '#contract/house/outbound';
 import type { Addresses } from '../addresses.ts';
-import { clockSkewMs } from '../numbers.ts';
+import { clockSkewMs, keySetFailureMs } from '../numbers.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import { type AccessToken, InvalidToken } from '../tokens/access-token.ts';
 import { foreignSubject } from './foreign-subject.ts';
+import type { ExternalIntrospection } from './introspection.ts';
 import { issuerKeys } from './issuer-keys.ts';
 
 export interface ExternalParts {
@@ -13,6 +15,8 @@ export interface ExternalParts {
   readonly issuer: string;
   /** Whether its tokens may lack the type of RFC 9068 section 2.1. */
   readonly takesUntyped: boolean;
+  /** Absent where it is not asked what its tokens are worth. */
+  readonly introspection: Pick<ExternalIntrospection, 'ask'> | undefined;
   readonly outbound: Outbound;
   readonly addresses: Addresses;
   readonly scopes: Scopes;
@@ -50,16 +54,60 @@ export async function verifyExternalToken(
       throw new InvalidToken('it is a token of another kind');
     }
     if (protectedHeader.crit !== undefined) throw new InvalidToken('it demands extensions');
-    return tokenOf(payload, hash('sha256', token, 'base64url'), parts);
+    const known = tokenOf(payload, fingerprintOf(token), parts);
+    // One that is revoked all the same loses nothing when its issuer cannot be asked.
+    if (!parts.introspection || takesExpired) return known;
+    const { claims, isUnsupported, until } = await parts.introspection.ask(token);
+    if (!claims && !isUnsupported) {
+      throw new InvalidToken('its issuer takes it for worth nothing');
+    }
+    return { ...known, believedUntil: until };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
       throw new InvalidToken('it is not valid');
     }
     if (error instanceof OutboundError) {
-      throw new InvalidToken('the keys of its issuer cannot be fetched now');
+      // That is no word about the token, whose bearer must not throw it away.
+      const message = 'the keys of the issuer of the token cannot be fetched now';
+      const more = { retryAfterMs: keySetFailureMs, cause: error };
+      throw new ServiceError('temporarily_unavailable', 503, message, more);
     }
     throw error;
   }
+}
+
+/**
+ * Take an opaque access token of that provider for what the provider says of it (RFC 7662).
+ *
+ * @throws InvalidToken
+ * @throws ServiceError 503 where it cannot be asked
+ */
+export async function introspectExternalToken(
+  token: string,
+  parts: ExternalParts & { readonly introspection: Pick<ExternalIntrospection, 'ask'> },
+): Promise<AccessToken> {
+  if (token.length > longest) throw new InvalidToken(`it is longer than ${longest} bytes`);
+  const { claims, until } = await parts.introspection.ask(token);
+  if (!claims) throw new InvalidToken('its issuer takes it for worth nothing');
+  const { iss = parts.issuer, token_type: type, exp } = claims;
+  if (iss !== parts.issuer) throw new InvalidToken('it is of another issuer');
+  // Refresh tokens are active as well.
+  if (typeof type !== 'string' || !/^(bearer|dpop)$/i.test(type)) {
+    throw new InvalidToken('its issuer does not say that it is an access token');
+  }
+  const { client_id: client, sub = client, iat } = claims;
+  if (typeof sub !== 'string' || sub === '') throw new InvalidToken('its issuer names no subject');
+  const times = { iat: numberOr(iat, 0), exp: numberOr(exp, until / 1000) };
+  const known = tokenOf({ ...claims, ...times, sub } as JWTPayload, fingerprintOf(token), parts);
+  return { ...known, believedUntil: until };
+}
+
+function numberOr(value: unknown, other: number): number {
+  return typeof value === 'number' ? value : other;
+}
+
+function fingerprintOf(token: string): string {
+  return hash('sha256', token, 'base64url');
 }
 
 function tokenOf(claims: JWTPayload, fingerprint: string, parts: ExternalParts): AccessToken {

@@ -1,4 +1,5 @@
 import { type Outbound, OutboundError } from '#contract/house/outbound';
+import type { JsonObject } from '#contract/json';
 import { keySetBytes, keySetFailureMs, keySetKeepMs } from '../numbers.ts';
 import { type FindKey, remoteKeys } from './remote-keys.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
@@ -13,6 +14,24 @@ function metadataUrls(issuer: string): readonly string[] {
   ];
 }
 
+/** What an issuer says of itself; nothing where no such document can be fetched. */
+export async function issuerMetadata(
+  issuer: string,
+  outbound: Outbound,
+): Promise<JsonObject | undefined> {
+  const rules = { maxBytes: keySetBytes, keepMs: keySetKeepMs, failureMs: keySetFailureMs };
+  for (const url of metadataUrls(issuer)) {
+    try {
+      const { value } = await outbound.document(url, rules);
+      // Metadata of somebody else must not bring keys in (RFC 8414 section 3.3).
+      if (value['issuer'] === issuer) return value;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+    }
+  }
+  return undefined;
+}
+
 /**
  * The keys of an issuer: those that the operator names, else those that its metadata name, else
  * those beside them.
@@ -25,16 +44,7 @@ export async function issuerKeys(
   now: () => number,
 ): Promise<FindKey> {
   if (jwksUri !== undefined) return remoteKeys(outbound, jwksUri, now);
-  const rules = { maxBytes: keySetBytes, keepMs: keySetKeepMs, failureMs: keySetFailureMs };
-  for (const url of metadataUrls(issuer)) {
-    try {
-      const { value } = await outbound.document(url, rules);
-      const { jwks_uri: named, issuer: said } = value;
-      // Metadata of somebody else must not bring keys in (RFC 8414 section 3.3).
-      if (said === issuer && typeof named === 'string') return remoteKeys(outbound, named, now);
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-    }
-  }
+  const { jwks_uri: named } = (await issuerMetadata(issuer, outbound)) ?? {};
+  if (typeof named === 'string') return remoteKeys(outbound, named, now);
   return remoteKeys(outbound, `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`, now);
 }
