@@ -82,6 +82,46 @@ function isDay(text: string): boolean {
 const dateTimeForm =
   /^\d{4}-\d\d-\d\d(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?$/;
 
+/** Digits that are a number of their own in JSON text, however many they are. */
+export type Digits = number | string | { readonly rawJSON: string };
+
+/**
+ * A whole number for a JSON body. It may come as its digits in a text, which go out as they are:
+ * readers of JSON round what is beyond 2^53 (RFC 8259, section 6).
+ *
+ * @throws ToolError `invalid_arguments` for a number that has been rounded
+ */
+export function digits(value: number | string): Digits;
+export function digits(value: number | string | null | undefined): Digits | null | undefined;
+export function digits(value: number | string | null | undefined): Digits | null | undefined {
+  const checked = exact(value);
+  return typeof checked === 'string' ? rawJson(checked) : checked;
+}
+
+/**
+ * The same where numbers are text on the wire.
+ *
+ * @throws ToolError `invalid_arguments` for a number that has been rounded
+ */
+export function exact(value: number | string): number | string;
+export function exact(value: number | string | undefined): number | string | undefined;
+export function exact<Absent extends null | undefined>(
+  value: number | string | Absent,
+): number | string | Absent;
+export function exact(value: number | string | null | undefined) {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  throw new ToolError(
+    'invalid_arguments',
+    `expected a whole number of at most 15 digits, or the digits of a longer one as text, but ${value} was given, which may have been rounded`,
+    { retryable: false },
+  );
+}
+
+/** JSON.parse source text access (ECMA-262), which the types of TypeScript do not have yet. */
+const { rawJSON: rawJson } = JSON as typeof JSON & {
+  readonly rawJSON: (text: string) => { readonly rawJSON: string };
+};
+
 /** Style deepObject, nested to any depth. */
 export function deep(value: unknown): Deep | undefined {
   return value === undefined ? undefined : { deep: value };

@@ -5,6 +5,8 @@ export type Helper =
   | 'csv'
   | 'dateTime'
   | 'deep'
+  | 'digits'
+  | 'exact'
   | 'jsonText'
   | 'label'
   | 'matrix'

@@ -4,6 +4,7 @@ import { nestedDeeperThan } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
 import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
+import { exactJson } from './exact-json.ts';
 import { decodeText, isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
 import { weighJson, weighXml } from './weight.ts';
 import { declaredEncoding, type XmlReader } from './xml.ts';
@@ -147,7 +148,7 @@ function tooDeep(): ToolError {
 /** `undefined` where the text is no JSON. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return exactJson(text);
   } catch {
     return undefined;
   }

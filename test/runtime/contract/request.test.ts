@@ -4,6 +4,8 @@ import { ToolError } from '#contract/errors';
 import {
   csv,
   dateTime,
+  digits,
+  exact,
   form,
   json,
   jsonText,
@@ -57,4 +59,20 @@ test('a body that may be left out is left out when all of its members are absent
   assert.equal(optional(json({ a: undefined })), undefined);
   assert.equal(optional(form({ a: undefined })), undefined);
   assert.deepEqual(optional(json({ a: null })), { kind: 'json', value: { a: null } });
+});
+
+test('the digits of a whole number beyond 2^53 are a number in JSON and a text elsewhere', () => {
+  const long = '9007199254740993';
+  assert.equal(JSON.stringify({ id: digits(long), small: digits(7) }), `{"id":${long},"small":7}`);
+  assert.equal(exact(long), long);
+  assert.deepEqual(
+    [digits(undefined), digits(null), exact(undefined)],
+    [undefined, null, undefined],
+  );
+  for (const write of [digits, exact]) {
+    assert.throws(() => write(2 ** 53), {
+      code: 'invalid_arguments',
+      message: /the digits of a longer one as text, but 9007199254740992 was given/,
+    });
+  }
 });

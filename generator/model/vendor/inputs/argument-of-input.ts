@@ -7,6 +7,7 @@ import type { Value } from '../../shape/request-plan.ts';
 import { described } from '../../texts/schema-notes.ts';
 import { isDateTime } from './body-members.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
+import { longInteger } from './long-integers.ts';
 import { publishedForm } from './published-form.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import { type BodyForm, fileSchema, type ToolInput } from './tool-input.ts';
@@ -60,14 +61,20 @@ export function describedArgument(
   return { ...argument, converted: { ...converted, schema } };
 }
 
-/** What the request sends for the argument: a bare date becomes a date-time. */
+/**
+ * What the request sends for the argument: a bare date becomes a date-time, and the digits of a long
+ * number are a number again where the body is JSON; elsewhere all numbers are text.
+ */
 export function argumentValue(
   { name }: ToolArgument,
   input: ToolInput,
-  document: ApiDocument,
+  { body, document }: { readonly body: BodyForm | undefined; readonly document: ApiDocument },
 ): Value {
   const value: Value = { kind: 'argument', name };
-  return isDateTime(input, document) ? call('dateTime', value) : value;
+  if (isDateTime(input, document)) return call('dateTime', value);
+  if (longInteger(document, input.schema) === undefined) return value;
+  const isJson = input.from === 'variable' || (input.from === 'body' && body?.kind === 'json');
+  return call(isJson ? 'digits' : 'exact', value);
 }
 
 function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {

@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
+import { longInteger } from './long-integers.ts';
 import type { Sent, ToolArgument } from './tool-argument.ts';
 import type { ToolInput } from './tool-input.ts';
 
@@ -36,7 +37,10 @@ export function bodyMembers(
         sent: value === undefined ? 'never' : whenSent,
         isReadOnly: readOnly.includes(input.schema),
         schema: input.schema,
-        isRewritten: argument?.isFile === true || isDateTime(input, document),
+        isRewritten:
+          argument?.isFile === true ||
+          isDateTime(input, document) ||
+          longInteger(document, input.schema) !== undefined,
       };
       return [input.wire, member];
     }),

@@ -39,7 +39,9 @@ export function curateInputs(inputs: readonly ToolInput[], around: Surroundings)
     if (fate === 'argument') {
       const argument = argumentOf(input, around);
       own.push(argument);
-      sent.push({ input, value: argumentValue(argument, input, around.schemas.document) });
+      const { body, schemas } = around;
+      const value = argumentValue(argument, input, { body, document: schemas.document });
+      sent.push({ input, value });
     } else sent.push(fate === 'nothing' ? { input } : { input, value: fate });
   }
   const added = around.added.map((argument) => describedArgument(argument, around.curated));

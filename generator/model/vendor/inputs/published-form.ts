@@ -4,6 +4,7 @@ import { resolve } from '../../schema/api-operations.ts';
 import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
 import { type ValueKinds, valueKinds } from '../../schema/value-kinds.ts';
 import { isDateTime } from './body-members.ts';
+import { longInteger, withDigits } from './long-integers.ts';
 import type { ToolInput } from './tool-input.ts';
 
 /** A converted schema, and sentences for the end of its description. */
@@ -22,6 +23,11 @@ export function publishedForm(
   schemas: ToolSchemas,
 ): PublishedForm {
   if (isDateTime(input, schemas.document)) return dateTimeForm(input, text, schemas);
+  const long = longInteger(schemas.document, input.schema);
+  if (long) {
+    const { schema, ...converted } = schemas.convert(withText(long, text));
+    return { converted: { ...converted, schema: withDigits(schema, long) }, notes: [] };
+  }
   const converted = schemas.convert(withText(input.schema, text));
   const kinds = valueKinds(schemas.document, input.schema);
   if (input.from !== 'header' || !hasFreeText(kinds)) return { converted, notes: [] };

@@ -385,3 +385,20 @@ test('problem details say what is wrong where (RFC 9457, section 3)', async (t) 
     assert.match((await failure()).message, new RegExp(`answered 422: ${said}$`));
   }
 });
+
+test('whole numbers that a reader of JSON would round come as the text of their digits', async (t) => {
+  const body = `{"id":9007199254740993,"low":-9007199254740993,"list":[18446744073709551615, 7],
+    "safe":9007199254740991,"text":"9007199254740993","part":0.30000000000000000000004,"far":1e30}`;
+  const { data } = await answered(t, { body });
+  assert.deepEqual(await data(), {
+    id: '9007199254740993',
+    low: '-9007199254740993',
+    list: ['18446744073709551615', 7],
+    safe: 9007199254740991,
+    text: '9007199254740993',
+    part: 0.3,
+    far: 1e30,
+  });
+  const alone = await answered(t, { body: '[9007199254740993]' });
+  assert.deepEqual(await alone.data(), { items: ['9007199254740993'] });
+});
