@@ -7,6 +7,7 @@ import type { Curation } from '../model/shape/curation.ts';
 import type { ApiDocument } from '../read/document/api-document.ts';
 import { readApi } from '../read/read-api.ts';
 import { readChecked } from '../read/text/checked-yaml.ts';
+import { parsePointer } from '../read/text/json-pointer.ts';
 import { type DescriptionSource, openDescription } from './description-source.ts';
 import { curationText } from './draft/curation-text.ts';
 import { descriptionLicence, keepsTexts } from './draft/description-licence.ts';
@@ -47,8 +48,10 @@ export interface Added {
   readonly licence: string | undefined;
   /** Whether the description's texts were kept. */
   readonly texts: boolean;
-  /** Errors of the description that do not touch what is switched on. */
-  readonly errorsElsewhere: number;
+  /** Paths of the description of which nothing is known: what they refer to cannot be read. */
+  readonly missingPaths: readonly MissingPath[];
+  /** The other errors of the description, none of which touches what is switched on. */
+  readonly errorsElsewhere: readonly Diagnostic[];
   /** Tools that stay switched off because of a reference that cannot be followed. */
   readonly unfollowed: readonly Unfollowed[];
   /** What another reader objects to in the description; absent where it accepts it. */
@@ -57,6 +60,12 @@ export interface Added {
   readonly extended: boolean;
   /** What is wrong with the provider as it stands now. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A path whose operations are not among those that were counted, and why. */
+export interface MissingPath {
+  readonly path: string;
+  readonly diagnostic: Diagnostic;
 }
 
 /** Nothing was written, and why. */
@@ -135,18 +144,27 @@ async function addDocument(
   written.push(...writeProvider(base, id, draftFixtures(document, requests, model?.tools ?? [])));
   const { diagnostics } = await planProviderFolder(base, id);
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
+  const missingPaths = errors.flatMap(asMissingPath);
+  const told = [...missingPaths, ...planned.unfollowed].map(({ diagnostic }) => diagnostic);
   return {
     written,
     requests,
     total,
     licence,
     texts,
-    errorsElsewhere: errors.length,
+    missingPaths,
+    errorsElsewhere: errors.filter((error) => !told.includes(error)),
     unfollowed: planned.unfollowed,
     objection: await secondOpinion(opened.file, opened.root),
     extended: planned.files.length === 0,
     diagnostics,
   };
+}
+
+function asMissingPath(diagnostic: Diagnostic): MissingPath[] {
+  const [, step, ...rest] = parsePointer(diagnostic.pointer);
+  const isPath = /^\/paths\/[^/]+\/\$ref$/.test(diagnostic.pointer);
+  return isPath && rest.length === 1 ? [{ path: String(step), diagnostic }] : [];
 }
 
 /** What the curation asks for: the one that is there, or a new one. */

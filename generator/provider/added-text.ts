@@ -1,17 +1,14 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { demandedBeside } from '../model/vendor/provider-settings.ts';
 import type { Added } from './add-provider.ts';
 
 /** Tell what `provider add` has done, and what to do next. */
 export function addedText(id: string, added: Added): string {
   const { written, requests, total, extended } = added;
-  const { operations, auth } = requests;
+  const { operations } = requests;
   const folder = `specs/providers/${id}`;
   const fixtures = written.filter((name) => name.startsWith('fixtures/')).length;
-  const [variable] = auth.flatMap(({ env }) => env ?? []);
-  const credential =
-    variable === undefined
-      ? 'No credential is needed.'
-      : `Set ${variable} to a credential of yours.`;
-  return `${extended ? 'Extended' : 'Drafted'} the provider ${id}: ${operations.length} of ${total} operations are switched on.
+  return `${extended ? 'Extended' : 'Drafted'} the provider ${id}: ${operations.length} of ${total} operations are switched on${beside(added)}.
 
   ${folder}/curation.yaml  ${extended ? 'as it was' : 'the tools; guesses are marked "review"'}
   ${folder}/openapi.yaml   the part of the description that they need
@@ -22,12 +19,36 @@ Next:
   1. Read curation.yaml and settle what is marked "review".
   2. npm run provider -- check ${id}
   3. npm run generate
-  4. ${credential}
+  4. ${credentialStep(requests)}
   5. SERVICE_PROVIDER=${id} npm start, then call a tool such as ${operations[0]?.name}.
 `;
 }
 
-function notes({ licence, texts, errorsElsewhere, objection, unfollowed }: Added): string {
+/** What has to be set before the first call: all that the vendor demands together. */
+function credentialStep({ auth, headers, query }: Added['requests']): string {
+  const [first] = auth;
+  const variable = first?.env?.[0];
+  if (variable === undefined) return 'No credential is needed.';
+  const isPair = first?.type === 'basic' && first.format === '{token}';
+  const own = isPair ? `${variable} to user:password` : `${variable} to a credential of yours`;
+  const besides = demandedBeside({ headers, query });
+  return besides.length === 0
+    ? `Set ${own}.`
+    : `Set ${own}, and ${besides.join(' and ')} to what belongs to it.`;
+}
+
+/** So many problems are shown one by one. */
+const mostShown = 10;
+
+/** What the number of all operations leaves out. */
+function beside({ missingPaths }: Added): string {
+  if (missingPaths.length === 0) return '';
+  const paths = missingPaths.length === 1 ? 'path' : 'paths';
+  return `; the operations of ${missingPaths.length} more ${paths} cannot be read`;
+}
+
+function notes(added: Added): string {
+  const { licence, texts, errorsElsewhere, missingPaths, objection, unfollowed } = added;
   return [
     objection === undefined
       ? accepted
@@ -35,7 +56,8 @@ function notes({ licence, texts, errorsElsewhere, objection, unfollowed }: Added
     ...(texts ? [] : [withoutTexts]),
     ...(texts && licence === undefined ? [unlicensedTexts] : []),
     ...(unfollowed.length > 0 ? [unfollowedNote(unfollowed)] : []),
-    ...(errorsElsewhere > 0 ? [errorsNote(errorsElsewhere)] : []),
+    ...(missingPaths.length > 0 ? [missingNote(missingPaths)] : []),
+    ...(errorsElsewhere.length > 0 ? [errorsNote(errorsElsewhere)] : []),
   ].join('');
 }
 
@@ -52,14 +74,32 @@ not yours to publish, run the same command with --texts drop.
 `;
 
 function unfollowedNote(unfollowed: Added['unfollowed']): string {
-  const lines = unfollowed.map(({ name, diagnostic: { file, line, message } }) => {
-    return `  ${name}: ${message} (${file}:${line})`;
-  });
-  return `\nNot switched on, because what they take is not described in full:\n${lines.join('\n')}\n`;
+  const lines = unfollowed.map(({ name, diagnostic }) => `${name}: ${toldWhere(diagnostic)}`);
+  return `\nNot switched on, because what they take is not described in full:\n${listed(lines)}`;
 }
 
-function errorsNote(count: number): string {
+function missingNote(missing: Added['missingPaths']): string {
+  const lines = missing.map(({ path, diagnostic }) => `${path}: ${toldWhere(diagnostic)}`);
   return `
-The description has ${count} errors; what is switched on is free of them.
-`;
+Left out, because what these paths refer to cannot be read. Where it stands in other files, fetch all of them
+and run the same command with --root DIR, the folder that holds them:
+${listed(lines)}`;
+}
+
+function errorsNote(errors: readonly Diagnostic[]): string {
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  return `
+The description has ${count}; what is switched on is free of ${errors.length === 1 ? 'it' : 'them'}:
+${listed(errors.map((error) => `${error.code} ${toldWhere(error)}`))}`;
+}
+
+function toldWhere({ message, file, line }: Diagnostic): string {
+  return `${message} (${file}:${line})`;
+}
+
+/** A line for each of the first ones. */
+function listed(lines: readonly string[]): string {
+  const more = lines.length - mostShown;
+  const shown = [...lines.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])];
+  return shown.map((line) => `  ${line}\n`).join('');
 }

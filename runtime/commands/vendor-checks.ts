@@ -1,5 +1,6 @@
 import type { Provider } from '#contract/provider';
 import type { Service } from '../main.ts';
+import { companionsOf, variablesText } from '../outbound/credentials/companions.ts';
 import type { Finding } from './finding.ts';
 
 /** What is wrong with one vendor, in words that also hold for several that share it. */
@@ -46,7 +47,7 @@ function problem(troubles: readonly Trouble[]): Finding {
 async function askVendor(outbound: Outbound, vendor: Provider): Promise<Finding | Trouble> {
   const { title, homepage } = vendor;
   const variables = variablesOf(vendor);
-  const set = variables.join(' or ');
+  const set = variablesText(variables, companionsOf(vendor));
   if (outbound.credential(vendor) === 'missing') {
     if (outbound.waysToConnect(vendor).length > 0) {
       const text = `${title}: people connect their own accounts at /connect/${vendor.id}; without ${set}, nothing is shared`;

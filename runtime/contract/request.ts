@@ -94,7 +94,7 @@ export type Digits = number | string | { readonly rawJSON: string };
 export function digits(value: number | string): Digits;
 export function digits(value: number | string | null | undefined): Digits | null | undefined;
 export function digits(value: number | string | null | undefined): Digits | null | undefined {
-  const checked = exact(value);
+  const checked = digitsText(value);
   return typeof checked === 'string' ? rawJson(checked) : checked;
 }
 
@@ -103,12 +103,12 @@ export function digits(value: number | string | null | undefined): Digits | null
  *
  * @throws ToolError `invalid_arguments` for a number that has been rounded
  */
-export function exact(value: number | string): number | string;
-export function exact(value: number | string | undefined): number | string | undefined;
-export function exact<Absent extends null | undefined>(
+export function digitsText(value: number | string): number | string;
+export function digitsText(value: number | string | undefined): number | string | undefined;
+export function digitsText<Absent extends null | undefined>(
   value: number | string | Absent,
 ): number | string | Absent;
-export function exact(value: number | string | null | undefined) {
+export function digitsText(value: number | string | null | undefined) {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   throw new ToolError(
     'invalid_arguments',

@@ -10,6 +10,7 @@ import { CallLife } from './call/call-life.ts';
 import { CallProgress } from './call/call-progress.ts';
 import { locate } from './connection/server-address.ts';
 import { type PagePosition, readPosition } from './content/page-position.ts';
+import { variablesText } from './credentials/companions.ts';
 import type { Wanted } from './digest/digest.ts';
 import { type Place, within } from './digest/place.ts';
 import type { ProviderLink } from './request/provider-link.ts';
@@ -47,7 +48,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
 /** @throws ToolError `missing_credential` */
 export function requireCredential({ credential, provider }: ProviderLink): void {
   if (credential.state !== 'missing') return;
-  const names = credential.variables.join(' or ');
+  const names = variablesText(credential.variables, credential.besides ?? []);
   throw new ToolError('missing_credential', `${provider.title} needs a credential: set ${names}`, {
     provider: provider.id,
     retryable: false,

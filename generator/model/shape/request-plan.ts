@@ -6,7 +6,7 @@ export type Helper =
   | 'dateTime'
   | 'deep'
   | 'digits'
-  | 'exact'
+  | 'digitsText'
   | 'jsonText'
   | 'label'
   | 'matrix'

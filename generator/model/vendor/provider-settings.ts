@@ -39,8 +39,7 @@ export function providerSettings(curation: Curation, report: Report): Omit<Provi
 }
 
 /** Environment variables that belong to a provider. */
-export function environmentOf({ auth, servers, headers, query }: Curation): string[] {
-  const texts = [...Object.values(headers ?? {}), ...Object.values(query ?? {})];
+export function environmentOf({ auth, servers, ...constants }: Curation): string[] {
   return [
     ...new Set([
       ...auth.flatMap(({ env }) => env ?? []),
@@ -50,11 +49,23 @@ export function environmentOf({ auth, servers, headers, query }: Curation): stri
       ...servers.flatMap(({ variables }) =>
         Object.values(variables ?? {}).flatMap(({ env }) => env ?? []),
       ),
-      ...texts.flatMap((text) =>
-        [...text.matchAll(/\{env:([A-Z0-9_]+)\}/g)].map(([, name]) => name ?? ''),
-      ),
+      ...variablesIn(constants),
     ]),
   ];
+}
+
+type Constants = { readonly [place in 'headers' | 'query']?: Curation[place] | undefined };
+
+/** Variables that a credential does not work without, because what they hold is sent with it. */
+export function demandedBeside(constants: Constants): string[] {
+  return variablesIn(constants).filter((name) => name !== 'SERVICE_CONTACT');
+}
+
+function variablesIn({ headers, query }: Constants): string[] {
+  const texts = [...Object.values(headers ?? {}), ...Object.values(query ?? {})];
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\{env:([A-Z0-9_]+)\}/g)].map(([, name]) => name ?? ''),
+  );
 }
 
 function serverOf({ id, url, variables }: CuratedServer, index: number): ProviderServer {

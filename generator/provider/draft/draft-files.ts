@@ -13,7 +13,10 @@ import { sliceDocument } from './slice-document.ts';
 import type { ProviderFile } from './write-provider.ts';
 
 /** What of a curation decides how its other files look. */
-export type CuratedRequests = Pick<Curation, 'servers' | 'auth' | 'pagination' | 'operations'>;
+export type CuratedRequests = Pick<
+  Curation,
+  'servers' | 'auth' | 'headers' | 'query' | 'pagination' | 'operations'
+>;
 
 /** The requests of a draft: those of the operations that are switched on. */
 export function requestsOf({
@@ -26,6 +29,8 @@ export function requestsOf({
   return {
     servers: [{ url: server.url }],
     auth: [auth.auth],
+    ...(auth.headers && { headers: auth.headers }),
+    ...(auth.query && { query: auth.query }),
     ...(pagination && { pagination }),
     operations: switchedOn.map(({ operation }) => operation),
   };

@@ -23,7 +23,7 @@ export function readScheme(
 ): ReadScheme | undefined {
   switch (scheme['type']) {
     case 'http':
-      return httpScheme(String(scheme['scheme']), env);
+      return httpScheme(String(scheme['scheme']), env, String(scheme['description'] ?? ''));
     case 'apiKey': {
       const place = scheme['in'];
       if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
@@ -38,11 +38,18 @@ export function readScheme(
   }
 }
 
-function httpScheme(scheme: string, env: readonly string[]): ReadScheme | undefined {
+/** A text that says that the key is the user, without a password. */
+const keyIsUser =
+  /\b(?:key|token)\b[^.]{0,80}\bas (?:the |your )?(?:basic auth(?:entication)? )?user ?name\b|\buser ?name\b[^.]{0,40}\b(?:api|secret|access) (?:key|token)\b/i;
+
+function httpScheme(scheme: string, env: readonly string[], text: string): ReadScheme | undefined {
   if (/^bearer$/i.test(scheme)) return { auth: { type: 'bearer', env, required: true } };
   if (/^basic$/i.test(scheme)) {
-    const auth: CuratedAuth = { type: 'basic', format: '{token}', env, required: true };
-    const note = `${env[0]} holds user:password; some vendors take a key as either of them`;
+    const isKey = keyIsUser.test(text);
+    const format = isKey ? '{token}:' : '{token}';
+    const auth: CuratedAuth = { type: 'basic', format, env, required: true };
+    if (isKey) return { auth, note: `${env[0]} holds a key that is the user, without a password` };
+    const note = `${env[0]} holds user:password; where a key is the user alone, write {token}: into format`;
     return { auth, note };
   }
   if (negotiated.test(scheme) || !/^[\w-]{1,30}$/.test(scheme)) return undefined;

@@ -2,6 +2,7 @@ import type { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { Provider, ProviderScheme } from '#contract/provider';
 import type { Environment } from '../call/options.ts';
+import { companionsOf } from './companions.ts';
 import { readToken } from './token.ts';
 import {
   inHeader,
@@ -15,8 +16,10 @@ import {
 export interface Credential extends WireCredential {
   /** `none`: the provider wants none, or works without the optional one that is not set. */
   readonly state: 'none' | 'set' | 'missing';
-  /** The variables that would set it. */
+  /** The variables of which one would set it; none where one does. */
   readonly variables: readonly string[];
+  /** The variables that have to be set with it, and are not. */
+  readonly besides?: readonly string[];
 }
 
 /** No credential at all. */
@@ -24,7 +27,8 @@ export const absent: WireCredential = { headers: {}, query: {}, secrets: [] };
 
 /**
  * Find a provider's credential: `SERVICE_PROVIDER_AUTH_JSON` first, then the variables of its
- * schemes, each also as `<NAME>_FILE`. The first scheme that has one is used.
+ * schemes, each also as `<NAME>_FILE`. The first scheme that has one is used, once the variables of
+ * what has to come with it are set.
  *
  * @throws ToolError `missing_credential` when one is set but cannot be used
  */
@@ -32,6 +36,8 @@ export function findCredential(provider: Provider, env: Environment, given: unkn
   const owner = { provider, env, variable: 'SERVICE_PROVIDER_AUTH_JSON' };
   const schemes = provider.auth.filter((scheme) => scheme.type !== 'none');
   const variables = [...new Set(schemes.flatMap((scheme) => scheme.env))];
+  const companions = companionsOf(provider);
+  const unset = companions.filter((name) => !env[name]);
   if (given !== undefined) {
     return { ...fromAuthJson(given, schemes[0], owner), state: 'set', variables };
   }
@@ -39,11 +45,20 @@ export function findCredential(provider: Provider, env: Environment, given: unkn
     const found = readToken(scheme.env, { provider, env });
     if (found === undefined) continue;
     const { token, variable } = found;
-    return { ...onTheWire(scheme, token, { ...owner, variable }), state: 'set', variables };
+    const wire = onTheWire(scheme, token, { ...owner, variable });
+    if (unset.length > 0) return { ...absent, state: 'missing', variables: [], besides: unset };
+    const secrets = [...wire.secrets, ...companions.flatMap((name) => secretIn(name, env))];
+    return { ...wire, secrets, state: 'set', variables };
   }
   const required = schemes.length > 0 && schemes.length === provider.auth.length;
   const missing = required && schemes.every((scheme) => scheme.required);
-  return { ...absent, state: missing ? 'missing' : 'none', variables };
+  return { ...absent, state: missing ? 'missing' : 'none', variables, besides: unset };
+}
+
+/** The value of a variable, where its name says that nobody else should see it. */
+function secretIn(name: string, env: Environment): string[] {
+  const value = env[name];
+  return value && /KEY|SECRET|TOKEN|PASS/.test(name) ? [value] : [];
 }
 
 /** A text that names its scheme is sent as it is, another one by the provider's first scheme. */

@@ -31,7 +31,9 @@ export function onTheWire(scheme: ProviderScheme, token: string, owner: Owner): 
     case 'bearer':
       return inHeader(owner, 'authorization', { value: `Bearer ${token}`, token });
     case 'basic': {
-      const encoded = Buffer.from(fillFormat(scheme.format, token, owner)).toString('base64');
+      const pair = fillFormat(scheme.format, token, owner);
+      if (!pair.includes(':')) throw withoutColon(owner);
+      const encoded = Buffer.from(pair).toString('base64');
       const wire = inHeader(owner, 'authorization', { value: `Basic ${encoded}`, token });
       return { ...wire, secrets: [...wire.secrets, encoded] };
     }
@@ -77,6 +79,15 @@ function fillFormat(format: string, token: string, owner: Owner): string {
   const reason = `${filled.missing} must be set too`;
   const expected = `a value, because ${variable} is set (they belong together)`;
   throw unusable({ ...owner, variable: filled.missing }, { reason, expected });
+}
+
+/** User and password are told apart by the first colon (RFC 7617, section 2). */
+function withoutColon(owner: Owner): WrongSetting {
+  return unusable(owner, {
+    reason: 'it has no colon between user and password',
+    expected: 'user:password; a key that is the user alone with a colon behind it',
+    received: 'a text without a colon',
+  });
 }
 
 /** Why a credential does not work, and what it should have been. */

@@ -308,6 +308,11 @@ for (const [what, scheme, expected] of [
   ['OAuth', { type: 'oauth2', flows: {} }, { type: 'bearer' }],
   ['basic', { type: 'http', scheme: 'basic' }, { type: 'basic', format: '{token}' }],
   [
+    'basic, with a key that is the user',
+    { type: 'http', scheme: 'basic', description: 'Send your API key as the username.' },
+    { type: 'basic', format: '{token}:' },
+  ],
+  [
     'a key in a header',
     { type: 'apiKey', in: 'header', name: 'X-Key' },
     { type: 'api_key', in: 'header', name: 'X-Key', format: '{token}' },

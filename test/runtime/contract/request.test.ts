@@ -5,7 +5,7 @@ import {
   csv,
   dateTime,
   digits,
-  exact,
+  digitsText,
   form,
   json,
   jsonText,
@@ -64,12 +64,12 @@ test('a body that may be left out is left out when all of its members are absent
 test('the digits of a whole number beyond 2^53 are a number in JSON and a text elsewhere', () => {
   const long = '9007199254740993';
   assert.equal(JSON.stringify({ id: digits(long), small: digits(7) }), `{"id":${long},"small":7}`);
-  assert.equal(exact(long), long);
+  assert.equal(digitsText(long), long);
   assert.deepEqual(
-    [digits(undefined), digits(null), exact(undefined)],
+    [digits(undefined), digits(null), digitsText(undefined)],
     [undefined, null, undefined],
   );
-  for (const write of [digits, exact]) {
+  for (const write of [digits, digitsText]) {
     assert.throws(() => write(2 ** 53), {
       code: 'invalid_arguments',
       message: /the digits of a longer one as text, but 9007199254740992 was given/,

@@ -74,7 +74,7 @@ export function argumentValue(
   if (isDateTime(input, document)) return call('dateTime', value);
   if (longInteger(document, input.schema) === undefined) return value;
   const isJson = input.from === 'variable' || (input.from === 'body' && body?.kind === 'json');
-  return call(isJson ? 'digits' : 'exact', value);
+  return call(isJson ? 'digits' : 'digitsText', value);
 }
 
 function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {

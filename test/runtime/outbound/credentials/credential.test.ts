@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { ProviderAuth } from '#contract/provider';
+import { problemsOf } from '../../../../runtime/outbound/provider-settings.ts';
 import { callContext, caller, testOutbound, testProvider, testTool } from '../harness.ts';
 import { sendJson, startUpstream } from '../upstream.ts';
 
@@ -220,4 +221,39 @@ test('an optional credential is spent only for callers that hold a scope of its 
   }
   const sent = upstream.seen.map(({ url }) => url);
   assert.deepEqual(sent, ['/things?key=abcdef', '/things'], 'each is cached for its own callers');
+});
+
+test('what has to come with a credential is set too, or the call goes nowhere', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, { told: 'secret-of-the-app' }));
+  const provider = {
+    auth: [key],
+    headers: { 'X-App-Key': '{env:ACME_APP_KEY}', 'X-Mail': '{env:SERVICE_CONTACT}' },
+    query: { shop: '{env:ACME_SHOP}' },
+  };
+  const at = (env: Record<string, string>) =>
+    caller(t, upstream.url, { provider, options: { env } });
+  const alone = await at({ ACME_KEY: 'abcdef', ACME_SHOP: 'blue' }).failure();
+  assert.equal(alone.code, 'missing_credential');
+  assert.match(alone.message, /needs a credential: set ACME_APP_KEY$/);
+  const nothing = await at({}).failure();
+  assert.match(nothing.message, /set ACME_KEY and ACME_APP_KEY and ACME_SHOP$/);
+  assert.equal(upstream.seen.length, 0);
+  const all = { ACME_KEY: 'abcdef', ACME_SHOP: 'blue', ACME_APP_KEY: 'secret-of-the-app' };
+  assert.doesNotMatch(JSON.stringify(await at(all).data()), /secret-of-the-app/);
+  assert.equal(upstream.seen[0]?.headers['x-app-key'], 'secret-of-the-app');
+  assert.equal(upstream.seen[0]?.url, '/things?shop=blue');
+});
+
+test('what is sent as Basic has a colon (RFC 7617, section 2)', async (t) => {
+  const basic: ProviderAuth = {
+    ...{ type: 'basic', format: '{token}', env: ['ACME_KEY'], required: true },
+  };
+  const setting = { provider: { auth: [basic] }, options: { env: { ACME_KEY: 'sk_key123' } } };
+  const error = await caller(t, 'http://127.0.0.1:1', setting).failure();
+  assert.equal(error.code, 'missing_credential');
+  assert.match(error.message, /it has no colon between user and password$/);
+  const provider = testProvider('http://127.0.0.1:1', { auth: [basic] });
+  const [problem] = problemsOf(provider, { ...setting.options, baseUrls: new Map() });
+  assert.equal(problem?.variable, 'ACME_KEY');
+  assert.match(problem?.expected ?? '', /^user:password; a key that is the user alone/);
 });

@@ -1,0 +1,21 @@
+import type { Provider } from '#contract/provider';
+
+/** The address of the operator is sent where it is known, and belongs to no credential. */
+const contact = 'SERVICE_CONTACT';
+
+/**
+ * The variables in the constant headers and query of a provider: keys that it demands together with
+ * its credential (OpenAPI 3.1, security requirement object).
+ */
+export function companionsOf({ headers, query }: Pick<Provider, 'headers' | 'query'>): string[] {
+  const templates = [...Object.values(headers ?? {}), ...Object.values(query ?? {})];
+  const names = templates.flatMap((template) =>
+    [...template.matchAll(/\{env:([A-Z0-9_]+)\}/g)].map(([, name = '']) => name),
+  );
+  return [...new Set(names)].filter((name) => name !== contact);
+}
+
+/** `A or B and C`: a credential from one of some variables, and what has to come with it. */
+export function variablesText(variables: readonly string[], besides: readonly string[]): string {
+  return [variables.join(' or '), ...besides].filter((name) => name !== '').join(' and ');
+}
