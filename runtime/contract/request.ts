@@ -147,6 +147,23 @@ export function multipart(parts: Readonly<Record<string, unknown>>): Body {
   return { kind: 'multipart', parts };
 }
 
+/** A part of a multipart body whose media type the description names. */
+export class TypedPart {
+  readonly value: unknown;
+  readonly contentType: string;
+  constructor(value: unknown, contentType: string) {
+    this.value = value;
+    this.contentType = contentType;
+  }
+}
+
+/** A part of this type (OpenAPI 3.1, encoding object, contentType), or each member of a list as one. */
+export function typedPart(value: unknown, contentType: string): unknown {
+  if (value === undefined || value === null) return undefined;
+  const typed = (one: unknown) => new TypedPart(one, contentType);
+  return Array.isArray(value) ? value.map(typed) : typed(value);
+}
+
 /** A body that is sent as it is. */
 export function raw(value: unknown, contentType: string): Body {
   return { kind: 'raw', value, contentType };
@@ -191,11 +208,27 @@ export function offset(cursor: string | undefined): number {
   return cursor === undefined ? 0 : wholeNumber(cursor, 0);
 }
 
+/**
+ * The number that `cursor` is, where the vendor's position is one; its digits as text where they are
+ * more than a number keeps.
+ *
+ * @throws ToolError `invalid_arguments` for anything else
+ */
+export function cursorNumber(cursor: string | undefined): number | string | undefined {
+  if (cursor === undefined) return undefined;
+  if (!/^-?\d{1,20}(?:\.\d{1,20})?$/.test(cursor)) throw noCursor(cursor);
+  return String(Number(cursor)) === cursor ? Number(cursor) : cursor;
+}
+
 function wholeNumber(cursor: string, least: number): number {
   const value = /^\d+$/.test(cursor) ? Number(cursor) : -1;
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new ToolError(
+  throw noCursor(cursor);
+}
+
+function noCursor(cursor: string): ToolError {
+  return new ToolError(
     'invalid_arguments',
-    `cursor must be the next_cursor of an earlier answer, but ${JSON.stringify(cursor)} was given`,
+    `cursor must be the next_cursor of an earlier answer, but ${JSON.stringify(cursor.slice(0, 80))} was given`,
   );
 }

@@ -75,6 +75,8 @@ export interface Paging {
   readonly next?: JsonPath;
   readonly hasMore?: JsonPath;
   readonly total?: JsonPath;
+  /** Where the answer says how many pages there are (`page`). */
+  readonly pages?: JsonPath;
   /** The list whose items are counted, in an answer that is given whole (`page`, `offset`). */
   readonly counted?: JsonPath;
   /** Query parameter of the next address that is the cursor (`link_header`, `next_url`). */

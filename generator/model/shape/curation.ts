@@ -140,6 +140,7 @@ export interface CuratedPagination {
     readonly has_more?: string;
     readonly items?: string;
     readonly total?: string;
+    readonly pages?: string;
     readonly counted?: string;
   };
   readonly stop?: { readonly header_param?: string; readonly value?: string };

@@ -3,6 +3,7 @@ import type { Json } from '#contract/json';
 /** A helper of the contract that turns a value into its form on the wire. */
 export type Helper =
   | 'csv'
+  | 'cursorNumber'
   | 'dateTime'
   | 'deep'
   | 'digits'
@@ -14,7 +15,8 @@ export type Helper =
   | 'pageNumber'
   | 'piped'
   | 'simple'
-  | 'spaced';
+  | 'spaced'
+  | 'typedPart';
 
 /** An expression of the request builder. */
 export type Value =

@@ -28,9 +28,9 @@ const globals = new Set(
 
 /** Functions that generated code imports from the contract: nothing beside them may be called so. */
 const contractNames = new Set(
-  `csv dateTime deep definePrompts defineProvider defineRoutes defineTemplates defineTool defineTools digits digitsText form graphql
+  `csv cursorNumber dateTime deep definePrompts defineProvider defineRoutes defineTemplates defineTool defineTools digits digitsText form graphql
   json jsonText  label matrix multipart offset optional pageNumber path piped raw readSwitches simple
-  spaced`.split(/\s+/),
+  spaced typedPart`.split(/\s+/),
 );
 
 /**

@@ -23,6 +23,8 @@ const moreNames = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
 const totalNames =
   /^(?:total|total_?(?:count|results|items|records|hits|size|elements|entries)|items_?total)$/i;
 
+const pagesNames = /^(?:pages|(?:total|num|number_?of)_?pages|pages?_?(?:count|total))$/i;
+
 /** Where an answer names what the request for the next page takes as `parameter`. */
 export function nextValuePath(
   document: ApiDocument,
@@ -41,6 +43,13 @@ export function nextValuePath(
     if (isSame) return 3;
     return vagueNames.test(name) ? 1 : 0;
   });
+}
+
+/** Where an answer says how many pages the whole list has. */
+export function pagesPath(document: ApiDocument, schema: Node): string | undefined {
+  return best(document, schema, ({ names, schema: leaf }) =>
+    pagesNames.test(names.at(-1) ?? '') && isType(leaf, 'integer') ? 1 : 0,
+  );
 }
 
 /** Where an answer gives the address of its next page. */

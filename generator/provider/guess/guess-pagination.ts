@@ -6,7 +6,13 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 import { type AnswerList, answerList, isType } from './answer-list.ts';
-import { hasMorePath, nextAddressPath, nextValuePath, totalPath } from './answer-position.ts';
+import {
+  hasMorePath,
+  nextAddressPath,
+  nextValuePath,
+  pagesPath,
+  totalPath,
+} from './answer-position.ts';
 
 /** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`. */
 const named = (names: string) => new RegExp(`^(?:\\w+[.[])?(?:${names})\\]?$`, 'i');
@@ -67,7 +73,7 @@ export function guessPagination(
   if (page && isCounted(document, page)) {
     const request = { page: page.wire, ...size };
     if (content?.hasLink) return { style: 'link_header', request };
-    return { style: 'page', request, ...ends };
+    return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends) };
   }
   const isOffset = offset && (limit !== undefined || /offset|skip/i.test(offset.wire));
   if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list))
@@ -124,7 +130,13 @@ function byCursor(
   const request = { cursor: cursor.wire, ...size };
   const answer = content?.schema ?? {};
   const next = nextValuePath(document, answer, cursor.wire);
-  if (next !== undefined) return { style: styleOf(cursor), request, response: { next } };
+  const more = hasMorePath(document, answer);
+  if (next !== undefined) {
+    const isBeside =
+      more !== undefined && next.startsWith(more.replace(/(?:\.[^.[\]]+|\[[^\]]*\])$/, ''));
+    const response = { next, ...(isBeside && { has_more: more }) };
+    return { style: styleOf(cursor), request, response };
+  }
   // An answer that is a bare list has no room for the next cursor: it comes in a header.
   if (content?.hasLink || list?.path === '$') {
     return cursor.from === 'query' ? { style: 'link_header', request } : undefined;
@@ -133,7 +145,6 @@ function byCursor(
   const { properties } = list.item;
   if (typeof properties !== 'object' || properties === null || !('id' in properties))
     return undefined;
-  const more = hasMorePath(document, answer);
   const response = { next: `${list.path}[-1].id`, ...(more !== undefined && { has_more: more }) };
   return { style: styleOf(cursor), request, response };
 }
@@ -157,6 +168,17 @@ function endings(
     ...(counted !== undefined && { counted }),
   };
   return Object.keys(response).length === 0 ? {} : { response };
+}
+
+/** The number of all pages, where nothing else tells which one is the last. */
+function pageEnd(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  { response }: Pick<CuratedPagination, 'response'>,
+): Pick<CuratedPagination, 'response'> {
+  const isTold = response?.has_more !== undefined || response?.total !== undefined;
+  const pages = isTold ? undefined : pagesPath(document, answer);
+  return pages === undefined ? {} : { response: { ...response, pages } };
 }
 
 /** One value; what is created after a day is a filter. */

@@ -30,11 +30,14 @@ export function nextCursor(paging: Paging, page: Page): string | undefined {
   return cursor === page.cursor && page.count < limit ? undefined : cursor;
 }
 
-function isLast({ hasMore, stop }: Paging, { body, headers }: Page): boolean {
+function isLast({ hasMore, next, stop }: Paging, { body, headers }: Page): boolean {
   if (stop !== undefined && headerOf(headers, stop.header.toLowerCase()) === stop.value)
     return true;
   if (hasMore === undefined) return false;
   const more = valueAt(body, hasMore);
+  // An answer that names the next cursor need not say it twice; an item of a list is always there.
+  const isNamed = next?.every((step) => typeof step === 'string');
+  if (more === undefined && isNamed) return false;
   return more === undefined || more === null || more === false || more === 0 || more === 'false';
 }
 
@@ -70,6 +73,8 @@ function numberedPage(paging: Paging, page: Page): string | undefined {
   if (paging.next !== undefined) return textAt(page.body, paging.next);
   const first = paging.first ?? 1;
   const current = page.cursor === undefined ? first : Number(page.cursor);
+  const pages = Number(textAt(page.body, paging.pages) ?? Number.NaN);
+  if (!Number.isNaN(pages)) return current - first + 1 < pages ? String(current + 1) : undefined;
   const limit = page.limit ?? paging.pageSize;
   const seen = limit === undefined ? undefined : (current - first + 1) * limit;
   return hasMore(paging, page, seen) ? String(current + 1) : undefined;

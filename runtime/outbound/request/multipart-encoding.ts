@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '#contract/json';
+import { TypedPart } from '#contract/request';
 import { isHeaderValue } from '../connection/header-safety.ts';
 import { decodeFile } from './file-bytes.ts';
 
@@ -11,7 +12,7 @@ interface EncodedParts {
 
 /**
  * Write a multipart/form-data body (RFC 7578): files as files, scalars as fields, objects as parts
- * of type application/json (OpenAPI 3.1, encoding object), each member of a list as a part of its own.
+ * of type application/json unless they name another (OpenAPI 3.1, encoding object), each member of a list as a part of its own.
  * Line ends within a value stay as they are.
  *
  * @throws ToolError `invalid_arguments` for a file that is too large or not base64
@@ -36,22 +37,29 @@ export function encodeParts(
   };
 }
 
-function encodePart(part: unknown, name: string, fileBytes: number) {
+const bytes = 'application/octet-stream';
+
+function encodePart(given: unknown, name: string, fileBytes: number) {
+  const isTyped = given instanceof TypedPart;
+  const part = isTyped ? given.value : given;
   const place = `Content-Disposition: form-data; name="${quoted(name)}"`;
   if (isFile(part)) {
-    const given = part.type ?? 'application/octet-stream';
-    const type = isHeaderValue(given) ? given : 'application/octet-stream';
+    const named = part.type ?? (isTyped ? given.contentType : bytes);
+    const type = isHeaderValue(named) ? named : bytes;
     return {
       head: `${place}; filename="${quoted(part.filename ?? name)}"\r\nContent-Type: ${type}`,
       content: decodeFile(part.base64, fileBytes),
     };
   }
-  if (typeof part === 'object') {
-    // Without a type it is text/plain (RFC 7578, section 4.4), which an object is not.
-    const head = `${place}\r\nContent-Type: application/json`;
-    return { head, content: Buffer.from(JSON.stringify(part).toWellFormed()) };
-  }
-  return { head: place, content: Buffer.from(String(part).toWellFormed()) };
+  const isData = typeof part === 'object';
+  // Without a type it is text/plain (RFC 7578, section 4.4), which an object is not.
+  const usual = isData ? 'application/json' : undefined;
+  const type = isTyped ? given.contentType : usual;
+  const text = isData ? JSON.stringify(part) : String(part);
+  return {
+    head: type === undefined ? place : `${place}\r\nContent-Type: ${type}`,
+    content: Buffer.from(text.toWellFormed()),
+  };
 }
 
 /** A name in quotes, as browsers write it (WHATWG HTML, multipart form data). */

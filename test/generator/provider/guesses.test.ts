@@ -81,6 +81,37 @@ for (const [what, parameters, responses, expected] of [
   ],
   ['nothing of the kind', query('from_date'), answer(list), undefined],
   [
+    'a cursor beside a member that says whether there is more',
+    query('after'),
+    answer({
+      properties: {
+        more: { type: 'boolean' },
+        paging: {
+          properties: {
+            has_next: { type: 'boolean' },
+            cursors: { properties: { after: { type: 'string' } } },
+          },
+        },
+        data: list,
+      },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'after' },
+      response: { next: '$.paging.cursors.after', has_more: '$.more' },
+    },
+  ],
+  [
+    'the number of all pages',
+    query('page', 'size'),
+    answer({ properties: { content: list, totalPages: { type: 'integer' } } }),
+    {
+      style: 'page',
+      request: { page: 'page', limit: 'size' },
+      response: { pages: '$.totalPages' },
+    },
+  ],
+  [
     'a cursor inside of a nested next page',
     query('starting_after', 'per_page'),
     answer({

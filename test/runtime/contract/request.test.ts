@@ -3,6 +3,7 @@ import test from 'node:test';
 import { ToolError } from '#contract/errors';
 import {
   csv,
+  cursorNumber,
   dateTime,
   digits,
   digitsText,
@@ -73,6 +74,17 @@ test('the digits of a whole number beyond 2^53 are a number in JSON and a text e
     assert.throws(() => write(2 ** 53), {
       code: 'invalid_arguments',
       message: /the digits of a longer one as text, but 9007199254740992 was given/,
+    });
+  }
+});
+
+test('a cursor that is a number is one before it reaches the vendor', () => {
+  assert.deepEqual(['3', '-7', '1.5', undefined].map(cursorNumber), [3, -7, 1.5, undefined]);
+  assert.equal(cursorNumber('9007199254740993'), '9007199254740993');
+  for (const cursor of ['x y', '', '1&a=b', '0x10', '1e3', '9'.repeat(21)]) {
+    assert.throws(() => cursorNumber(cursor), {
+      code: 'invalid_arguments',
+      message: /next_cursor/,
     });
   }
 });

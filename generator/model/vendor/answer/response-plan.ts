@@ -98,11 +98,12 @@ function pagingPaths(
   pagination: CuratedPagination | undefined,
   read: ReadPath,
 ): Paging {
-  const { next, has_more, total, counted } = pagination?.response ?? {};
-  const paths = present<Pick<Paging, 'next' | 'hasMore' | 'total' | 'counted'>>({
+  const { next, has_more, total, pages, counted } = pagination?.response ?? {};
+  const paths = present<Pick<Paging, 'next' | 'hasMore' | 'total' | 'pages' | 'counted'>>({
     next: read(next, '/pagination/response/next'),
     hasMore: read(has_more, '/pagination/response/has_more'),
     total: read(total, '/pagination/response/total'),
+    pages: read(pages, '/pagination/response/pages'),
     counted: read(counted, '/pagination/response/counted'),
   });
   return { style, ...paths, ...rest };

@@ -2,6 +2,7 @@ import { isObject, type Json } from '#contract/json';
 import type { Paging } from '#contract/tool';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
+import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedPagination, CuratedResponse } from '../../shape/curation.ts';
 import type { Value } from '../../shape/request-plan.ts';
 import type { ToolArgument } from './tool-argument.ts';
@@ -88,7 +89,7 @@ export function planPaging(
   const first = style === 'page' && position ? firstPage(position) : undefined;
   const filled = new Map<ToolInput, Value>();
   if (limited) filled.set(limited, argument('limit'));
-  if (position) filled.set(position, positionValue(style, first));
+  if (position) filled.set(position, positionValue(style, first, isNumber(position, document)));
   return {
     paging: {
       style,
@@ -103,9 +104,20 @@ export function planPaging(
   };
 }
 
-function positionValue(style: CuratedPagination['style'], first: number | undefined): Value {
+function isNumber({ schema }: ToolInput, document: ApiDocument): boolean {
+  const { scalars, items, object } = valueKinds(document, schema);
+  return scalars.size === 1 && scalars.has('number') && !items && !object;
+}
+
+/** A cursor comes from the caller: what cannot be one does not reach the vendor. */
+function positionValue(
+  style: CuratedPagination['style'],
+  first: number | undefined,
+  isNumeric: boolean,
+): Value {
   if (first !== undefined) return call('pageNumber', argument('cursor'), { after: [first] });
-  return style === 'offset' ? call('offset', argument('cursor')) : argument('cursor');
+  if (style === 'offset') return call('offset', argument('cursor'));
+  return isNumeric ? call('cursorNumber', argument('cursor')) : argument('cursor');
 }
 
 /** The number of the first page: what the description counts from, else 1. */

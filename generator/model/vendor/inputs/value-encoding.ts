@@ -64,14 +64,18 @@ export function formField({ style, name, kinds }: OnWire, value: Value): Field {
 
 /**
  * Write a part of a multipart body (OpenAPI 3.1, encoding object): a list whose style joins it is one
- * part, any other value is written out as it is sent.
+ * part, any other value is written out as it is sent, with the media type that is named for it.
  */
 export function partValue(wire: OnWire, value: Value): Value {
   const { style, kinds } = wire;
   const isStyled = style['style'] !== undefined || style['explode'] !== undefined;
   const isList = kinds.items !== undefined && !kinds.object && isFlat(kinds);
   const field = isStyled && isList ? queryField(wire, value) : undefined;
-  return field === undefined || 'spread' in field ? value : field.value;
+  const part = field === undefined || 'spread' in field ? value : field.value;
+  const type = style['contentType'];
+  // A list of types, or a range of them, leaves the choice to whoever gives the file.
+  const isOne = typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/.test(type);
+  return isOne ? call('typedPart', part, { after: [type] }) : part;
 }
 
 export function call(

@@ -401,3 +401,28 @@ test('page: an answer that is given whole is counted by its list, and without a 
   assert.deepEqual(await data({ cursor: '2' }), { columns: 2, rows: [[2]], next_cursor: '3' });
   assert.deepEqual(await data({ cursor: '3' }), { columns: 2, rows: [] });
 });
+
+test('cursor: an answer that says it is the last one is, whatever cursor it names', async (t) => {
+  const paging = { style: 'cursor', next: ['after'], hasMore: ['more'] } as const;
+  const told =
+    (last: object): Answer =>
+    (response, _, count) =>
+      sendJson(response, { items: [count], after: `c${count}`, ...(count < 3 ? {} : last) });
+  assert.deepEqual((await readAll(t, { paging, answer: told({ more: false }) })).all, [1, 2, 3]);
+  assert.deepEqual((await readAll(t, { paging, answer: told({ after: null }) })).all, [1, 2, 3]);
+});
+
+test('page: the number of all pages tells which one is the last, counted from 0 or 1', async (t) => {
+  for (const first of [0, 1]) {
+    const { urls } = await readAll(t, {
+      paging: { style: 'page', first, pages: ['totalPages'] },
+      request: ({ cursor }) => ({
+        method: 'GET',
+        path: path`/things`,
+        query: { page: pageNumber(cursor, first) },
+      }),
+      answer: (response, _, count) => sendJson(response, { items: [count], totalPages: 3 }),
+    });
+    assert.deepEqual(urls.at(-1), `/things?page=${first + 2}`);
+  }
+});

@@ -224,7 +224,9 @@ test('an optional credential is spent only for callers that hold a scope of its 
 });
 
 test('what has to come with a credential is set too, or the call goes nowhere', async (t) => {
-  const upstream = await startUpstream(t, (response) => sendJson(response, { told: 'secret-of-the-app' }));
+  const upstream = await startUpstream(t, (response) =>
+    sendJson(response, { told: 'secret-of-the-app' }),
+  );
   const provider = {
     auth: [key],
     headers: { 'X-App-Key': '{env:ACME_APP_KEY}', 'X-Mail': '{env:SERVICE_CONTACT}' },

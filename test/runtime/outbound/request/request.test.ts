@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { path } from '#contract/path';
 import type { Provider } from '#contract/provider';
-import { deep, form, json, multipart, raw, type ToolRequest } from '#contract/request';
+import { deep, form, json, multipart, raw, type ToolRequest, typedPart } from '#contract/request';
 import { encodeFields } from '../../../../runtime/outbound/request/query-encoding.ts';
 import { caller } from '../harness.ts';
 import { type Seen, sendJson, startUpstream } from '../upstream.ts';
@@ -262,4 +262,27 @@ test('a file over 1 MiB and text that is no base64 are invalid_arguments', async
   const largest = Buffer.alloc(1024 * 1024).toString('base64');
   const seen = await sent(t, { request: { body: raw({ base64: largest }, 'a/b') } });
   assert.equal(seen.body.length, 1024 * 1024);
+});
+
+test('a part of a multipart body has the type that is named for it', async (t) => {
+  const file = { base64: Buffer.from('PNG').toString('base64') };
+  const parts = {
+    about: typedPart({ a: 1 }, 'application/merge-patch+json'),
+    notes: typedPart(['x', 'y'], 'text/markdown'),
+    icon: typedPart(file, 'image/png'),
+    other: typedPart({ ...file, type: 'image/gif' }, 'image/png'),
+    none: typedPart(undefined, 'text/plain'),
+  };
+  const { body } = await sent(t, { request: { body: multipart(parts) } });
+  const heads = body.match(/(?<=name=")[^\r]*\r\nContent-Type: [^\r]*/g);
+  assert.deepEqual(
+    heads?.map((head) => head.replace(/"[^\r]*\r\nContent-Type:/, '')),
+    [
+      'about application/merge-patch+json',
+      'notes text/markdown',
+      'notes text/markdown',
+      'icon image/png',
+      'other image/gif',
+    ],
+  );
 });
