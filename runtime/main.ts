@@ -41,6 +41,12 @@ export interface Service {
   readonly life: Life;
 }
 
+/** What becomes of the service once it is put together. */
+export interface ServicePlan {
+  /** It is started in any case: its threads may begin while the rest of it is loaded. */
+  readonly isStarted?: boolean;
+}
+
 /**
  * Put the service together, with the tools, resources and prompts of `more` sources.
  *
@@ -49,9 +55,11 @@ export interface Service {
 export async function createService(
   env: Environment,
   more: readonly Source[] = [],
+  { isStarted = false }: ServicePlan = {},
 ): Promise<Service> {
   const { config, warnings } = await readSettings(env);
   const engines = createEngines(config);
+  if (isStarted) engines.store.prepare();
   const vendors = await loadVendors(config, env, engines);
   const sources = [...vendors.sources, ...more];
 

@@ -19,7 +19,7 @@ const unreachable = 'stdio clients cannot reach this server';
 
 /** Start the server, and stop it in good order when the process is told to. */
 export const serve: Command = async () => {
-  const service = await createService(process.env);
+  const service = await createService(process.env, [], { isStarted: true });
   const host = bindable(service.config.host);
   const { port, dataDir } = service.config;
   requireWritable(dataDir);

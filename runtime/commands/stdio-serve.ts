@@ -9,7 +9,7 @@ const patienceMs = 5000;
 
 /** Serve the bridges of this data directory, over its socket alone, for as long as there are any. */
 export async function serveStdio(): Promise<number> {
-  const service = await createService(process.env);
+  const service = await createService(process.env, [], { isStarted: true });
   const { dataDir, shutdownTimeoutMs, stdioLingerMs } = service.config;
   const stopped = stopSignals().first;
   const place = await claimFree(dataDir, patienceMs + shutdownTimeoutMs);

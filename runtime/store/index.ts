@@ -24,6 +24,8 @@ export interface StoreOptions {
 
 /** A store whose owner opens and closes it; those who use it get a `Store`. */
 export interface OwnedStore extends Store<Tables>, Part {
+  /** Begin what takes a while and opens nothing, because `open` will follow soon. */
+  prepare(): void;
   /**
    * Open the database and bring it to the version of this code.
    *
@@ -50,6 +52,7 @@ function postgresStore(url: string, known: StoreOptions['migrations']): OwnedSto
   const make = () => new (queryBuilder().Kysely)<Tables>({ dialect: postgresDialect(url) });
   return storeOver(make, 'postgres', {
     known,
+    prepare: () => {},
     connect: async () => undefined,
     disconnect: async () => {},
     ping: (db) => queryBuilder().sql`select 1`.execute(db()),
@@ -62,6 +65,7 @@ function sqliteStore(directory: string, known: StoreOptions['migrations']): Owne
   const ping = { kind: 'execute', sql: 'select 1', parameters: [], connection: 'reader' } as const;
   return storeOver(make, 'sqlite', {
     known,
+    prepare: () => thread.begin(),
     async connect() {
       try {
         return await thread.open(directory);
@@ -76,6 +80,7 @@ function sqliteStore(directory: string, known: StoreOptions['migrations']): Owne
 
 interface Surroundings {
   readonly known: StoreOptions['migrations'];
+  readonly prepare: () => void;
   /** Gives the steps that the database has been through, where that is known by then. */
   readonly connect: () => Promise<readonly AppliedMigration[] | undefined>;
   readonly disconnect: () => Promise<void>;
@@ -85,7 +90,7 @@ interface Surroundings {
 function storeOver(
   make: () => Kysely<Tables>,
   engine: Store['engine'],
-  { connect, disconnect, ping, known = migrations }: Surroundings,
+  { prepare, connect, disconnect, ping, known = migrations }: Surroundings,
 ): OwnedStore {
   let made: Kysely<Tables> | undefined;
   /** Made with the first query: a start whose database is up to date has none. */
@@ -118,7 +123,7 @@ function storeOver(
       await ping(db);
       return true;
     },
-    ...{ open, start: open, close, stop: close },
+    ...{ prepare, open, start: open, close, stop: close },
   };
 }
 

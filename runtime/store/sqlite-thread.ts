@@ -10,17 +10,21 @@ type Result = Extract<WorkerReply, { kind: 'result' }>;
 
 /** The thread in which SQLite runs, so that nothing else waits for the disk. */
 export class SqliteThread {
+  /** It has nothing open yet. */
+  #begun: Worker | undefined;
   #worker: Worker | undefined;
   readonly #pending = new Map<number, PromiseWithResolvers<Result>>();
   #last = 0;
 
-  /** Start the thread and open the database in this folder; gives the steps that it has been through. */
+  /** Start the thread; it has nothing open, and keeps no process alive. */
+  begin(): void {
+    this.#begun ??= this.#start();
+  }
+
+  /** Open the database in this folder, in a thread of its own; gives the steps that it has been through. */
   async open(directory: string): Promise<readonly AppliedMigration[]> {
-    const worker = new Worker(moduleFile('./sqlite-worker', import.meta.url), { name: 'store' });
-    worker.on('message', (reply: WorkerReply) => this.#settle(reply));
-    worker.on('error', (error) => this.#fail(error));
-    worker.on('exit', () => this.#fail(new Error('the thread has ended')));
-    this.#worker = worker;
+    this.#worker = this.#begun ?? this.#start();
+    this.#begun = undefined;
     const { rows } = await this.ask({ kind: 'open', directory });
     // The columns that the thread asks for.
     return rows as AppliedMigration[];
@@ -44,11 +48,22 @@ export class SqliteThread {
   }
 
   async close(): Promise<void> {
+    await this.#begun?.terminate();
+    this.#begun = undefined;
     const worker = this.#worker;
     if (!worker) return;
     await this.ask({ kind: 'close' });
     this.#worker = undefined;
     await worker.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(moduleFile('./sqlite-worker', import.meta.url), { name: 'store' });
+    worker.on('message', (reply: WorkerReply) => this.#settle(reply));
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('the thread has ended')));
+    worker.unref();
+    return worker;
   }
 
   #settle(reply: WorkerReply): void {
@@ -65,6 +80,7 @@ export class SqliteThread {
   }
 
   #fail(error: unknown): void {
+    this.#begun = undefined;
     this.#worker = undefined;
     for (const answer of this.#pending.values()) answer.reject(storeUnavailable('it broke', error));
     this.#pending.clear();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +46,20 @@ test('the data directory is made for this user alone', async (t) => {
   const dataDir = join(temporaryDirectory(t), 'a', 'b');
   await openStore(t, { dataDir });
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+});
+
+test('a store that was prepared has nothing open, and opens or closes as any other', async (t) => {
+  const dataDir = join(temporaryDirectory(t), 'data');
+  const unused = createStore({ dataDir });
+  unused.prepare();
+  await assert.rejects(unused.check(), unavailable(/not open/));
+  assert.equal(existsSync(dataDir), false);
+  await unused.close();
+  const store = createStore({ dataDir });
+  t.after(() => store.close());
+  store.prepare();
+  await store.open();
+  assert.equal(await store.check(), true);
 });
 
 test('an acknowledged commit is on the disk', async (t) => {
