@@ -165,6 +165,87 @@ export const migrations: readonly StoredMigration[] = [
     ],
   },
   {
+    name: 'house/8',
+    steps: [
+      {
+        create: 'bus_stream',
+        columns: {
+          tenant: { type: 'text' },
+          name: { type: 'text' },
+          last_sequence: { type: 'integer' },
+          messages: { type: 'integer' },
+          bytes: { type: 'integer' },
+          last_at: { type: 'integer' },
+        },
+        key: ['tenant', 'name'],
+      },
+      {
+        create: 'bus_message',
+        columns: {
+          tenant: { type: 'text' },
+          stream: { type: 'text' },
+          sequence: { type: 'integer' },
+          subject: { type: 'text' },
+          message_id: { type: 'text' },
+          headers: { type: 'text' },
+          data: { type: 'text' },
+          bytes: { type: 'integer' },
+          stored_at: { type: 'integer' },
+        },
+        key: ['tenant', 'stream', 'sequence'],
+      },
+      {
+        index: 'bus_message_place',
+        on: 'bus_message',
+        columns: ['stream', 'sequence'],
+        unique: true,
+      },
+      { index: 'bus_message_id', on: 'bus_message', columns: ['stream', 'message_id'] },
+      {
+        index: 'bus_message_subject',
+        on: 'bus_message',
+        columns: ['stream', 'subject', 'sequence'],
+      },
+      {
+        create: 'bus_consumer',
+        columns: {
+          tenant: { type: 'text' },
+          stream: { type: 'text' },
+          name: { type: 'text' },
+          filter: { type: 'text' },
+          delivered: { type: 'integer' },
+        },
+        key: ['tenant', 'stream', 'name'],
+      },
+      {
+        create: 'bus_pending',
+        columns: {
+          tenant: { type: 'text' },
+          stream: { type: 'text' },
+          consumer: { type: 'text' },
+          sequence: { type: 'integer' },
+          deliveries: { type: 'integer' },
+          due_at: { type: 'integer' },
+          owner: { type: 'text' },
+        },
+        key: ['tenant', 'stream', 'consumer', 'sequence'],
+      },
+      { index: 'bus_pending_due', on: 'bus_pending', columns: ['stream', 'consumer', 'due_at'] },
+      {
+        create: 'bus_outbox',
+        columns: {
+          tenant: { type: 'text' },
+          id: { type: 'text' },
+          position: { type: 'integer' },
+          message: { type: 'text' },
+          created_at: { type: 'integer' },
+        },
+        key: ['tenant', 'id'],
+      },
+      { index: 'bus_outbox_position', on: 'bus_outbox', columns: ['position'] },
+    ],
+  },
+  {
     name: 'connections/1',
     steps: [
       {
@@ -584,6 +665,11 @@ export const migrations: readonly StoredMigration[] = [
 export const tableKeys: Readonly<Record<string, readonly string[]>> = {
   approval: ['tenant', 'id'],
   approved_act: ['tenant', 'digest'],
+  bus_consumer: ['tenant', 'stream', 'name'],
+  bus_message: ['tenant', 'stream', 'sequence'],
+  bus_outbox: ['tenant', 'id'],
+  bus_pending: ['tenant', 'stream', 'consumer', 'sequence'],
+  bus_stream: ['tenant', 'name'],
   connection: ['tenant', 'subject', 'provider'],
   connection_attempt: ['tenant', 'hash'],
   idempotency_key: ['tenant', 'operation', 'owner', 'key'],

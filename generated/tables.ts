@@ -140,10 +140,80 @@ export interface IdempotencyKeyRow {
   readonly expires_at: number;
 }
 
+/** Where a stream of the embedded event bus stands; the row of each belongs to the server. */
+export interface BusStreamRow {
+  readonly tenant: string;
+  readonly name: string;
+  /** Of the newest message that there ever was. */
+  readonly last_sequence: number;
+  readonly messages: number;
+  readonly bytes: number;
+  /** When the newest one was stored; it never goes back. */
+  readonly last_at: number;
+}
+
+/** A message in a stream of the embedded event bus. */
+export interface BusMessageRow {
+  readonly tenant: string;
+  readonly stream: string;
+  readonly sequence: number;
+  readonly subject: string;
+  /** The same within the window of the stream is the same message. */
+  readonly message_id: string;
+  /** JSON. */
+  readonly headers: string;
+  readonly data: string;
+  /** Of data, headers and subject. */
+  readonly bytes: number;
+  readonly stored_at: number;
+}
+
+/** Where a durable consumer of the embedded event bus stands; the row of each belongs to the server. */
+export interface BusConsumerRow {
+  readonly tenant: string;
+  readonly stream: string;
+  readonly name: string;
+  readonly filter: string;
+  /** Up to this sequence, all that it wants was delivered at least once. */
+  readonly delivered: number;
+}
+
+/**
+ * A message that was delivered to a consumer and neither acknowledged nor given up; it belongs to
+ * the consumer.
+ */
+export interface BusPendingRow {
+  readonly tenant: string;
+  readonly stream: string;
+  readonly consumer: string;
+  readonly sequence: number;
+  readonly deliveries: number;
+  /** When it is delivered again, by the clock of the database. */
+  readonly due_at: number;
+  /** The process that has it. */
+  readonly owner: string;
+}
+
+/** An event that is published when the transaction has been committed that wrote it. */
+export interface BusOutboxRow {
+  readonly tenant: string;
+  readonly id: string;
+  /** Grows from one transaction to those that begin after it. */
+  readonly position: number;
+  /** JSON. */
+  readonly message: string;
+  readonly created_at: number;
+}
+
 /** The rows of each table. */
 export interface Tables extends CommonTables, ConnectionsTables, IdentityTables {
   readonly approval: ApprovalRow;
   readonly approved_act: ApprovedActRow;
+  readonly bus_consumer: BusConsumerRow;
+  readonly bus_message: BusMessageRow;
+  readonly bus_outbox: BusOutboxRow;
+  readonly bus_pending: BusPendingRow;
+  readonly bus_stream: BusStreamRow;
   readonly idempotency_key: IdempotencyKeyRow;
   readonly job: JobRow;
   readonly task: TaskRow;
