@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Caller } from '#contract/caller';
 import type { Store } from '#contract/house/store';
@@ -182,4 +183,25 @@ export async function send(url: string, body: string, cookie?: string): Promise<
     body,
   });
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+/** A task as its client sees it. */
+export interface Shown {
+  readonly status: string;
+  readonly statusMessage?: string;
+  readonly result?: { readonly isError?: true; readonly content: readonly { text: string }[] };
+}
+
+/** Ask for a task. */
+export function getTask(url: URL, taskId: string): Promise<Shown> {
+  return ask(url, can.tasks, { taskId }, 'tasks/get') as Promise<unknown> as Promise<Shown>;
+}
+
+/** The task once it works no more. */
+export async function ended(url: URL, taskId: string): Promise<Shown> {
+  for (;;) {
+    const task = await getTask(url, taskId);
+    if (task.status !== 'working') return task;
+    await sleep(10);
+  }
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createJobs } from '../../../runtime/jobs/index.ts';
 import { toolOf } from '../in-memory-tools.ts';
 import { sqliteDatabase } from '../store/replicas.ts';
@@ -9,6 +8,8 @@ import {
   type ConfirmServerOptions,
   can,
   deleting,
+  ended,
+  getTask,
   openPage,
   press,
   startConfirmServer,
@@ -17,12 +18,6 @@ import {
 // MCP, Tasks extension: a client that cannot ask its user, but waits for a task.
 
 const call = { name: 'delete_file', arguments: { path: '/a' } };
-
-interface Shown {
-  readonly status: string;
-  readonly statusMessage?: string;
-  readonly result?: { readonly isError?: true; readonly content: readonly { text: string }[] };
-}
 
 async function start(t: TestContext, options: Partial<ConfirmServerOptions> = {}) {
   const [store, other] = await (await sqliteDatabase(t)).replicas(2);
@@ -41,18 +36,6 @@ async function waitingTask(url: URL) {
   const page = /http:\S+/.exec(statusMessage)?.[0] ?? '';
   assert.match((await openPage(page)).text, /delete_file/);
   return { taskId, page };
-}
-
-function getTask(url: URL, taskId: string): Promise<Shown> {
-  return ask(url, can.tasks, { taskId }, 'tasks/get') as Promise<unknown> as Promise<Shown>;
-}
-
-async function ended(url: URL, taskId: string): Promise<Shown> {
-  for (;;) {
-    const task = await getTask(url, taskId);
-    if (task.status !== 'working') return task;
-    await sleep(10);
-  }
 }
 
 test('a task waits for the page, and does its work once, on any replica', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import manifest from '../../../package.json' with { type: 'json' };
-import { refused } from './refused.ts';
+import { hosted } from './hosted.ts';
 import { runCli } from './run-cli.ts';
 
 const osv = { SERVICE_PROVIDER: 'osv' };
@@ -33,7 +33,7 @@ const misuses: readonly [args: string[], message: RegExp][] = [
 ];
 for (const [args, message] of misuses) {
   test(`"${args.join(' ')}" is misuse and exits with 2`, async () => {
-    const { code, stdout, stderr } = await refused(args, osv);
+    const { code, stdout, stderr } = await hosted(args, osv);
     assert.equal(code, 2);
     assert.equal(stdout, '');
     assert.match(stderr, message);
@@ -63,7 +63,7 @@ test('call prints the error of a tool and exits with 1', async () => {
 });
 
 test('tools lists every tool with what it is for', async () => {
-  const { code, stdout } = await runCli(['tools'], osv);
+  const { code, stdout } = await hosted(['tools'], osv);
   assert.equal(code, 0);
   for (const name of ['service_status', 'osv_get', 'osv_query']) {
     assert.match(stdout, new RegExp(`^${name}$`, 'm'));
@@ -72,11 +72,11 @@ test('tools lists every tool with what it is for', async () => {
 
 test('tools with words finds the tools that have to do with them, the best one first', async () => {
   const env = { SERVICE_PROVIDER: 'all-providers' };
-  const { code, stdout } = await runCli(['tools', 'pull', 'request'], env);
+  const { code, stdout } = await hosted(['tools', 'pull', 'request'], env);
   assert.equal(code, 0);
   assert.match(stdout, /^github_/);
   assert.doesNotMatch(stdout, /^arxiv_/m);
-  const nothing = await runCli(['tools', 'zzzzzz'], env);
+  const nothing = await hosted(['tools', 'zzzzzz'], env);
   assert.equal(nothing.code, 1);
   assert.match(nothing.stderr, /no tool/);
 });

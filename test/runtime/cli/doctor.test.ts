@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
+import { hosted } from './hosted.ts';
 import { runCli } from './run-cli.ts';
 
 /** A vendor that answers everything with one status. */
@@ -31,7 +32,7 @@ test('doctor finds nothing where everything works', async (t) => {
 });
 
 test('doctor names the variable of a credential that is missing', async () => {
-  const { code, stdout } = await runCli(['doctor'], { ...base, SERVICE_PROVIDER: 'slack' });
+  const { code, stdout } = await hosted(['doctor'], { ...base, SERVICE_PROVIDER: 'slack' });
   assert.equal(code, 1);
   assert.match(stdout, /^problem +Slack: it needs a credential\n +-> set SERVICE_SLACK_TOKEN or /m);
   assert.match(stdout, /^1 problem found$/m);
@@ -44,7 +45,7 @@ test('doctor says that a credential is not accepted, and does not print it', asy
     SERVICE_PROVIDER_GITHUB_URL: await vendor(t, 401),
     SERVICE_GITHUB_TOKEN: 'hunter2',
   };
-  const { code, stdout, stderr } = await runCli(['doctor'], env);
+  const { code, stdout, stderr } = await hosted(['doctor'], env);
   assert.equal(code, 1);
   assert.match(stdout, /-> check the value of SERVICE_GITHUB_TOKEN or GITHUB_TOKEN/);
   assert.doesNotMatch(stdout + stderr, /hunter2/);
@@ -53,7 +54,7 @@ test('doctor says that a credential is not accepted, and does not print it', asy
 test('doctor says that a vendor cannot be reached', async () => {
   const url = 'http://127.0.0.1:1';
   const env = { ...base, SERVICE_PROVIDER: 'osv', SERVICE_PROVIDER_OSV_URL: url };
-  const { code, stdout } = await runCli(['doctor'], env);
+  const { code, stdout } = await hosted(['doctor'], env);
   assert.equal(code, 1);
   assert.match(
     stdout,
@@ -64,7 +65,7 @@ test('doctor says that a vendor cannot be reached', async () => {
 
 test('doctor says once what is wrong with several vendors, and what is well on its own', async (t) => {
   const gone = 'http://127.0.0.1:1';
-  const { code, stdout } = await runCli(['doctor'], {
+  const { code, stdout } = await hosted(['doctor'], {
     ...base,
     SERVICE_PROVIDER: 'osv,hackernews,crossref,endoflife,slack',
     SERVICE_PROVIDER_OSV_URL: gone,
@@ -91,14 +92,14 @@ test('doctor says once what is wrong with several vendors, and what is well on i
 test('doctor advises to name a contact where a vendor asks for one', async (t) => {
   const url = await vendor(t, 200);
   const env = { ...base, SERVICE_PROVIDER: 'wikipedia', SERVICE_PROVIDER_WIKIPEDIA_URL: url };
-  const { stdout } = await runCli(['doctor'], env);
+  const { stdout } = await hosted(['doctor'], env);
   assert.match(stdout, /^advice +Wikipedia.*half the pace\n +-> set SERVICE_CONTACT/m);
-  const named = await runCli(['doctor'], { ...env, SERVICE_CONTACT: 'me@example.com' });
+  const named = await hosted(['doctor'], { ...env, SERVICE_CONTACT: 'me@example.com' });
   assert.doesNotMatch(named.stdout, /SERVICE_CONTACT/);
 });
 
 test('doctor says what is wrong with the configuration, all of it', async () => {
-  const { code, stdout } = await runCli(['doctor'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
+  const { code, stdout } = await hosted(['doctor'], { PORT: 'x', SERVICE_LOG_LEVEL: 'loud' });
   assert.equal(code, 1);
   assert.match(stdout, /^problem +PORT is "x"\n +-> set it to a whole number/m);
   assert.match(stdout, /^problem +SERVICE_LOG_LEVEL is "loud"/m);
@@ -108,7 +109,7 @@ test('doctor says what is wrong with the configuration, all of it', async () => 
 test('doctor names the variables that mean nothing', async (t) => {
   const url = await vendor(t, 200);
   const env = { ...base, SERVICE_PROVIDER: 'osv', SERVICE_PROVIDER_OSV_URL: url };
-  const { code, stdout } = await runCli(['doctor'], { ...env, SERVICE_PROVIDERS: 'osv' });
+  const { code, stdout } = await hosted(['doctor'], { ...env, SERVICE_PROVIDERS: 'osv' });
   assert.equal(code, 0);
   assert.match(stdout, /^advice +SERVICE_PROVIDERS is not known; did you mean SERVICE_PROVIDER\?/m);
 });
@@ -123,7 +124,7 @@ test('doctor says that the bucket for the audit log cannot be used, and why', as
     SERVICE_AUDIT_S3_ACCESS_KEY_ID: 'id',
     SERVICE_AUDIT_S3_SECRET_ACCESS_KEY: 'hunter2',
   };
-  const { code, stdout, stderr } = await runCli(['doctor'], env);
+  const { code, stdout, stderr } = await hosted(['doctor'], env);
   assert.equal(code, 1);
   assert.match(stdout, /^ok +audit log: file:\S+ answers$/m);
   assert.match(

@@ -16,7 +16,7 @@ import { createStore } from '../../../runtime/store/index.ts';
 import { jobRow } from '../store/job-row.ts';
 import { openStore } from '../store/replicas.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { refused } from './refused.ts';
+import { hosted } from './hosted.ts';
 import { runCli } from './run-cli.ts';
 
 const rows = Array.from({ length: 1200 }, (_, n) => jobRow({ key: `${n}`.padStart(5, '0') }));
@@ -59,7 +59,7 @@ test('store backup works while a server runs, and store restore brings it all ba
 
 test('store backup never writes over anything', async (t) => {
   const from = await filled(t);
-  const { code, stderr } = await runCli(['store', 'backup', from], { SERVICE_DATA_DIR: from });
+  const { code, stderr } = await hosted(['store', 'backup', from], { SERVICE_DATA_DIR: from });
   assert.equal(code, 1);
   assert.match(stderr, /is already there\n$/);
 });
@@ -67,8 +67,8 @@ test('store backup never writes over anything', async (t) => {
 test('store restore leaves a database that is there alone', async (t) => {
   const from = await filled(t);
   const backup = join(temporaryDirectory(t), 'backup');
-  await runCli(['store', 'backup', backup], { SERVICE_DATA_DIR: from });
-  const { code, stderr } = await runCli(['store', 'restore', backup], { SERVICE_DATA_DIR: from });
+  await hosted(['store', 'backup', backup], { SERVICE_DATA_DIR: from });
+  const { code, stderr } = await hosted(['store', 'restore', backup], { SERVICE_DATA_DIR: from });
   assert.equal(code, 1);
   assert.match(stderr, /there is a database already: move store.db away/);
   assert.deepEqual(await rowsIn(t, from), rows);
@@ -77,12 +77,12 @@ test('store restore leaves a database that is there alone', async (t) => {
 test('store restore puts nothing beside what a database that was moved away has left', async (t) => {
   const from = await filled(t);
   const folder = temporaryDirectory(t);
-  await runCli(['store', 'backup', join(folder, 'backup')], { SERVICE_DATA_DIR: from });
+  await hosted(['store', 'backup', join(folder, 'backup')], { SERVICE_DATA_DIR: from });
   const to = join(folder, 'data');
   mkdirSync(to);
   writeFileSync(join(to, 'store.db-wal'), 'of another database');
   const restored = ['store', 'restore', join(folder, 'backup')];
-  const { code, stderr } = await runCli(restored, { SERVICE_DATA_DIR: to });
+  const { code, stderr } = await hosted(restored, { SERVICE_DATA_DIR: to });
   assert.equal(code, 1);
   assert.match(stderr, /move store.db-wal away/);
 });
@@ -91,7 +91,7 @@ test('a backup that is damaged, incomplete, newer or none is refused, and nothin
   const from = await filled(t);
   const folder = temporaryDirectory(t);
   const whole = join(folder, 'whole');
-  await runCli(['store', 'backup', whole], { SERVICE_DATA_DIR: from });
+  await hosted(['store', 'backup', whole], { SERVICE_DATA_DIR: from });
   const broken: Readonly<Record<string, readonly [(backup: string) => void, RegExp]>> = {
     'a byte is another one': [
       (backup) => changeByte(join(backup, 'store.db')),
@@ -131,7 +131,7 @@ test('a backup that is damaged, incomplete, newer or none is refused, and nothin
     cpSync(whole, backup, { recursive: true });
     damage(backup);
     const to = join(folder, `data of ${name}`);
-    const restored = await runCli(['store', 'restore', backup], { SERVICE_DATA_DIR: to });
+    const restored = await hosted(['store', 'restore', backup], { SERVICE_DATA_DIR: to });
     assert.equal(restored.code, 1, name);
     assert.match(restored.stderr, message, name);
     assert.equal(existsSync(to), false, name);
@@ -151,23 +151,23 @@ function editManifest(backup: string, edit: (manifest: Record<string, unknown>) 
 
 test('store says what it takes', async () => {
   for (const words of [[], ['backup'], ['copy'], ['backup', 'a', 'b'], ['drop', 'a']]) {
-    const { code, stderr } = await refused(['store', ...words]);
+    const { code, stderr } = await hosted(['store', ...words]);
     assert.equal(code, 2, words.join(' '));
     assert.match(stderr, /store takes one of: backup FOLDER, restore FOLDER, check, copy --to URL/);
   }
-  const { code } = await refused(['tools', '--to', 'x']);
+  const { code } = await hosted(['tools', '--to', 'x']);
   assert.equal(code, 2);
 });
 
 test('store copy takes PostgreSQL addresses alone and repeats none', async () => {
-  const { code, stderr } = await refused(['store', 'copy', '--to', 'mysql://me:hunter2@host/db']);
+  const { code, stderr } = await hosted(['store', 'copy', '--to', 'mysql://me:hunter2@host/db']);
   assert.equal(code, 78);
   assert.match(stderr, /--to: expected postgres:/);
   assert.doesNotMatch(stderr, /hunter2/);
 });
 
 test('SERVICE_DATABASE_URL that is no PostgreSQL address stops the start', async () => {
-  const { code, stderr } = await refused(['serve'], { SERVICE_DATABASE_URL: 'http://u:hunter2@h' });
+  const { code, stderr } = await hosted(['serve'], { SERVICE_DATABASE_URL: 'http://u:hunter2@h' });
   assert.equal(code, 78);
   assert.match(stderr, /SERVICE_DATABASE_URL: expected postgres:/);
   assert.doesNotMatch(stderr, /hunter2/);
@@ -182,20 +182,20 @@ test('a second server on the same data directory says who has it', async (t) => 
 
 test('store check finds nothing in a sound store, also while a server runs, and damage in another', async (t) => {
   const dataDir = await filled(t, { keepOpen: true });
-  const sound = await runCli(['store', 'check'], { SERVICE_DATA_DIR: dataDir });
+  const sound = await hosted(['store', 'check'], { SERVICE_DATA_DIR: dataDir });
   assert.deepEqual(sound, { code: 0, stdout: 'the store is sound\n', stderr: '' });
   const damagedDir = await filled(t);
   const path = join(damagedDir, 'store.db');
   const bytes = readFileSync(path);
   writeFileSync(path, bytes.fill(0xa5, bytes.length - 8192, bytes.length - 4096));
-  const damaged = await runCli(['store', 'check'], { SERVICE_DATA_DIR: damagedDir });
+  const damaged = await hosted(['store', 'check'], { SERVICE_DATA_DIR: damagedDir });
   assert.equal(damaged.code, 1);
   assert.match(damaged.stdout, /^problem: .+\nthe store is damaged: restore a backup\n$/s);
 });
 
 test('store check needs something that it can check', async (t) => {
   const dataDir = temporaryDirectory(t);
-  const { code, stderr } = await runCli(['store', 'check'], { SERVICE_DATA_DIR: dataDir });
+  const { code, stderr } = await hosted(['store', 'check'], { SERVICE_DATA_DIR: dataDir });
   assert.equal(code, 1);
   assert.match(stderr, /there is no database .*store\.db/);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
 import { readSettings } from '../../../runtime/house/settings.ts';
-import { refused } from '../cli/refused.ts';
+import { hosted } from '../cli/hosted.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 
 interface Mistake {
@@ -52,7 +52,7 @@ function environmentOf({ env, files = {} }: Mistake, dir: string): Record<string
 
 /** It goes the whole way of a start, up to where something would be made. */
 async function stops({ stops = [], says = '', secret }: Mistake, env: Record<string, string>) {
-  const { code, stdout, stderr } = await refused(['call', 'service_status'], env);
+  const { code, stdout, stderr } = await hosted(['call', 'service_status'], env);
   assert.equal(code, 78, stdout + stderr);
   assert.equal(stdout, '');
   const named = [...stderr.matchAll(/^ {2}(\w+): expected /gm)].map(([, name]) => name);

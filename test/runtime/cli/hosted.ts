@@ -12,20 +12,21 @@ export interface CommandLine {
   readonly env: Env;
 }
 
-const script = fileURLToPath(new URL('refusing-process.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'cli-refused-'));
+const script = fileURLToPath(new URL('command-host.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'cli-hosted-'));
 let child: ChildProcess | undefined;
 
 after(() => {
-  child?.kill();
+  // Whatever command it has run last may wait for the other signals.
+  child?.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
 /**
- * Run a command line that is refused before it has done anything. One process is enough for all of
- * a file: starting it is what takes time.
+ * Run a command line in a process that runs the others of a file too: starting one is what takes
+ * time. Whether a command line ends its process, and what it leaves open, only `runCli` shows.
  */
-export async function refused(args: readonly string[], env: Env = {}): Promise<Finished> {
+export async function hosted(args: readonly string[], env: Env = {}): Promise<Finished> {
   child ??= fork(script, {
     env: { ...ownVariables(), SERVICE_DATA_DIR: join(folder, 'data') },
     execArgv: [],

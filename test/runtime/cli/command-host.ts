@@ -1,5 +1,5 @@
 import { runCommand } from '../../../runtime/commands/command-line.ts';
-import type { CommandLine } from './refused.ts';
+import type { CommandLine } from './hosted.ts';
 
 /** Runs command lines one after the other, each as if it were alone, and tells what came of them. */
 const own = { ...process.env };
