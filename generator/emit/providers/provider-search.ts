@@ -21,7 +21,7 @@ export function emitProviderSearch({
         name: searchName(exportName),
         type: 'readonly SearchDocument[]',
         docs: [`What a search over the tools of ${settings.title} reads.`],
-        value: literal(tools.map(documentOf), { depth: 0, used: 100, after: 1 }),
+        value: literal(tools.map(searchDocument), { depth: 0, used: 100, after: 1 }),
       }),
     ],
   });
@@ -32,7 +32,13 @@ export function searchName(exportName: string): string {
   return `${exportName}Search`;
 }
 
-function documentOf({ definition, purpose, whenToUse, arguments: all }: ToolModel): SearchDocument {
+/** What a search reads of a tool. */
+export function searchDocument({
+  definition,
+  purpose,
+  whenToUse,
+  arguments: all,
+}: ToolModel): SearchDocument {
   const words = all.map(({ name, description }) =>
     description === undefined ? name : `${name}: ${firstSentence(description)}`,
   );

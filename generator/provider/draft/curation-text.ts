@@ -16,7 +16,7 @@ export interface CurationDraft {
   readonly operations: readonly {
     readonly operation: CuratedOperation;
     readonly switchedOn: boolean;
-    /** What to think about before it stays switched on. */
+    /** What to think about before it stays switched on, or why it is not. */
     readonly review?: string;
   }[];
 }
@@ -51,7 +51,7 @@ export function curationText(draft: CurationDraft): string {
     'operations:',
     ...on.map(({ operation, review }) => entry(operation, review).join('\n')),
     ...(off.length === 0 ? [] : [switchingOn(id)]),
-    ...off.map(({ operation }) => entry(operation).map(commentedOut).join('\n')),
+    ...off.map(({ operation, review }) => entry(operation, review).map(commentedOut).join('\n')),
     '',
   ].join('\n');
 }

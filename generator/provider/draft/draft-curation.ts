@@ -7,9 +7,10 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
-import { rankReads } from '../operations/choose-operations.ts';
+import { rankOperations } from '../operations/choose-operations.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
+import { type Twin, twinsOf } from '../operations/operation-twins.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { draftOperation, usualPagination } from './draft-operation.ts';
 
@@ -34,6 +35,8 @@ export interface Survey {
   readonly names: readonly string[];
   /** Names of those that may be switched on, the most useful first. */
   readonly ranked: readonly string[];
+  /** Those of which another one does the same. */
+  readonly twins: ReadonlyMap<OperationNature, Twin>;
   /** Names of those that take something away: a person switches them on. */
   readonly destroying: ReadonlySet<string>;
   readonly usual: CuratedPagination | undefined;
@@ -46,11 +49,13 @@ export function surveyOperations({ id, document }: DraftSource): Survey {
   const one = new Set(natures.filter(givesOne).map(({ operation }) => operation));
   const names = toolNames(id, operations, (operation) => one.has(operation));
   const nameOf = new Map(natures.map((nature, index) => [nature, names[index] ?? id]));
-  const ranked = rankReads(natures).map((nature) => nameOf.get(nature) ?? id);
+  const twins = twinsOf(document, natures);
+  const { first } = rankOperations(document, natures, twins);
+  const ranked = first.map((nature) => nameOf.get(nature) ?? id);
   const destroying = new Set(
     natures.flatMap((nature) => (nature.destroys ? (nameOf.get(nature) ?? id) : [])),
   );
-  return { natures, names, ranked, destroying, usual: usualPagination(document, natures) };
+  return { natures, names, ranked, twins, destroying, usual: usualPagination(document, natures) };
 }
 
 /** Whether an answer is one object, in which no list stands that it could be about. */
@@ -66,7 +71,7 @@ function givesOne({ content }: OperationNature): boolean {
 /** Draft a curation file in which the named tools are switched on. */
 export function draftCuration(
   { id, document, origin, licence }: DraftSource,
-  { natures, names, ranked, destroying, usual }: Survey,
+  { natures, names, ranked, twins, destroying, usual }: Survey,
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
   const errors = guessErrors(document, natures);
@@ -85,12 +90,13 @@ export function draftCuration(
       const name = names[index] ?? id;
       const operation = draftOperation(document, nature, { name, usual, auth: guessed });
       const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
-      const review = `no read that answers JSON was found: is this the one to begin with?${harm}`;
-      return {
-        operation,
-        switchedOn: switchedOn.has(name),
-        ...(!ranked.includes(name) && { review }),
-      };
+      const doubts = ranked.includes(name)
+        ? !nature.reads && 'it changes something: may agents do that?'
+        : `no read that answers JSON was found: is this the one to begin with?${harm}`;
+      const twin = twins.get(nature)?.reason;
+      const isOn = switchedOn.has(name);
+      const review = isOn ? doubts : twin && `one of the two is enough: ${twin}`;
+      return { operation, switchedOn: isOn, ...(review && { review }) };
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import { routeOf } from '../../model/schema/api-operations.ts';
+import { requestPath, routeOf } from '../../model/schema/api-operations.ts';
 import {
   distinct,
   longestToolName,
@@ -20,8 +20,14 @@ export function toolNames(
   givesOne: (operation: ApiOperation) => boolean = () => false,
 ): string[] {
   const prefix = `${provider}_`;
+  const read = new Set(operations.filter(({ method }) => method === 'GET').map(requestPath));
+  const isAct = (operation: ApiOperation) =>
+    operation.method === 'POST' && !read.has(requestPath(operation));
   const names = operations.map((operation) => {
-    const words = snakeCase(ownWords(operation, givesOne).join(' ')).replace(/[^a-z0-9_]+/g, '_');
+    const words = snakeCase(ownWords(operation, givesOne, isAct(operation)).join(' ')).replace(
+      /[^a-z0-9_]+/g,
+      '_',
+    );
     const name = words.startsWith(prefix) ? words : prefix + words;
     return name === prefix ? `${prefix}call` : name;
   });
@@ -66,14 +72,34 @@ const fillers = new Set([
 function ownWords(
   operation: ApiOperation,
   givesOne: (operation: ApiOperation) => boolean,
+  isAct: boolean,
 ): string[] {
   const { id } = operation;
-  const words = wordsOf(id ?? '');
+  const words = methodless(wordsOf(id ?? ''), operation);
   const isName =
     id !== undefined && !/\s/.test(id) && words.length > 1 && words.length <= mostWords;
-  return isName
-    ? words
-    : [...ownParts(operation).slice(-2).flatMap(wordsOf), verbOf(operation, givesOne(operation))];
+  if (isName) return words;
+  const own = ownParts(operation).slice(-2).flatMap(wordsOf);
+  // Nothing is read where `POST /translate` stands: what it is called is what it does.
+  const does = isAct && !/s$/.test(own.at(-1) ?? 's') && !/\}[^/]*\/?$/.test(operation.path);
+  return does ? own : [...own, verbOf(operation, givesOne(operation))];
+}
+
+/**
+ * The words of an operationId without the path and the method that frameworks put behind the name
+ * of a function (`read_item_items__item_id__get`): they say nothing new, and names grow too long.
+ */
+function methodless(words: readonly string[], operation: ApiOperation): string[] {
+  if (words.at(-1)?.toLowerCase() !== operation.method.toLowerCase()) return [...words];
+  const path = requestPath(operation).split(/[/{}]/).flatMap(wordsOf);
+  const own = words.slice(0, words.length - 1 - path.length);
+  const end = words.slice(own.length, -1);
+  const isPath = end.length > 0 && end.every((word, at) => sameWord(word, path[at]));
+  return isPath && own.length > 1 ? own : [...words];
+}
+
+function sameWord(word: string, other: string | undefined): boolean {
+  return word.toLowerCase() === other?.toLowerCase();
 }
 
 /** The fixed parts of a path, without those that only say where the API stands. */

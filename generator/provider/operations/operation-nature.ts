@@ -124,7 +124,10 @@ function joinedVerbs({ id }: ApiOperation, summary: string): string[] {
 
 /** The words that may be the verb: the ends of its id, of its path, and how its summary begins. */
 function verbsOf(operation: ApiOperation, summary: string): string[] {
-  const [first = '', ...others] = lowerWords(operation.id ?? '');
+  const [first = '', ...rest] = lowerWords(operation.id ?? '');
+  // Frameworks put the method at the end of the names that they make up.
+  const isMethod = rest.at(-1) === operation.method.toLowerCase();
+  const others = isMethod ? rest.slice(0, -1) : rest;
   const lastOfPath = lowerWords(fixedParts(operation).at(-1) ?? '').at(-1) ?? '';
   const verbOfSummary = (lowerWords(summary)[0] ?? '').replace(/s$/, '');
   return [first, others.at(-1) ?? '', lastOfPath, verbOfSummary];

@@ -17,7 +17,7 @@ test('a description that nobody has seen becomes a provider that generates', asy
   place.write('acme.yaml', acme);
   const { code, out, err } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
   assert.deepEqual([code, err], [0, '']);
-  assert.match(out, /2 of 7 operations are switched on/);
+  assert.match(out, /3 of 7 operations are switched on/);
   assert.match(out, /^ {2}5\. SERVICE_PROVIDER=acme npm start/m);
   assert.match(out, /^swagger-parser accepts the description too\.$/m);
   t.assert.fileSnapshot(
@@ -84,7 +84,7 @@ test('the description is cut to the operations that are switched on and what the
   const sliced = parse(place.read(`${folder}/openapi.yaml`));
   assert.equal(sliced.openapi, '3.1.0');
   assert.deepEqual(Object.keys(sliced.paths), ['/teams', '/teams/{team_id}']);
-  assert.deepEqual(Object.keys(sliced.paths['/teams']), ['get']);
+  assert.deepEqual(Object.keys(sliced.paths['/teams']), ['get', 'post']);
   assert.deepEqual(Object.keys(sliced.components.schemas), ['Team']);
   const names = sliced.paths['/teams'].get.parameters.map(({ name }: { name: string }) => name);
   assert.deepEqual(names, ['page', 'per_page'], 'the credential is no parameter');
@@ -95,6 +95,7 @@ test('every switched-on tool has a fixture, without credentials and cut to a rea
   place.write('acme.yaml', acme);
   await place.run('add', 'acme', '--openapi', 'acme.yaml');
   assert.deepEqual(readdirSync(join(place.base, folder, 'fixtures')), [
+    'acme_teams_create.json',
     'acme_teams_get.json',
     'acme_teams_list.json',
   ]);
@@ -143,7 +144,7 @@ test('adding again keeps the curation and the fixtures, and brings in what was s
   place.write(`${folder}/fixtures/acme_teams_get.json`, '{"kept": true}');
   const { code, out } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
   assert.equal(code, 0);
-  assert.match(out, /Extended the provider acme: 3 of 7/);
+  assert.match(out, /Extended the provider acme: 4 of 7/);
   assert.equal(place.read(`${folder}/curation.yaml`), edited);
   assert.equal(place.read(`${folder}/fixtures/acme_teams_get.json`), '{"kept": true}');
   assert.ok(existsSync(join(place.base, folder, 'fixtures/acme_teams_delete.json')));

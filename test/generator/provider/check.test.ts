@@ -15,7 +15,7 @@ async function withAcme(t: TestContext, env?: Record<string, string>): Promise<W
 test('a freshly drafted provider passes its check', async (t) => {
   const place = await withAcme(t);
   const { code, out, err } = await place.run('check');
-  assert.deepEqual([code, out, err], [0, 'acme: 2 tools, 0 errors\n', '']);
+  assert.deepEqual([code, out, err], [0, 'acme: 3 tools, 0 errors\n', '']);
 });
 
 for (const [what, change, expected] of [
@@ -81,7 +81,7 @@ test('the list shows tools, credentials and whether they are set, never their va
   const place = await withAcme(t, { SERVICE_ACME_TOKEN: 'hunter2' });
   const { code, out } = await place.run('list');
   assert.equal(code, 0);
-  assert.match(out, /^ID +TITLE +STATUS +TOOLS +CREDENTIAL +SET\nacme +Acme Public API +beta +2 /);
+  assert.match(out, /^ID +TITLE +STATUS +TOOLS +CREDENTIAL +SET\nacme +Acme Public API +beta +3 /);
   assert.match(out, /SERVICE_ACME_TOKEN +yes\n$/);
   assert.doesNotMatch(out, /hunter2/);
 });

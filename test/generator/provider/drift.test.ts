@@ -37,7 +37,7 @@ test('the same description has not drifted', async (t) => {
   assert.equal(code, 0);
   assert.equal(
     out,
-    'acme: 2 tools held against version 4: 0 changes, 0 of them break callers, 0 operations are new\n',
+    'acme: 3 tools held against version 4: 0 changes, 0 of them break callers, 0 operations are new\n',
   );
 });
 
@@ -119,7 +119,7 @@ test('drift speaks to programs: JSON, workflow annotations, exit codes', async (
   const { code, out } = await drift(replaced, '--format', 'json');
   assert.equal(code, 1);
   const report: { changes: Told[]; version: string; compared: number } = JSON.parse(out);
-  assert.deepEqual([report.version, report.compared], ['4', 2]);
+  assert.deepEqual([report.version, report.compared], ['4', 3]);
   const [{ help = '', ...change } = {}] = report.changes;
   assert.deepEqual(change, {
     kind: 'narrowed',

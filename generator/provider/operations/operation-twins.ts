@@ -1,0 +1,89 @@
+import { isObject } from '#contract/json';
+import { parametersOf, requestPath, resolve } from '../../model/schema/api-operations.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import type { OperationNature } from './operation-nature.ts';
+
+/** Why one of two operations is enough. */
+export interface Twin {
+  /** The one that stays. */
+  readonly of: OperationNature;
+  readonly reason: string;
+}
+
+/** A part of a path that says which version of the API it belongs to. */
+const version = /^v(\d+)(?:[a-z]+\d*)?$/i;
+
+/** As many of the arguments of the one as that, the other has, too. */
+const shared = 0.8;
+
+/**
+ * Operations that do what another one does: an older version of the same path, and of a search and
+ * a list that take the same arguments the one that takes fewer.
+ */
+export function twinsOf(
+  document: ApiDocument,
+  natures: readonly OperationNature[],
+): ReadonlyMap<OperationNature, Twin> {
+  const twins = new Map<OperationNature, Twin>();
+  const current = natures.filter(({ deprecated }) => !deprecated);
+  for (const alike of Map.groupBy(current, unversioned).values()) {
+    const newest = alike.toSorted((a, b) => versionOf(b) - versionOf(a))[0];
+    for (const each of alike) {
+      if (!newest || versionOf(each) === versionOf(newest)) continue;
+      const { method, path } = newest.operation;
+      twins.set(each, { of: newest, reason: `an older version of ${method} ${path}` });
+    }
+  }
+  const reads = current.filter((nature) => nature.reads && !twins.has(nature));
+  for (const alike of Map.groupBy(reads, collectionOf).values()) {
+    const [list] = alike.filter(({ operation }) => operation.method === 'GET');
+    const [search] = alike.filter(({ operation }) => operation.method !== 'GET');
+    if (!list || !search || list.pathParameters !== search.pathParameters) continue;
+    const names = [list, search].map((nature) => argumentNames(document, nature));
+    const [ofList = [], ofSearch = []] = names;
+    const [few, many] = ofList.length > ofSearch.length ? [ofSearch, ofList] : [ofList, ofSearch];
+    const both = few.filter((name) => many.includes(name)).length;
+    if (both === 0 || both < shared * few.length) continue;
+    const [left, kept] = ofSearch.length > ofList.length ? [list, search] : [search, list];
+    const { method, path } = kept.operation;
+    twins.set(left, { of: kept, reason: `${method} ${path} takes the same arguments` });
+  }
+  return twins;
+}
+
+function versionOf({ operation: { path } }: OperationNature): number {
+  const part = path.split('/').find((each) => version.test(each));
+  return Number(version.exec(part ?? '')?.[1] ?? 0);
+}
+
+/** What the paths of all versions of an operation have in common. */
+function unversioned({ operation }: OperationNature): string {
+  const parts = requestPath(operation).toLowerCase().split('/');
+  const fragment = operation.path.slice(requestPath(operation).length);
+  const rest = parts.filter((part) => !version.test(part));
+  return `${operation.method} ${anonymous(rest)}${fragment}`;
+}
+
+/** Where a list stands, and where it is searched: at the same path, or at `/search` below it. */
+function collectionOf({ operation }: OperationNature): string {
+  const parts = requestPath(operation).toLowerCase().split('/');
+  return anonymous(parts.at(-1) === 'search' ? parts.slice(0, -1) : parts);
+}
+
+function anonymous(parts: readonly string[]): string {
+  return parts.map((part) => part.replace(/\{[^}]*\}/g, '{}')).join('/');
+}
+
+/** The names of what can be asked, alike however they are written. */
+function argumentNames(document: ApiDocument, { operation }: OperationNature): readonly string[] {
+  const inQuery = parametersOf(document, operation).filter(({ in: place }) => place === 'query');
+  const body = operation.node['requestBody'];
+  const { content } = isObject(body)
+    ? resolve(document, { node: body, pointer: operation.pointer }).node
+    : {};
+  const [media] = isObject(content) ? Object.values(content) : [];
+  const { properties } = isObject(media) ? mergedSchema(document, media['schema']) : {};
+  const names = [...inQuery.map(({ name }) => name), ...Object.keys(properties ?? {})];
+  return names.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+}

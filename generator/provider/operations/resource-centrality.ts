@@ -1,0 +1,182 @@
+import { isObject } from '#contract/json';
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { wordsOf } from '../../model/texts/names.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { answerList } from '../guess/answer-list.ts';
+import type { OperationNature } from './operation-nature.ts';
+import { nounOf, type OperationRole, roleOf, type Subject, subjectOf } from './operation-role.ts';
+
+/** What a description says of how much an operation matters, each from 0 on. */
+export interface Features {
+  /** Operations at and below its resource, as a power of two. */
+  readonly operations: number;
+  /** Names that refer to its resource, as `customer_id` does, as a power of two. */
+  readonly references: number;
+  /** Operations whose summary or name speaks of its resource, as a power of two. */
+  readonly mentions: number;
+  /** Whether the title or the introduction of the description speaks of it. */
+  readonly introduced: number;
+  /** Parameters of the path before its resource. */
+  readonly parents: number;
+  /** Fixed parts of the path before its resource. */
+  readonly depth: number;
+  /** How late it stands in the description, from 0 to 1; 0.5 where the order is that of the alphabet. */
+  readonly position: number;
+  /** Whether it is about what users set up once or operators look after. */
+  readonly secondary: number;
+  /** How much is written about it. */
+  readonly text: number;
+  /** Whether it stands for itself, as `POST /translate` does: no list and no item belong to it. */
+  readonly alone: number;
+  /** Whether it searches everything at once. */
+  readonly searchesAll: number;
+  /** Below how many resources something of this name stands, as comments do: a part of each. */
+  readonly aspect: number;
+}
+
+/** An operation with what decides how early a user needs it. */
+export interface JudgedOperation {
+  readonly nature: OperationNature;
+  readonly subject: Subject;
+  readonly role: OperationRole;
+  readonly features: Features;
+}
+
+/** What users set up once, what operators look at, and what only tests use. */
+const secondaryWords = new Set(
+  `admin administration analytic audit auth authorization authorize availability beta billing cache callback
+  capability certificate cluster configuration config credential cve debug default definition dev diagnostic
+  experimental export feature flag gc health healthz import info integration internal issue key label ldap
+  license limit live livez log login logout meta metadata metric oauth permission ping plan policy preference
+  pricing privilege profile quota ready readyz role saml sandbox scim secret session setting sso stat
+  statistic stats status sync system sysadmin tag telemetry template test token usage validate version
+  webhook whoami workspace`.split(/\s+/),
+);
+
+/** Ends of names that refer to something else. */
+const referring = /^(?:ids?|u?uid|sid|key|ref|reference|slug|name|number|token)$/;
+
+/** So much of a description's introduction is about what it is for. */
+const introductionCharacters = 600;
+
+/** Judge the operations of a description, in its order. */
+export function judgeOperations(
+  document: ApiDocument,
+  natures: readonly OperationNature[],
+): readonly JudgedOperation[] {
+  const known = natures.map((nature) => {
+    const { operation, reads, content } = nature;
+    const subject = subjectOf(operation);
+    const isList = answerList(document, content) !== undefined;
+    return { nature, subject, role: roleOf(operation, subject, { reads, isList }) };
+  });
+  const references = referencesIn(document);
+  const introduction = introductionOf(document);
+  const mentions = mentionsOf(natures);
+  const below = countBelow(known.map(({ subject: { key } }) => key));
+  const roles = Map.groupBy(known, ({ subject: { key } }) => key);
+  const keys = Map.groupBy(known, ({ subject: { noun } }) => noun);
+  const isAlphabetical = inAlphabet(natures.map(({ operation: { path } }) => path));
+  return known.map(({ nature, subject, role }, index) => {
+    const { key, noun, depth, parents, isItem } = subject;
+    const own = new Set((roles.get(key) ?? []).map((each) => each.role));
+    const places = new Set((keys.get(noun) ?? []).map((each) => each.subject.key)).size;
+    const isAlone =
+      role === 'act' &&
+      parents === 0 &&
+      depth < 3 &&
+      below.get(key) === roles.get(key)?.length &&
+      !own.has('list') &&
+      !own.has('get');
+    const features = {
+      operations: Math.log2(below.get(key) ?? 1),
+      references: Math.log2(1 + (references.get(noun) ?? 0)),
+      mentions: Math.log2(1 + mentions(noun)),
+      introduced: Number(noun.split(' ').every((word) => introduction.has(word))),
+      parents,
+      depth: depth - 1,
+      position: isAlphabetical ? 0.5 : index / natures.length,
+      secondary: Number(pathWords(nature.operation).some((word) => secondaryWords.has(word))),
+      text: Math.log2(1 + String(nature.operation.node['description'] ?? '').length / 100),
+      alone: Number(isAlone),
+      searchesAll: Number(role === 'search' && noun === 'search' && depth === 1 && !isItem),
+      aspect: parents > 0 || places > 2 ? Math.log2(places) : 0,
+    };
+    return { nature, subject, role, features };
+  });
+}
+
+/** The words of the fixed parts of a path in small letters, the last of each part in the singular. */
+export function pathWords({ path }: Pick<ApiOperation, 'path'>): readonly string[] {
+  return path
+    .split('/')
+    .filter((part) => !part.startsWith('{'))
+    .flatMap((part) => nounOf(part).split(' '));
+}
+
+/** How often names refer to things of each kind, in a whole description. */
+function referencesIn({ root }: ApiDocument): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const note = (name: string) => {
+    const words = wordsOf(name).map((word) => word.toLowerCase());
+    if (words.length < 2 || !referring.test(words.at(-1) ?? '')) return;
+    const noun = nounOf(words.slice(0, -1).join('_'));
+    found.set(noun, (found.get(noun) ?? 0) + 1);
+  };
+  const nodes: unknown[] = [root];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    if (Array.isArray(node)) {
+      for (const each of node) nodes.push(each ?? null);
+    } else if (isObject(node)) {
+      if (isObject(node['properties'])) Object.keys(node['properties']).forEach(note);
+      if (typeof node['in'] === 'string' && typeof node['name'] === 'string') note(node['name']);
+      for (const [key, each] of Object.entries(node)) {
+        if (!/^(?:examples?$|x-)/.test(key)) nodes.push(each ?? null);
+      }
+    }
+  }
+  return found;
+}
+
+function introductionOf({ root: { info } }: ApiDocument): ReadonlySet<string> {
+  const text = String(info['description'] ?? '').slice(0, introductionCharacters);
+  return nounsOf(`${String(info['title'] ?? '')} ${text}`);
+}
+
+/** Give what counts the operations that speak of something. */
+function mentionsOf(natures: readonly OperationNature[]): (noun: string) => number {
+  const said = natures.map(({ operation: { node, id } }) =>
+    nounsOf(`${String(node['summary'] ?? '')} ${id ?? ''}`),
+  );
+  const counted = new Map<string, number>();
+  return (noun) => {
+    const words = noun.split(' ');
+    const count =
+      counted.get(noun) ?? said.filter((each) => words.every((word) => each.has(word))).length;
+    counted.set(noun, count);
+    return count;
+  };
+}
+
+/** How many of the keys are each key, or stand below it. */
+function countBelow(keys: readonly string[]): ReadonlyMap<string, number> {
+  const below = new Map<string, number>();
+  for (const key of keys) {
+    const parts = key.split('/');
+    for (const at of parts.keys()) {
+      const above = parts.slice(0, at + 1).join('/');
+      below.set(above, (below.get(above) ?? 0) + 1);
+    }
+  }
+  return below;
+}
+
+function nounsOf(text: string): ReadonlySet<string> {
+  return new Set(wordsOf(text).map(nounOf));
+}
+
+/** Whether nearly all stand where the alphabet puts them: then their order says nothing. */
+function inAlphabet(paths: readonly string[]): boolean {
+  const ordered = paths.slice(1).filter((path, index) => (paths[index] ?? '') <= path).length;
+  return paths.length < 2 || ordered / (paths.length - 1) > 0.8;
+}

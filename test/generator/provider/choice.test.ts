@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { createWorkplace } from './workplace.ts';
+
+const folder = 'specs/providers/depot';
+
+const answer =
+  "responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }";
+const list =
+  "responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }";
+
+/** Twelve settings stand before what the vendor is for. */
+const depot = `openapi: 3.0.3
+info: { title: Depot, version: '1', description: Keep parcels and translate their labels, license: { name: MIT } }
+servers: [{ url: 'https://depot.example.com' }]
+paths:
+${Array.from({ length: 12 }, (_, at) => {
+  const part = String.fromCharCode(97 + at).repeat(3);
+  return `  /v1/admin/settings/${part}:
+    get: { operationId: get_${part}, summary: Get ${part}, ${answer} }
+    put: { operationId: set_${part}, summary: Set ${part}, ${answer} }
+`;
+}).join('')}  /v1/parcels:
+    get: { operationId: list_parcels_v1, summary: List parcels, ${list} }
+  /v2/parcels:
+    get:
+      operationId: list_parcels
+      summary: List parcels
+      parameters: [{ name: state, in: query, schema: { type: string } }]
+      ${list}
+    post: { operationId: create_parcel, summary: Create a parcel, ${answer} }
+  /v2/parcels/search:
+    post:
+      operationId: search_parcels
+      summary: Search parcels
+      requestBody: { content: { application/json: { schema: { type: object, properties: { state: { type: string } } } } } }
+      ${list}
+  /v2/parcels/{parcel_id}:
+    parameters: [{ name: parcel_id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: get_parcel, summary: Get a parcel, ${answer} }
+    delete: { operationId: delete_parcel, summary: Delete a parcel, ${answer} }
+  /v2/payouts:
+    post: { operationId: create_payout, summary: Pay somebody, ${answer} }
+  /v2/translate:
+    post: { operationId: translate, summary: Translate a label, ${answer} }
+components: { schemas: { Thing: { type: object, properties: { parcel_id: { type: string }, owner_parcel_id: { type: string } } } } }
+`;
+
+test('what the vendor is for is switched on, not what stands first; what spends or destroys is not', async (t) => {
+  const place = createWorkplace(t);
+  place.write('depot.yaml', depot);
+  const { code, err } = await place.run('add', 'depot', '--openapi', 'depot.yaml');
+  assert.deepEqual([code, err], [0, '']);
+  const text = place.read(`${folder}/curation.yaml`);
+  const on = parse(text).operations.map(({ name }: { name: string }) => name);
+  const wanted = [
+    'depot_list_parcels',
+    'depot_get_parcel',
+    'depot_create_parcel',
+    'depot_translate',
+  ];
+  assert.deepEqual(
+    wanted.filter((name) => !on.includes(name)),
+    [],
+  );
+  for (const name of ['depot_create_payout', 'depot_delete_parcel']) assert.ok(!on.includes(name));
+  assert.match(text, /^ {2}- name: depot_create_parcel # review: it changes something/m);
+});
+
+test('of two operations with one purpose the other stays off, and its mark says why', async (t) => {
+  const place = createWorkplace(t);
+  place.write('depot.yaml', depot);
+  await place.run('add', 'depot', '--openapi', 'depot.yaml');
+  const text = place.read(`${folder}/curation.yaml`);
+  assert.match(
+    text,
+    /^ {2}# - name: depot_list_parcels_v1 # review: one of the two is enough: an older version of GET \/v2\/parcels$/m,
+  );
+  assert.match(
+    text,
+    /^ {2}# - name: depot_search_parcels # review: one of the two is enough: GET \/v2\/parcels takes the same arguments$/m,
+  );
+});
