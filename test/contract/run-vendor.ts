@@ -3,7 +3,7 @@ import type { Memory } from '../../generator/pipeline/memory.ts';
 import { generate } from '../../generator/pipeline/pipeline.ts';
 import { checkPages } from '../../generator/provider/check-pages.ts';
 import { type Bench, type Called, callTools } from './call-tools.ts';
-import { connectTools } from './connect-tools.ts';
+import { connectTools, type ListedTool } from './connect-tools.ts';
 import { startPrism } from './mock/prism.ts';
 import { startRecorder } from './mock/recorder.ts';
 import { type ListTool, listTools } from './pages/list-tools.ts';
@@ -84,17 +84,22 @@ export async function runVendor(
     const env = serverCredentials(id, drafted, recorder.url);
     const server = await startServer(base, env, 2 * patience);
     stack.defer(() => server.stop());
-    const client = await connectTools(server.url, 3000 * patience);
+    // Most models are told in words what combinations demand, which a sampler cannot read.
+    const client = await connectTools(new URL('?profile=exact', server.url), 3000 * patience);
     stack.defer(() => client.close());
     const names = new Set(model.tools.map(({ definition }) => definition.name));
-    const offered = (await client.list()).filter((tool) => names.has(tool.name));
+    const isOurs = ({ name: tool }: ListedTool) => names.has(tool);
+    const offered = (await client.list()).filter(isOurs);
     const bench = { client, mock, recorder };
     const called = await callTools(offered, bench, (tool) => (lists.has(tool) ? ['cursor'] : []));
     const followed = await followAll(lists, called, bench);
     const done = { ...known, ...called, followed };
     if (peerPython === undefined) return done;
+    const usual = await connectTools(server.url, 3000 * patience);
+    stack.defer(() => usual.close());
+    const ours = (await usual.list()).filter(isOurs);
     const peer = await runPeer({
-      ...{ python: peerPython, file, bench, ours: offered, patience },
+      ...{ python: peerPython, file, bench, ours, patience },
       operations: model.tools.map(({ origin }) => [origin.method, origin.path]),
       ...sentCredentials(curation),
     });

@@ -24,6 +24,7 @@ export function annotate(node: Node): Annotated {
   const { format, pattern, discriminator } = node;
   const dropped = new Set(['description', 'discriminator']);
   const notes: string[] = [];
+  const isUrl = format === 'url';
   if (format !== undefined && !(typeof format === 'string' && knownFormats.has(format))) {
     dropped.add('format');
   }
@@ -32,7 +33,10 @@ export function annotate(node: Node): Annotated {
     if (typeof pattern === 'string') notes.push(`Matches ${pattern}.`);
   }
   if (isObject(discriminator)) notes.push(...discriminatorNote(discriminator));
-  return { node: without(node, dropped), description: described(node['description'], notes) };
+  const kept = without(node, dropped);
+  // The name that many descriptions give to what JSON Schema calls "uri".
+  const named = isUrl ? { ...kept, format: 'uri' } : kept;
+  return { node: named, description: described(node['description'], notes) };
 }
 
 /** A description with sentences after it. */

@@ -1,4 +1,5 @@
 import isSafe from 'safe-regex2';
+import { isAmbiguous } from './pattern-ambiguity.ts';
 
 const verdicts = new Map<string, boolean>();
 
@@ -7,7 +8,7 @@ export function isSafePattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false;
   let verdict = verdicts.get(pattern);
   if (verdict === undefined) {
-    verdict = compiles(pattern) && isSafe(pattern);
+    verdict = compiles(pattern) && !(isAmbiguous(pattern) ?? !isSafe(pattern));
     verdicts.set(pattern, verdict);
   }
   return verdict;

@@ -33,10 +33,19 @@ export function encodeBody(
     case 'multipart':
       return encodeParts(body.parts, fileBytes);
     case 'raw':
-      return { body: encodeRaw(body, fileBytes), contentType: body.contentType };
+      return { body: encodeRaw(body, fileBytes), contentType: rawType(body) };
     default:
       return body satisfies never;
   }
+}
+
+/** The media type of a body; of a range of them (RFC 9110 section 12.5.1) the one that its file has. */
+function rawType({ value, contentType }: Extract<Body, { kind: 'raw' }>): string {
+  if (!contentType.includes('*')) return contentType;
+  const type = isFile(value) ? value.type : undefined;
+  return type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type)
+    ? type
+    : 'application/octet-stream';
 }
 
 function encodeRaw(

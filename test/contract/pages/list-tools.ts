@@ -10,6 +10,8 @@ import {
   positionName,
 } from '../../../generator/model/vendor/inputs/paging.ts';
 import { mergedSchema } from '../../../generator/provider/examples/merged-schema.ts';
+import { positionNames } from '../../../generator/provider/guess/guess-pagination.ts';
+import { natureOf } from '../../../generator/provider/operations/operation-nature.ts';
 import { sampleValue } from '../sample/sample-value.ts';
 
 /** A tool that reads page after page. */
@@ -43,9 +45,12 @@ export function listTools(
     const pagination = paginationOf(curation.pagination, own);
     const inputs = operation ? operationInputs(document, operation).inputs : [];
     const input = pagination && pagingInput(inputs, positionName(pagination));
-    const position = positionFor(mergedSchema(document, input?.schema));
+    // Where an address is followed, the curation need not say what of it is the position.
+    const [usual] = operation ? positionNames(document, natureOf(document, operation)) : [];
+    const carried = input ?? pagingInput(inputs, usual);
+    const position = positionFor(mergedSchema(document, carried?.schema));
     const items = response?.items ?? paging.counted ?? [];
-    found.set(name, { name, paging, items, wire: input?.wire, position });
+    found.set(name, { name, paging, items, wire: carried?.wire, position });
   }
   return found;
 }

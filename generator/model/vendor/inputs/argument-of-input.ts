@@ -10,7 +10,7 @@ import { curatedEntry, speaksOf } from './curated-names.ts';
 import { longInteger } from './long-integers.ts';
 import { publishedForm } from './published-form.ts';
 import type { ToolArgument } from './tool-argument.ts';
-import { type BodyForm, fileSchema, type ToolInput } from './tool-input.ts';
+import { type BodyForm, bodyFileSchema, fileSchema, type ToolInput } from './tool-input.ts';
 import { call } from './value-encoding.ts';
 
 /** Make the argument that fills an input. */
@@ -36,6 +36,7 @@ export function argumentOf(
   const { description: _, ...keywords } = converted.schema;
   const schema = {
     ...keywords,
+    ...(mustHoldAnItem(input, converted.schema, body) && { minItems: 1 }),
     ...(start !== undefined && { default: start }),
     ...(example !== undefined && { examples: [example] }),
   };
@@ -77,6 +78,17 @@ export function argumentValue(
   return call(isJson ? 'digits' : 'digitsText', value);
 }
 
+/** Whether a required list would not be sent at all without an item: it has no body of its own to be empty in. */
+function mustHoldAnItem(
+  { from, required }: ToolInput,
+  { type, minItems = 0 }: JsonSchema,
+  body: BodyForm | undefined,
+): boolean {
+  const isField = body?.kind === 'form' || body?.kind === 'multipart';
+  const isSentByItems = from === 'query' || from === 'header' || (from === 'body' && isField);
+  return required && isSentByItems && type === 'array' && minItems === 0;
+}
+
 function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {
   const description = isObject(schema) ? schema['description'] : undefined;
   return { schema: { ...file, description }, references: new Set(), size: 4 };
@@ -90,7 +102,8 @@ function fileOf(
 ): JsonSchema | undefined {
   if (!isObject(schema) || (body?.kind !== 'multipart' && body?.kind !== 'raw')) return undefined;
   const { node } = resolve(document, { node: schema, pointer: '' });
-  if (isBytes(node) || (body.kind === 'raw' && isOpaque(body, node))) return fileSchema;
+  if (body.kind === 'raw' && (isBytes(node) || isOpaque(body, node))) return bodyFileSchema(body);
+  if (isBytes(node)) return fileSchema;
   const items = node['items'];
   if (body.kind === 'raw' || !isObject(items)) return undefined;
   const item = resolve(document, { node: items, pointer: '' }).node;

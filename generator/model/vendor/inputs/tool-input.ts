@@ -47,17 +47,25 @@ export interface WholeBody {
   readonly neededIfSent?: ReadonlySet<string>;
 }
 
-/** A file as a caller gives it. */
-export const fileSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
-    filename: { type: 'string' },
-    type: { type: 'string', description: 'Media type, for example image/png' },
-  },
-  required: ['base64'],
-  additionalProperties: false,
-};
+const content = { type: 'string', contentEncoding: 'base64', description: 'The content' };
+const mediaType = { type: 'string', description: 'Media type, for example image/png' };
+
+/** A file as a caller gives it, in a part of a body. */
+export const fileSchema: JsonSchema = fileOf({ filename: { type: 'string' }, type: mediaType });
+
+/** A file that is the whole body: its name is nowhere to be sent, and its type only where it may vary. */
+export function bodyFileSchema({ contentType }: BodyForm): JsonSchema {
+  return fileOf(contentType.includes('*') ? { type: mediaType } : {});
+}
+
+function fileOf(others: Readonly<Record<string, unknown>>): JsonSchema {
+  return {
+    type: 'object',
+    properties: { base64: content, ...others },
+    required: ['base64'],
+    additionalProperties: false,
+  };
+}
 
 /** Every object has these: a builder would take what is inherited for what the caller gave. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);

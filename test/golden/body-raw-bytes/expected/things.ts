@@ -31,8 +31,6 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
         type: 'object',
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
-          filename: { type: 'string' },
-          type: { type: 'string', description: 'Media type, for example image/png' },
         },
         required: ['base64'],
         additionalProperties: false,

@@ -1,0 +1,192 @@
+import { type Characters, type PatternNode, readPattern } from './pattern-tree.ts';
+
+/** Where in a text a part of a pattern can begin and end, by positions (Glushkov's automaton). */
+interface Part {
+  readonly isEmpty: boolean;
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+}
+
+/** More of them are a matter of luck, or of minutes here. */
+const mostPositions = 120;
+const mostLoops = 12;
+
+class Unsure extends Error {}
+class TwoWays extends Error {}
+
+/**
+ * Whether some text can be matched in exponentially many ways: two ways over the same characters
+ * lead back to the same place of the pattern's automaton.
+ *
+ * @returns nothing where the pattern is too large or too odd to tell
+ */
+export function isAmbiguous(pattern: string): boolean | undefined {
+  const tree = readPattern(pattern);
+  if (!tree) return undefined;
+  try {
+    const automaton = new Automaton();
+    automaton.add(tree);
+    return automaton.hasTwoWays();
+  } catch (error) {
+    if (error instanceof TwoWays) return true;
+    if (error instanceof Unsure) return undefined;
+    throw error;
+  }
+}
+
+class Automaton {
+  readonly #sets: Characters[] = [];
+  readonly #follow: Set<number>[] = [];
+  #loops = 0;
+
+  add(node: PatternNode): Part {
+    switch (node.kind) {
+      case 'characters': {
+        if (this.#sets.push(node.set) > mostPositions) throw new Unsure();
+        this.#follow.push(new Set());
+        const at = [this.#sets.length - 1];
+        return { isEmpty: false, first: at, last: at };
+      }
+      case 'sequence':
+        return node.of.reduce<Part>((before, each) => this.#join(before, this.add(each)), empty);
+      case 'choice': {
+        const parts = node.of.map((each) => this.add(each));
+        return {
+          isEmpty: parts.some(({ isEmpty }) => isEmpty),
+          first: parts.flatMap(({ first }) => first),
+          last: parts.flatMap(({ last }) => last),
+        };
+      }
+      case 'repeat':
+        return this.#repeat(node);
+    }
+  }
+
+  #repeat({ of, least, most }: Extract<PatternNode, { kind: 'repeat' }>): Part {
+    if (most <= 1) return most === 0 ? empty : optional(this.add(of), least);
+    // Nobody knows in how many ways nothing can be repeated.
+    if (matchesNothing(of)) throw new Unsure();
+    const isCounted = least === most || (most < Infinity && isFixed(of));
+    if (!isCounted || most * sizeOf(of) > mostPositions) {
+      if (++this.#loops > mostLoops) throw new Unsure();
+      const part = this.add(of);
+      this.#connect(part.last, part.first);
+      return optional(part, least);
+    }
+    if (hasTwoWaysAround(of)) throw new TwoWays();
+    let ending = empty;
+    for (let count = most; count > least; count--) {
+      ending = optional(this.#join(this.add(of), ending), 0);
+    }
+    let part = empty;
+    for (let count = 0; count < least; count++) part = this.#join(part, this.add(of));
+    return this.#join(part, ending);
+  }
+
+  #join(one: Part, other: Part): Part {
+    this.#connect(one.last, other.first);
+    return {
+      isEmpty: one.isEmpty && other.isEmpty,
+      first: one.isEmpty ? [...one.first, ...other.first] : one.first,
+      last: other.isEmpty ? [...one.last, ...other.last] : other.last,
+    };
+  }
+
+  #connect(from: readonly number[], to: readonly number[]): void {
+    for (const position of from) {
+      for (const next of to) {
+        // A loop in a loop: one step can be taken for either.
+        if (this.#follow[position]?.has(next)) throw new TwoWays();
+        this.#follow[position]?.add(next);
+      }
+    }
+  }
+
+  hasTwoWays(): boolean {
+    const count = this.#sets.length;
+    const [ahead, back] = this.#pairs();
+    return this.#sets.some((_, position) => {
+      const start = position * count + position;
+      const returning = new Set(reached(back, start));
+      return reached(ahead, start).some(
+        (pair) => Math.floor(pair / count) !== pair % count && returning.has(pair),
+      );
+    });
+  }
+
+  /** Which two places follow two others over the same character, and the same backwards. */
+  #pairs(): readonly [readonly number[][], readonly number[][]] {
+    const count = this.#sets.length;
+    const ahead: number[][] = Array.from({ length: count * count }, () => []);
+    const back: number[][] = Array.from({ length: count * count }, () => []);
+    for (const [one, nexts] of this.#follow.entries()) {
+      for (const [other, others] of this.#follow.entries()) {
+        for (const next of nexts) {
+          for (const second of others) {
+            if (!overlap(this.#sets[next] ?? [], this.#sets[second] ?? [])) continue;
+            ahead[one * count + other]?.push(next * count + second);
+            back[next * count + second]?.push(one * count + other);
+          }
+        }
+      }
+    }
+    return [ahead, back];
+  }
+}
+
+/** The same for a part that is repeated: what is counted up to twenty takes as long as what is not. */
+function hasTwoWaysAround(of: PatternNode): boolean {
+  if (of.kind === 'characters') return false;
+  const automaton = new Automaton();
+  automaton.add({ kind: 'repeat', of, least: 1, most: Infinity });
+  return automaton.hasTwoWays();
+}
+
+const empty: Part = { isEmpty: true, first: [], last: [] };
+
+function optional(part: Part, least: number): Part {
+  return least === 0 ? { ...part, isEmpty: true } : part;
+}
+
+function overlap(one: Characters, other: Characters): boolean {
+  return one.some(([from, to]) => other.some(([start, end]) => from <= end && start <= to));
+}
+
+function reached(edges: readonly number[][], start: number): number[] {
+  const seen = new Set<number>();
+  const open = [start];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const next of edges[at] ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(next);
+    }
+  }
+  return [...seen];
+}
+
+function matchesNothing(node: PatternNode): boolean {
+  switch (node.kind) {
+    case 'characters':
+      return false;
+    case 'sequence':
+      return node.of.every(matchesNothing);
+    case 'choice':
+      return node.of.some(matchesNothing);
+    case 'repeat':
+      return node.least === 0 || matchesNothing(node.of);
+  }
+}
+
+/** Whether nothing in it is repeated a number of times that is left open. */
+function isFixed(node: PatternNode): boolean {
+  if (node.kind === 'characters') return true;
+  if (node.kind !== 'repeat') return node.of.every(isFixed);
+  return (node.least === node.most || node.most <= 1) && isFixed(node.of);
+}
+
+function sizeOf(node: PatternNode): number {
+  if (node.kind === 'characters') return 1;
+  if (node.kind !== 'repeat') return node.of.reduce((sum, each) => sum + sizeOf(each), 0);
+  return sizeOf(node.of) * (node.most === Infinity ? 1 : Math.max(1, node.most));
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { isAmbiguous } from '../../../../generator/read/text/pattern-ambiguity.ts';
+import { isSafePattern } from '../../../../generator/read/text/safe-pattern.ts';
+
+const safe = [
+  '^\\d{5}(-\\d{4})?$',
+  '^([0-9]+([.][0-9]+)?(ns|us|ms|s|m|h))+$',
+  '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
+  '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==)?$',
+  '^[^@\\s]+@[\\w-]+(\\.[\\w-]+)+$',
+  '^(?<year>\\d{4})-[\\]\\x41-\\u0043-]*?$',
+];
+const unsafe = [
+  ...['(a+)+$', '(a|a)*$', '(\\w+\\s?)*$', '(a?){30}a{30}', '(a|ab|b)*c', '^(a|[a-z])*$'],
+  ...['^(\\d{1,20}){1,20}$', '^((\\w|.)){20}$', '(.|\\s)*x', '(x+x+)+y', '([a-c]|[b-d])+$', '('],
+];
+
+test('a pattern is kept where no loop of it matches the same text in two ways', () => {
+  for (const pattern of safe) assert.ok(isSafePattern(pattern), pattern);
+  for (const pattern of unsafe) assert.ok(!isSafePattern(pattern), pattern);
+});
+
+test('nothing is said of what refers back, looks around or is too large', () => {
+  for (const pattern of ['(a)\\1', '(?=a)a', '\\p{L}', 'abc'.repeat(50), '(a?)*']) {
+    assert.equal(isAmbiguous(pattern), undefined, pattern);
+  }
+  assert.equal(isAmbiguous('[a-\\d]'), false);
+});
