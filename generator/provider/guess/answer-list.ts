@@ -49,8 +49,8 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
   }
   const members = membersOf(document, schema);
   const lists = members.filter(([, member]) => isType(member, 'array'));
-  const [only] = lists.length === 1 ? lists : lists.filter(([name]) => usualNames.test(name));
-  if (only) {
+  const [only, another] = likely(lists);
+  if (only && !another) {
     const [name, list] = only;
     const others = members.filter((member) => member !== only);
     const isWhole =
@@ -70,6 +70,13 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
     path: `$${step(holder[0])}${inner.path.slice(1)}`,
     isWhole: inner.isWhole && others.every((each) => isPaging(document, each)),
   };
+}
+
+/** The lists that can be meant: the only one, those of usual names, those that are no links of the page. */
+function likely(lists: readonly [string, Node][]): readonly [string, Node][] {
+  if (lists.length === 1) return lists;
+  const usual = lists.filter(([name]) => usualNames.test(name)).slice(0, 1);
+  return usual.length > 0 ? usual : lists.filter(([name]) => !pagingNames.test(name));
 }
 
 /** A member that says where a page stands; an object does when all of its own members do. */

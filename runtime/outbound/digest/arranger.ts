@@ -50,7 +50,7 @@ export class Arranger {
     if (this.plan.shape.items !== undefined || Array.isArray(body)) return this.#list(body, sheet);
     const item = body === undefined ? undefined : this.shape(body);
     const counted = this.plan.paging?.counted;
-    const count = counted === undefined ? 0 : listAt(body, counted).length;
+    const count = counted === undefined ? undefined : listAt(body, counted).length;
     const next = this.#next({ body, count }, sheet);
     return { kind: 'single', item, next, truncated: false };
   }

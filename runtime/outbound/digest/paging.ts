@@ -7,8 +7,8 @@ import { parseLinkHeader } from '../content/link-header.ts';
 export interface Page {
   readonly body: unknown;
   readonly headers: Headers;
-  /** Items that it holds. */
-  readonly count: number;
+  /** Items that it holds; absent where nobody knows which list of it is meant. */
+  readonly count: number | undefined;
   /** Items that were asked for. */
   readonly limit: number | undefined;
   /** The cursor that led to it. */
@@ -27,7 +27,7 @@ export function nextCursor(paging: Paging, page: Page): string | undefined {
   if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return undefined;
   // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
   const limit = page.limit ?? paging.pageSize ?? 0;
-  return cursor === page.cursor && page.count < limit ? undefined : cursor;
+  return cursor === page.cursor && (page.count ?? 0) < limit ? undefined : cursor;
 }
 
 function isLast({ hasMore, next, stop }: Paging, { body, headers }: Page): boolean {
@@ -82,7 +82,9 @@ function numberedPage(paging: Paging, page: Page): string | undefined {
 
 function offsetAfter(paging: Paging, page: Page): string | undefined {
   if (paging.next !== undefined) return textAt(page.body, paging.next);
-  const seen = Number(page.cursor ?? 0) + page.count;
+  const count = page.count ?? page.limit ?? paging.pageSize;
+  if (count === undefined) return undefined;
+  const seen = Number(page.cursor ?? 0) + count;
   return hasMore(paging, page, seen) ? String(seen) : undefined;
 }
 
@@ -96,7 +98,7 @@ function hasMore(paging: Paging, page: Page, seen: number | undefined): boolean 
   const total = Number(textAt(page.body, paging.total) ?? Number.NaN);
   if (seen !== undefined && !Number.isNaN(total)) return seen < total;
   const limit = page.limit ?? paging.pageSize;
-  return limit === undefined || page.count >= limit;
+  return page.count !== undefined && (limit === undefined || page.count >= limit);
 }
 
 function linkedPage(paging: Paging, page: Page): string | undefined {

@@ -164,6 +164,16 @@ for (const [what, parameters, responses, expected] of [
     { style: 'page', request: { page: 'page' }, response: { counted: '$.rows' } },
   ],
   [
+    'page numbers beside a list of links',
+    query('page', 'page_size'),
+    answer({ properties: { plans: list, links: list, total_items: { type: 'integer' } } }),
+    {
+      style: 'page',
+      request: { page: 'page', limit: 'page_size' },
+      response: { total: '$.total_items', counted: '$.plans' },
+    },
+  ],
+  [
     'no parameter that filters by day',
     [{ name: 'after', in: 'query', schema: { type: 'string', format: 'date-time' } }],
     answer(list),

@@ -426,3 +426,25 @@ test('page: the number of all pages tells which one is the last, counted from 0 
     assert.deepEqual(urls.at(-1), `/things?page=${first + 2}`);
   }
 });
+for (const [style, second, third] of [
+  ['page', '2', '3'],
+  ['offset', '2', '4'],
+] as const) {
+  test(`${style}: the total says how far it goes where nobody knows which list is counted`, async (t) => {
+    const upstream = await startUpstream(t, (response) =>
+      sendJson(response, { rows: [1], others: [2], total: 5 }),
+    );
+    const { data } = caller(t, upstream.url, {
+      tool: {
+        paging: { style, pageSize: 2, total: ['total'] },
+        request: (() => ({ method: 'GET', path: path`/things` })) as never,
+        response: {},
+      },
+    });
+    const next = async (cursor?: string) => (await data(cursor ? { cursor } : {}))['next_cursor'];
+    assert.deepEqual(
+      [await next(), await next(second), await next(third)],
+      [second, third, undefined],
+    );
+  });
+}

@@ -246,6 +246,13 @@ test('a raw body is sent as it is, a file as its bytes', async (t) => {
   assert.equal(text.headers['content-type'], 'text/csv');
   const file = await sent(t, { request: { body: raw({ base64: 'aGk=' }, 'text/plain') } });
   assert.equal(file.body, 'hi');
+  for (const [type, expected] of [
+    ['image/png', 'image/png'],
+    ['a\nb', 'application/octet-stream'],
+  ]) {
+    const image = await sent(t, { request: { body: raw({ base64: 'aGk=', type }, 'image/*') } });
+    assert.equal(image.headers['content-type'], expected);
+  }
   const lines = [{ index: {} }, { title: 'a\nb' }];
   const many = await sent(t, { request: { body: raw(lines, 'application/x-ndjson') } });
   assert.equal(many.body, '{"index":{}}\n{"title":"a\\nb"}\n');
