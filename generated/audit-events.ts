@@ -507,13 +507,14 @@ export const auditCatalogue: AuditCatalogue = {
   },
   KEY_ROTATED: {
     category: 'identity',
-    description: 'A key that signs tokens was made, put to use or retired',
+    description:
+      'A key that signs tokens was made, put to use, retired, or dropped with all that it has signed',
     payload: {
       type: 'object',
       properties: {
         kid: { type: 'string', maxLength: 64, description: 'Thumbprint (RFC 7638)' },
         state: {
-          enum: ['pending', 'active', 'retiring', 'retired'],
+          enum: ['pending', 'active', 'retiring', 'retired', 'dropped'],
           description: 'What became of it',
         },
       },
@@ -664,6 +665,11 @@ export const auditCatalogue: AuditCatalogue = {
       properties: {
         issuer: { type: 'string', maxLength: 500 },
         events: { type: 'string', maxLength: 1000, description: 'URIs of what has happened' },
+        jti: {
+          type: 'string',
+          maxLength: 1024,
+          description: 'Id of the event, which is no secret',
+        },
       },
       required: ['issuer', 'events'],
       additionalProperties: false,

@@ -28,6 +28,10 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./surface-command.ts')).surfaceCommand('agents'),
     options: ['tenant'],
   },
+  keys: {
+    load: async () => (await import('./surface-command.ts')).surfaceCommand('keys'),
+    options: ['tenant'],
+  },
   tenants: { load: async () => (await import('./surface-command.ts')).surfaceCommand('tenants') },
   connections: {
     load: async () => (await import('./surface-command.ts')).surfaceCommand('connections'),
@@ -50,9 +54,12 @@ const help = `agent-tool-server ${version}
   agent-tool-server agents show ID        show one of them
   agent-tool-server agents revoke ID      revoke one of them with all its tokens
 
+  agent-tool-server keys list             list the keys that sign tokens, each with its state and since when
+  agent-tool-server keys drop KID         drop one that somebody else may have, with all that it has signed
+
   agent-tool-server tenants list          list those who share this server, each with its address
   agent-tool-server tenants revoke ID     end every token, consent, session and registration of one of them
-      token, agents and connections take --tenant ID for another tenant than default
+      token, agents, keys and connections take --tenant ID for another tenant than default
 
   agent-tool-server connections list                      list the accounts that people have connected at vendors
   agent-tool-server connections disconnect PERSON VENDOR  disconnect one of them

@@ -8,7 +8,7 @@ export interface KeyRotatedPayload {
   /** Thumbprint (RFC 7638). */
   readonly kid: string;
   /** What became of it. */
-  readonly state: 'pending' | 'active' | 'retiring' | 'retired';
+  readonly state: 'pending' | 'active' | 'retiring' | 'retired' | 'dropped';
 }
 
 /** Payload of `REGISTRATION_CREATED`. */
@@ -90,6 +90,8 @@ export interface ProviderEventReceivedPayload {
   readonly issuer: string;
   /** URIs of what has happened. */
   readonly events: string;
+  /** Id of the event, which is no secret. */
+  readonly jti?: string;
 }
 
 /** Payload of `CLAIM_REQUESTED`. */
@@ -155,7 +157,10 @@ export interface TenantRevokedPayload {
 
 /** What this surface writes to the audit log. */
 export interface IdentityEvents {
-  /** KEY_ROTATED: A key that signs tokens was made, put to use or retired. */
+  /**
+   * KEY_ROTATED: A key that signs tokens was made, put to use, retired, or dropped with all that it
+   * has signed.
+   */
   readonly keyRotated: AuditAppend<KeyRotatedPayload>;
   /** REGISTRATION_CREATED: An agent has registered itself. */
   readonly registrationCreated: AuditAppend<RegistrationCreatedPayload>;

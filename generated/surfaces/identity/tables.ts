@@ -221,7 +221,7 @@ export interface IdentityDeniedTokenRow {
 /** From when on the tokens of somebody count again. */
 export interface IdentityWatermarkRow {
   readonly tenant: string;
-  readonly kind: 'registration' | 'user' | 'client' | 'grant' | 'tenant';
+  readonly kind: 'registration' | 'user' | 'client' | 'grant' | 'tenant' | 'key';
   readonly id: string;
   readonly not_before: number;
   readonly created_at: number;

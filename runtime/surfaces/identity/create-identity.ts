@@ -166,17 +166,14 @@ export function createIdentity(
   const people = createPeople(house, config, { place, sealer, emailDomains });
   const discovery = createDiscovery(house, offersOf(config, people));
   const { addresses } = discovery;
-  const signingKeys = new SigningKeys({
-    ...{ records: createSigningKeyRecords(place), sealer, now },
-    async onChange(kid, state) {
-      const actor = { type: 'system', id: 'identity' } as const;
-      await events.keyRotated({ actor, tenant, payload: { kid, state } });
-    },
-  });
   const registrations = createRegistrationRecords(place);
   const refreshTokenRecords = createRefreshTokenRecords(place);
   const marks = createRevocationRecords(place);
   const revocations = new Revocations({ records: marks, now });
+  const signingKeys = new SigningKeys({
+    ...{ records: createSigningKeyRecords(place), sealer, now },
+    ...{ revocations, marks, outbox },
+  });
   const endFamily = familyEnd({ records: refreshTokenRecords, revocations, now });
   const refreshTokens = new RefreshTokens({
     ...{ records: refreshTokenRecords, sealer, now },

@@ -131,7 +131,7 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
         sessions: people.sessions,
       }),
       ...createClientHandlers({ clients, isOpen: config.clientRegistration, events, tenant }),
-      ...createEventHandlers({ ...identity, ...trust, delegations, tenant }),
+      ...createEventHandlers({ ...identity, ...trust, delegations }),
     },
   };
 }

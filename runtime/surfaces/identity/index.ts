@@ -51,7 +51,10 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
     return {
       routes: bindRoutesLater(identityRoutes, async (tenant) => (await open()).handlersOf(tenant)),
       jobs: bindJobsLater(identityJobs, async () => (await open()).jobs),
-      commands: { token: command('token'), agents: command('agents'), tenants: command('tenants') },
+      commands: {
+        ...{ token: command('token'), agents: command('agents') },
+        ...{ keys: command('keys'), tenants: command('tenants') },
+      },
       people: {
         visitor: async (http) => (await open()).people.visitor(http),
         signInPath(path, tenant) {

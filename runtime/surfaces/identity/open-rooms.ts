@@ -61,9 +61,8 @@ function createJobs(rooms: TenantRooms, { audit }: Pick<House, 'audit'>): Identi
     },
     async identityExpiry({ signal }) {
       await sweepExpired(own.place, revocationLifeMs);
-      for (const { place, registrations, events } of identities) {
-        const { tenant, now } = place;
-        await forgetUnclaimed(registrations, events, { tenant, now: now(), signal });
+      for (const { place, registrations, outbox } of identities) {
+        await forgetUnclaimed(registrations, outbox, { now: place.now(), signal });
       }
     },
     async identityRevocations() {

@@ -30,7 +30,7 @@ export interface TenantRoom
   readonly people: SignedInPeople;
   readonly handlers: IdentityHandlers;
   readonly note: NoteAtTerminal;
-  readonly commands: Readonly<Record<'token' | 'agents', SurfaceCommand>>;
+  readonly commands: Readonly<Record<'token' | 'agents' | 'keys', SurfaceCommand>>;
 }
 
 /** The rooms of all tenants, each found by the id of its tenant. */

@@ -21,11 +21,11 @@ export async function chooseService(
   return { ...where, port: await freePort(), clientKey: privateKey.export({ format: 'jwk' }) };
 }
 
-/** Serve all of the product in this process; gives what stops it. */
-export async function serveIdentity(
-  { port, dataDir, databaseUrl, clientKey }: ServiceOptions,
-  base = `http://127.0.0.1:${port}`,
-): Promise<() => Promise<void>> {
+/** How the server is set up. */
+export function environmentOf(
+  { dataDir, databaseUrl, clientKey }: ServiceOptions,
+  base: string,
+): Readonly<Record<string, string | undefined>> {
   const { d: _, ...publicKey } = clientKey as Readonly<Record<string, string>>;
   const clients = [
     { client_id: 'host', redirect_uris: [redirectUri] },
@@ -34,7 +34,7 @@ export async function serveIdentity(
       ...{ grant_types: ['client_credentials'], jwks: { keys: [publicKey] } },
     },
   ];
-  const service = await createService({
+  return {
     ...{ SERVICE_PROVIDER: 'osv', SERVICE_LOG_LEVEL: 'silent', SERVICE_AUTH: 'required' },
     ...{ SERVICE_DATA_DIR: dataDir, SERVICE_DATABASE_URL: databaseUrl },
     ...{ SERVICE_BASE_URL: base, SERVICE_CLAIM_AUTH: 'dev' },
@@ -43,9 +43,17 @@ export async function serveIdentity(
     SERVICE_OAUTH_CLIENTS: JSON.stringify(clients),
     SERVICE_REGISTRATIONS_PER_NETWORK: '1000000',
     SERVICE_REGISTRATIONS_PER_HOUR: '1000000',
-  });
+  };
+}
+
+/** Serve all of the product in this process; gives what stops it. */
+export async function serveIdentity(
+  options: ServiceOptions,
+  base = `http://127.0.0.1:${options.port}`,
+): Promise<() => Promise<void>> {
+  const service = await createService(environmentOf(options, base));
   await service.life.start();
-  await service.http.listen({ host: '127.0.0.1', port });
+  await service.http.listen({ host: '127.0.0.1', port: options.port });
   return async () => {
     service.mcp.endpoint.drain();
     await service.http.close();

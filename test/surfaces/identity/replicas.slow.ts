@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { createService } from '../../../runtime/main.ts';
 import {
   authorizationUrl,
   clientAssertion,
@@ -17,6 +18,7 @@ import { live } from '../../reliability/identity/life.ts';
 import { checkPromises } from '../../reliability/identity/promises.ts';
 import {
   chooseService,
+  environmentOf,
   type ServiceOptions,
   serveIdentity as serveReplica,
 } from '../../reliability/identity/service.ts';
@@ -115,6 +117,40 @@ suite('two replicas on PostgreSQL', () => {
       (told) => told.body['refresh_token'],
     );
     assert.equal(new Set(successors).size, 1, 'whoever lost the answer gets the same one');
+  });
+
+  test('a key that is dropped at the terminal is worth nothing at either, nor published', async () => {
+    const agents = [issuer, other].map((base) => new Agent(base));
+    const { assertion } = await new Agent(issuer).register({ type: 'anonymous' });
+    const token = (await new Agent(issuer).exchange(assertion)).body['access_token'];
+    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    const exchanged = (agent: Agent) => agent.token({ grant_type, assertion: String(assertion) });
+    const told = async () => {
+      const all = agents.map(async (agent) => {
+        const { body } = await agent.send('GET', '/.well-known/jwks.json');
+        const kids = (body['keys'] as { readonly kid: string }[]).map(({ kid }) => kid);
+        const { status } = await agent.whoami(token);
+        return { kids: String(kids), status, exchanged: (await exchanged(agent)).status };
+      });
+      return Promise.all(all);
+    };
+    const [before] = await told();
+    assert.equal(before?.status, 200);
+    assert.deepEqual(await told(), [before, before]);
+    const env = environmentOf({ ...options, dataDir: join(folder, 'terminal') }, issuer);
+    const terminal = await createService(env);
+    await terminal.engines.store.open();
+    await terminal.commands['keys']?.(['drop', before?.kids ?? ''], {});
+    const from = performance.now();
+    const isOver = ({ kids, status, exchanged }: typeof before & object) =>
+      kids !== before?.kids && status === 401 && exchanged === 400;
+    while (!(await told()).every(isOver)) await sleep(20);
+    const ms = performance.now() - from;
+    // Keys are read again each minute: whoever waits for that takes longer.
+    assert.ok(ms < 30_000, `after ${ms} ms`);
+    const [one, two] = await told();
+    assert.equal(one?.kids, two?.kids, 'both sign with the next one');
+    await terminal.life.stop();
   });
 
   test('a proof of a key counts once for both (RFC 9449 section 11.1)', async () => {

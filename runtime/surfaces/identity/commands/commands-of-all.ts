@@ -16,5 +16,6 @@ export function commandsOfAll(rooms: TenantRooms): OperatorCommands {
       if (room) return room.commands[name](words, options);
       throw usage(`there is no tenant ${JSON.stringify(tenant.slice(0, 80))}`);
     };
-  return { token: command('token'), agents: command('agents'), tenants: tenantsCommand(rooms) };
+  const names = { token: command('token'), agents: command('agents'), keys: command('keys') };
+  return { ...names, tenants: tenantsCommand(rooms) };
 }

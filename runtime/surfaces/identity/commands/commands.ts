@@ -5,6 +5,7 @@ import type { OAuth } from '../create-oauth.ts';
 import { agentsCommand } from './agents.ts';
 import { allowedClients } from './allowed-clients.ts';
 import { developmentToken } from './development-token.ts';
+import { keysCommand } from './keys.ts';
 import { registeredAgents } from './registered-agents.ts';
 import { noteAtTerminal } from './terminal-notes.ts';
 
@@ -13,7 +14,7 @@ export function createCommands(
   identity: Identity,
   oauth: Pick<OAuth, 'grants' | 'endGrant'>,
   jobs: House['jobs'],
-): Readonly<Record<string, SurfaceCommand>> {
+): Readonly<Record<'token' | 'agents' | 'keys', SurfaceCommand>> {
   const { registrations: records, revokeQuietly: revoke, place } = identity;
   const note = noteAtTerminal(jobs, place.tenant);
   return {
@@ -22,5 +23,6 @@ export function createCommands(
       registeredAgents({ records, revoke, note, now: place.now }),
       allowedClients({ ...oauth, note }),
     ]),
+    keys: keysCommand(identity.signingKeys),
   };
 }

@@ -1,7 +1,8 @@
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import { eventAgeMs } from '../numbers.ts';
 import type { DelegationRecords } from '../records/delegations.ts';
+import type { Place } from '../records/place.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
+import type { Outbox } from '../registration/outbox.ts';
 import type { RevokeRegistration } from '../registration/revoke-registration.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 import { foreignSubject } from '../trust/foreign-subject.ts';
@@ -28,9 +29,8 @@ export interface ApplyParts {
   readonly seen: SeenIdRecords;
   readonly revokeRegistration: RevokeRegistration;
   readonly revocations: Pick<Revocations, 'raise'>;
-  readonly events: Pick<IdentityEvents, 'providerEventReceived'>;
-  readonly tenant: string;
-  readonly now: () => number;
+  readonly place: Place;
+  readonly outbox: Outbox;
 }
 
 /**
@@ -41,7 +41,8 @@ export interface ApplyParts {
  * @throws EventRefused where it does not say whose access ends
  */
 export async function applyEvent(event: SecurityEvent, parts: ApplyParts): Promise<void> {
-  const { delegations, seen, revokeRegistration, revocations, events, tenant, now } = parts;
+  const { delegations, seen, revokeRegistration, revocations, place, outbox } = parts;
+  const { now } = place;
   const { issuer, jti, subject, subjectTenant } = event;
   const source = `event ${issuer}`;
   if (await seen.has(source, jti)) return;
@@ -57,7 +58,15 @@ export async function applyEvent(event: SecurityEvent, parts: ApplyParts): Promi
     await revocations.raise(mark);
     if (known.some((effect) => effect?.forgets)) await delegations.remove(whom);
   }
-  if (!(await seen.use(source, jti, now() + eventAgeMs))) return;
-  const payload = { issuer: issuer.slice(0, 500), events: event.events.join(' ').slice(0, 1000) };
-  await events.providerEventReceived({ actor, tenant, subject: issuer.slice(0, 200), payload });
+  const uris = event.events.join(' ').slice(0, 1000);
+  const note = {
+    action: 'PROVIDER_EVENT_RECEIVED',
+    actor,
+    subject: issuer.slice(0, 200),
+    payload: { issuer: issuer.slice(0, 500), events: uris, jti },
+  } as const;
+  await place.store.transaction(async (tx) => {
+    if (await seen.use(source, jti, now() + eventAgeMs, 1, tx)) await outbox.add(note, tx);
+  });
+  outbox.wake();
 }

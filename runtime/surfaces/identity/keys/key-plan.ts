@@ -15,14 +15,7 @@ export function planKeys(
   made: Pick<SigningKeyRow, 'kid' | 'alg' | 'public' | 'private'>,
   now: number,
 ): KeyChange {
-  const add = (state: 'pending' | 'active'): SigningKeyRow => ({
-    ...made,
-    state,
-    created_at: now,
-    active_at: state === 'active' ? now : null,
-    retiring_at: null,
-    retired_at: null,
-  });
+  const add = (state: 'pending' | 'active') => added(made, state, now);
   const active = keys.find(({ state }) => state === 'active');
   const pending = keys.find(({ state }) => state === 'pending');
   const over = keys
@@ -42,10 +35,41 @@ export function planKeys(
   return { add: [], change: [...over, retiring, ...activated(pending, now)] };
 }
 
+/**
+ * Drop a key at once, whatever its state: what it has signed is worth nothing from now on, and one
+ * that has signed has a successor right away.
+ *
+ * @param made as for `planKeys`
+ * @returns nothing where there is no such key
+ */
+export function planDrop(
+  keys: readonly SigningKeyRow[],
+  kid: string,
+  made: Pick<SigningKeyRow, 'kid' | 'alg' | 'public' | 'private'>,
+  now: number,
+): KeyChange | undefined {
+  const dropped = keys.find((key) => key.kid === kid);
+  if (!dropped) return undefined;
+  const change = [{ kid, state: 'retired' as const, retired_at: now, private: '' }];
+  if (dropped.state !== 'active') return { add: [], change };
+  const pending = keys.find(({ state }) => state === 'pending');
+  if (pending) return { add: [], change: [...change, ...activated(pending, now)] };
+  return { add: [added(made, 'active', now)], change };
+}
+
 /** Whether nothing is to be done, so that no key need be made. */
 export function isSettled(keys: readonly SigningKeyRow[], now: number): boolean {
   const { add, change } = planKeys(keys, { kid: '', alg: '', public: '', private: '' }, now);
   return add.length + change.length === 0;
+}
+
+function added(
+  made: Pick<SigningKeyRow, 'kid' | 'alg' | 'public' | 'private'>,
+  state: 'pending' | 'active',
+  now: number,
+): SigningKeyRow {
+  const active_at = state === 'active' ? now : null;
+  return { ...made, state, created_at: now, active_at, retiring_at: null, retired_at: null };
 }
 
 function activated(pending: SigningKeyRow | undefined, now: number): KeyChange['change'] {

@@ -1,8 +1,13 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { JWK } from 'jose';
-import type { SigningKeyRecords, SigningKeyRow } from '../records/signing-keys.ts';
+import type { AuditActor } from '#contract/house/audit';
+import type { AnyTransaction } from '#contract/house/store';
+import type { RevocationRecords } from '../records/revocations.ts';
+import type { KeyChange, SigningKeyRecords, SigningKeyRow } from '../records/signing-keys.ts';
+import type { Outbox } from '../registration/outbox.ts';
 import type { Sealer } from '../secrets/sealer.ts';
-import { isSettled, planKeys } from './key-plan.ts';
+import type { Revocations } from '../tokens/revocations.ts';
+import { isSettled, planDrop, planKeys } from './key-plan.ts';
 
 /** A key that verifies what was signed with it. */
 export interface VerificationKey {
@@ -23,9 +28,13 @@ interface KeyParts {
   readonly records: SigningKeyRecords;
   readonly sealer: Sealer;
   readonly now: () => number;
-  /** Told of each change that this process makes. */
-  readonly onChange: (kid: string, state: SigningKeyRow['state']) => Promise<void>;
+  readonly revocations: Pick<Revocations, 'isFresh' | 'isDropped' | 'follow'>;
+  readonly marks: Pick<RevocationRecords, 'raise'>;
+  readonly outbox: Outbox;
 }
+
+/** What becomes of a key, as it is written down. */
+type Change = readonly [kid: string, state: SigningKeyRow['state'] | 'dropped'];
 
 /** Keys are read again when they are older than this. */
 const freshMs = 60_000;
@@ -68,18 +77,63 @@ export class SigningKeys {
 
   /** Make, use and retire keys as their times demand. */
   async rotate(): Promise<void> {
-    const { records, sealer, now, onChange } = this.#parts;
+    const { records, sealer, now } = this.#parts;
     if (isSettled(await records.list(), now())) return;
     const made = await makeKey(sealer);
-    const { add, change } = await records.change((keys) => planKeys(keys, made, now()));
+    const leave = (changed: KeyChange, tx: AnyTransaction) =>
+      this.#note(changesOf(changed), system, tx);
+    const { add, change } = await records.change((keys) => planKeys(keys, made, now()), leave);
     if (add.length + change.length === 0) return;
     this.#known = undefined;
-    for (const { kid, state } of [...add, ...change]) if (state) await onChange(kid, state);
+    this.#parts.outbox.wake();
+  }
+
+  /** All that are not retired, the oldest first. */
+  list(): Promise<readonly SigningKeyRow[]> {
+    return this.#parts.records.list();
+  }
+
+  /**
+   * Drop a key that somebody else may have: on every replica, nothing that it has signed passes any
+   * more, nor any access token of before. False where there is no such key.
+   */
+  async drop(kid: string): Promise<boolean> {
+    const { records, sealer, now, marks, revocations, outbox } = this.#parts;
+    const made = await makeKey(sealer);
+    let isThere = false;
+    const plan = (keys: readonly SigningKeyRow[]) => {
+      const planned = planDrop(keys, kid, made, now());
+      isThere = planned !== undefined;
+      return planned ?? { add: [], change: [] };
+    };
+    await records.change(plan, async (changed, tx) => {
+      if (!isThere) return;
+      await marks.raise({ kind: 'key', id: kid, notBefore: now() }, tx);
+      await marks.raise({ kind: 'tenant', id: '', notBefore: now() }, tx);
+      const others = changesOf(changed).filter(([id]) => id !== kid);
+      await this.#note([[kid, 'dropped'], ...others], operator, tx);
+    });
+    if (!isThere) return false;
+    await revocations.follow();
+    this.#known = undefined;
+    outbox.wake();
+    return true;
+  }
+
+  async #note(changes: readonly Change[], actor: AuditActor, tx: AnyTransaction): Promise<void> {
+    for (const [kid, state] of changes) {
+      const note = { action: 'KEY_ROTATED', subject: kid, payload: { kid, state } } as const;
+      await this.#parts.outbox.add({ ...note, actor }, tx);
+    }
   }
 
   async #fresh(): Promise<Known> {
+    const { revocations, now } = this.#parts;
+    // Keys that are dropped are heard of as tokens are that are revoked.
+    if (!revocations.isFresh) await revocations.follow();
     const known = this.#known;
-    return known && this.#parts.now() - known.readAt < freshMs ? known : this.#read();
+    if (!known || now() - known.readAt >= freshMs) return this.#read();
+    return [...known.byId.keys()].some((kid) => revocations.isDropped(kid)) ? this.#read() : known;
   }
 
   #read(): Promise<Known> {
@@ -103,6 +157,13 @@ export class SigningKeys {
     this.#known = { readAt: now(), signing, byId: new Map(keys.map((each) => [each.kid, each])) };
     return this.#known;
   }
+}
+
+const system = { type: 'system', id: 'identity' } as const;
+const operator = { type: 'user', id: 'operator' } as const;
+
+function changesOf({ add, change }: KeyChange): readonly Change[] {
+  return [...add, ...change].flatMap(({ kid, state }) => (state ? [[kid, state] as const] : []));
 }
 
 async function makeKey(sealer: Sealer) {

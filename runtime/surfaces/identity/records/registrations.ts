@@ -127,22 +127,31 @@ export function createRegistrationRecords({ store, tenant }: Place) {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    /** Forget those whose time to be claimed was over before `before`; gives their ids. */
-    async removeUnclaimed(before: number, most: number): Promise<readonly string[]> {
-      const { db } = store;
-      const rows = await selected(db)
-        .where('expires_at', '<', before)
-        .where('claimed_at', 'is', null)
-        .limit(most)
-        .execute();
-      const ids = rows.map(({ id }) => id);
-      if (ids.length === 0) return ids;
-      await db
-        .deleteFrom('identity_registration')
-        .where((where) => where.and({ tenant }))
-        .where('id', 'in', ids)
-        .execute();
-      return ids;
+    /**
+     * Forget those whose time to be claimed was over before `before`; gives how many. `leave` does
+     * in the same transaction what follows of it.
+     */
+    async removeUnclaimed(
+      before: number,
+      most: number,
+      leave: (ids: readonly string[], tx: Transaction<IdentityTables>) => Promise<void>,
+    ): Promise<number> {
+      return store.transaction(async (tx) => {
+        const rows = await selected(tx)
+          .where('expires_at', '<', before)
+          .where('claimed_at', 'is', null)
+          .limit(most)
+          .execute();
+        const ids = rows.map(({ id }) => id);
+        if (ids.length === 0) return 0;
+        await tx
+          .deleteFrom('identity_registration')
+          .where((where) => where.and({ tenant }))
+          .where('id', 'in', ids)
+          .execute();
+        await leave(ids, tx);
+        return ids.length;
+      });
     },
   };
 }

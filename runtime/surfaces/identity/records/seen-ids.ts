@@ -1,11 +1,19 @@
+import type { Transaction } from 'kysely';
+import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
 import type { Place } from './place.ts';
 
 /** Ids of tokens of others (JWT `jti`), so that none is used more often than it may be. */
 export function createSeenIdRecords({ store, tenant, now }: Place) {
   return {
     /** Count one use of an id; false where it has been used `most` times already. */
-    async use(issuer: string, jti: string, expiresAt: number, most = 1): Promise<boolean> {
-      const row = await store.db
+    async use(
+      issuer: string,
+      jti: string,
+      expiresAt: number,
+      most = 1,
+      db: Pick<Transaction<IdentityTables>, 'insertInto'> = store.db,
+    ): Promise<boolean> {
+      const row = await db
         .insertInto('identity_seen_id')
         .values({ tenant, issuer, jti, uses: 1, expires_at: expiresAt })
         .onConflict((seen) =>

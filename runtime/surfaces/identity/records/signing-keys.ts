@@ -1,4 +1,8 @@
-import type { IdentitySigningKeyRow } from '../../../../generated/surfaces/identity/tables.ts';
+import type { Transaction } from 'kysely';
+import type {
+  IdentitySigningKeyRow,
+  IdentityTables,
+} from '../../../../generated/surfaces/identity/tables.ts';
 import type { Place } from './place.ts';
 
 export type SigningKeyRow = Omit<IdentitySigningKeyRow, 'tenant'>;
@@ -23,8 +27,14 @@ export function createSigningKeyRecords({ store, tenant }: Place) {
         .orderBy('kid')
         .execute();
     },
-    /** Let `plan` see the keys and change them, as if no other replica did so meanwhile. */
-    async change(plan: (keys: readonly SigningKeyRow[]) => KeyChange): Promise<KeyChange> {
+    /**
+     * Let `plan` see the keys and change them, as if no other replica did so meanwhile; `leave`
+     * does in the same transaction what follows of it.
+     */
+    async change(
+      plan: (keys: readonly SigningKeyRow[]) => KeyChange,
+      leave: (changed: KeyChange, tx: Transaction<IdentityTables>) => Promise<void>,
+    ): Promise<KeyChange> {
       return store.transaction(async (tx) => {
         const keys = await tx
           .selectFrom('identity_signing_key')
@@ -48,6 +58,7 @@ export function createSigningKeyRecords({ store, tenant }: Place) {
             .where((where) => where.and({ tenant, kid }))
             .execute();
         }
+        await leave(planned, tx);
         return planned;
       });
     },

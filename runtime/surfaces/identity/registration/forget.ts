@@ -1,5 +1,5 @@
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
+import type { Outbox } from './outbox.ts';
 
 const keptMs = 86_400_000;
 const atOnce = 500;
@@ -7,15 +7,17 @@ const atOnce = 500;
 /** Forget registrations that nobody has claimed in time, a day after that. */
 export async function forgetUnclaimed(
   records: Pick<RegistrationRecords, 'removeUnclaimed'>,
-  events: Pick<IdentityEvents, 'registrationExpired'>,
-  { tenant, now, signal }: { tenant: string; now: number; signal: AbortSignal },
+  outbox: Outbox,
+  { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<void> {
+  const actor = { type: 'system', id: 'identity' } as const;
   while (!signal.aborted) {
-    const ids = await records.removeUnclaimed(now - keptMs, atOnce);
-    for (const id of ids) {
-      const actor = { type: 'system', id: 'identity' } as const;
-      events.registrationExpired.later({ tenant, actor, subject: id, payload: {} }, () => {});
-    }
-    if (ids.length < atOnce) return;
+    const gone = await records.removeUnclaimed(now - keptMs, atOnce, async (ids, tx) => {
+      for (const id of ids) {
+        await outbox.add({ action: 'REGISTRATION_EXPIRED', actor, subject: id, payload: {} }, tx);
+      }
+    });
+    if (gone > 0) outbox.wake();
+    if (gone < atOnce) return;
   }
 }

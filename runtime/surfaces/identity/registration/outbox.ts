@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditActor } from '#contract/house/audit';
 import type { House } from '#contract/house/house';
 import type { JobRun } from '#contract/house/jobs';
@@ -5,12 +6,14 @@ import type { AnyTransaction } from '#contract/house/store';
 import type {
   ClaimRequestedPayload,
   IdentityEvents,
+  KeyRotatedPayload,
+  ProviderEventReceivedPayload,
 } from '../../../../generated/surfaces/identity/events.ts';
 
-/** Something that has happened to a registration, in the names of the entry that it becomes. */
+/** Something that has happened, in the names of the entry that it becomes. */
 export type OutboxNote = {
   readonly actor: AuditActor;
-  /** Id of the registration. */
+  /** Id of the registration or of the key, or the issuer. */
   readonly subject: string;
   readonly outcome?: 'denied';
 } & (
@@ -18,7 +21,12 @@ export type OutboxNote = {
       readonly action: 'CLAIM_REQUESTED' | 'CLAIM_CONFIRMED' | 'CLAIM_DENIED' | 'CLAIM_LOCKED';
       readonly payload: ClaimRequestedPayload;
     }
-  | { readonly action: 'REGISTRATION_REVOKED'; readonly payload: Readonly<Record<string, never>> }
+  | {
+      readonly action: 'REGISTRATION_REVOKED' | 'REGISTRATION_EXPIRED';
+      readonly payload: Readonly<Record<string, never>>;
+    }
+  | { readonly action: 'KEY_ROTATED'; readonly payload: KeyRotatedPayload }
+  | { readonly action: 'PROVIDER_EVENT_RECEIVED'; readonly payload: ProviderEventReceivedPayload }
 );
 
 /** What is to be written down, kept in the store until it is. */
@@ -56,7 +64,14 @@ export function createOutbox(
 
 type Events = Pick<
   IdentityEvents,
-  'claimRequested' | 'claimConfirmed' | 'claimDenied' | 'claimLocked' | 'registrationRevoked'
+  | 'claimRequested'
+  | 'claimConfirmed'
+  | 'claimDenied'
+  | 'claimLocked'
+  | 'registrationRevoked'
+  | 'registrationExpired'
+  | 'keyRotated'
+  | 'providerEventReceived'
 >;
 
 /** Make the job that writes notes down, each once, also where a run was cut off after its entry. */
@@ -90,6 +105,15 @@ async function append(events: Events, tenant: string, note: OutboxNote): Promise
       return;
     case 'REGISTRATION_REVOKED':
       await events.registrationRevoked({ ...facts, payload });
+      return;
+    case 'REGISTRATION_EXPIRED':
+      await events.registrationExpired({ ...facts, payload });
+      return;
+    case 'KEY_ROTATED':
+      await events.keyRotated({ ...facts, payload });
+      return;
+    case 'PROVIDER_EVENT_RECEIVED':
+      await events.providerEventReceived({ ...facts, payload });
   }
 }
 
@@ -100,10 +124,9 @@ async function isWritten(
   audit: Pick<House['audit'], 'open'>,
 ): Promise<boolean> {
   const log = await audit.open();
-  const attemptOf = (facts: object) => ('attempt' in facts ? facts.attempt : undefined);
   for (let before: number | undefined; ; ) {
     const { records, next } = await log.list({ tenant, action, subject, before, limit: pageSize });
-    if (records.some(({ entry }) => attemptOf(entry.payload) === attemptOf(payload))) return true;
+    if (records.some(({ entry }) => isDeepStrictEqual(entry.payload, payload))) return true;
     if (next === undefined) return false;
     const oldest = await log.entry(next);
     if (!oldest || Date.parse(oldest.entry.ts) < at - clocksApartMs) return false;

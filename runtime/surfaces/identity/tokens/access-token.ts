@@ -54,6 +54,8 @@ export interface AccessToken {
   /** Ids of the tokens that it was exchanged for; absent for others. */
   readonly ancestors?: readonly string[];
   readonly jkt: string | undefined;
+  /** Id of the key of this server with which it is signed; absent for tokens of others. */
+  readonly kid?: string | undefined;
   /** Until when its issuer need not be asked again; absent for what need not be asked for. */
   readonly believedUntil?: number;
 }

@@ -50,6 +50,12 @@ export function unverifiedIssuer(token: string): string | undefined {
   return typeof issuer === 'string' ? issuer : undefined;
 }
 
+/** With which key a token is said to be signed. */
+export function unverifiedKeyId(token: string): string | undefined {
+  const kid = decoded(form.exec(token)?.[1] ?? '')?.['kid'];
+  return typeof kid === 'string' ? kid : undefined;
+}
+
 function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

@@ -23,7 +23,7 @@ const staleMs = 5000;
 /** What tells whether a token, or what was done with one, was revoked. */
 type Issued = Pick<
   AccessToken,
-  'id' | 'ancestors' | 'registration' | 'grant' | 'client' | 'subject' | 'issuedAt'
+  'id' | 'ancestors' | 'registration' | 'grant' | 'client' | 'subject' | 'issuedAt' | 'kid'
 >;
 
 /**
@@ -61,12 +61,18 @@ export class Revocations {
     if (token.ancestors?.some((each) => this.#denied.has(each))) return true;
     if (this.#watermarks.size === 0) return false;
     return (
+      (token.kid !== undefined && this.isDropped(token.kid)) ||
       issuedAt < this.#mark('tenant', '') ||
       issuedAt < this.#mark('client', client) ||
       issuedAt < this.#mark('user', subject) ||
       (registration !== undefined && issuedAt < this.#mark('registration', registration)) ||
       (grant !== undefined && issuedAt < this.#mark('grant', grant))
     );
+  }
+
+  /** Whether a key of this server was dropped lately, with all that it has signed. */
+  isDropped(kid: string): boolean {
+    return this.#mark('key', kid) > 0;
   }
 
   /** Revoke one token. */

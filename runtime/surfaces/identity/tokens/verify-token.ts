@@ -3,6 +3,7 @@ import type { Addresses } from '../addresses.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import { type AccessToken, InvalidToken } from './access-token.ts';
+import { unverifiedKeyId } from './compact-jws.ts';
 import { type OwnClaims, verifyOwnJwt } from './verify-jwt.ts';
 
 export interface TokenVerification {
@@ -27,7 +28,8 @@ export async function verifyAccessToken(
   takesExpired = false,
 ): Promise<AccessToken> {
   const expected = { keys, types, issuer: addresses.base(), now: now(), takesExpired };
-  return accessTokenOf(await verifyOwnJwt(token, expected), addresses, scopes);
+  const claims = await verifyOwnJwt(token, expected);
+  return { ...accessTokenOf(claims, addresses, scopes), kid: unverifiedKeyId(token) };
 }
 
 function accessTokenOf(claims: OwnClaims, addresses: Addresses, scopes: Scopes): AccessToken {
