@@ -22,8 +22,8 @@ export interface Config {
    */
   readonly host: string;
   /**
-   * Address under which clients reach the server (`SERVICE_BASE_URL`, otherwise derived from HOST
-   * and PORT).
+   * Address under which clients reach the server, without a path (`SERVICE_BASE_URL`, otherwise
+   * derived from HOST and PORT).
    */
   readonly baseUrl: string | undefined;
   /**
@@ -103,8 +103,8 @@ export interface Config {
    */
   readonly providerUrl: Readonly<Record<string, string>>;
   /**
-   * Base URL that takes the place of the origin of the addresses at which people let this server in
-   * to their accounts at this provider (tests, self-hosted vendors)
+   * Base URL in the place of the origin at which people let this server in to their accounts at
+   * this provider (tests, self-hosted vendors); http only with SERVICE_ALLOW_INSECURE_FETCH
    * (`SERVICE_PROVIDER_<ID>_OAUTH_URL`).
    */
   readonly providerOauthUrl: Readonly<Record<string, string>>;

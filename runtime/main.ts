@@ -15,9 +15,11 @@ import { createHttpServer } from './http/server.ts';
 import { createMcp, type Mcp } from './mcp/create-mcp.ts';
 import { InnerCalls } from './mcp/request/inner-calls.ts';
 import { createOffer, type Offer, type Source } from './offer/offer.ts';
+import { partedSources } from './offer/tenant-sources.ts';
 import { chooseToolMode } from './offer/tool-mode.ts';
-import { parseTenants } from './process/declared-tenants.ts';
 import { Life } from './process/life.ts';
+import { parseTenants } from './process/tenant/declared-tenants.ts';
+import { tenantLimits } from './process/tenant/tenants.ts';
 import { ToolSearch } from './search/tool-search.ts';
 import { loadVendors, type Vendors } from './vendors/vendors.ts';
 
@@ -71,23 +73,29 @@ export async function createService(
   vendors.credentials.fill(surfaces.credentials);
 
   const confirm = createConfirm({ ...config, ...house, ...engines });
+  const declared = parseTenants(config.tenants);
   const admission = createAdmission({
-    ...config,
+    ...{ ...config, limitsOf: tenantLimits(declared) },
     ...surfaces.admission,
     ...{ confirm, audit: engines.audit, idempotency: createIdempotency(config, engines) },
   });
   const offer = createOffer({
     sources: [...surfaces.sources, ...sources],
     leading: surfaces.leading,
-    skills: [...ownSkills, ...vendors.skills],
-    admission,
+    skills: [...ownSkills.map((load) => ({ source: 'skills', load })), ...vendors.skills],
+    ...{
+      admission,
+      tenants: partedSources(
+        house.tenants,
+        vendors.providers.map(({ id }) => id),
+      ),
+    },
   });
   const search = new ToolSearch(offer.catalogue);
   const calls = new InnerCalls({ ...engines, ...offer });
   house.tools.fill({ ...offer, search, calls });
 
   const mcp = createMcp(config, { ...engines, ...offer, admission });
-  const declared = parseTenants(config.tenants);
   const parts = { ...config, ...engines, admission, declared };
   const http = createHttpServer({ ...parts, mcp: mcp.endpoint, routes: surfaces.routes });
   house.address.follow(http.server);

@@ -15,7 +15,7 @@ import {
 } from './steps/authorize.ts';
 import { deferWork } from './steps/defer.ts';
 import { assemble, type Run, type Step, type Steps } from './steps/pipeline.ts';
-import { limitRate } from './steps/rate-limit.ts';
+import { type LimitsOf, limitRate } from './steps/rate-limit.ts';
 import { createValidation } from './steps/validate.ts';
 
 /** The one way in for every operation. */
@@ -34,6 +34,8 @@ export interface Admission {
 export interface AdmissionOptions {
   /** Calls that one caller may make in a second, of all operations together; 0 sets no limit. */
   readonly callRate: number;
+  /** Absent where all tenants are held to the same. */
+  readonly limitsOf?: LimitsOf | undefined;
   /** Absent where no operation asks to be audited. */
   readonly audit?: AuditTrail;
   /** Absent where nothing has to be confirmed. */
@@ -54,7 +56,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const refuse = options.refuse ?? refuseCaller;
   const steps: Steps = {
     authorize: authorizeFor(refuse, options.audit),
-    rateLimit: limitRate(options.callRate),
+    rateLimit: limitRate(options.callRate, options.limitsOf),
     validate: createValidation(),
     requireKey,
     ...(options.confirm && { confirm: confirmCalls(options.confirm) }),

@@ -2,6 +2,7 @@ import type { Caller } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
 import { Line, type Place } from '../process/line.ts';
 import type { Call } from './call.ts';
+import type { LimitsOf } from './steps/rate-limit.ts';
 
 /** Of all calls that may run at a time, so much in a hundred is there for one caller. */
 const shareOfCaller = 50;
@@ -19,6 +20,7 @@ interface Timed {
 export class RunningCalls {
   readonly #timeoutMs: number;
   readonly #mostOfCaller: number;
+  readonly #limitsOf: LimitsOf | undefined;
   readonly #timed = new Line<Timed>();
   /** Those that may go on for as long as they like. */
   readonly #long = new Set<Call>();
@@ -26,8 +28,12 @@ export class RunningCalls {
   #working = 0;
   #idle: (() => void) | undefined;
 
-  /** `most` calls may run at a time; whoever takes requests in sees to that. */
-  constructor(timeoutMs: number, most = Number.POSITIVE_INFINITY) {
+  /**
+   * `most` calls may run at a time; whoever takes requests in sees to that. `limitsOf` gives what a
+   * tenant is held to.
+   */
+  constructor(timeoutMs: number, most = Number.POSITIVE_INFINITY, limitsOf?: LimitsOf) {
+    this.#limitsOf = limitsOf;
     this.#timeoutMs = timeoutMs;
     this.#mostOfCaller = Math.ceil((most * shareOfCaller) / 100);
   }
@@ -44,13 +50,15 @@ export class RunningCalls {
   /**
    * Refuse one more call of a caller who has as many as one may have: calls that wait for slow vendors
    * must not take the place of all others. All who bring nothing along are one caller; the operator,
-   * who may do everything, has no share.
+   * who may do everything, has no share. Of a tenant no more may run than its operator lets it.
    *
    * @throws ServiceError 429
    */
   requireRoom({ tenant, subject, client, scopes }: Caller): void {
+    if (scopes === 'all') return;
+    this.#requireRoomOf(tenant);
     const most = this.#mostOfCaller;
-    if (this.#timed.size < most || scopes === 'all') return;
+    if (this.#timed.size < most) return;
     let count = 0;
     for (const { call } of this.#timed.values) {
       const { caller } = call;
@@ -59,6 +67,16 @@ export class RunningCalls {
     }
     if (count < most) return;
     const message = `at most ${most} calls of one caller may run at a time; nothing was done, try again later`;
+    throw new ServiceError('too_many_calls', 429, message, { retryAfterMs: 1000 });
+  }
+
+  #requireRoomOf(tenant: string): void {
+    const most = this.#limitsOf?.(tenant)?.runningCalls;
+    if (most === undefined || this.#timed.size < most) return;
+    let count = 0;
+    for (const { call } of this.#timed.values) if (call.caller.tenant === tenant) count += 1;
+    if (count < most) return;
+    const message = `at most ${most} calls of this tenant may run at a time; nothing was done, try again later`;
     throw new ServiceError('too_many_calls', 429, message, { retryAfterMs: 1000 });
   }
 

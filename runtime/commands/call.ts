@@ -77,7 +77,7 @@ async function callHere(
   const { offer, admission, engines, life } = await createService(process.env);
   try {
     const tool = await offer.catalogue.find(name);
-    if (!tool) throw unknownTool(name, offer.catalogue.names);
+    if (!tool) throw unknownTool(name, offer.catalogue.names());
     await openStore(engines);
     const side = { client: clientAt(terminal) };
     const context = new Call(await admission.authenticate(terminalArrival), undefined, side);

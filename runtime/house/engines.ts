@@ -10,6 +10,8 @@ import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { createStrangers } from '../outbound/strangers/index.ts';
 import { createKeys } from '../process/secret-key.ts';
+import { parseTenants } from '../process/tenant/declared-tenants.ts';
+import { tenantLimits } from '../process/tenant/tenants.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import { createStore, type OwnedStore } from '../store/index.ts';
 
@@ -45,7 +47,11 @@ export function createEngines(config: Config): Engines {
       onLoss: (err, operation) =>
         log.error({ err, operation }, 'what came of an approved call could not be stored'),
     }),
-    running: new RunningCalls(config.callTimeoutMs, config.callLimit),
+    running: new RunningCalls(
+      config.callTimeoutMs,
+      config.callLimit,
+      tenantLimits(parseTenants(config.tenants)),
+    ),
     outbound: createStrangers(config),
   };
 }

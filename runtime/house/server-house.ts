@@ -5,11 +5,12 @@ import type { Config } from '../../generated/config.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { clientForms } from '../mcp/profiles/client-forms.ts';
 import { createPages } from '../pages/index.ts';
-import { hostsOf, parseTenants } from '../process/declared-tenants.ts';
 import { ListeningAddress } from '../process/own-address.ts';
-import { createTenants } from '../process/tenants.ts';
+import { hostsOf, parseTenants } from '../process/tenant/declared-tenants.ts';
+import { createTenants } from '../process/tenant/tenants.ts';
 import { version } from '../process/version.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
+import { vendorsAmong } from '../vendors/tenant-vendors.ts';
 import type { Vendors } from '../vendors/vendors.ts';
 import type { Engines } from './engines.ts';
 import type { LoadedSurfaces } from './load-surfaces.ts';
@@ -27,7 +28,7 @@ export interface ServerHouse extends House {
 
 /** Put the house together from the engines behind it. */
 export function createHouse(
-  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv' | 'tenants'>,
+  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv' | 'tenants' | 'provider'>,
   { metrics, store, jobs, audit, ...engines }: Engines,
   vendors: Pick<Vendors, 'statuses' | 'connectable'>,
   toolMode: ToolMode,
@@ -35,7 +36,7 @@ export function createHouse(
   const declared = parseTenants(config.tenants);
   const address = new ListeningAddress({ ...config, hosts: hostsOf(declared) });
   const people = new PeopleShelf();
-  const tenants = createTenants(declared, address);
+  const tenants = createTenants(declared, address, (names) => vendorsAmong(names, config));
   const checks: Check[] = [
     { name: 'store', check: () => store.check() },
     { name: 'audit', check: () => audit.isReady() },

@@ -7,10 +7,6 @@ const metadata = '169.254.169.254';
 
 /** What can be used and is probably not what was meant. */
 const suspicions: readonly ((config: Config) => readonly string[])[] = [
-  ({ baseUrl, mcpPath }) =>
-    baseUrl?.endsWith(mcpPath)
-      ? [`SERVICE_BASE_URL ends with MCP_PATH: clients would have to ask ${baseUrl}${mcpPath}`]
-      : [],
   ({ outboundAllow }) =>
     outboundAllow
       .filter((network) => network.endsWith('/0'))

@@ -13,8 +13,9 @@ import { surfaces } from '../../generated/surfaces.ts';
 import { auditRules } from '../audit/wiring/audit-rules.ts';
 import { requireFreePath } from '../http/free-path.ts';
 import { lookAtConfiguration } from '../process/configuration.ts';
-import { requireTenants } from '../process/declared-tenants.ts';
 import { requireDataFolder } from '../process/folders.ts';
+import { requireWholeHost } from '../process/own-address.ts';
+import { requireTenants } from '../process/tenant/declared-tenants.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import { vendorProblems, vendorRules, vendorWarnings } from '../vendors/vendor-settings.ts';
 import { enabledSurfaces } from './load-surfaces.ts';
@@ -28,6 +29,7 @@ const rules: readonly ((config: Config) => unknown)[] = [
   ({ dataDir }) => requireDataFolder(dataDir),
   ({ databaseUrl }) => readDatabaseUrl(databaseUrl),
   ({ secretKey }) => configuredKey('SERVICE_SECRET_KEY', secretKey),
+  requireWholeHost,
   requireTenants,
   ({ surfaces: { connections } }) => configuredKeys('SERVICE_CONNECTIONS_KEY', connections.key),
   ...vendorRules,
@@ -41,7 +43,10 @@ const rules: readonly ((config: Config) => unknown)[] = [
  */
 export async function readSettings(env: Environment): Promise<Configured<Config>> {
   const read = lookAtConfiguration(env);
-  const problems = [...read.problems, ...rules.flatMap((rule) => problemsOf(rule, read.config))];
+  const problems = [
+    ...read.problems,
+    ...onceEach(rules.flatMap((rule) => problemsOf(rule, read.config))),
+  ];
   const hasVendors = vendorRules.every((rule) => problemsOf(rule, read.config).length === 0);
   if (hasVendors) problems.push(...(await vendorProblems(read.config, env)));
   const warnings = [
@@ -50,6 +55,11 @@ export async function readSettings(env: Environment): Promise<Configured<Config>
     ...(hasVendors ? vendorWarnings(read.config, env) : []),
   ];
   return requireSound({ ...read, problems, warnings });
+}
+
+/** Several rules read the same switch, and find the same wrong with it. */
+function onceEach(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return [...new Map(problems.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 function problemsOf(rule: (config: Config) => unknown, config: Config): readonly ConfigProblem[] {

@@ -8,7 +8,7 @@ import type { ToolSearch } from '../search/tool-search.ts';
 
 /** What stands behind the shelf. */
 export interface Shelved {
-  readonly catalogue: Pick<Catalogue, 'names' | 'find' | 'seenBy'>;
+  readonly catalogue: Pick<Catalogue, 'names' | 'find' | 'seenBy' | 'sourcesOf'>;
   readonly search: Pick<ToolSearch, 'search' | 'nearest' | 'suggest' | 'sources'>;
   readonly calls: Pick<InnerCalls, 'call'>;
 }
@@ -26,23 +26,27 @@ export class ToolShelf implements OfferedTools {
     this.#shelved = shelved;
   }
 
-  names(): Iterable<string> {
-    return this.#filled().catalogue.names;
+  names(tenant: string): Iterable<string> {
+    return this.#filled().catalogue.names(tenant);
   }
 
-  sources(): readonly string[] {
-    return this.#filled().search.sources.map(({ id }) => id);
+  sources(tenant: string): readonly string[] {
+    const has = this.#sourcesOf(tenant);
+    return this.#filled().search.sources.flatMap(({ id }) => (has(id) ? [id] : []));
   }
 
-  async definition(name: string): Promise<ToolDefinition | undefined> {
-    return (await this.#filled().catalogue.find(name))?.definition;
+  async definition(name: string, tenant: string): Promise<ToolDefinition | undefined> {
+    return (await this.#filled().catalogue.find(name, tenant))?.definition;
   }
 
   async search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]> {
     const { caller, limit, provider } = query;
-    const wide = { limit: limit + mostHidden, provider };
+    const has = this.#sourcesOf(caller.tenant);
+    const wide = { limit: limit + mostHidden, provider, has };
     const found = await this.#filled().search.search(question, wide);
-    const definitions = await Promise.all(found.map(({ tool }) => this.definition(tool)));
+    const definitions = await Promise.all(
+      found.map(({ tool }) => this.definition(tool, caller.tenant)),
+    );
     return definitions.flatMap((each) => (each && this.seenBy(caller, each)) ?? []).slice(0, limit);
   }
 
@@ -50,12 +54,12 @@ export class ToolShelf implements OfferedTools {
     return this.#filled().catalogue.seenBy(caller, definition);
   }
 
-  nearest(question: string): Promise<readonly string[]> {
-    return this.#filled().search.nearest(question);
+  nearest(question: string, tenant: string): Promise<readonly string[]> {
+    return this.#filled().search.nearest(question, this.#sourcesOf(tenant));
   }
 
-  suggest(name: string): Promise<readonly string[]> {
-    return this.#filled().search.suggest(name);
+  suggest(name: string, tenant: string): Promise<readonly string[]> {
+    return this.#filled().search.suggest(name, this.#sourcesOf(tenant));
   }
 
   call(name: string, args: Arguments, context: CallContext): Promise<ToolResult> | undefined {
@@ -69,6 +73,16 @@ export class ToolShelf implements OfferedTools {
     signal: AbortSignal,
   ): Promise<ToolResult> | undefined {
     return this.call(name, args, apart(context, signal));
+  }
+
+  /** Says of a source whether a tenant has it. */
+  #sourcesOf(tenant: string): (source: string) => boolean {
+    const own = new Set(
+      this.#filled()
+        .catalogue.sourcesOf(tenant)
+        .map(({ id }) => id),
+    );
+    return (source) => own.has(source);
   }
 
   #filled(): Shelved {

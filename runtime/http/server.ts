@@ -11,8 +11,8 @@ import { clientAddressBy, type ProxySettings } from '../admission/client-address
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { type DeclaredTenant, hostsOf } from '../process/declared-tenants.ts';
 import { createServer } from '../process/node-http.ts';
+import { type DeclaredTenant, hostsOf } from '../process/tenant/declared-tenants.ts';
 import { errorPage, readsPages } from './answer/error-page.ts';
 import { agentError, oauthError } from './answer/oauth-error.ts';
 import { BrokenRequests } from './broken-request.ts';

@@ -162,7 +162,10 @@ export class McpEndpoint {
     headers: IncomingHttpHeaders,
   ): Caller | Promise<Caller> | ServiceError {
     try {
-      const caller = this.#parts.admission.authenticate(arrival, this.#needs(headers));
+      const caller = this.#parts.admission.authenticate(
+        arrival,
+        this.#needs(headers, arrival.tenant),
+      );
       if (caller instanceof Promise) caller.catch(() => {});
       return caller;
     } catch (error) {
@@ -172,10 +175,10 @@ export class McpEndpoint {
   }
 
   /** The scopes that a request needs, as far as its headers tell: whoever lacks some asks once for all. */
-  #needs(headers: IncomingHttpHeaders): readonly string[] | undefined {
+  #needs(headers: IncomingHttpHeaders, tenant: string): readonly string[] | undefined {
     const { 'mcp-method': method, 'mcp-name': name } = headers;
     if (method !== 'tools/call' || typeof name !== 'string') return undefined;
-    const tool = this.#parts.catalogue.find(name);
+    const tool = this.#parts.catalogue.find(name, tenant);
     if (!tool || tool instanceof Promise) return undefined;
     const { access } = tool.definition;
     return access === 'public' ? undefined : access;

@@ -1,5 +1,7 @@
 import type { Caller } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
 import type { SearchDocument } from '#contract/provider';
+import { defaultTenant } from '#contract/tenant/tenants';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from '../admission/admission.ts';
 import { withConfirmToken } from '../admission/confirm/confirm-token.ts';
@@ -9,6 +11,7 @@ import { lackedScopes } from './lacked-scopes.ts';
 import { type MirroredArgument, mirroredArguments } from './mirrored-arguments.ts';
 import { OfferedList } from './offered-list.ts';
 import type { Page } from './page.ts';
+import { type TenantSources, undivided } from './tenant-sources.ts';
 
 /** Where tools come from: a vendor or a surface. */
 export interface ToolSource {
@@ -27,8 +30,8 @@ export function toolsInMemory(tools: readonly Tool[]): ToolSource['tools'] {
 
 /** Tools that lead to all others, which need not be listed then. */
 export interface ToolFront extends ToolSource {
-  /** How to use them, for the model. */
-  readonly instructions: string;
+  /** How a tenant uses them, for the model. */
+  readonly instructions: (tenant: string) => string;
 }
 
 /** A tool with admission in front of it. */
@@ -43,6 +46,7 @@ export type ToolPage = Page<ToolDefinition>;
 
 interface Entry {
   readonly name: string;
+  readonly source: string;
   readonly load: () => Promise<Tool>;
   tool?: CatalogueTool;
 }
@@ -52,13 +56,20 @@ export class Catalogue {
   readonly sources: ToolSource[] = [];
   readonly changes: Changes;
   readonly #admission: Admission;
+  readonly #tenants: TenantSources;
   readonly #list: OfferedList<Entry, ToolDefinition>;
   #front: ToolFront | undefined;
 
   /** @throws StartError when two tools have the same name */
-  constructor(sources: readonly ToolSource[], admission: Admission, changes = new Changes()) {
+  constructor(
+    sources: readonly ToolSource[],
+    admission: Admission,
+    changes = new Changes(),
+    tenants: TenantSources = undivided,
+  ) {
     this.changes = changes;
     this.#admission = admission;
+    this.#tenants = tenants;
     this.#list = new OfferedList({
       kind: 'tool',
       accessOf: ({ access }) => access,
@@ -66,6 +77,7 @@ export class Catalogue {
       shown: ({ name, title, description, annotations, input, output, lacks }) => {
         return [name, title, description, annotations, input, output, lacks];
       },
+      isIn: ({ name }, view) => tenants.isIn(view, this.#list.find(name)?.source ?? ''),
       marked: (definition, lacks) => ({ ...definition, lacks }),
       tell: () => changes.emit('tools', undefined),
     });
@@ -76,8 +88,15 @@ export class Catalogue {
     return this.#list.size;
   }
 
-  get names(): IterableIterator<string> {
-    return this.#list.names;
+  /** The names of all that a tenant has, listed or not. */
+  names(tenant = defaultTenant): Iterable<string> {
+    if (!this.#tenants.areParted) return this.#list.names;
+    return Array.from(this.#list.names).filter((name) => this.has(name, tenant));
+  }
+
+  /** The sources that a tenant has. */
+  sourcesOf(tenant: string): readonly ToolSource[] {
+    return this.sources.filter(({ id }) => this.#tenants.has(tenant, id));
   }
 
   /** The tools that alone are listed, where there are such. */
@@ -85,14 +104,16 @@ export class Catalogue {
     return this.#front;
   }
 
-  has(name: string): boolean {
-    return this.#list.has(name);
+  has(name: string, tenant = defaultTenant): boolean {
+    const entry = this.#list.find(name);
+    return entry !== undefined && this.#tenants.has(tenant, entry.source);
   }
 
-  /** The tool called `name`, at once when it has been used before. */
-  find(name: string): CatalogueTool | Promise<CatalogueTool> | undefined {
+  /** The tool called `name` where a tenant has it, at once when it has been used before. */
+  find(name: string, tenant = defaultTenant): CatalogueTool | Promise<CatalogueTool> | undefined {
     const entry = this.#list.find(name);
-    return entry && (entry.tool ?? this.#load(entry));
+    if (entry === undefined || !this.#tenants.has(tenant, entry.source)) return undefined;
+    return entry.tool ?? this.#load(entry);
   }
 
   /** Offer the tools of one more source from now on. */
@@ -115,18 +136,23 @@ export class Catalogue {
 
   /** The page that `cursor` leads to, of the tools that a caller may use or could be given. */
   page(cursor?: string, caller?: Caller): Promise<ToolPage | undefined> {
-    return this.#list.page(cursor, caller?.scopes, caller && this.#admission.grantable(caller));
+    const view = caller && this.#tenants.view(caller.tenant);
+    const grantable = caller && this.#admission.grantable(caller);
+    return this.#list.page(cursor, caller?.scopes, grantable, view);
   }
 
   /** A tool as a caller sees it, marked where it lacks scopes; nothing where it never can use it. */
   seenBy(caller: Caller, definition: ToolDefinition): ToolDefinition | undefined {
-    const { scopes } = caller;
+    const { scopes, tenant } = caller;
+    if (!this.has(definition.name, tenant)) return undefined;
     const lacks = lackedScopes(definition.access, scopes, this.#admission.grantable(caller));
     return lacks?.length === 0 ? definition : lacks && { ...definition, lacks };
   }
 
   #put(source: ToolSource): void {
-    for (const [name, load] of source.tools) this.#list.put(name, { name, load }, source.id);
+    for (const [name, load] of source.tools) {
+      this.#list.put(name, { name, load, source: source.id }, source.id);
+    }
     this.sources.push(source);
   }
 
@@ -140,10 +166,19 @@ export class Catalogue {
     const mirrored = mirroredArguments(name, definition.input);
     entry.tool ??= {
       definition,
-      run: this.#admission.admit(operation, tool.call.bind(tool)),
+      run: this.#partedRun(entry, this.#admission.admit(operation, tool.call.bind(tool))),
       ...(mirrored.length > 0 && { mirrored }),
     };
     return entry.tool;
+  }
+
+  /** Whoever has come by a tool in whatever way: nobody calls what its tenant has not. */
+  #partedRun({ name, source }: Entry, run: Run<ToolResult>): Run<ToolResult> {
+    if (!this.#tenants.areParted) return run;
+    return (input, context) => {
+      if (this.#tenants.has(context.caller.tenant, source)) return run(input, context);
+      throw new ServiceError('not_found', 404, `there is no tool called ${JSON.stringify(name)}`);
+    };
   }
 
   async #listed(): Promise<readonly ToolDefinition[]> {

@@ -1,10 +1,10 @@
-import type { LazySkill } from '#contract/skill';
 import type { Admission } from '../admission/admission.ts';
 import { Catalogue, type ToolFront, type ToolSource } from './catalogue.ts';
 import { Changes } from './changes.ts';
 import { type PromptSource, Prompts } from './prompts.ts';
 import { type ResourceSource, Resources } from './resources.ts';
-import { Skills, skillLibrary } from './skills.ts';
+import { type OfferedSkill, Skills, skillLibrary } from './skills.ts';
+import type { TenantSources } from './tenant-sources.ts';
 
 /** What a part of the server has to offer over MCP. */
 export type Source = ToolSource & ResourceSource & PromptSource;
@@ -17,8 +17,10 @@ export interface LeadingTools extends ToolSource {
 export interface OfferParts {
   readonly sources: readonly Source[];
   readonly leading: LeadingTools | undefined;
-  readonly skills: readonly LazySkill[];
+  readonly skills: readonly OfferedSkill[];
   readonly admission: Admission;
+  /** Of which sources each tenant has the tools and skills. */
+  readonly tenants: TenantSources;
 }
 
 /** Everything that callers are offered. */
@@ -33,16 +35,17 @@ export interface Offer {
 }
 
 /** @throws StartError when two sources offer the same */
-export function createOffer({ sources, leading, skills: lazy, admission }: OfferParts): Offer {
+export function createOffer(parts: OfferParts): Offer {
+  const { sources, leading, admission, tenants } = parts;
   const changes = new Changes();
-  const skills = new Skills(lazy);
+  const skills = new Skills(parts.skills, tenants);
   const library = { id: 'skills', title: 'Skills', library: skillLibrary(skills) };
   const withTools = sources.filter(({ tools }) => tools.length > 0);
-  const catalogue = new Catalogue(withTools, admission, changes);
-  if (leading) catalogue.putInFront(frontOf(leading, withTools));
+  const catalogue = new Catalogue(withTools, admission, changes, tenants);
+  if (leading) catalogue.putInFront(frontOf(leading, withTools, tenants));
   return {
     catalogue,
-    resources: new Resources([...sources, library], admission),
+    resources: new Resources([...sources, library], admission, tenants),
     prompts: new Prompts(sources, admission, changes),
     skills,
     changes,
@@ -50,6 +53,14 @@ export function createOffer({ sources, leading, skills: lazy, admission }: Offer
   };
 }
 
-function frontOf(leading: LeadingTools, sources: readonly ToolSource[]): ToolFront {
-  return { ...leading, instructions: leading.instructions(sources.map(({ id }) => id)) };
+function frontOf(
+  leading: LeadingTools,
+  sources: readonly ToolSource[],
+  tenants: TenantSources,
+): ToolFront {
+  const ids = sources.map(({ id }) => id);
+  return {
+    ...leading,
+    instructions: (tenant) => leading.instructions(ids.filter((id) => tenants.has(tenant, id))),
+  };
 }

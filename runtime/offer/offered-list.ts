@@ -67,14 +67,15 @@ export class OfferedList<Thing, Item> {
 
   /**
    * The page that `cursor` leads to, the first one without it, of what these scopes let a caller
-   * use, or could be given to use; nothing when the list has changed.
+   * use, or could be given to use, as far as it is in this `view`; nothing when the list has changed.
    */
   async page(
     cursor?: string,
     scopes: Caller['scopes'] = 'all',
     grantable?: ReadonlySet<string>,
+    view?: string,
   ): Promise<Page<Item> | undefined> {
-    return (await this.#pages.get()).page(cursor, scopes, grantable);
+    return (await this.#pages.get()).page(cursor, scopes, grantable, view);
   }
 
   /** Make the pages anew, and say so. */

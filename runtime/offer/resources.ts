@@ -12,6 +12,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Run } from '../admission/steps/pipeline.ts';
 import { OfferedList } from './offered-list.ts';
 import type { Page } from './page.ts';
+import { type TenantSources, undivided } from './tenant-sources.ts';
 
 /** What has resources to offer. */
 export interface ResourceSource {
@@ -26,7 +27,9 @@ export interface Library {
   /** How the URIs of all of them begin. */
   readonly prefix: string;
   readonly access: Access;
-  find(uri: string): Promise<Resource | undefined>;
+  find(uri: string, caller?: Caller): Promise<Resource | undefined>;
+  /** Whether one of those that are listed is in a view of tenants. */
+  isIn(uri: string, view: string): boolean;
   /** Those that a list shows; the others are found through them. */
   listed(): Promise<readonly ResourceDefinition[]>;
 }
@@ -54,12 +57,18 @@ interface OfferedLibrary {
 
 /** Every resource and every template that the server offers. */
 export class Resources {
+  readonly #tenants: Pick<TenantSources, 'view'>;
   readonly #resources: OfferedList<OfferedResource, ResourceDefinition>;
   readonly #templates: OfferedList<OfferedTemplate, ResourceTemplateDefinition>;
   readonly #libraries: OfferedLibrary[] = [];
 
   /** @throws StartError when a URI is offered twice */
-  constructor(sources: readonly ResourceSource[], admission: Admission) {
+  constructor(
+    sources: readonly ResourceSource[],
+    admission: Admission,
+    tenants: Pick<TenantSources, 'view'> = undivided,
+  ) {
+    this.#tenants = tenants;
     const kind = 'resource';
     const accessOf = ({ access }: { readonly access: Access }) => access;
     const owners = new Map<string, string>();
@@ -70,7 +79,10 @@ export class Resources {
     const templateItems = (things: Iterable<OfferedTemplate>) =>
       Array.from(things, ({ template }) => template.definition);
     this.#resources = new OfferedList<OfferedResource, ResourceDefinition>(
-      { kind, accessOf, items: resourceItems },
+      {
+        ...{ kind, accessOf, items: resourceItems },
+        isIn: ({ uri }, view) => this.#shelfOf(uri)?.library.isIn(uri, view) ?? true,
+      },
       owners,
     );
     this.#templates = new OfferedList<OfferedTemplate, ResourceTemplateDefinition>(
@@ -95,8 +107,12 @@ export class Resources {
     return this.#resources.size + this.#templates.size + this.#libraries.length;
   }
 
-  page(cursor?: string, scopes?: Caller['scopes']): Promise<Page<ResourceDefinition> | undefined> {
-    return this.#resources.page(cursor, scopes);
+  page(
+    cursor?: string,
+    caller?: Pick<Caller, 'tenant' | 'scopes'>,
+  ): Promise<Page<ResourceDefinition> | undefined> {
+    const view = caller && this.#tenants.view(caller.tenant);
+    return this.#resources.page(cursor, caller?.scopes, undefined, view);
   }
 
   templatePage(
@@ -114,13 +130,17 @@ export class Resources {
   find(uri: string): ReadResource | undefined {
     const resource = this.#resources.find(uri);
     if (resource) return resource.read;
-    const shelf = this.#libraries.find(({ library }) => uri.startsWith(library.prefix));
+    const shelf = this.#shelfOf(uri);
     if (shelf) return (context) => shelf.run({ uri }, context);
     for (const { pattern, run } of this.#templates.things) {
       const values = valuesIn(uri, pattern);
       if (values !== undefined) return (context) => run({ ...values, uri }, context);
     }
     return undefined;
+  }
+
+  #shelfOf(uri: string): OfferedLibrary | undefined {
+    return this.#libraries.find(({ library }) => uri.startsWith(library.prefix));
   }
 }
 
@@ -136,7 +156,7 @@ function offeredTemplate(template: ResourceTemplate, admission: Admission): Offe
 function offeredLibrary(library: Library, admission: Admission): OfferedLibrary {
   const { prefix: name, access } = library;
   const run = admission.admit({ name, access }, async ({ uri }, context) => {
-    const resource = await library.find(String(uri));
+    const resource = await library.find(String(uri), context.caller);
     return resource?.read(context);
   });
   return { library, run };

@@ -13,8 +13,17 @@ export interface ScopedListing<Item> {
   /** Who may see an item; everybody where this is absent. */
   accessOf?(item: Item): Access;
   shown?(item: Item): unknown;
+  /** Whether those see an item who see this part of the list; all of it where this is absent. */
+  isIn?(item: Item, view: string): boolean;
   /** What a caller sees that lacks some scopes which it could be given; nothing where this is absent. */
   marked?(item: Item, lacks: readonly string[]): Item;
+}
+
+/** Who asks for a page. */
+interface Viewer {
+  readonly scopes: Scopes;
+  readonly could: ReadonlySet<string>;
+  readonly view: string;
 }
 
 /** The pages of one list: each caller is shown what its scopes let it use, or could let it use. */
@@ -38,16 +47,18 @@ export class ScopedPages<Item> {
 
   /**
    * The page that `cursor` leads to; the same object each time for the same scopes. What the caller
-   * lacks scopes for that are among the `grantable` is shown as well, marked, after what it can use.
+   * lacks scopes for that are among the `grantable` is shown as well, marked, after what it can use;
+   * of a `view`, only what is in it.
    */
   page(
     cursor: string | undefined,
     scopes: Scopes,
     grantable: ReadonlySet<string> = noScopes,
+    view = '',
   ): Page<Item> | undefined {
     const could = this.#listing.marked && scopes !== 'all' ? grantable : noScopes;
-    const key = `${this.#keyOf(scopes)}|${this.#keyOf(could)}`;
-    return (this.#pages.get(key) ?? this.#make(key, scopes, could)).get(cursor);
+    const key = `${this.#keyOf(scopes)}|${this.#keyOf(could)}|${view}`;
+    return (this.#pages.get(key) ?? this.#make(key, { scopes, could, view })).get(cursor);
   }
 
   #keyOf(scopes: Scopes): string {
@@ -60,19 +71,19 @@ export class ScopedPages<Item> {
     return key;
   }
 
-  #make(key: string, scopes: Scopes, grantable: ReadonlySet<string>): Pages<Item> {
+  #make(key: string, { scopes, could, view }: Viewer): Pages<Item> {
     const usable: Item[] = [];
     const marked: Item[] = [];
     for (const [index, item] of this.#items.entries()) {
-      const lacks = lackedScopes(this.#accesses[index] ?? 'public', scopes, grantable);
-      if (lacks === undefined) continue;
+      const lacks = lackedScopes(this.#accesses[index] ?? 'public', scopes, could);
+      if (lacks === undefined || this.#listing.isIn?.(item, view) === false) continue;
       if (lacks.length === 0) usable.push(item);
       else marked.push(this.#markedOf(item, index, lacks));
     }
     // Whoever tries the first ones tries what works.
     const seen = [...usable, ...marked];
     // Nobody else may be given a list that depends on who asks.
-    const scope = this.#relevant.length === 0 ? 'public' : 'private';
+    const scope = this.#relevant.length === 0 && view === '' ? 'public' : 'private';
     const pages = paginate(seen, this.#listing.shown, scope);
     if (this.#pages.size >= mostSets) {
       const [first] = this.#pages.keys();

@@ -2,10 +2,21 @@ import { readFile } from 'node:fs/promises';
 import type { Caller } from '#contract/caller';
 import type { Resource, ResourceDefinition } from '#contract/resource';
 import type { LazySkill, Skill, SkillFile } from '#contract/skill';
+import { defaultTenant } from '#contract/tenant/tenants';
 import { Remembered } from '../process/remembered.ts';
 import { OfferedList } from './offered-list.ts';
 import { type Page, type Pages, paginate } from './page.ts';
 import type { Library } from './resources.ts';
+import { type TenantSources, undivided } from './tenant-sources.ts';
+
+/** A skill, and the source of the tools that it is about. */
+export interface OfferedSkill {
+  readonly source: string;
+  readonly load: LazySkill;
+}
+
+/** Who asks for skills. */
+type Asker = Pick<Caller, 'tenant' | 'scopes'>;
 
 /** A skill as a client sees it (MCP, Skills extension). */
 export interface SkillEntry {
@@ -21,37 +32,62 @@ const access = ['mcp.tools'];
 
 /** Every skill that the server offers; nothing of them is loaded before somebody asks for one. */
 export class Skills {
-  readonly #shelf: Remembered<Shelf>;
+  readonly #loaders: readonly OfferedSkill[];
+  readonly #tenants: TenantSources;
+  /** One for each view of tenants. */
+  readonly #shelves = new Map<string, Remembered<Shelf>>();
+  /** Of the skills that are loaded, by the URI at which each begins. */
+  readonly #sources = new Map<string, string>();
 
-  constructor(loaders: readonly LazySkill[]) {
-    this.#shelf = new Remembered(async () =>
-      shelve(await Promise.all(loaders.map((load) => load()))),
-    );
+  constructor(loaders: readonly OfferedSkill[], tenants: TenantSources = undivided) {
+    this.#loaders = loaders;
+    this.#tenants = tenants;
   }
 
-  async page(cursor?: string, scopes?: Caller['scopes']): Promise<Page<SkillEntry> | undefined> {
-    return (await this.#shelf.get()).skills.page(cursor, scopes);
+  async page(cursor?: string, caller?: Asker): Promise<Page<SkillEntry> | undefined> {
+    return (await this.#shelfOf(caller)).skills.page(cursor, caller?.scopes);
   }
 
   /** The skill whose SKILL.md has this URI. */
-  async find(uri: string): Promise<SkillEntry | undefined> {
-    return (await this.#shelf.get()).skills.find(uri);
+  async find(uri: string, caller?: Asker): Promise<SkillEntry | undefined> {
+    return (await this.#shelfOf(caller)).skills.find(uri);
   }
 
   /** What stands directly in a folder of a skill; nothing when there is no such folder. */
-  async folder(uri: string): Promise<Pages<ResourceDefinition> | undefined> {
-    return (await this.#shelf.get()).folders.get(uri);
+  async folder(uri: string, caller?: Asker): Promise<Pages<ResourceDefinition> | undefined> {
+    return (await this.#shelfOf(caller)).folders.get(uri);
   }
 
   /** One file of a skill. */
-  async file(uri: string): Promise<Resource | undefined> {
-    return (await this.#shelf.get()).files.get(uri);
+  async file(uri: string, caller?: Asker): Promise<Resource | undefined> {
+    return (await this.#shelfOf(caller)).files.get(uri);
   }
 
-  /** Where each skill begins. */
+  /** Where each skill begins, of all that there are. */
   async manifests(): Promise<readonly ResourceDefinition[]> {
-    const { skills, files } = await this.#shelf.get();
+    const { skills, files } = await this.#shelfOf(undefined);
     return Array.from(skills.names).flatMap((uri) => files.get(uri)?.definition ?? []);
+  }
+
+  /** Whether a skill that is loaded is in a view. */
+  isIn(uri: string, view: string): boolean {
+    return this.#tenants.isIn(view, this.#sources.get(uri) ?? '');
+  }
+
+  #shelfOf(caller: Asker | undefined): Promise<Shelf> {
+    const view = this.#tenants.view(caller?.tenant ?? defaultTenant);
+    const known = this.#shelves.get(view);
+    if (known) return known.get();
+    const loaders = this.#loaders.filter(({ source }) => this.#tenants.isIn(view, source));
+    const shelf = new Remembered(async () => {
+      const skills = await Promise.all(loaders.map(({ load }) => load()));
+      for (const [index, skill] of skills.entries()) {
+        this.#sources.set(manifestOf(skill), loaders[index]?.source ?? '');
+      }
+      return shelve(skills);
+    });
+    this.#shelves.set(view, shelf);
+    return shelf.get();
   }
 }
 
@@ -60,8 +96,9 @@ export function skillLibrary(skills: Skills): Library {
   return {
     prefix: skillScheme,
     access,
-    find: (uri) => skills.file(uri),
+    find: (uri, caller) => skills.file(uri, caller),
     listed: () => skills.manifests(),
+    isIn: (uri, view) => skills.isIn(uri, view),
   };
 }
 
@@ -96,8 +133,7 @@ function entryOf(skill: Skill): SkillEntry {
     const { digest, size } = file;
     return { uri: uriOf(skill, file), digest, size };
   });
-  const uri = `${rootOf(skill)}/SKILL.md`;
-  return { uri, frontmatter: skill.frontmatter, resources };
+  return { uri: manifestOf(skill), frontmatter: skill.frontmatter, resources };
 }
 
 function resourceOf(skill: Skill, file: SkillFile): Resource {
@@ -139,6 +175,10 @@ function foldersOf(
 function folderEnd(uri: string): number {
   const end = uri.lastIndexOf('/');
   return end < skillScheme.length ? 0 : end;
+}
+
+function manifestOf(skill: Skill): string {
+  return `${rootOf(skill)}/SKILL.md`;
 }
 
 function rootOf({ frontmatter }: Skill): string {

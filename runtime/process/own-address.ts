@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { isReachedLocally } from '#contract/config/auth-mode';
+import { ConfigError } from '#contract/config/config';
 import type { OwnAddress } from '#contract/tenant/own-address';
 
 export interface AddressSettings {
@@ -9,6 +10,21 @@ export interface AddressSettings {
   readonly host: string;
   /** The hosts that tenants have of their own, as URLs. */
   readonly hosts?: readonly string[];
+}
+
+/**
+ * Refuse an address below a path: what clients look for at the root of a host (RFC 8414 section 3.1,
+ * RFC 9728 section 3.1, cookies of pages) would be somebody else's there.
+ *
+ * @throws ConfigError
+ */
+export function requireWholeHost({ baseUrl }: Pick<AddressSettings, 'baseUrl'>): void {
+  if (baseUrl === undefined || new URL(baseUrl).pathname === '/') return;
+  const expected =
+    'a URL without a path, because clients look for documents of this server at the root of its host (MCP_PATH says where MCP is)';
+  throw new ConfigError([
+    { variable: 'SERVICE_BASE_URL', expected, received: JSON.stringify(baseUrl.slice(0, 80)) },
+  ]);
 }
 
 /** Where this server is reached: as the operator says, else where it listens. */

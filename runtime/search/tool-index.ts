@@ -13,6 +13,15 @@ export interface ToolDocument extends SearchDocument {
   readonly providerTitle: string;
 }
 
+/** Of which sources documents come into question. */
+interface Among {
+  readonly provider?: string | undefined;
+  /** All of them where this is absent. */
+  readonly has?: (source: string) => boolean;
+}
+
+const hasAll = () => true;
+
 interface Ranked {
   readonly id: number;
   readonly document: ToolDocument;
@@ -89,8 +98,9 @@ export class ToolIndex {
   }
 
   /** The documents that answer a question, the best ones first, at most `limit`. */
-  search(question: string, limit: number, provider?: string): readonly ToolDocument[] {
-    const found = this.#ranked(question, provider);
+  search(question: string, limit: number, among: Among = {}): readonly ToolDocument[] {
+    const { provider } = among;
+    const found = this.#ranked(question, among);
     // Whoever names the vendor knows that there is something.
     const answers = provider === undefined ? found.filter(({ fit }) => fit >= leastFit) : found;
     const least = leastShare * (answers[0]?.score ?? 0);
@@ -99,16 +109,16 @@ export class ToolIndex {
   }
 
   /** The vendors that have most to do with a question, though none of their tools answers it. */
-  nearest(question: string, limit: number): readonly string[] {
-    const vendors = this.#ranked(question).map(({ document }) => document.provider);
+  nearest(question: string, limit: number, has: Among['has'] = hasAll): readonly string[] {
+    const vendors = this.#ranked(question, { has }).map(({ document }) => document.provider);
     return [...new Set(vendors)].slice(0, limit);
   }
 
-  #ranked(text: string, provider?: string): readonly Ranked[] {
+  #ranked(text: string, among: Among): readonly Ranked[] {
     const { parts, changes } = this.#read(text);
     const asked = parts.map((part) => this.#asked(part));
     const words = this.#cheapest(weightsOf(asked), mostToRank);
-    const found = this.#run(words, this.#eligible(words, provider)).flatMap((result) => {
+    const found = this.#run(words, this.#eligible(words, among)).flatMap((result) => {
       const document = this.#documents[result.id as number];
       return document ? [{ result, document, about: strengths(asked, result.match) }] : [];
     });
@@ -150,11 +160,12 @@ export class ToolIndex {
   }
 
   /** The documents to rank: those of the provider, or those with the rarest of the words. */
-  #eligible(words: Concept, provider: string | undefined): (id: number) => boolean {
-    if (provider !== undefined) return (id) => this.#documents[id]?.provider === provider;
+  #eligible(words: Concept, { provider, has = hasAll }: Among): (id: number) => boolean {
+    const sourceOf = (id: number) => this.#documents[id]?.provider ?? '';
+    if (provider !== undefined) return (id) => sourceOf(id) === provider && has(provider);
     const ids = new Set<number>();
     this.#run(this.#cheapest(words, mostToFind), (id) => {
-      ids.add(id);
+      if (has(sourceOf(id))) ids.add(id);
       // It is enough to have seen it: only results cost memory.
       return false;
     });

@@ -9,7 +9,13 @@ export interface SearchOptions {
   readonly limit: number;
   /** Id of a source, to which the search is confined. */
   readonly provider?: string | undefined;
+  /** Whether whoever searches has what a source offers; all of them where this is absent. */
+  readonly has?: HasSource;
 }
+
+type HasSource = (source: string) => boolean;
+
+const hasAll: HasSource = () => true;
 
 const mostSuggestions = 3;
 
@@ -40,25 +46,26 @@ export class ToolSearch {
   /** What answers a question, the best first; nothing where nothing does. */
   async search(
     question: string,
-    { limit, provider }: SearchOptions,
+    { limit, provider, has = hasAll }: SearchOptions,
   ): Promise<readonly ToolDocument[]> {
-    return (await this.#open()).search(question, limit, provider);
+    return (await this.#open()).search(question, limit, { provider, has });
   }
 
   /** Ids of the sources that have most to do with a question. */
-  async nearest(question: string): Promise<readonly string[]> {
-    return (await this.#open()).nearest(question, mostNearest);
+  async nearest(question: string, has?: HasSource): Promise<readonly string[]> {
+    return (await this.#open()).nearest(question, mostNearest, has);
   }
 
   /** Names that somebody may have meant who wrote `name`. */
-  async suggest(name: string): Promise<readonly string[]> {
-    const names = this.sources.flatMap(({ tools }) => tools.map(([each]) => each));
+  async suggest(name: string, has = hasAll): Promise<readonly string[]> {
+    const own = this.sources.filter(({ id }) => has(id));
+    const names = own.flatMap(({ tools }) => tools.map(([each]) => each));
     // Models put the words in another order more often than they mistype them.
-    const found = await this.search(name, { limit: mostSuggestions - 1 });
+    const found = await this.search(name, { limit: mostSuggestions - 1, has });
     const near = nearestName(name, names) ?? [];
-    const own = new Set(wordsOf(name));
+    const words = new Set(wordsOf(name));
     // A name that shares only one of several words with what was written is another thing.
-    const akin = found.flatMap(({ tool }) => (shares(own, wordsOf(tool)) ? tool : []));
+    const akin = found.flatMap(({ tool }) => (shares(words, wordsOf(tool)) ? tool : []));
     return [...new Set(akin.concat(near))];
   }
 

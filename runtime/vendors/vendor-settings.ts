@@ -1,15 +1,30 @@
-import type { ConfigProblem, Environment } from '#contract/config/config';
+import { ConfigError, type ConfigProblem, type Environment } from '#contract/config/config';
 import type { Config } from '../../generated/config.ts';
 import { providers as registry } from '../../generated/providers.ts';
 import { problemsOf } from '../outbound/provider-settings.ts';
 import { parseProviderAuth } from './provider-auth.ts';
 import { selectProviders } from './provider-selection.ts';
+import { requireTenantVendors } from './tenant-vendors.ts';
 
 /** What has to hold of the settings of all vendors, besides the form of each. */
 export const vendorRules: readonly ((config: Config) => unknown)[] = [
   ({ provider }) => selectProviders(provider, registry),
+  requireTenantVendors,
+  requireSafeOAuth,
   ({ providerAuthJson }) => parseProviderAuth(providerAuthJson, registry),
 ];
+
+/** A person who has let this server in must not learn only then that it may not ask for their token. */
+function requireSafeOAuth({ providerOauthUrl, allowInsecureFetch }: Config): void {
+  if (allowInsecureFetch) return;
+  const problems = Object.entries(providerOauthUrl).flatMap(([id, url]): ConfigProblem[] => {
+    if (new URL(url).protocol === 'https:') return [];
+    const variable = `SERVICE_PROVIDER_${id.toUpperCase()}_OAUTH_URL`;
+    const expected = 'an https URL, as long as SERVICE_ALLOW_INSECURE_FETCH is not set';
+    return [{ variable, expected, received: JSON.stringify(url.slice(0, 80)) }];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+}
 
 /**
  * What is wrong with the credentials and addresses of the vendors that are on. The rules above hold.

@@ -4,22 +4,21 @@ import type { Environment } from '#contract/config/config';
 import type { ConnectableVendor } from '#contract/connect/connectable';
 import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
-import type { LazySkill } from '#contract/skill';
-import { defaultTenant } from '#contract/tenant/tenants';
 import type { ToolDefinition } from '#contract/tool';
 import type { Config } from '../../generated/config.ts';
 import { providers as registry } from '../../generated/providers.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ToolSource } from '../offer/catalogue.ts';
+import type { OfferedSkill } from '../offer/skills.ts';
 import { createOutbound, type Outbound } from '../outbound/index.ts';
 import { isConnectable } from '../outbound/person/connect-ways.ts';
-import { parseTenants } from '../process/declared-tenants.ts';
 import type { Part } from '../process/life.ts';
 import { Remembered } from '../process/remembered.ts';
 import { version } from '../process/version.ts';
 import { CredentialShelf } from './credential-shelf.ts';
 import { parseProviderAuth } from './provider-auth.ts';
 import { selectProviders } from './provider-selection.ts';
+import { tenantsOfVendors } from './tenant-vendors.ts';
 
 /** How long calls that still run may take when the server has stopped. */
 const closingMs = 1000;
@@ -33,7 +32,7 @@ export interface Vendors extends Part {
   readonly outbound: Outbound;
   readonly sources: readonly ToolSource[];
   /** How to use them, unloaded. */
-  readonly skills: readonly LazySkill[];
+  readonly skills: readonly OfferedSkill[];
   readonly statuses: readonly ProviderStatus[];
   /** At which people connect accounts of their own. */
   readonly connectable: readonly ConnectableVendor[];
@@ -58,10 +57,9 @@ export async function loadVendors(
   watch: Watch,
 ): Promise<Vendors> {
   const credentials = new CredentialShelf();
-  const tenants = [defaultTenant, ...parseTenants(config.tenants).map(({ id }) => id)];
   const outbound = createOutbound({
     ...{ version, credentials },
-    tenantsOf: () => tenants,
+    tenantsOf: tenantsOfVendors(config),
     oauthUrls: new Map(Object.entries(config.providerOauthUrl)),
     patienceMs: Math.min(mostPatienceMs, config.callTimeoutMs / 2),
     contact: config.contact,
@@ -81,7 +79,10 @@ export async function loadVendors(
       const provider = providers[index];
       return provider ? [vendorTools(provider, entry, outbound)] : [];
     }),
-    skills: entries.flatMap(({ skill }) => skill ?? []),
+    skills: entries.flatMap(({ skill: load }, index) => {
+      const source = providers[index]?.id;
+      return source === undefined ? [] : [{ source, load }];
+    }),
     statuses: providers.map((provider) => providerStatus(provider, outbound)),
     connectable: providers
       .filter(isConnectable)

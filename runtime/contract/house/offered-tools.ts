@@ -13,19 +13,20 @@ export interface ToolQuery {
 
 /** Every tool that the server offers, for those that lead to them. */
 export interface OfferedTools {
-  /** The names of all that can be called, listed or not. */
-  names(): Iterable<string>;
-  /** Ids of the vendors and surfaces that tools are found of. */
-  sources(): readonly string[];
-  definition(name: string): Promise<ToolDefinition | undefined>;
+  /** The names of all that a tenant can call, listed or not. */
+  names(tenant: string): Iterable<string>;
+  /** Ids of the vendors and surfaces of which a tenant finds tools. */
+  sources(tenant: string): readonly string[];
+  /** Nothing where there is none of this name, or where the tenant does not have it. */
+  definition(name: string, tenant: string): Promise<ToolDefinition | undefined>;
   /** A tool as a caller sees it, with what it lacks; nothing where it never can use it. */
   seenBy(caller: Caller, definition: ToolDefinition): ToolDefinition | undefined;
   /** The tools that answer a question, the best first, with what the caller lacks; none where none does. */
   search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]>;
-  /** Ids of the vendors and surfaces that have most to do with a question that no tool answers. */
-  nearest(question: string): Promise<readonly string[]>;
-  /** Names that somebody may have meant who wrote `name`. */
-  suggest(name: string): Promise<readonly string[]>;
+  /** Ids of the vendors and surfaces of a tenant that have most to do with a question that no tool answers. */
+  nearest(question: string, tenant: string): Promise<readonly string[]>;
+  /** Names that somebody of a tenant may have meant who wrote `name`. */
+  suggest(name: string, tenant: string): Promise<readonly string[]>;
   /**
    * Run a tool with everything that stands before it; nothing where there is none of this name, or
    * where it leads to other tools itself.

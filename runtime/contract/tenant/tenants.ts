@@ -18,13 +18,31 @@ export interface TenantSettings {
   readonly registrationsPerHour?: number;
 }
 
+/** How much a tenant may call, where that differs from what the server lets everybody do. */
+export interface TenantLimits {
+  /** Calls of one caller in a second; 0 sets no limit. */
+  readonly callRate?: number;
+  /** Calls of all its callers together in a second; 0 sets no limit. */
+  readonly totalCallRate?: number;
+  /** Calls of all its callers that run at a time. */
+  readonly runningCalls?: number;
+}
+
 /** Those who share this server with others, and see nothing of them. */
 export interface Tenant {
   readonly id: string;
   readonly address: OwnAddress;
   readonly settings: TenantSettings;
+  /** Ids of the vendors that it may use; all that are on when absent. */
+  readonly providers?: ReadonlySet<string>;
+  readonly limits?: TenantLimits;
   /** Domains of the addresses with which people may sign in; any when absent. */
   readonly emailDomains?: readonly string[];
+}
+
+/** Whether a tenant may use a vendor that is on. */
+export function mayUseVendor(tenant: Tenant | undefined, vendor: string): boolean {
+  return tenant?.providers?.has(vendor) ?? true;
 }
 
 /** All of them; which one a request is for is decided by the address that it came to. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { arriveAt } from '../../admission/http-arrival.ts';
-import { type DeclaredTenant, hostOf } from '../../process/declared-tenants.ts';
 import { tenantPath } from '../../process/own-address.ts';
+import { type DeclaredTenant, hostOf } from '../../process/tenant/declared-tenants.ts';
 
 /** Documents whose address has the path of an issuer or resource behind it (RFC 8414, RFC 9728). */
 const inserted =

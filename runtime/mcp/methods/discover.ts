@@ -8,9 +8,12 @@ export function discover(offer: Offer): Method {
   const result = {
     supportedVersions: offer.supported,
     capabilities: { ...capabilitiesOf(offer, true), ...(extensions && { extensions }) },
-    instructions: instructionsOf(offer),
   };
   return {
-    run: () => ({ kind: 'complete', result, cache: { ttlMs: 300_000, scope: 'public' } }),
+    run: (_, { caller }) => ({
+      kind: 'complete',
+      result: { ...result, instructions: instructionsOf(offer, caller.tenant) },
+      cache: { ttlMs: 300_000, scope: 'public' },
+    }),
   };
 }

@@ -13,17 +13,21 @@ export function negotiate(versions: Versions, { protocolVersion }: Params): stri
 }
 
 /** Agree on a protocol version and say what this server can do. */
-export function initialize(versions: Versions, capabilities: object, instructions: string): Method {
+export function initialize(
+  versions: Versions,
+  capabilities: object,
+  instructions: (tenant: string) => string,
+): Method {
   return {
     check: ({ protocolVersion }) =>
       typeof protocolVersion === 'string' ? undefined : '"protocolVersion" must be a string',
-    run: (params) => ({
+    run: (params, { caller }) => ({
       kind: 'complete',
       result: {
         protocolVersion: negotiate(versions, params),
         capabilities,
         serverInfo,
-        instructions,
+        instructions: instructions(caller.tenant),
       },
     }),
   };

@@ -12,8 +12,8 @@ const readCache: CachePolicy = { ttlMs: 0, scope: 'private' };
 export function resourcesList(resources: Resources): Method {
   return {
     check: checkCursor,
-    async run({ cursor }, { caller: { scopes } }) {
-      const page = await resources.page(cursor as string | undefined, scopes);
+    async run({ cursor }, { caller }) {
+      const page = await resources.page(cursor as string | undefined, caller);
       return pageOutcome('resources', page, withoutAccess);
     },
   };

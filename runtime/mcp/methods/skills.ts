@@ -21,8 +21,8 @@ export function skillMethods(skills: Skills): readonly (readonly [string, Method
 function skillsList(skills: Skills): Method {
   return {
     check: checkCursor,
-    async run({ cursor }, { caller: { scopes } }) {
-      const page = await skills.page(cursor as string | undefined, scopes);
+    async run({ cursor }, { caller }) {
+      const page = await skills.page(cursor as string | undefined, caller);
       return pageOutcome('skills', page, (entry) => entry);
     },
   };
@@ -32,8 +32,8 @@ function skillsList(skills: Skills): Method {
 function skillsGet(skills: Skills): Method {
   return {
     check: checkUri,
-    async run({ uri }): Promise<Outcome> {
-      const skill = await skills.find(String(uri));
+    async run({ uri }, { caller }): Promise<Outcome> {
+      const skill = await skills.find(String(uri), caller);
       return skill
         ? { kind: 'complete', result: { skill }, cache }
         : refused(`there is no skill at ${clippedUri(uri)}`);
@@ -45,8 +45,8 @@ function skillsGet(skills: Skills): Method {
 function directoryRead(skills: Skills): Method {
   return {
     check: (params) => checkUri(params) ?? checkCursor(params),
-    async run({ uri, cursor }): Promise<Outcome> {
-      const folder = await skills.folder(String(uri));
+    async run({ uri, cursor }, { caller }): Promise<Outcome> {
+      const folder = await skills.folder(String(uri), caller);
       return folder
         ? pageOutcome('resources', folder.get(cursor as string | undefined), withoutAccess)
         : refused(`${clippedUri(uri)} is no folder`);

@@ -38,8 +38,8 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
     },
     async run(params: Params, call: Call): Promise<Outcome> {
       const name = String(params['name']);
-      const found = catalogue.find(name);
-      if (!found) return unknownTool(name, catalogue.names);
+      const found = catalogue.find(name, call.caller.tenant);
+      if (!found) return unknownTool(name, catalogue.names(call.caller.tenant));
       const args = (params['arguments'] ?? noArguments) as Input;
       const binding = () => bindingOf('tools/call', [name, args as JsonObject], call);
       let written: WrittenForm | undefined;

@@ -33,7 +33,7 @@ export class InnerCalls {
   call(name: string, args: Input, context: CallContext): Promise<ToolResult> | undefined {
     const { catalogue } = this.#parts;
     const leads = catalogue.front?.tools.some(([each]) => each === name);
-    const tool = leads ? undefined : catalogue.find(name);
+    const tool = leads ? undefined : catalogue.find(name, context.caller.tenant);
     return tool && this.#observed(name, async () => (await tool).run(args, context));
   }
 

@@ -11,12 +11,13 @@ const general =
 /** A server may point to its skills from here (MCP, Skills extension, discovery). */
 const skillsPointer = 'The resource skill://agent-tool-server/SKILL.md says how to work with it.';
 
-/** What a model should know before it uses the tools of this server. */
-export function instructionsOf({ catalogue, skills }: Pick<Offer, 'catalogue' | 'skills'>): string {
-  const { front } = catalogue;
-  return [general, ...(skills ? [skillsPointer] : []), ...(front ? [front.instructions] : [])].join(
-    ' ',
-  );
+/** What a model should know before it uses the tools that a tenant has of this server. */
+export function instructionsOf(
+  { catalogue: { front }, skills }: Pick<Offer, 'catalogue' | 'skills'>,
+  tenant: string,
+): string {
+  const leading = front ? [front.instructions(tenant)] : [];
+  return [general, ...(skills ? [skillsPointer] : []), ...leading].join(' ');
 }
 
 /**

@@ -61,7 +61,7 @@ function speak(offer: Offer, session?: SessionSide): Revision {
   const capabilities = session ? sessionCapabilitiesOf(offer) : capabilitiesOf(offer, false);
   const client = session?.client ?? unknownClient;
   const methods = new Map<string, Method>([
-    [opening, initialize(versions, capabilities, instructionsOf(offer))],
+    [opening, initialize(versions, capabilities, (tenant) => instructionsOf(offer, tenant))],
     ['ping', ping],
     // The Tasks extension belongs to later revisions.
     ...offeredMethods({ ...offer, tasks: undefined }),

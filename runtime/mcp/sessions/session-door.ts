@@ -54,7 +54,7 @@ export class SessionDoor {
     const { method, params } = message;
     const { name } = params;
     if (method !== 'tools/call' || typeof name !== 'string') return;
-    const tool = await catalogue.find(name);
+    const tool = await catalogue.find(name, caller.tenant);
     if (tool) admission.requireScopes(tool.definition, caller, arrival);
   }
 }

@@ -65,7 +65,7 @@ export class TaskRunner {
     if (job.attempt > mostAttempts) {
       return this.#fail(task, job, `${mostAttempts} attempts to run it came to no end`);
     }
-    const tool = await catalogue.find(task.tool);
+    const tool = await catalogue.find(task.tool, task.tenant);
     if (!tool) return this.#fail(task, job, `there is no tool called ${task.tool} any more`);
     if (task.starts > 1 && !isRepeatable(tool.definition)) return this.#fail(task, job, unclear);
     const work = await table.work(task);

@@ -58,10 +58,10 @@ async function answerOf(
 ): Promise<SourcedAnswer> {
   try {
     const args = argumentsOf(text);
-    const definition = await tools.definition(name);
+    const definition = await tools.definition(name, context.caller.tenant);
     if (definition) requireScriptable(definition);
     const work = definition && tools.callApart(name, args, context, signal);
-    if (!work) return told(false, await unknownTool(tools, name));
+    if (!work) return told(false, await unknownTool(tools, name, context.caller.tenant));
     const result = await work;
     return told(result.isError !== true, answerIn(result), result._meta?.[untrustedKey] === true);
   } catch (error) {
@@ -133,8 +133,8 @@ function failureOf(code: ToolErrorCode | string, message: string): object {
   return { code, message };
 }
 
-async function unknownTool(tools: ScriptTools, name: string): Promise<object> {
-  const names = await tools.suggest(name);
+async function unknownTool(tools: ScriptTools, name: string, tenant: string): Promise<object> {
+  const names = await tools.suggest(name, tenant);
   const meant = names.length > 0 ? `; did you mean ${names.join(' or ')}?` : '';
   return failureOf('not_found', `there is no function ${JSON.stringify(name)}${meant}`);
 }

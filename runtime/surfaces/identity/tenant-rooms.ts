@@ -1,9 +1,10 @@
-import { ConfigError } from '#contract/config/config';
+import { ConfigError, type ConfigProblem } from '#contract/config/config';
 import type { House } from '#contract/house/house';
+import type { ScopeCatalogue } from '#contract/scope';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { SignedInPeople } from '#contract/surface/people';
 import type { SurfaceCommand } from '#contract/surface/surface-module';
-import { defaultTenant, type Tenant } from '#contract/tenant/tenants';
+import { defaultTenant, mayUseVendor, type Tenant } from '#contract/tenant/tenants';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
 import type { IdentityHandlers } from '../../../generated/surfaces/identity/routes.ts';
 import { createAuthenticate } from './authenticate/authenticate.ts';
@@ -39,18 +40,27 @@ export type TenantRooms = ReadonlyMap<string, TenantRoom>;
 /**
  * Make a room for each tenant. Nothing is read or made before it is needed.
  *
- * @throws ConfigError where settings do not fit together
+ * @throws ConfigError where settings do not fit together, those of all tenants
  */
 export function createTenantRooms(
   house: Pick<House, IdentityNeeds>,
   config: IdentityConfig,
 ): TenantRooms {
   const shared = createSharedMemory(house.now);
-  const rooms = house.tenants.all.map((tenant) => {
+  const problems: ConfigProblem[] = [];
+  const rooms = new Map<string, TenantRoom>();
+  for (const tenant of house.tenants.all) {
     const room = tenant.id === defaultTenant ? createRoom : createDeclaredRoom;
-    return [tenant.id, room(houseOf(house, tenant), settingsOf(config, tenant), tenant, shared)];
-  });
-  return new Map(rooms as [string, TenantRoom][]);
+    try {
+      const settings = settingsOf(config, tenant);
+      rooms.set(tenant.id, room(houseOf(house, tenant), settings, tenant, shared));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return rooms;
 }
 
 /** What a tenant says is told of it, and not of the switches of the server. */
@@ -101,12 +111,23 @@ function createRoom(
 }
 
 /** The house as one tenant has it: with its own address, and keys that open nothing of another. */
-function houseOf(
-  house: Pick<House, IdentityNeeds>,
-  { id, address }: Tenant,
-): Pick<House, IdentityNeeds> {
+function houseOf(house: Pick<House, IdentityNeeds>, tenant: Tenant): Pick<House, IdentityNeeds> {
+  const { id, address } = tenant;
   if (id === defaultTenant) return house;
-  return { ...house, address, keys: (purpose) => house.keys(`${purpose} of the tenant ${id}`) };
+  return {
+    ...{ ...house, address, scopes: scopesOf(house.scopes, tenant) },
+    keys: (purpose) => house.keys(`${purpose} of the tenant ${id}`),
+    providers: house.providers.filter((provider) => mayUseVendor(tenant, provider.id)),
+  };
+}
+
+/** Nobody is asked for what a tenant has not. */
+function scopesOf(scopes: ScopeCatalogue, tenant: Tenant): ScopeCatalogue {
+  const own = Object.entries(scopes).filter(([name]) => {
+    const vendor = /^provider:([^:]+):/.exec(name)?.[1];
+    return vendor === undefined || mayUseVendor(tenant, vendor);
+  });
+  return Object.fromEntries(own);
 }
 
 /** Whom the operator of the server trusts for itself, no tenant has to. */

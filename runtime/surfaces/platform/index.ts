@@ -1,9 +1,10 @@
+import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { House } from '#contract/house/house';
 import { bindRoutes, bindTools } from '#contract/surface/surface';
 import type { Surface, SurfaceModule } from '#contract/surface/surface-module';
 import { bindPrompts, bindTemplates } from '#contract/surface/surface-offer';
-import { defaultTenant } from '#contract/tenant/tenants';
+import { defaultTenant, mayUseVendor } from '#contract/tenant/tenants';
 import {
   type PlatformPrompts,
   platformPrompts,
@@ -20,13 +21,15 @@ import { type PlatformTools, platformTools } from '../../../generated/surfaces/p
 import { probe } from './dependency.ts';
 import { toolPage } from './tool-page.ts';
 
-type Needs = 'version' | 'metrics' | 'readiness' | 'providers' | 'tools';
+type Needs = 'version' | 'metrics' | 'readiness' | 'providers' | 'tools' | 'tenants';
 
 /** Liveness, readiness, metrics and status of this process, and what helps to find its tools. */
 export const surface: SurfaceModule<unknown, Needs> = { create };
 
 function create(house: Pick<House, Needs>): Surface {
-  const { version, metrics, readiness, providers, tools: shelf } = house;
+  const { version, metrics, readiness, tools: shelf } = house;
+  const providersOf = ({ tenant }: Caller) =>
+    house.providers.filter(({ id }) => mayUseVendor(house.tenants.find(tenant), id));
   const started = performance.now();
 
   const handlers: PlatformHandlers = {
@@ -50,26 +53,26 @@ function create(house: Pick<House, Needs>): Surface {
   };
 
   const tools: PlatformTools = {
-    async serviceStatus() {
+    async serviceStatus(_, { caller }) {
       const uptime = Math.floor((performance.now() - started) / 1000);
-      return { version, uptime_seconds: uptime, providers };
+      return { version, uptime_seconds: uptime, providers: providersOf(caller) };
     },
   };
 
   const prompts: PlatformPrompts = {
-    completeUseToolsProvider: async (value) =>
+    completeUseToolsProvider: async (value, { caller }) =>
       beginning(
         value,
-        providers.map(({ id }) => id),
+        providersOf(caller).map(({ id }) => id),
       ),
   };
 
   const resources: PlatformResources = {
-    async toolPage({ name }) {
-      const definition = await shelf.definition(name);
+    async toolPage({ name }, { caller }) {
+      const definition = await shelf.definition(name, caller.tenant);
       return definition && toolPage(definition);
     },
-    completeToolPageName: async (value) => beginning(value, shelf.names()),
+    completeToolPageName: async (value, { caller }) => beginning(value, shelf.names(caller.tenant)),
   };
 
   return {

@@ -30,17 +30,17 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
       const found = await offered.search(query, { limit, provider, caller });
       const tools = found.map(foundTool);
       if (tools.length > 0) return { tools };
-      const nearest = await offered.nearest(query);
-      return { tools, hint: hintFor(provider, { ids: offered.sources(), nearest }) };
+      const nearest = await offered.nearest(query, caller.tenant);
+      return { tools, hint: hintFor(provider, { ids: offered.sources(caller.tenant), nearest }) };
     },
     async toolDescribe({ names }, { client, caller }) {
       const result: Described = { tools: [], unknown: [], omitted: [] };
       let length = 0;
       for (const name of new Set(names)) {
-        const known = await offered.definition(name);
+        const known = await offered.definition(name, caller.tenant);
         const definition = known && offered.seenBy(caller, known);
         if (!definition) {
-          result.unknown.push({ name, suggestions: await offered.suggest(name) });
+          result.unknown.push({ name, suggestions: await offered.suggest(name, caller.tenant) });
           continue;
         }
         const tool = description(definition, forms.schemaFor(known, client));
@@ -51,12 +51,13 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
       return withoutEmpty(result);
     },
     async toolCall({ name, arguments: args = {} }, context) {
-      const definition = await offered.definition(name);
-      if (!definition) return unknownTool(name, offered);
+      const { tenant } = context.caller;
+      const definition = await offered.definition(name, tenant);
+      if (!definition) return unknownTool(name, offered, tenant);
       return forms.readFor(
         { definition, args },
         context.client,
-        (exact) => offered.call(name, exact, context) ?? unknownTool(name, offered),
+        (exact) => offered.call(name, exact, context) ?? unknownTool(name, offered, tenant),
       );
     },
   };
@@ -93,8 +94,8 @@ function hintFor(provider: string | undefined, { ids, nearest }: Known): string 
     : `There is no such vendor; did you mean ${near}?`;
 }
 
-async function unknownTool(name: string, offered: OfferedTools): Promise<never> {
-  const suggestions = await offered.suggest(name);
+async function unknownTool(name: string, offered: OfferedTools, tenant: string): Promise<never> {
+  const suggestions = await offered.suggest(name, tenant);
   const meant = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
   const text = `there is no tool called ${JSON.stringify(name)} that can be called here${meant}`;
   throw new ToolError('invalid_arguments', text, { retryable: false });

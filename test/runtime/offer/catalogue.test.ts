@@ -81,7 +81,7 @@ test('tools in front are listed alone, the others can still be found, and more o
   changes.on('tools', () => {
     told += 1;
   });
-  catalogue.putInFront({ ...source('search', 's_find'), instructions: 'Find them.' });
+  catalogue.putInFront({ ...source('search', 's_find'), instructions: () => 'Find them.' });
   assert.equal(told, 1);
   const page = await catalogue.page();
   assert.deepEqual(
@@ -92,6 +92,6 @@ test('tools in front are listed alone, the others can still be found, and more o
   catalogue.add(source('other', 'o_get'));
   assert.equal(told, 1);
   assert.equal(await catalogue.page(), page);
-  assert.deepEqual([...catalogue.names], ['a_list', 's_find', 'o_get']);
+  assert.deepEqual([...catalogue.names()], ['a_list', 's_find', 'o_get']);
   assert.equal((await catalogue.find('o_get'))?.definition.name, 'o_get');
 });

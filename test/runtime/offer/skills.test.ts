@@ -8,6 +8,8 @@ import type { CallContext } from '#contract/caller';
 import type { Skill } from '#contract/skill';
 import { Skills, skillLibrary } from '../../../runtime/offer/skills.ts';
 
+const source = 'acme';
+
 // MCP, Skills extension: listing, directory resources, lazy retrieval.
 
 function skillOf(name: string, ...others: readonly string[]): Skill {
@@ -22,12 +24,11 @@ function skillOf(name: string, ...others: readonly string[]): Skill {
 
 test('nothing is loaded before somebody asks, and then once', async () => {
   let loads = 0;
-  const skills = new Skills([
-    async () => {
-      loads += 1;
-      return skillOf('one');
-    },
-  ]);
+  const load = async () => {
+    loads += 1;
+    return skillOf('one');
+  };
+  const skills = new Skills([{ source, load }]);
   const library = skillLibrary(skills);
   assert.equal(loads, 0);
   await Promise.all([skills.page(), library.listed(), skills.folder('skill://one')]);
@@ -37,12 +38,11 @@ test('nothing is loaded before somebody asks, and then once', async () => {
 
 test('a skill that could not be loaded is tried again', async () => {
   let fails = true;
-  const skills = new Skills([
-    async () => {
-      if (fails) throw new Error('not now');
-      return skillOf('one');
-    },
-  ]);
+  const load = async () => {
+    if (fails) throw new Error('not now');
+    return skillOf('one');
+  };
+  const skills = new Skills([{ source, load }]);
   await assert.rejects(skills.page(), /not now/);
   fails = false;
   assert.equal((await skills.page())?.items.length, 1);
@@ -50,7 +50,9 @@ test('a skill that could not be loaded is tried again', async () => {
 
 test('many skills come page by page, each of them once and whole', async () => {
   const names = Array.from({ length: 450 }, (_, index) => `skill-${index}`);
-  const skills = new Skills(names.map((name) => async () => skillOf(name, 'a.md')));
+  const skills = new Skills(
+    names.map((name) => ({ source, load: async () => skillOf(name, 'a.md') })),
+  );
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
@@ -65,7 +67,9 @@ test('many skills come page by page, each of them once and whole', async () => {
 });
 
 test('every folder lists what stands directly in it, the folders among it', async () => {
-  const skills = new Skills([async () => skillOf('one', 'a/b/x y.md', 'a/c.md', 'a/b/z.md')]);
+  const skills = new Skills([
+    { source, load: async () => skillOf('one', 'a/b/x y.md', 'a/c.md', 'a/b/z.md') },
+  ]);
   const childrenOf = async (uri: string) =>
     [...((await skills.folder(uri)) ?? [])].flatMap(([, { items }]) =>
       items.map(({ uri: child, mimeType }) => `${child} ${mimeType}`),
@@ -91,7 +95,7 @@ test('the files of a skill are read from its folder, whatever they are called', 
   mkdirSync(join(folder, 'a?'));
   writeFileSync(join(folder, 'a?', 'x%20 é.md'), 'Its own text');
   const skill = { ...skillOf('one', 'a?/x%20 é.md'), folder: pathToFileURL(`${folder}/`) };
-  const library = skillLibrary(new Skills([async () => skill]));
+  const library = skillLibrary(new Skills([{ source, load: async () => skill }]));
   const uri = 'skill://one/a%3F/x%2520%20%C3%A9.md';
   const file = (await library.find(uri)) ?? assert.fail('there is no such file');
   // Whoever asks reads the same.
@@ -100,7 +104,7 @@ test('the files of a skill are read from its folder, whatever they are called', 
 });
 
 test('a list shows where each skill begins', async () => {
-  const library = skillLibrary(new Skills([async () => skillOf('one', 'a.md')]));
+  const library = skillLibrary(new Skills([{ source, load: async () => skillOf('one', 'a.md') }]));
   assert.deepEqual(
     (await library.listed()).map(({ uri, name, description }) => [uri, name, description]),
     [['skill://one/SKILL.md', 'one', 'About one']],

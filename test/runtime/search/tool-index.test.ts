@@ -27,7 +27,7 @@ const none: SearchWords = {
 const words = { ...none, groups: [['person', 'contact']], stopWords: ['the', 'a', 'of'] };
 const index = await ToolIndex.of(documents, words);
 const find = (question: string, limit = 10, provider?: string) =>
-  index.search(question, limit, provider).map(({ tool }) => tool);
+  index.search(question, limit, { provider }).map(({ tool }) => tool);
 
 const cases: readonly [question: string, first: string][] = [
   ['contact', 'acme_contact_get'],

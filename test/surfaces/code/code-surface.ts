@@ -42,8 +42,13 @@ export async function codeSurface(tools: readonly Tool[], callRate = 0) {
   const made = await surface.create({ tools: shelf, openSandbox, log }, settings);
   const { tools: direct } = await frontOver(shelved, 'code');
   const front = [...toolsInMemory(made.tools ?? []), ...direct];
-  const instructions = made.leads?.instructions?.(shelf.sources()) ?? '';
-  catalogue.putInFront({ id: 'code', title: 'Code', tools: front, instructions });
+  const instructions = made.leads?.instructions?.(shelf.sources('t')) ?? '';
+  catalogue.putInFront({
+    id: 'code',
+    title: 'Code',
+    tools: front,
+    instructions: () => instructions,
+  });
   after(() => made.stop?.());
 
   async function call(

@@ -29,7 +29,9 @@ async function platformWith({ checks = [], providers = [] }: Options = {}): Prom
     counter: () => () => {},
   };
   const readiness = { checks: () => checks };
-  const house = { version: '1.2.3', metrics, readiness, providers, tools: new ToolShelf() };
+  const tenants = { all: [], find: () => undefined };
+  const tools = new ToolShelf();
+  const house = { version: '1.2.3', metrics, readiness, providers, tools, tenants };
   return surface.create(house, {});
 }
 

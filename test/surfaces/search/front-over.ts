@@ -12,6 +12,11 @@ export async function frontOver(
   const tools = new ToolShelf();
   tools.fill(shelved);
   const made = await surface.create({ tools, toolMode, forms: clientForms }, {});
-  const instructions = made.leads?.instructions?.(tools.sources()) ?? '';
-  return { id: 'search', title: 'Search', tools: toolsInMemory(made.tools ?? []), instructions };
+  const instructions = made.leads?.instructions?.(tools.sources('t')) ?? '';
+  return {
+    id: 'search',
+    title: 'Search',
+    tools: toolsInMemory(made.tools ?? []),
+    instructions: () => instructions,
+  };
 }

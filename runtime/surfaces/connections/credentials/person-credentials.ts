@@ -1,5 +1,6 @@
 import type { PersonCredential, PersonCredentials } from '#contract/connect/person-credentials';
 import type { House } from '#contract/house/house';
+import { mayUseVendor } from '#contract/tenant/tenants';
 import type { ConnectionRow } from '../../../../generated/surfaces/connections/tables.ts';
 import { earlyMs } from '../numbers.ts';
 import type { PageOwners } from '../pages/page-owners.ts';
@@ -42,6 +43,7 @@ export function createPersonCredentials(parts: CredentialParts): PersonCredentia
     },
     place(caller, provider) {
       const url = tenants.find(caller.tenant)?.address.of(`/connect/${provider}`);
+      if (!mayUseVendor(tenants.find(caller.tenant), provider)) return undefined;
       if (url === undefined || !vendors.get(provider)?.ways.length) return undefined;
       const nobody = people.nobodyDecides(caller);
       if (nobody) return nobody;

@@ -5,6 +5,7 @@ import type { ConnectableVendor } from '#contract/connect/connectable';
 import type { House } from '#contract/house/house';
 import type { Page } from '#contract/house/pages';
 import { parseCookies } from '#contract/surface/cookies';
+import { mayUseVendor } from '#contract/tenant/tenants';
 import type { ConnectionsHandlers } from '../../../../generated/surfaces/connections/routes.ts';
 import type { ConnectAccount } from '../connect-account.ts';
 import type { Disconnect } from '../disconnect.ts';
@@ -42,6 +43,8 @@ interface Place {
 export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
   const { pages, people, scopes, records, vendors, owners, connect, disconnect } = parts;
   const addressOf = (tenant: string) => parts.tenants.find(tenant)?.address;
+  const vendorOf = (id: string, tenant: string) =>
+    mayUseVendor(parts.tenants.find(tenant), id) ? vendors.get(id) : undefined;
 
   const told = <Status extends number>(status: Status, page: Page, cookie?: string) => {
     const { headers, body } = pages.show(page);
@@ -83,7 +86,7 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
     { token, for: tag }: { readonly token: string; readonly for?: string },
     context: Pick<CallContext, 'caller' | 'http'>,
   ) {
-    const vendor = vendors.get(id);
+    const vendor = vendorOf(id, context.caller.tenant);
     if (!vendor) return { refusal: told(404, unknownPage) };
     const owner = await owners.open(context, tag);
     const isOwn =
@@ -104,14 +107,14 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
       const [owner] = await owners.all(context);
       if (!owner) return refused('nobody', '/connect', context.caller.tenant);
       const own = await records.list(owner);
-      const shownVendors = [...vendors.values()].map((vendor) => ({
-        vendor,
-        connection: own.find(({ provider }) => provider === vendor.id),
-      }));
+      const shownVendors = [...vendors.keys()].flatMap((id) => {
+        const vendor = vendorOf(id, owner.tenant);
+        return vendor ? [{ vendor, connection: own.find(({ provider }) => provider === id) }] : [];
+      });
       return told(200, overviewPage(owner.name, shownVendors));
     },
     async showConnection({ parameters: { provider, for: tag }, context }) {
-      const vendor = vendors.get(provider);
+      const vendor = vendorOf(provider, context.caller.tenant);
       if (!vendor) return told(404, unknownPage);
       const owner = await owners.open(context, tag);
       const query = tag === undefined ? '' : `?for=${encodeURIComponent(tag)}`;
@@ -153,7 +156,7 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
     },
     async finishConnection({ parameters, context }) {
       const { provider, state = '' } = parameters;
-      const vendor = vendors.get(provider);
+      const vendor = vendorOf(provider, context.caller.tenant);
       if (!vendor) return told(404, unknownPage);
       const { caller, http } = context;
       const cookies = parseCookies(String(http?.headers['cookie'] ?? '')).get(cookieName) ?? [];
