@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { bearer, rpc } from './agent.ts';
-import { type Browser, decide, formOf, signedIn } from './consent-browser.ts';
-import { startWholeServer } from './whole-server.ts';
+import { bearer, rpc } from '../agent.ts';
+import { type Browser, decide, formOf, signedIn } from '../consent-browser.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 // What people have let in with their browser stands beside the agents that they have claimed.
 

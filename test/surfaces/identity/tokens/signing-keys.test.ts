@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { planDrop, planKeys } from '../../../runtime/surfaces/identity/keys/key-plan.ts';
-import type { SigningKeyRow } from '../../../runtime/surfaces/identity/records/signing-keys.ts';
-import { ask } from './agent.ts';
-import { Agent, codeOn, personAt } from './claiming-agent.ts';
-import { type ServedIdentity, serveIdentity } from './served-identity.ts';
+import { planDrop, planKeys } from '../../../../runtime/surfaces/identity/keys/key-plan.ts';
+import type { SigningKeyRow } from '../../../../runtime/surfaces/identity/records/signing-keys.ts';
+import { ask } from '../agent.ts';
+import { Agent, codeOn, personAt } from '../claiming-agent.ts';
+import { type ServedIdentity, serveIdentity } from '../served-identity.ts';
 
 const minute = 60_000;
 const day = 1440 * minute;

@@ -19,8 +19,8 @@ import {
   register,
   rpc,
   tokenPath,
-} from './agent.ts';
-import { type ServedIdentity, serveIdentity } from './served-identity.ts';
+} from '../agent.ts';
+import { type ServedIdentity, serveIdentity } from '../served-identity.ts';
 
 const many = {
   SERVICE_AUTH: 'required',

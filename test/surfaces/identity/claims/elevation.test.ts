@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { decide, formOf, signedIn } from './consent-browser.ts';
-import { startWholeServer } from './whole-server.ts';
+import { decide, formOf, signedIn } from '../consent-browser.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { personAt } from './claiming-agent.ts';
-import { signedIn } from './consent-browser.ts';
-import { startStranger } from './strangers.ts';
-import { provider } from './vouching.ts';
-import { startWholeServer } from './whole-server.ts';
+import { personAt } from '../claiming-agent.ts';
+import { signedIn } from '../consent-browser.ts';
+import { startStranger } from '../strangers.ts';
+import { provider } from '../vouching.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 const revoked = 'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

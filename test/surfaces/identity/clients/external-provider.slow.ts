@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
 import Provider from 'oidc-provider';
-import { bearer, rpc } from './agent.ts';
-import { Agent, codeOn, personAt } from './claiming-agent.ts';
-import { serveIdentity } from './served-identity.ts';
+import { bearer, rpc } from '../agent.ts';
+import { Agent, codeOn, personAt } from '../claiming-agent.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 const machine = {
   ...{ client_id: 'machine', client_secret: 'a secret of the machine' },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import type { JWTPayload } from 'jose';
-import { Agent, codeOn, personAt } from './claiming-agent.ts';
-import { serveIdentity } from './served-identity.ts';
-import { startVouching } from './vouching.ts';
+import { Agent, codeOn, personAt } from '../claiming-agent.ts';
+import { serveIdentity } from '../served-identity.ts';
+import { startVouching } from '../vouching.ts';
 
 const revoked = 'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked';
 

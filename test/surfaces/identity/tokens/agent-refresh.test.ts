@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { Agent, codeOn, personAt } from './claiming-agent.ts';
-import { serveIdentity } from './served-identity.ts';
+import { Agent, codeOn, personAt } from '../claiming-agent.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 const grace = 30_000;
 

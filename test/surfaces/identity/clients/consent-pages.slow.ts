@@ -9,9 +9,9 @@ import {
   sidewaysPixels,
   startBrowser,
   unreachableTexts,
-} from '../../browser/browser.ts';
-import { bearer, postForm, rpc } from './agent.ts';
-import { startWholeServer } from './whole-server.ts';
+} from '../../../browser/browser.ts';
+import { bearer, postForm, rpc } from '../agent.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 // The pages on which people let hosts in and give them more, in a browser.
 

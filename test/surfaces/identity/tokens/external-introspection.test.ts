@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import type { JWTPayload } from 'jose';
-import { createService } from '../../../runtime/main.ts';
-import { bearer, register, rpc } from './agent.ts';
-import { serveIdentity } from './served-identity.ts';
-import { startStranger } from './strangers.ts';
-import { provider } from './vouching.ts';
+import { createService } from '../../../../runtime/main.ts';
+import { bearer, register, rpc } from '../agent.ts';
+import { serveIdentity } from '../served-identity.ts';
+import { startStranger } from '../strangers.ts';
+import { provider } from '../vouching.ts';
 
 /** A server that asks a provider what its tokens are worth, and what that provider says. */
 async function start(t: TestContext) {

@@ -1,6 +1,6 @@
 import test from 'node:test';
-import { PostgresServer } from '../../runtime/store/postgres-server.ts';
-import { walkTenants } from './walk-tenants.ts';
+import { PostgresServer } from '../../../runtime/store/postgres-server.ts';
+import { walkTenants } from '../walk-tenants.ts';
 
 test('on PostgreSQL too, no route and no tool tells one tenant of what another has', async (t) => {
   const postgres = await PostgresServer.start();

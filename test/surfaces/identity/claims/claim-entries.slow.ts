@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { createIdentityEvents } from '../../../generated/surfaces/identity/events.ts';
-import { createService, type Service } from '../../../runtime/main.ts';
-import { writeOutbox } from '../../../runtime/surfaces/identity/registration/outbox.ts';
-import { Agent, personAt } from './claiming-agent.ts';
+import { createIdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import { createService, type Service } from '../../../../runtime/main.ts';
+import { writeOutbox } from '../../../../runtime/surfaces/identity/registration/outbox.ts';
+import { Agent, personAt } from '../claiming-agent.ts';
 
 const email = 'ada@example.com';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { Agent, codeOn, personAt, type Registered, type Told } from './claiming-agent.ts';
-import { serveIdentity } from './served-identity.ts';
-import { startVouching, type Vouching } from './vouching.ts';
+import { Agent, codeOn, personAt, type Registered, type Told } from '../claiming-agent.ts';
+import { serveIdentity } from '../served-identity.ts';
+import { startVouching, type Vouching } from '../vouching.ts';
 
 const email = 'ada@example.com';
 

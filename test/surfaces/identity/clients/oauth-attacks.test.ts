@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { storeWith } from '#contract/house/store';
-import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
-import { decide, openConsent, signedIn } from './consent-browser.ts';
-import { startStranger } from './strangers.ts';
-import { startWholeServer } from './whole-server.ts';
+import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
+import { decide, openConsent, signedIn } from '../consent-browser.ts';
+import { startStranger } from '../strangers.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { storeWith } from '#contract/house/store';
-import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
-import { createGrantRecords } from '../../../runtime/surfaces/identity/records/grants.ts';
-import { secretHash } from '../../../runtime/surfaces/identity/secrets/secret.ts';
-import { browser, decide, formOf, leadsTo, openConsent, signedIn } from './consent-browser.ts';
-import { startWholeServer } from './whole-server.ts';
+import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
+import { createGrantRecords } from '../../../../runtime/surfaces/identity/records/grants.ts';
+import { secretHash } from '../../../../runtime/surfaces/identity/secrets/secret.ts';
+import { browser, decide, formOf, leadsTo, openConsent, signedIn } from '../consent-browser.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 const redirect = 'http://127.0.0.1:7777/callback';

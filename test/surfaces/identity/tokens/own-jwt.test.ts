@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import test from 'node:test';
 import { SignJWT } from 'jose';
-import { InvalidToken } from '../../../runtime/surfaces/identity/tokens/access-token.ts';
-import { signCompactJws } from '../../../runtime/surfaces/identity/tokens/compact-jws.ts';
+import { InvalidToken } from '../../../../runtime/surfaces/identity/tokens/access-token.ts';
+import { signCompactJws } from '../../../../runtime/surfaces/identity/tokens/compact-jws.ts';
 import {
   createSignatureMemory,
   KnownSignatures,
-} from '../../../runtime/surfaces/identity/tokens/known-signatures.ts';
-import { verifyOwnJwt } from '../../../runtime/surfaces/identity/tokens/verify-jwt.ts';
+} from '../../../../runtime/surfaces/identity/tokens/known-signatures.ts';
+import { verifyOwnJwt } from '../../../../runtime/surfaces/identity/tokens/verify-jwt.ts';
 
 // Each check of an own token by itself: elsewhere another one would refuse the same token.
 

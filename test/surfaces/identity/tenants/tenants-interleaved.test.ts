@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ask, bearer, exchange, post, postForm, rpc } from './agent.ts';
-import { serveIdentity } from './served-identity.ts';
+import { ask, bearer, exchange, post, postForm, rpc } from '../agent.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 const actions = ['register', 'register', 'exchange', 'call', 'revoke', 'who'] as const;
 type Action = (typeof actions)[number];

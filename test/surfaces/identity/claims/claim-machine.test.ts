@@ -7,14 +7,14 @@ import {
   act,
   isLive,
   stateOf,
-} from '../../../runtime/surfaces/identity/claim/attempt.ts';
+} from '../../../../runtime/surfaces/identity/claim/attempt.ts';
 import {
   type Claimable,
   claimedBy,
   claimStatus,
   mintRefusal,
   registrationStatus,
-} from '../../../runtime/surfaces/identity/claim/claiming.ts';
+} from '../../../../runtime/surfaces/identity/claim/claiming.ts';
 
 const windowMs = 86_400_000;
 const attemptMs = 600_000;

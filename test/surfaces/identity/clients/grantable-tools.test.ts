@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isObject } from '#contract/json';
-import { bearer, freshToken, rpc } from './agent.ts';
-import { startWholeServer } from './whole-server.ts';
+import { bearer, freshToken, rpc } from '../agent.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 const key = 'dev.agent-tool-server/requires-scope';
 const scope = 'provider:github:read';

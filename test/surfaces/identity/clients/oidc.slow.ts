@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import test, { type TestContext } from 'node:test';
 import Provider, { type Configuration } from 'oidc-provider';
 import { request } from 'undici';
-import { Browser } from './browser.ts';
-import { freePort } from './mail-server.ts';
-import { serveIdentity } from './served-identity.ts';
+import { Browser } from '../browser.ts';
+import { freePort } from '../mail-server.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 interface Account {
   readonly email: string;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { bearer, postForm, rpc } from './agent.ts';
-import { decide, openConsent, signedIn } from './consent-browser.ts';
-import { startStranger } from './strangers.ts';
-import { startWholeServer } from './whole-server.ts';
+import { bearer, postForm, rpc } from '../agent.ts';
+import { decide, openConsent, signedIn } from '../consent-browser.ts';
+import { startStranger } from '../strangers.ts';
+import { startWholeServer } from '../whole-server.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

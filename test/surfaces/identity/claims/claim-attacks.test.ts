@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { Browser } from './browser.ts';
-import { Agent, codeOn, personAt } from './claiming-agent.ts';
-import { serveIdentity } from './served-identity.ts';
+import { Browser } from '../browser.ts';
+import { Agent, codeOn, personAt } from '../claiming-agent.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 const email = 'ada@example.com';
 

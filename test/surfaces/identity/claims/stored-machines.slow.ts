@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { Agent, codeOn, personAt, type Told } from './claiming-agent.ts';
-import { type ServedIdentity, serveIdentity } from './served-identity.ts';
+import { Agent, codeOn, personAt, type Told } from '../claiming-agent.ts';
+import { type ServedIdentity, serveIdentity } from '../served-identity.ts';
 
 // The claim and token machines as they are stored, driven from outside in random orders: what holds
 // for the pure machines (claim-machine.test.ts) has to hold of the store, over restarts too.
