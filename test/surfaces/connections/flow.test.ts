@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { storeWith } from '#contract/house/store';
+import type { ConnectionsTables } from '../../../generated/surfaces/connections/tables.ts';
 import { Browser } from '../identity/browser.ts';
 import { Agent } from '../identity/claiming-agent.ts';
 import { freePort } from '../identity/mail-server.ts';
@@ -329,4 +332,27 @@ test('what the vendor gives while a person disconnects is given back', async () 
   connectUrlIn(await waiting);
   while (!vendor.revoked.includes(given)) await setTimeout(20);
   vendor.change = (text) => text;
+});
+
+test('a row that an older server has kept wrongly is broken, and goes away', async () => {
+  const { service } = served;
+  const command = service.commands['connections'] ?? assert.fail();
+  const { db } = storeWith<ConnectionsTables>(service.engines.store);
+  const spoil = async () => {
+    await consentAt(ada.person, `/connect/${id}`, id);
+    // More than a number of this language can hold exactly.
+    const late = { expires_at: sql<number>`9223372036854775807` };
+    await db.updateTable('connection').set(late).where('tenant', '=', 'default').execute();
+  };
+  await spoil();
+  assert.match((await ada.person.open('/connect')).text, /GitHub<\/a>: [^<]*not/);
+  assert.match((await ada.person.open(`/connect/${id}`)).text, /does not take it any more/);
+  assert.match(await command(['list'], {}), /broken/);
+  connectUrlIn(await call(served.base, ada.token, tool));
+  await consentAt(ada.person, `/connect/${id}`, id);
+  assert.equal(await isConnected(ada.token), true);
+  await spoil();
+  const [subject = ''] = (await command(['list'], {})).split(/\s+/);
+  assert.match(await command(['disconnect', subject, id], {}), /is disconnected/);
+  assert.equal(await isConnected(ada.token), false);
 });

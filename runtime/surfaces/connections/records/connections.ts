@@ -4,6 +4,7 @@ import type {
   ConnectionRow,
   ConnectionsTables,
 } from '../../../../generated/surfaces/connections/tables.ts';
+import { readableRow } from './readable-row.ts';
 
 /** A person in a tenant. */
 export interface Owner {
@@ -32,14 +33,14 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     async find({ tenant, subject }: Owner, provider: string): Promise<ConnectionRow | undefined> {
       return store.db
         .selectFrom('connection')
-        .selectAll()
+        .select(readableRow)
         .where((where) => where.and({ tenant, subject, provider }))
         .executeTakeFirst();
     },
     async list({ tenant, subject }: Owner): Promise<readonly ConnectionRow[]> {
       return store.db
         .selectFrom('connection')
-        .selectAll()
+        .select(readableRow)
         .where((where) => where.and({ tenant, subject }))
         .orderBy('provider')
         .execute();
@@ -48,7 +49,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
     async listAll(tenant: string, limit: number): Promise<readonly ConnectionRow[]> {
       return store.db
         .selectFrom('connection')
-        .selectAll()
+        .select(readableRow)
         .where((where) => where.and({ tenant }))
         .orderBy('subject')
         .orderBy('provider')
@@ -62,7 +63,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         const replaced = await tx
           .deleteFrom('connection')
           .where((where) => where.and({ tenant, subject, provider }))
-          .returningAll()
+          .returning(readableRow)
           .executeTakeFirst();
         await tx
           .insertInto('connection')
@@ -100,7 +101,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         .updateTable('connection')
         .set({ ...tokens, version: row.version + 1, lease_until: null, changed_at: now() })
         .where((where) => where.and(same(row)))
-        .returningAll()
+        .returning(readableRow)
         .executeTakeFirst();
     },
     /** Mark it as refused; whether nobody has done so before. */
@@ -123,7 +124,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         const row = await tx
           .deleteFrom('connection')
           .where((where) => where.and({ tenant, subject, provider }))
-          .returningAll()
+          .returning(readableRow)
           .executeTakeFirst();
         if (row) await more(row, tx);
         return row;
