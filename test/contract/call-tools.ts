@@ -1,6 +1,7 @@
 import type { ListedTool, ToolsClient } from './connect-tools.ts';
 import type { Mock } from './mock/prism.ts';
 import { mockEnded, mockSilent, type Recorder } from './mock/recorder.ts';
+import type { WholeDocument } from './mock/whole-document.ts';
 import { sampleCalls } from './sample/sample-arguments.ts';
 import { type Judged, judge } from './verdict/judge.ts';
 import { Schemas } from './verdict/schemas.ts';
@@ -17,6 +18,7 @@ export interface Bench {
   readonly client: ToolsClient;
   readonly mock: Mock;
   readonly recorder: Recorder;
+  readonly document: WholeDocument;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Bench {
  */
 export async function callTools(
   tools: readonly ListedTool[],
-  { client, mock, recorder }: Bench,
+  { client, mock, recorder, document }: Bench,
   ours: (tool: string) => readonly string[],
 ): Promise<Called> {
   const schemas = new Schemas();
@@ -47,7 +49,7 @@ export async function callTools(
       recorder.dynamic = extent === 'edges' && !takesExamples;
       const result = await client.call(name, args);
       const exchanges = recorder.take();
-      calls.push(judge({ tool: name, extent, args }, result, { exchanges, fits }));
+      calls.push(judge({ tool: name, extent, args }, result, { exchanges, document, fits }));
       const isSilent = exchanges.some(({ problem }) => problem === mockSilent);
       takesExamples ||= isSilent;
       if (isSilent || exchanges.some(({ problem }) => problem === mockEnded)) await mock.revive();

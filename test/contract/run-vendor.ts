@@ -6,6 +6,7 @@ import { type Bench, type Called, callTools } from './call-tools.ts';
 import { connectTools, type ListedTool } from './connect-tools.ts';
 import { startPrism } from './mock/prism.ts';
 import { startRecorder } from './mock/recorder.ts';
+import { readWholeDocument } from './mock/whole-document.ts';
 import { type ListTool, listTools } from './pages/list-tools.ts';
 import { type Followed, followPage } from './pages/second-page.ts';
 import { type PeerRun, runPeer } from './peer/run-peer.ts';
@@ -77,7 +78,9 @@ export async function runVendor(
 
   await using stack = new AsyncDisposableStack();
   try {
-    const mock = await startPrism(file);
+    const document = readWholeDocument(file);
+    stack.defer(() => document.close());
+    const mock = await startPrism(document.file);
     stack.defer(() => mock.stop());
     const recorder = await startRecorder(mock);
     stack.defer(() => recorder.close());
@@ -90,7 +93,7 @@ export async function runVendor(
     const names = new Set(model.tools.map(({ definition }) => definition.name));
     const isOurs = ({ name: tool }: ListedTool) => names.has(tool);
     const offered = (await client.list()).filter(isOurs);
-    const bench = { client, mock, recorder };
+    const bench = { client, mock, recorder, document };
     const called = await callTools(offered, bench, (tool) => (lists.has(tool) ? ['cursor'] : []));
     const followed = await followAll(lists, called, bench);
     const done = { ...known, ...called, followed };
@@ -113,12 +116,13 @@ export async function runVendor(
 async function followAll(
   lists: ReadonlyMap<string, ListTool>,
   { calls }: Called,
-  { client, recorder }: Bench,
+  { client, recorder, document }: Bench,
 ): Promise<readonly Followed[]> {
   const followed: Followed[] = [];
   for (const list of lists.values()) {
     const first = calls.find(({ tool, outcome }) => tool === list.name && outcome === 'accepted');
-    if (first) followed.push(await followPage(list, { client, recorder, args: first.args }));
+    if (first)
+      followed.push(await followPage(list, { client, recorder, document, args: first.args }));
   }
   return followed;
 }

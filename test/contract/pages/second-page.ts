@@ -2,7 +2,7 @@ import { isObject } from '#contract/json';
 import type { ToolsClient } from '../connect-tools.ts';
 import type { Exchange, Recorder } from '../mock/recorder.ts';
 import { type CallResult, objectionTo } from '../verdict/judge.ts';
-import { faultOf } from '../verdict/set-aside.ts';
+import { type Described, faultOf } from '../verdict/set-aside.ts';
 import type { ListTool } from './list-tools.ts';
 import { withNextPage } from './next-answer.ts';
 
@@ -17,6 +17,7 @@ export interface Followed {
 interface Following {
   readonly client: ToolsClient;
   readonly recorder: Recorder;
+  readonly document: Described;
   /** Arguments of a first call that the document accepted. */
   readonly args: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +28,7 @@ const mostParts = 30;
 /** Read the first page of a list, whose mock says that there is another, and go on with its cursor. */
 export async function followPage(
   list: ListTool,
-  { client, recorder, args }: Following,
+  { client, recorder, document, args }: Following,
 ): Promise<Followed> {
   const { name: tool } = list;
   let cursor: string | undefined;
@@ -41,7 +42,7 @@ export async function followPage(
       const given = cursor === undefined ? args : { ...args, cursor };
       const result = await client.call(tool, given);
       const [exchange] = recorder.take();
-      const verdict = exchange && before && verdictOn(exchange, before, list);
+      const verdict = exchange && before && verdictOn(exchange, before, { list, document });
       before ??= exchange;
       if (verdict) return { tool, ...verdict };
       const next = nextCursor(result);
@@ -61,13 +62,13 @@ export async function followPage(
 function verdictOn(
   exchange: Exchange,
   first: Exchange,
-  { wire }: ListTool,
+  { list: { wire }, document }: { readonly list: ListTool; readonly document: Described },
 ): Omit<Followed, 'tool'> | undefined {
   if (exchange.url === first.url && exchange.body.equals(first.body)) return undefined;
   const request = `${exchange.method} ${exchange.url} ${exchange.body.toString().slice(0, 200)}`;
   const objection = objectionTo(exchange);
   if (objection !== undefined) {
-    const fault = faultOf(exchange, objection);
+    const fault = faultOf(exchange, objection, document);
     const reason = fault?.id ?? `${objection} | ${request}`;
     return { outcome: fault ? 'set aside' : 'refused by document', reason };
   }

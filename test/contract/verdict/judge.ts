@@ -3,7 +3,7 @@ import type { Exchange } from '../mock/recorder.ts';
 import type { Extent } from '../sample/sample-value.ts';
 import { lostArguments } from './lost-arguments.ts';
 import type { Accepts } from './schemas.ts';
-import { faultOf } from './set-aside.ts';
+import { type Described, faultOf } from './set-aside.ts';
 
 export type Outcome = 'accepted' | 'refused by us' | 'refused by document' | 'set aside';
 
@@ -53,15 +53,20 @@ export function judge(
   result: CallResult,
   {
     exchanges,
+    document,
     fits,
-  }: { readonly exchanges: readonly Exchange[]; readonly fits?: Accepts | undefined },
+  }: {
+    readonly exchanges: readonly Exchange[];
+    readonly document: Described;
+    readonly fits?: Accepts | undefined;
+  },
 ): Judged {
   const exchange = exchanges[0];
   if (!exchange) return { ...call, outcome: 'refused by us', reason: errorText(result), lost: [] };
   const request = `${exchange.method} ${exchange.url}`;
   const objection = objectionTo(exchange);
   if (objection !== undefined) {
-    const fault = faultOf(exchange, objection);
+    const fault = faultOf(exchange, objection, document);
     const outcome = fault ? 'set aside' : 'refused by document';
     return { ...call, outcome, reason: fault?.id ?? objection, request, lost: [] };
   }

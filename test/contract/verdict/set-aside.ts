@@ -1,12 +1,16 @@
 import { type Exchange, mockEnded, mockSilent } from '../mock/recorder.ts';
+import type { WholeDocument } from '../mock/whole-document.ts';
 
 /** A fault of a description or of the mock, for which no tool can be blamed. */
 export interface SetAside {
   readonly id: string;
   /** What is wrong, for people who read the report. */
   readonly title: string;
-  readonly applies: (exchange: Exchange, objection: string) => boolean;
+  readonly applies: (exchange: Exchange, objection: string, document: Described) => boolean;
 }
+
+/** The document that judges, as far as it explains an objection. */
+export type Described = Pick<WholeDocument, 'at'>;
 
 /** What is set aside; the first that applies names the reason. Everything else counts against us. */
 export const setAside: readonly SetAside[] = [
@@ -28,6 +32,67 @@ export const setAside: readonly SetAside[] = [
     applies: ({ problem, violations, status }) =>
       (status >= 500 || problem === 'NOT_ACCEPTABLE') &&
       violations.every(({ location }) => !location.startsWith('request')),
+  },
+  {
+    id: 'mock-takes-another-path',
+    title: 'the document has this path, and Prism finds none, or takes another that is less exact',
+    applies: ({ method, url }, objection, document) => {
+      const found = document.at(method, url);
+      const isLost = /^NO_(?:PATH|METHOD)_MATCHED_ERROR$/.test(objection);
+      return isLost
+        ? found.length > 0
+        : found.some(({ template }) => /\}[^/{]/.test(template)) && found.length > 1;
+    },
+  },
+  {
+    id: 'document-has-no-success',
+    title: 'the document describes nothing but errors, and Prism answers one of them',
+    applies: ({ method, url, problem, violations }, _, document) =>
+      problem === undefined &&
+      violations.every(({ location }) => !location.startsWith('request')) &&
+      document
+        .at(method, url)
+        .some(({ statuses }) => statuses?.every((status) => !/^(?:[123]|default)/.test(status))),
+  },
+  {
+    id: 'document-closes-its-parts',
+    title: 'parts of an `allOf` each forbid what the other has: no body satisfies both',
+    applies: (_, objection) =>
+      new Set(objection.match(/(?<=request\.body additionalProperties: [^;]*')[^']+(?=')/g)).size >
+      1,
+  },
+  {
+    id: 'mock-reads-one-item',
+    title: 'Prism reads a list of one in an address as a text where null is a type beside it',
+    applies: ({ url }, objection) => {
+      const name = /^request\.query\.(.+) type: .* must be array\b/.exec(objection)?.[1];
+      const { searchParams } = new URL(url, 'http://vendor.invalid');
+      return (
+        name !== undefined &&
+        objection.split('; ').every((each) => each.startsWith(`request.query.${name} `)) &&
+        searchParams.getAll(name).length === 1
+      );
+    },
+  },
+  {
+    id: 'mock-joins-no-alternatives',
+    title: 'Prism puts an exploded object together only where its schema is no union',
+    applies: ({ url }, objection) => {
+      const { searchParams } = new URL(url, 'http://vendor.invalid');
+      return objection.split('; ').every((each) => {
+        const name = /^request\.query\.(\w+) (?:required|oneOf|anyOf): /.exec(each)?.[1];
+        return name !== undefined && searchParams.size > 0 && !searchParams.has(name);
+      });
+    },
+  },
+  {
+    id: 'mock-reads-no-scalars',
+    title: 'Prism takes a JSON body that is a single number, text or boolean for something else',
+    applies: ({ body }, objection) => {
+      const wanted = /^request\.body type: Request body must be (\w+)$/.exec(objection)?.[1];
+      const sent = parsedScalar(body);
+      return sent !== undefined && wanted === (Number.isInteger(sent) ? 'integer' : typeof sent);
+    },
   },
   {
     id: 'mock-reads-no-lines',
@@ -71,12 +136,26 @@ export const setAside: readonly SetAside[] = [
   },
 ];
 
+function parsedScalar(body: Buffer): string | number | boolean | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
+    return isScalar ? (value as string | number | boolean) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value of a parameter whose name Prism writes in small letters. */
 function parameterIn(parameters: URLSearchParams, name: string): string | undefined {
   return [...parameters].find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** The fault that explains an objection, if it is one of them. */
-export function faultOf(exchange: Exchange, objection: string): SetAside | undefined {
-  return setAside.find(({ applies }) => applies(exchange, objection));
+export function faultOf(
+  exchange: Exchange,
+  objection: string,
+  document: Described,
+): SetAside | undefined {
+  return setAside.find(({ applies }) => applies(exchange, objection, document));
 }

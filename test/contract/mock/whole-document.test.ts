@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { readWholeDocument } from './whole-document.ts';
+
+const root = {
+  swagger: '2.0',
+  paths: {
+    '/a/{id}': { put: { responses: { 400: {} } } },
+    '/a/{id}:stop?force=1': {
+      put: { responses: { 200: { schema: { $ref: '#/definitions/No' } } } },
+    },
+    '/b': { $ref: 'missing.yaml' },
+  },
+};
+
+test('what no mock could read is mended in a copy, and operations are found by their requests', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.json');
+  writeFileSync(file, JSON.stringify(root));
+  const document = readWholeDocument(file);
+  assert.notEqual(document.file, file);
+  const copy = JSON.parse(readFileSync(document.file, 'utf8'));
+  assert.deepEqual(copy.consumes, ['application/json']);
+  assert.doesNotMatch(JSON.stringify(copy), /\$ref/);
+  const templates = (url: string) => document.at('PUT', url).map(({ template }) => template);
+  assert.deepEqual(templates('/a/1?x=2'), ['/a/{id}']);
+  assert.deepEqual(templates('/a/1:stop'), ['/a/{id}', '/a/{id}:stop']);
+  assert.deepEqual(document.at('PUT', '/a/1')[0]?.statuses, ['400']);
+  assert.deepEqual(document.at('GET', '/a/1'), []);
+  document.close();
+});
+
+test('a description that can be read is read where it stands', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.yaml');
+  writeFileSync(file, 'openapi: 3.1.0\npaths: { /a: { get: {} } }\n');
+  assert.equal(readWholeDocument(file).file, file);
+});
