@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
-import { objectShape, type ShapeProperty } from '../../schema/object-shape.ts';
+import { type ObjectShape, objectShape, type ShapeProperty } from '../../schema/object-shape.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
 import type { ChosenBody } from './body-form.ts';
@@ -21,10 +21,14 @@ export function bodyInputs(
       : objectShape(document, schema);
   if (shape === undefined) return { inputs: [wholeBody(document, body, wrap)], notes: [] };
   const required = form.required ? shape.required : new Set<string>();
+  const properties = new Map(shape.properties);
+  for (const name of undescribed(document, body, shape)) {
+    properties.set(name, { schema: {}, pointer: schema.pointer });
+  }
   const members = wrap === undefined ? undefined : shape.properties.get(wrap);
   const outer = wrap !== undefined && members === undefined ? [wrap] : [];
   const opened = (name: string) => (name === wrap ? '' : `${name}_`);
-  const inputs = [...shape.properties].flatMap(([name, property]) => {
+  const inputs = [...properties].flatMap(([name, property]) => {
     const input = memberInput([...outer, name], property, {
       required: required.has(name),
       style: encodingOf(name),
@@ -37,6 +41,14 @@ export function bodyInputs(
   const isOpened = flatten === true || members !== undefined;
   const whole = { schema, ...(neededIfSent && { neededIfSent }) };
   return { inputs, notes: shape.notes, ...(!isOpened && { whole }) };
+}
+
+/** Members that a body has to have and of which its description says nothing more. */
+function undescribed(document: ApiDocument, { schema }: ChosenBody, shape: ObjectShape): string[] {
+  const { node } = resolve(document, schema);
+  // None of them can be given where the body is closed.
+  if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return [];
+  return [...shape.required].filter((name) => !shape.properties.has(name));
 }
 
 /** Whether a JSON body may be a list or a scalar instead of an object, which members cannot say. */
