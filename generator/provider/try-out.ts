@@ -8,7 +8,7 @@ import type { CuratedOperation } from '../model/shape/curation.ts';
 import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 import { type CurationDraft, curationText } from './draft/curation-text.ts';
 import { type DraftSource, draftCuration, type Survey } from './draft/draft-curation.ts';
-import { draftDescription, draftFixtures, requestsOf } from './draft/draft-files.ts';
+import { draftFixtures, requestsOf, trialDescription } from './draft/draft-files.ts';
 import { writeProvider } from './draft/write-provider.ts';
 import { brokenReferences } from './operations/broken-references.ts';
 import { mostSwitchedOn } from './operations/choose-operations.ts';
@@ -101,7 +101,7 @@ async function faultOf(
   const requests = requestsOf(draft);
   writeProvider(base, id, [
     { name: 'curation.yaml', text: curationText(draft), keep: false },
-    draftDescription(document, requests, texts),
+    trialDescription(document, requests, texts),
   ]);
   const { model, diagnostics } = await planProviderFolder(base, id);
   const fault = diagnostics.find(isError);

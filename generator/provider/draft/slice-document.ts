@@ -205,13 +205,16 @@ function lettersOf(name: string): string {
 
 /** `components` with everything that the copied nodes refer to. */
 function copyComponents(copying: Copying): Node {
-  const components: Record<string, Node> = {};
+  const components = new Map<string, Map<string, unknown>>();
   // The list grows while it is walked: a component may need further ones.
   for (const home of copying.needed) {
     const [, kind = '', name = ''] = parsePointer(home);
     const target = nodeAt(copying.document.root, home) ?? {};
     const key = keyOf(copying.document, kind, name);
-    components[kind] = { ...components[kind], [key]: copyNode(copying, target) };
+    const section = components.get(kind) ?? new Map<string, unknown>();
+    components.set(kind, section.set(key, copyNode(copying, target)));
   }
-  return copying.needed.length === 0 ? {} : { components };
+  if (components.size === 0) return {};
+  const sections = [...components].map(([kind, members]) => [kind, Object.fromEntries(members)]);
+  return { components: Object.fromEntries(sections) };
 }
