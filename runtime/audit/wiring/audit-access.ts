@@ -60,6 +60,7 @@ export function createAuditAccess(openLog: () => Promise<AuditLog>): AuditAccess
         if (opened !== undefined) opened.appendLater(event, lost);
         else void track(open().then((later) => later.appendLater(event, lost), lost));
       },
+      recurring: (...args) => opened?.recurring(...args),
     },
     auditCatalogue,
   );

@@ -57,14 +57,17 @@ test('what is on its way when the log is closed is in it', async (t) => {
 test('what recurs is written before the log is open, while it opens and afterwards', async (t) => {
   const options = settings(t);
   const access = createAuditAccess(() => openAuditLog(options));
+  t.after(() => access.close());
   const facts = { ...system, payload: { operation: 'money_move', transport: 'mcp' } } as const;
   const append = access.events.operationCalled.recurring(facts, 'duration_ms', assert.ifError);
   append('call-0', 0);
   append('call-1', 1);
   const log = await access.open();
   while (log.status().size < 3) await new Promise(setImmediate);
+  const whole = t.mock.method(log, 'appendLater');
   append(randomUUID(), 2);
   append(randomUUID(), 3);
+  assert.equal(whole.mock.callCount(), 0, 'from then on, it is checked and rendered no more');
   await access.close();
   const again = await openAuditLog(options);
   t.after(() => again.close());
