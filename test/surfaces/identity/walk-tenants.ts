@@ -5,6 +5,13 @@ import type { TestContext } from 'node:test';
 import type { Route } from '#contract/surface/route';
 import { ask, bearer, freshToken, rpc } from './agent.ts';
 import { serveIdentity } from './served-identity.ts';
+import {
+  agentsAreApart,
+  codesAreApart,
+  connectionsAreApart,
+  keysAreApart,
+  tasksAreApart,
+} from './tenants/things-apart.ts';
 import { neverWere, type Things, thingsOf } from './things-of-tenant.ts';
 
 const folder = join(import.meta.dirname, '../../../generated/surfaces');
@@ -186,6 +193,12 @@ export async function walkTenants(
     seen.text,
   );
   assert.ok(!entries.some(({ seq }) => String(seq) === theirs['seq']), seen.text);
+  const both = { service, acme, globex, theirs, own, token: String(token) };
+  await codesAreApart(both);
+  await tasksAreApart(both);
+  await keysAreApart(both);
+  await connectionsAreApart(both);
+  await agentsAreApart(both);
   // All of it is still there for its own tenant.
   const { status } = await rpc(acme, 'tools/list', {}, bearer(String(theirs['access_token'])));
   assert.equal(status, 200);

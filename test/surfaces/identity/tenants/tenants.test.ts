@@ -103,6 +103,28 @@ suite('tenants under paths', () => {
     assert.equal(refused.json.error, 'invalid_grant');
   });
 
+  test('a session of MCP is known, and ended, at its own tenant alone', async (t) => {
+    const tenants = JSON.stringify([{ id: 'acme' }, { id: 'globex' }]);
+    const sessions = { SERVICE_MCP_SESSIONS: '1', SERVICE_TENANTS: tenants };
+    const { base } = await serveIdentity(t, { ...env, ...sessions });
+    const [acme, globex] = [`${base}/t/acme`, `${base}/t/globex`];
+    const mine = bearer((await freshToken(acme)).token);
+    const other = bearer((await freshToken(globex)).token);
+    const clientInfo = { name: 'c', version: '1' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    const begun = await rpc(acme, 'initialize', params, mine);
+    const id = begun.headers.get('mcp-session-id') ?? assert.fail(begun.text);
+    const at = (session: string) => ({ ...other, 'mcp-session-id': session });
+    const foreign = await rpc(globex, 'tools/list', {}, at(id));
+    const unknown = await rpc(globex, 'tools/list', {}, at(id.replaceAll(/[a-z0-9]/gi, 'x')));
+    assert.equal(foreign.status, 404);
+    assert.deepEqual([foreign.status, foreign.text], [unknown.status, unknown.text]);
+    const end = (tenant: string, headers: Readonly<Record<string, string>>) =>
+      ask(`${tenant}/mcp`, { method: 'DELETE', headers: { ...headers, 'mcp-session-id': id } });
+    assert.equal((await end(globex, other)).status, 404);
+    assert.equal((await end(acme, mine)).status, 204);
+  });
+
   test('one that is taken out is gone, and its tokens with it', async (t) => {
     const tenants = JSON.stringify([{ id: 'acme' }]);
     const first = await serveIdentity(t, { ...env, SERVICE_TENANTS: tenants });

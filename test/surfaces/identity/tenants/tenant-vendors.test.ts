@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ask, bearer, freshToken, rpc } from './agent.ts';
-import { serveIdentity } from './served-identity.ts';
+import { ask, bearer, freshToken, rpc } from '../agent.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 const env = {
   SERVICE_AUTH: 'required',
