@@ -8,15 +8,20 @@ export function isSafePattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false;
   let verdict = verdicts.get(pattern);
   if (verdict === undefined) {
-    verdict = compiles(pattern) && !(isAmbiguous(pattern) ?? !isSafe(pattern));
+    verdict = compiles(pattern) && (isSafe(pattern) ? !isAmbiguous(pattern) : isKnownSafe(pattern));
     verdicts.set(pattern, verdict);
   }
   return verdict;
 }
 
-function compiles(pattern: string): boolean {
+/** What only the closer look finds safe has to be one for validators that are stricter than this server. */
+function isKnownSafe(pattern: string): boolean {
+  return compiles(pattern, 'u') && isAmbiguous(pattern) === false;
+}
+
+function compiles(pattern: string, flags = ''): boolean {
   try {
-    new RegExp(pattern);
+    new RegExp(pattern, flags);
     return true;
   } catch {
     return false;

@@ -31,12 +31,12 @@ export function withNextPage({ headers, body }: Answer, next: NextPage): Answer 
 }
 
 function changed(told: unknown, { paging, items, position, address }: NextPage): unknown {
-  const { style, next, hasMore, total, pageSize = 1 } = paging;
+  const { style, next, hasMore, total, pages, pageSize = 1 } = paging;
   const isCounted = next === undefined && (style === 'page' || style === 'offset');
   const needsItem = isCounted || (next !== undefined && startsWith(next, items));
   let answer = told;
   if (needsItem) answer = set(answer, items, filled(valueAt(answer, items), pageSize));
-  if (total !== undefined) answer = set(answer, total, whole);
+  for (const path of [total, pages]) if (path !== undefined) answer = set(answer, path, whole);
   if (hasMore !== undefined && valueAt(answer, hasMore) !== true) {
     answer = set(answer, hasMore, true);
   }

@@ -23,6 +23,8 @@ test('an answer is made to have a page after it, as its pagination tells that', 
   assert.deepEqual(changed({ items: [{ a: 1 }] }, id), { items: [{ a: 1 }, { a: 1, id: 'abc' }] });
   const page: Paging = { style: 'page', total: ['total'], pageSize: 3 };
   assert.deepEqual(changed({ items: ['x'] }, page), { items: ['x', 'x', 'x'], total: 1_000_000 });
+  const numbered: Paging = { style: 'page', pages: ['last'] };
+  assert.deepEqual(changed({ items: ['x'] }, numbered), { items: ['x'], last: 1_000_000 });
   const url: Paging = { style: 'next_url', next: ['next'] };
   assert.deepEqual(changed({ items: [] }, url), { items: [], next: address });
   const link = withNextPage(
