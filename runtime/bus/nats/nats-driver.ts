@@ -1,7 +1,7 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import { type ConsumerDefinition, consumerDefaults } from '#contract/bus/consumer';
 import type { BatchOutcome, BusDriver, BusHealth } from '#contract/bus/driver';
-import { busInvalid, busNotFound, busPayloadTooLarge } from '#contract/bus/faults';
+import { busBackpressure, busInvalid, busNotFound, busPayloadTooLarge } from '#contract/bus/faults';
 import type { OutgoingMessage, PublishReceipt, StoredMessage } from '#contract/bus/message';
 import type { ReadQuery, StreamDefinition, StreamState } from '#contract/bus/stream';
 import { checkFilter, checkSubject, isToken, matches } from '#contract/bus/subject';
@@ -15,6 +15,8 @@ import { followStream, readPage } from './nats-reader.ts';
 import { connectionOptions, type NatsAddress } from './server-address.ts';
 import { ensureStream, type StreamKeeping } from './stream-config.ts';
 
+/** Messages of one process that are on their way. */
+const mostPublishing = 20_000;
 /** How often one message is sent, with the same id, when nothing is known of what became of it. */
 const mostAttempts = 5;
 /** Pause before the second attempt; twice as long each time, and up to as much again by chance. */
@@ -88,7 +90,11 @@ export class NatsDriver implements BusDriver {
     ).catch((error) => Promise.reject(unavailable(error)));
   }
 
-  publish(message: OutgoingMessage): Promise<PublishReceipt> {
+  async publish(message: OutgoingMessage): Promise<PublishReceipt> {
+    if (this.#publishing.size >= mostPublishing) {
+      const { name } = this.#streamOf(message.subject);
+      throw busBackpressure(name, `${mostPublishing} messages wait to be stored`);
+    }
     const work = this.#publish(message);
     this.#publishing.add(work);
     const forget = () => this.#publishing.delete(work);

@@ -36,14 +36,6 @@ export function connectionOptions(address: NatsAddress): ConnectionOptions {
   };
 }
 
-/** The servers of an address, without who we are there. */
-export function shownServers(address: string): string {
-  return address
-    .split(',')
-    .map((text) => text.trim().replace(/^([a-z]+:\/\/)?[^@/]*@/, '$1'))
-    .join(',');
-}
-
 function parse(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && protocols.includes(url.protocol) && url.hostname !== '') {
