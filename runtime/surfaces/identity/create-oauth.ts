@@ -38,7 +38,7 @@ import type { VouchingParts } from './trust/vouched.ts';
  *
  * @throws ConfigError
  */
-export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 'pages'>) {
+export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 'pages' | 'log'>) {
   const { place, config, addresses, events, scopes, people, onLoss, minting } = identity;
   const { tenant, now } = place;
   const { outbound, pages } = house;
@@ -46,7 +46,9 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
   const grants = createGrantRecords(place);
   const delegations = createDelegationRecords(place);
   const configured = parseConfiguredClients(config.oauthClients);
-  const clients = new Clients({ configured, records: createClientRecords(place), outbound, now });
+  const clients = new Clients({
+    ...{ configured, records: createClientRecords(place), outbound, log: house.log, now },
+  });
   const authenticateClient = createClientAuthentication({
     ...{ clients, outbound, seen, now },
     issuer: addresses.base,

@@ -15,15 +15,18 @@ export function isDocumentId(id: string): boolean {
  * Read the document that a client publishes at its own id (draft-ietf-oauth-client-id-metadata-document,
  * sections 3 and 4).
  *
- * @throws MetadataError where there is none that can be used; what was fetched is not told
+ * @throws MetadataError where there is none that can be used; what was fetched is not told, and why
+ * nothing was is its cause, for the operator alone
  */
 export async function readClientDocument(id: string, outbound: Outbound): Promise<OAuthClient> {
   checkDocumentId(id);
   const rules = { maxBytes: clientDocumentBytes, keepMs: clientDocumentKeepMs };
   const { value } = await outbound.document(id, rules).catch((error: unknown) => {
     // Why it failed would say what can be reached from here.
-    if (error instanceof OutboundError) throw wrong('its document could not be fetched');
-    throw error;
+    if (!(error instanceof OutboundError)) throw error;
+    const refused = wrong('its document could not be fetched');
+    refused.cause = error;
+    throw refused;
   });
   if (value['client_id'] !== id) throw wrong('the client_id in its document is not its address');
   const secret = secretMembers.find((name) => Object.hasOwn(value, name));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Log } from '#contract/house/log';
 import type { Outbound } from '#contract/house/outbound';
 import { isObject } from '#contract/json';
 import { unusedClientMs } from '../numbers.ts';
@@ -12,6 +13,7 @@ export interface ClientParts {
   readonly configured: ReadonlyMap<string, OAuthClient>;
   readonly records: ClientRecords;
   readonly outbound: Outbound;
+  readonly log: Pick<Log, 'warn'>;
   readonly now: () => number;
 }
 
@@ -38,13 +40,29 @@ export class Clients {
    * @throws MetadataError where its document cannot be used
    */
   async find(id: string): Promise<OAuthClient | undefined> {
-    const { configured, records, outbound } = this.#parts;
+    const { configured, records } = this.#parts;
     const known = configured.get(id);
     if (known) return known;
-    if (isDocumentId(id)) return readClientDocument(id, outbound);
+    if (isDocumentId(id)) return this.#read(id);
     if (!/^odc_[\w-]{22}$/.test(id)) return undefined;
     const row = await records.find(id);
     return row && clientOf(row);
+  }
+
+  /** Read the document of a client; why it cannot be used, its operator and ours want to know. */
+  async #read(id: string): Promise<OAuthClient> {
+    const { outbound, log } = this.#parts;
+    try {
+      return await readClientDocument(id, outbound);
+    } catch (error) {
+      if (!(error instanceof MetadataError)) throw error;
+      const { message, cause } = error;
+      const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
+      // What stands behind a question mark may be a secret of somebody.
+      const client = id.replace(/[?#].*/s, '').slice(0, 200);
+      log.warn({ client, reason }, 'the document of a client cannot be used');
+      throw error;
+    }
   }
 
   /** A client that was used is not forgotten. */
