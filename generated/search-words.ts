@@ -6,10 +6,10 @@ import type { SearchWords } from '#contract/search';
 export const searchWords: SearchWords = {
   actions: {
     changing: [
-      ['create', 'add', 'make', 'new', 'open', 'start', 'insert', 'register'],
+      ['create', 'add', 'make', 'new', 'open', 'start', 'insert', 'register', 'upsert', 'take'],
       ['update', 'change', 'edit', 'modify', 'set', 'alter', 'rename'],
       ['update', 'close', 'reopen', 'resolve', 'state'],
-      ['delete', 'remove', 'erase', 'archive', 'discard'],
+      ['delete', 'remove', 'erase', 'archive', 'discard', 'drop'],
       ['send', 'post', 'write', 'publish'],
       ['comment', 'reply', 'respond', 'answer', 'remark'],
       ['approve', 'accept', 'review'],
@@ -26,6 +26,10 @@ export const searchWords: SearchWords = {
       ['put', 'place'],
       ['move', 'shift'],
       ['merge', 'unite'],
+      ['attach', 'add', 'put'],
+      ['restore', 'roll back', 'rollback', 'revert'],
+      ['run', 'start', 'launch'],
+      ['export', 'render'],
     ],
     reading: [
       [
@@ -46,6 +50,7 @@ export const searchWords: SearchWords = {
       ['latest', 'newest', 'new', 'recent', 'last', 'current'],
       ['count', 'how many', 'number of'],
       ['compare', 'diff', 'difference'],
+      ['scroll', 'page through', 'walk through'],
       ['download', 'export'],
       ['me', 'my', 'mine', 'own', 'myself', 'i'],
       ['who', 'whose', 'everyone', 'everybody', 'user'],
@@ -263,6 +268,11 @@ export const searchWords: SearchWords = {
     ],
     ['balance', 'funds', 'money', 'account balance'],
     ['indicator', 'statistics', 'statistic', 'metric'],
+    ['price', 'pricing', 'cost', 'fee'],
+    ['usage', 'limit', 'quota', 'left', 'remaining', 'used'],
+    ['bank', 'institution'],
+    ['shop', 'store', 'location'],
+    ['stock', 'inventory'],
     [
       'development indicator',
       'gdp',
@@ -332,6 +342,14 @@ export const searchWords: SearchWords = {
     ['file', 'attachment'],
     ['mail', 'email'],
     ['whole', 'full', 'entire', 'complete'],
+    ['website', 'site'],
+    ['chat', 'conversation', 'ask', 'prompt', 'completion'],
+    ['text to speech', 'read aloud', 'speak', 'voice over', 'narrate'],
+    ['ocr', 'scanned', 'text recognition'],
+    ['metrics', 'busy', 'load', 'utilisation', 'utilization', 'processor', 'cpu'],
+    ['port', 'rules', 'rule'],
+    ['song', 'track', 'music'],
+    ['image', 'picture', 'png', 'jpeg', 'photo', 'screenshot'],
     ['note', 'entry'],
     ['log', 'record'],
   ],

@@ -51,6 +51,9 @@ const leastFit = 0.47;
 const changingShare = 0.5;
 const readingShare = 0.8;
 
+/** What a tool loses of whose name no word was asked for. */
+const inexactShare = 0.5;
+
 /** What is worth less beside the best match only takes room. */
 const leastShare = 0.2;
 
@@ -134,7 +137,8 @@ export class ToolIndex {
         const own = coverage(asked, about, document.takesWords === true);
         const vendor = coverage(asked, together.get(document.provider) ?? about, false);
         const fit = Math.max(own, (own + vendor) / 2) * (changes ? aptness : 1);
-        const score = scoreOf(result, asked) * (changes ? 1 : aptness) * fit;
+        const exact = exactness(document, result);
+        const score = scoreOf(result, asked) * (changes ? 1 : aptness) * fit * exact;
         return { id: result.id as number, document, fit, score };
       })
       .sort((a, b) => b.score - a.score || a.id - b.id);
@@ -216,6 +220,15 @@ export class ToolIndex {
 function scoreOf({ score, queryTerms }: SearchResult, parts: readonly Part[]): number {
   const covered = parts.filter(({ concept }) => queryTerms.some((word) => concept.has(word)));
   return (score / queryTerms.length) * covered.length;
+}
+
+/** Of tools that are about the same, the one comes first whose name says no more than was asked for. */
+function exactness({ tool, provider }: ToolDocument, { match }: SearchResult): number {
+  const vendor = wordsOf(provider);
+  const own = wordsOf(tool).filter((word) => !vendor.includes(word));
+  if (own.length === 0) return 1;
+  const found = own.filter((word) => Object.hasOwn(match, word)).length;
+  return 1 - inexactShare * (1 - found / own.length);
 }
 
 /** How far the best of them is about each part. */

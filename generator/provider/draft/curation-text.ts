@@ -67,7 +67,11 @@ function switchingOn(id: string): string {
 
 /** The lines of one operation, each key on one line. */
 function entry(operation: CuratedOperation, review?: string): string[] {
-  const marks: Readonly<Record<string, string | undefined>> = { name: review, purpose: '' };
+  const marks: Readonly<Record<string, string | undefined>> = {
+    name: review,
+    purpose: '',
+    when_to_use: '',
+  };
   return Object.entries(operation).map(([key, value], index) => {
     const text = line(key, value, marks[key]);
     return `${index === 0 ? '  - ' : '    '}${text}`;

@@ -70,7 +70,7 @@ function givesOne({ content }: OperationNature): boolean {
 
 /** Draft a curation file in which the named tools are switched on. */
 export function draftCuration(
-  { id, document, origin, licence }: DraftSource,
+  { id, document, origin, licence, texts }: DraftSource,
   { natures, names, ranked, twins, destroying, usual }: Survey,
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
@@ -88,7 +88,7 @@ export function draftCuration(
     ...(errors && { errors }),
     operations: natures.map((nature, index) => {
       const name = names[index] ?? id;
-      const operation = draftOperation(document, nature, { name, usual, auth: guessed });
+      const operation = draftOperation(document, nature, { name, usual, auth: guessed, texts });
       const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
       const doubts = ranked.includes(name)
         ? !nature.reads && 'it changes something: may agents do that?'

@@ -7,7 +7,7 @@ import { guessHeaders } from '../guess/guess-headers.ts';
 import { guessItems, guessPagination, positionNames } from '../guess/guess-pagination.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
-import { purposeOf } from '../operations/operation-purpose.ts';
+import { moreOf, purposeOf } from '../operations/operation-purpose.ts';
 import { argumentRenames } from './argument-names.ts';
 
 const usualBytes = 32_768;
@@ -20,10 +20,13 @@ export function draftOperation(
     name,
     usual,
     auth,
+    texts,
   }: {
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
     readonly auth: GuessedAuth;
+    /** Whether the description's texts are kept. */
+    readonly texts: boolean;
   },
 ): CuratedOperation {
   const { operation, deprecated } = nature;
@@ -34,12 +37,15 @@ export function draftOperation(
   const decode = answerForm(document, operation);
   const headers = guessHeaders(document, operation, auth);
   const rename = argumentRenames(document, operation);
+  const purpose = purposeOf(operation);
+  const more = texts ? moreOf(operation, purpose) : undefined;
   const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
   return {
     name,
     resource: resourceOf(operation),
     from: id === undefined ? { method, path } : { operationId: id },
-    purpose: purposeOf(operation),
+    purpose,
+    ...(more !== undefined && { when_to_use: more }),
     annotations: annotationsOf(nature),
     ...(isOdd && { pagination }),
     ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),

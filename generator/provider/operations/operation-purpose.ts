@@ -10,10 +10,32 @@ export function purposeOf({ id, node, method, path }: ApiOperation): string {
   // Some vendors write whole sentences where a name should stand.
   const sentence = id?.includes(' ') ? id : undefined;
   const candidates = [phrase(node['summary']), phrase(sentence), ...sentences(node['description'])];
-  const text = candidates.find((found) => found !== '' && !isWarning(found));
+  const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
+  // A summary of one word, as "CreatePayment", is the name once more.
+  const text = fitting.find((found) => found.includes(' ')) ?? fitting[0];
   const request = `${method} ${path.split('#', 1)[0]}`;
   if (text === undefined) return shorten(`${namedPurpose(id, method, path)} (${request})`, longest);
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+}
+
+const longestMore = 200;
+
+/**
+ * What the description of an operation says beyond its purpose: its first sentence that says more,
+ * whole, or else nothing.
+ */
+export function moreOf({ node }: ApiOperation, purpose: string): string | undefined {
+  const said = wordSet(purpose);
+  const text = sentences(node['description']).find((sentence) => {
+    const isFitting = sentence.length >= shortest && sentence.length <= longestMore;
+    const isNew = [...wordSet(sentence)].filter((word) => !said.has(word)).length > 1;
+    return isFitting && isNew && /^\p{L}/u.test(sentence) && !isWarning(sentence);
+  });
+  return text === undefined ? undefined : `${text}.`;
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -49,7 +71,7 @@ function sentences(text: unknown): string[] {
 }
 
 function isWarning(text: string): boolean {
-  return /^\W*(warning|note|important)\b|\b(beta|deprecated)\b/i.test(text);
+  return /^\W*(warning|note|important|please)\b|\b(beta|deprecated)\b/i.test(text);
 }
 
 /** Text without Markdown and tags, on one line, without its full stop. */

@@ -237,6 +237,7 @@ test('what says where a page begins is hidden where answers name the next one', 
     name: 'acme_a_list',
     usual: undefined,
     auth: { auth: { type: 'none' }, review: '' },
+    texts: true,
   });
   assert.deepEqual(params, { hide: ['page_token', 'page'] });
 });
@@ -299,7 +300,12 @@ for (const [path, operation, destroys] of [
     const { document, nature } = natureIn(path, operation, 'post');
     const name = 'acme_x';
     const auth = { auth: { type: 'none' as const }, review: '' };
-    const { annotations } = draftOperation(document, nature, { name, usual: undefined, auth });
+    const { annotations } = draftOperation(document, nature, {
+      name,
+      usual: undefined,
+      auth,
+      texts: true,
+    });
     assert.equal(annotations.destructive, destroys);
     assert.equal(annotations.readOnly, false);
   });
