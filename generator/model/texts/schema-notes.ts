@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, hasHidden } from './clean-text.ts';
 
 type Node = Record<string, unknown>;
 
@@ -32,6 +32,8 @@ export function annotate(node: Node): Annotated {
     dropped.add('pattern');
     if (typeof pattern === 'string') notes.push(`Matches ${pattern}.`);
   }
+  // A vendor fills in its own default; without what hides in it (U+FE0F behind an emoji) it is another.
+  if (hasHidden(node['default'])) dropped.add('default');
   if (isObject(discriminator)) notes.push(...discriminatorNote(discriminator));
   const kept = without(node, dropped);
   // The name that many descriptions give to what JSON Schema calls "uri".
