@@ -3,6 +3,7 @@ import { clientProfiles } from './client-profiles.ts';
 import { config } from './config.ts';
 import { configuration } from './configuration.ts';
 import { diagnosticPages } from './diagnostic-pages.ts';
+import { events } from './events.ts';
 import { jobs } from './jobs.ts';
 import type { Kind } from './kind/kind.ts';
 import { presets } from './presets.ts';
@@ -22,6 +23,7 @@ export const kinds: readonly Kind<unknown>[] = [
   surfaceConfigs,
   configuration,
   auditEvents,
+  events,
   searchWords,
   clientProfiles,
   surfaces,

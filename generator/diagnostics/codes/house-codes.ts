@@ -25,8 +25,16 @@ export const houseCodes = {
   EVENT001: {
     severity: 'error',
     title: 'Event listed twice',
-    cause: 'Two files have an audit event of the same name.',
+    cause:
+      'Two files have an audit event of the same name, or an event, a schema or a stream of the bus.',
     fix: 'Rename one of them, with its surface in front.',
+  },
+  EVENT002: {
+    severity: 'error',
+    title: 'Event of the bus that is not whole',
+    cause:
+      'The type of an event is not made of its channel and its name, its schema is not in its file, or no file gives its channel a stream.',
+    fix: 'Write service.<channel>.<event>.v1 as its name, a schema of components.schemas as its payload, and x-jetstream once for each channel.',
   },
   NAME001: {
     severity: 'error',

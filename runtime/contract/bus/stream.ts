@@ -18,6 +18,11 @@ export interface StreamDefinition {
   readonly maxPerSubject?: number;
 }
 
+/** A stream whose size is another one in production (NODE_ENV). */
+export interface SizedStream extends Omit<StreamDefinition, 'maxBytes'> {
+  readonly maxBytes: { readonly development: number; readonly production: number };
+}
+
 /** A stream as it is now. */
 export interface StreamState {
   readonly name: string;
