@@ -8,6 +8,7 @@ import {
   type Switches,
 } from '#contract/config/config';
 import type { AuditConfig } from './surfaces/audit/config.ts';
+import type { BusConfig } from './surfaces/bus/config.ts';
 import type { CodeConfig } from './surfaces/code/config.ts';
 import type { ConnectionsConfig } from './surfaces/connections/config.ts';
 import type { IdentityConfig } from './surfaces/identity/config.ts';
@@ -176,6 +177,8 @@ export interface Config {
 export interface SurfaceConfigs {
   /** Audit log. */
   readonly audit: AuditConfig;
+  /** Event bus. */
+  readonly bus: BusConfig;
   /** Scripts over all tools. */
   readonly code: CodeConfig;
   /** Connections. */
@@ -372,6 +375,12 @@ const switches: Switches<Config> = {
       witness: { env: 'SERVICE_AUDIT_WITNESS', type: 'list', default: [] },
       witnessLogs: { env: 'SERVICE_AUDIT_WITNESS_LOGS', type: 'list', default: [] },
       witnessKey: { env: 'SERVICE_AUDIT_WITNESS_KEY', type: 'secret' },
+    },
+    bus: {
+      enabled: { env: 'SERVICE_ENABLE_BUS', type: 'boolean', default: false },
+      url: { env: 'SERVICE_BUS_URL', type: 'secret' },
+      persistent: { env: 'SERVICE_BUS_PERSISTENT', type: 'boolean', default: false },
+      required: { env: 'SERVICE_BUS_REQUIRED', type: 'boolean', default: false },
     },
     code: {
       threads: {

@@ -14,6 +14,15 @@ export const scopes: ScopeCatalogue = {
     tier: 'post',
   },
   'audit:read': { consent: 'Read the audit log', tier: 'operator' },
+  'bus:read': {
+    consent: 'Read the events of this tenant, and how far their consumers have come',
+    tier: 'operator',
+  },
+  'bus:publish': { consent: 'Publish events in the name of this tenant', tier: 'operator' },
+  'bus:manage': {
+    consent: 'Publish events again that could not be handled, or discard them',
+    tier: 'operator',
+  },
   'api.read': { consent: 'Read over HTTP what concerns the agent itself', tier: 'pre' },
   'admin:introspect': { consent: 'Ask what any token is worth', tier: 'operator' },
   'provider:github:read': {

@@ -38,6 +38,17 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     },
   },
   {
+    id: 'bus',
+    title: 'Event bus',
+    tools: 4,
+    paths: {},
+    isEnabled: ({ surfaces }) => surfaces.bus.enabled,
+    create: async (house, { surfaces }) => {
+      const { surface } = await import('#surface/bus');
+      return surface.create(house, surfaces.bus);
+    },
+  },
+  {
     id: 'code',
     title: 'Scripts over all tools',
     tools: 2,

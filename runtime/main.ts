@@ -100,8 +100,8 @@ export async function createService(
   const http = createHttpServer({ ...parts, mcp: mcp.endpoint, routes: surfaces.routes });
   house.address.follow(http.server);
 
-  const { store, audit, jobs } = engines;
-  const life = new Life([[vendors, store, audit, offer], surfaces.parts, [jobs]]);
+  const { store, audit, jobs, bus } = engines;
+  const life = new Life([[vendors, store, audit, offer], [bus], surfaces.parts, [jobs]]);
   return {
     ...{ config, warnings, engines, vendors, admission },
     ...{ offer: { ...offer, search }, mcp, http, life },

@@ -5,6 +5,7 @@ import type { Config } from '../../generated/config.ts';
 import { Approvals } from '../admission/confirm/approvals.ts';
 import { RunningCalls } from '../admission/running-calls.ts';
 import { type Audit, createAudit } from '../audit/wiring/create-audit.ts';
+import { createBus, type OwnedBus } from '../bus/create-bus.ts';
 import { createJobs, type OwnedJobs } from '../jobs/index.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
@@ -22,6 +23,7 @@ export interface Engines {
   readonly keys: Keys;
   readonly store: OwnedStore;
   readonly jobs: OwnedJobs;
+  readonly bus: OwnedBus;
   readonly audit: Audit;
   readonly approvals: Approvals;
   readonly running: RunningCalls;
@@ -34,13 +36,16 @@ export function createEngines(config: Config): Engines {
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
   const jobs = createJobs(store, { log });
+  const metrics = createMetrics();
+  const bus = createBus(config, { store, jobs, log, metrics, databaseUrl });
   const audit = createAudit(config, { store, log, databaseUrl });
   return {
     log,
-    metrics: createMetrics(),
+    metrics,
     keys: createKeys(config),
     store,
     jobs,
+    bus,
     audit,
     approvals: new Approvals({
       ...{ store, jobs, events: audit.events },

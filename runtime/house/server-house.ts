@@ -28,8 +28,11 @@ export interface ServerHouse extends House {
 
 /** Put the house together from the engines behind it. */
 export function createHouse(
-  config: Pick<Config, 'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv' | 'tenants' | 'provider'>,
-  { metrics, store, jobs, audit, ...engines }: Engines,
+  config: Pick<
+    Config,
+    'baseUrl' | 'mcpPath' | 'host' | 'nodeEnv' | 'tenants' | 'provider' | 'surfaces'
+  >,
+  { metrics, store, jobs, audit, bus, ...engines }: Engines,
   vendors: Pick<Vendors, 'statuses' | 'connectable'>,
   toolMode: ToolMode,
 ): ServerHouse {
@@ -40,10 +43,13 @@ export function createHouse(
   const checks: Check[] = [
     { name: 'store', check: () => store.check() },
     { name: 'audit', check: () => audit.isReady() },
+    ...(config.surfaces.bus.required
+      ? [{ name: 'bus', check: async () => bus.health().state === 'ok' }]
+      : []),
   ];
   return {
     ...engines,
-    ...{ metrics, store, jobs, audit, version, toolMode, openSandbox, scopes },
+    ...{ metrics, store, jobs, audit, bus, version, toolMode, openSandbox, scopes },
     isProduction: config.nodeEnv === 'production',
     now: Date.now,
     readiness: { checks: () => checks },

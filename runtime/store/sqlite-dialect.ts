@@ -63,6 +63,11 @@ class ThreadDriver implements Driver {
   }
 }
 
+/** Whether a query changes nothing, however it was written: it needs no turn. */
+function onlyReads({ query, sql }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*select\b/.test(sql));
+}
+
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 function statement(sql: string): Statement {
@@ -105,7 +110,7 @@ class ThreadConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#inTransaction) return this.#execute(query, 'writer');
-    if (query.query.kind === 'SelectQueryNode') return this.#execute(query, 'reader');
+    if (onlyReads(query)) return this.#execute(query, 'reader');
     await this.#turns.acquire();
     try {
       return await this.#execute(query, 'writer');

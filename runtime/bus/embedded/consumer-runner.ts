@@ -38,6 +38,8 @@ export class ConsumerRunner implements Consumption {
   #claim: number;
   /** Something new may be there, or something may be due. */
   #isCurious = true;
+  /** When something is due, by `performance.now()`. */
+  #lookAt = Infinity;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -65,10 +67,7 @@ export class ConsumerRunner implements Consumption {
         this.#isCurious = true;
         return retryMs;
       });
-      if (waitMs === 0) continue;
-      const dueAt = waitMs === undefined ? undefined : performance.now() + waitMs;
-      await this.#alarm.wait(waitMs);
-      if (dueAt !== undefined && performance.now() >= dueAt) this.#isCurious = true;
+      if (waitMs !== 0) await this.#alarm.wait(waitMs);
     }
     this.#unlisten();
     await this.#finish();
@@ -76,21 +75,30 @@ export class ConsumerRunner implements Consumption {
 
   /** Write down what was said, claim what there is room for; gives how long nothing is to be done. */
   async #turn(): Promise<number | undefined> {
-    const { table, pollMs } = this.#options;
+    if (performance.now() >= this.#lookAt) this.#isCurious = true;
     const room = this.#isCurious && this.#queue.length === 0 ? this.#claim : 0;
-    if (room === 0 && this.#spoken.length === 0) return pollMs;
-    if (room > 0) this.#isCurious = false;
+    if (room > 0 || this.#spoken.length > 0) {
+      if (room > 0) this.#isCurious = false;
+      await this.#step(room);
+      if (this.#spoken.length > 0) return 0;
+    }
+    // With messages in the queue, there is room when they have been handled.
+    if (this.#isCurious && this.#queue.length === 0) return 0;
+    const left = this.#lookAt - performance.now();
+    return this.#isCurious || left === Infinity ? undefined : Math.max(1, Math.ceil(left));
+  }
+
+  async #step(room: number): Promise<void> {
+    const { table, onDead, pollMs = Infinity } = this.#options;
     const { claimed, more, dueInMs, dead } = await this.#say((verdicts) =>
       table.step(verdicts, room),
     );
-    if (dead > 0) this.#options.onDead(dead);
+    if (dead > 0) onDead(dead);
     if (more) this.#isCurious = true;
-    const claimedAt = performance.now();
-    this.#queue.push(...claimed.map((each) => ({ ...each, claimedAt })));
+    const now = performance.now();
+    this.#lookAt = now + Math.min(pollMs, dueInMs ?? Infinity);
+    this.#queue.push(...claimed.map((each) => ({ ...each, claimedAt: now })));
     this.#startHandlers();
-    if (this.#spoken.length > 0) return 0;
-    const waits = [pollMs, dueInMs].filter((ms) => ms !== undefined);
-    return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits));
   }
 
   /** Hand all that was said to `write`, and tell those who said it when it is written. */

@@ -94,7 +94,8 @@ export class ConsumerTable {
       const due = Math.min(firstDue, claimed.length > 0 ? standing.now + ackWaitMs : Infinity);
       return {
         claimed,
-        more: next.more || again.claimed.length === room,
+        // Whoever has acknowledged may have room again.
+        more: next.more || again.claimed.length === room || room === 0,
         dueInMs: Number.isFinite(due) ? Math.max(0, due - standing.now) : undefined,
         dead,
       };

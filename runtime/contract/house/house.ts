@@ -1,3 +1,4 @@
+import type { Bus } from '../bus/bus.ts';
 import type { ConnectableVendor } from '../connect/connectable.ts';
 import type { ScopeCatalogue } from '../scope.ts';
 import type { SignedInPeople } from '../surface/people.ts';
@@ -47,6 +48,8 @@ export interface House {
   /** A surface lists its jobs in what it gives back; here it stores work for them. */
   readonly jobs: Pick<Jobs, 'enqueue' | 'wake'>;
   readonly audit: AuditDoor;
+  /** Events are published by what is generated for them: `createEvents(bus)`. */
+  readonly bus: Bus;
   /** Absent where no logs of others are watched. */
   readonly witness: Witness | undefined;
   readonly approvals: ApprovalDesk;

@@ -1,0 +1,59 @@
+import type { Bus } from '#contract/bus/bus';
+import type { EventCatalogue } from '#contract/bus/events';
+import { EmbeddedDriver, type EmbeddedOptions } from './embedded/embedded-driver.ts';
+import { PostgresListener } from './embedded/postgres-listener.ts';
+import { createEventBus } from './event-bus.ts';
+import { EventCheck } from './event-check.ts';
+import { Outbox } from './outbox.ts';
+import { Relay } from './relay.ts';
+
+export interface EngineOptions extends EmbeddedOptions {
+  readonly catalogue: EventCatalogue;
+  /** Whether several tenants share the server. */
+  readonly isShared: boolean;
+  readonly onPublished: () => void;
+}
+
+/** The bus while it runs. */
+export interface BusEngine {
+  readonly bus: Bus;
+  readonly outbox: Outbox;
+  readonly relay: Relay;
+  removeExpired(signal: AbortSignal): Promise<void>;
+  /** Let what has begun come to its end; what waits in the outbox stays there. */
+  stop(): Promise<void>;
+}
+
+/** Put the bus together and start it. */
+export async function startBusEngine(options: EngineOptions): Promise<BusEngine> {
+  const { store, catalogue, isShared, databaseUrl, onPublished, onFailure } = options;
+  const driver = new EmbeddedDriver(options);
+  const outbox = new Outbox(store);
+  const relay = new Relay({
+    ...{ outbox, driver },
+    onFailure: (error) => onFailure('events of the outbox cannot be published', error),
+  });
+  const listener =
+    databaseUrl === undefined
+      ? undefined
+      : new PostgresListener({
+          ...{ databaseUrl, channel: 'bus_outbox' },
+          onNotice: () => relay.wake(),
+          onConnect: () => relay.wake(),
+          onFailure: (error) => onFailure('notices of PostgreSQL cannot be heard', error),
+        });
+  await driver.start();
+  listener?.start();
+  const check = new EventCheck(catalogue, isShared);
+  return {
+    bus: createEventBus({ driver, check, outbox, relay, onPublished, isShared }),
+    outbox,
+    relay,
+    removeExpired: (signal) => driver.removeExpired(signal),
+    async stop() {
+      await listener?.stop();
+      await relay.stop();
+      await driver.stop();
+    },
+  };
+}

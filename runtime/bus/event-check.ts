@@ -1,0 +1,116 @@
+import { hostname } from 'node:os';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { NewEvent } from '#contract/bus/bus';
+import { type CloudEvent, readCloudEvent, toBinary } from '#contract/bus/cloud-event';
+import type { EventCatalogue, EventDefinition } from '#contract/bus/events';
+import { busInvalid } from '#contract/bus/faults';
+import type { OutgoingMessage, StoredMessage } from '#contract/bus/message';
+import { isToken } from '#contract/bus/subject';
+import { ServiceError } from '#contract/errors';
+import { nearestName } from '#contract/nearest-name';
+import { defaultTenant } from '#contract/tenant/tenants';
+import type { SchemaCompiler } from '../admission/steps/schema-compiler.ts';
+import { ulid } from './ulid.ts';
+
+/** Where events are published from (CloudEvents, source). */
+const source = `urn:service:${encodeURIComponent(hostname())}`;
+
+/** Knows every event of the catalogue: its subject, and what its data may be. */
+export class EventCheck {
+  readonly #catalogue: EventCatalogue;
+  /** Whether the subjects say whose an event is: where several tenants share the server. */
+  readonly #isShared: boolean;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #validators = new Map<string, ValidateFunction>();
+  #compiler: Promise<SchemaCompiler> | undefined;
+
+  constructor(catalogue: EventCatalogue, isShared: boolean) {
+    this.#catalogue = catalogue;
+    this.#isShared = isShared;
+    this.#names = new Map(Object.entries(catalogue).map(([name, { type }]) => [type, name]));
+  }
+
+  /**
+   * What the catalogue says of an event.
+   *
+   * @throws ServiceError `invalid_params`
+   */
+  definition(name: string): EventDefinition {
+    const found = Object.hasOwn(this.#catalogue, name) ? this.#catalogue[name] : undefined;
+    if (found !== undefined) return found;
+    const nearest = nearestName(name, Object.keys(this.#catalogue));
+    const hint = nearest === undefined ? '' : `, such as ${nearest}`;
+    throw busInvalid('name', `an event of the catalogue${hint}`, name);
+  }
+
+  /** Filter of the subjects of one event, of one tenant or of all. */
+  filterOf({ prefix, event }: EventDefinition, tenant?: string): string {
+    return this.#isShared ? `${prefix}.${tenant ?? '*'}.${event}` : `${prefix}.${event}`;
+  }
+
+  /**
+   * Make a message of an event.
+   *
+   * @throws ServiceError `invalid_params` where its data does not fit, or its tenant is none
+   */
+  async messageOf(event: NewEvent): Promise<OutgoingMessage> {
+    const { name, tenant, data, expectedLastSequence, trace } = event;
+    const definition = this.definition(name);
+    if (!isToken(tenant) || (!this.#isShared && tenant !== defaultTenant)) {
+      const expected = this.#isShared ? 'the id of a tenant' : defaultTenant;
+      throw busInvalid('tenant', expected, tenant);
+    }
+    await this.#checkData(name, data, definition);
+    const { id = ulid(), subject, correlationId, causationId } = event;
+    if (id === '') throw busInvalid('id', 'a text that is not empty', id);
+    const cloudEvent: CloudEvent = {
+      ...{ id, source, type: definition.type, time: new Date().toISOString(), tenant, data },
+      datacontenttype: 'application/json',
+      ...(subject !== undefined && { subject }),
+      ...(correlationId !== undefined && { correlationid: correlationId }),
+      ...(causationId !== undefined && { causationid: causationId }),
+      ...trace,
+    };
+    return {
+      ...{ subject: this.filterOf(definition, tenant), tenant, id, ...toBinary(cloudEvent) },
+      ...(expectedLastSequence !== undefined && { expectedLastSequence }),
+    };
+  }
+
+  /**
+   * Read the event of a message; its name is absent where the catalogue has none of its type.
+   *
+   * @throws ServiceError `invalid_params` where it is no event, or its data does not fit
+   */
+  async eventOf(message: StoredMessage): Promise<{ event: CloudEvent; name?: string }> {
+    const event = readCloudEvent(message);
+    const name = this.#names.get(event.type);
+    if (name === undefined) return { event };
+    await this.#checkData(name, event.data, this.definition(name));
+    return { event, name };
+  }
+
+  async #checkData(name: string, data: unknown, definition: EventDefinition): Promise<void> {
+    const validate = this.#validators.get(name) ?? (await this.#load(name, definition));
+    if (validate(data)) return;
+    const [error] = validate.errors ?? [];
+    const inner = error?.params['additionalProperty'] ?? error?.params['missingProperty'];
+    const path = (error?.instancePath ?? '').split('/').slice(1);
+    const field = ['data', ...path, ...(inner === undefined ? [] : [String(inner)])].join('.');
+    // The value is not repeated: it may be a secret.
+    const message = `the data of ${name} does not fit: ${field} ${error?.message ?? 'is wrong'}`;
+    throw new ServiceError('invalid_params', 400, message, { detail: { field } });
+  }
+
+  async #load(name: string, { data }: EventDefinition): Promise<ValidateFunction> {
+    this.#compiler ??= loadCompiler();
+    const validate = (await this.#compiler).compile(data);
+    this.#validators.set(name, validate);
+    return validate;
+  }
+}
+
+async function loadCompiler(): Promise<SchemaCompiler> {
+  const { createSchemaCompiler } = await import('../admission/steps/schema-compiler.ts');
+  return createSchemaCompiler({ allErrors: false });
+}
