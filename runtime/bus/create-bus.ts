@@ -10,8 +10,8 @@ import type { Store } from '#contract/house/store';
 import type { Config } from '../../generated/config.ts';
 import { eventCatalogue, eventStreams } from '../../generated/events.ts';
 import type { Tables } from '../../generated/tables.ts';
-import { parseTenants } from '../process/declared-tenants.ts';
 import type { Part } from '../process/life.ts';
+import { parseTenants } from '../process/tenant/declared-tenants.ts';
 import type { BusEngine } from './bus-engine.ts';
 
 /** The bus, whose owner starts and stops it. */
@@ -28,9 +28,10 @@ export interface BusParts {
 /** A dead letter is a message and what is said of its end. */
 const deadLetterHeadersBytes = 16_384;
 const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 /** How often to look whether something was left in the outbox: after a crash, or by another process. */
-const lookMs = 5000;
+const lookMs = 10_000;
+/** After how many looks to remove what is older than its stream keeps it: an hour. */
+const looksPerSweep = 360;
 
 /**
  * Create the event bus. What runs it is loaded with its first use: a server that uses no events pays
@@ -82,20 +83,19 @@ export function createBus(config: Config, parts: BusParts): OwnedBus {
     return loading;
   };
 
+  let looks = 0;
   jobs.define({
     scope: 'process',
-    name: 'bus_outbox',
+    name: 'bus',
     everyMs: lookMs,
-    async run() {
-      const { outbox, relay } = await engine();
+    async run({ signal }) {
+      looks += 1;
+      // The first one comes with the start of the server, which has more to do.
+      if (looks === 1) return;
+      const { outbox, relay, removeExpired } = await engine();
       if ((await outbox.count()) > 0) relay.wake();
+      if (looks % looksPerSweep === 2) await removeExpired(signal);
     },
-  });
-  jobs.define({
-    scope: 'cluster',
-    name: 'bus_retention',
-    everyMs: hourMs,
-    run: async ({ signal }) => (await engine()).removeExpired(signal),
   });
 
   return {
