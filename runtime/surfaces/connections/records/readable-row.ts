@@ -1,5 +1,8 @@
-import { sql } from 'kysely';
-import type { ConnectionRow } from '../../../../generated/surfaces/connections/tables.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type {
+  ConnectionRow,
+  ConnectionsTables,
+} from '../../../../generated/surfaces/connections/tables.ts';
 
 /** The last time that there is, in milliseconds (ECMA-262, time values). */
 const lastTime = 8_640_000_000_000_000;
@@ -13,14 +16,17 @@ const plain = [
  * What to read of a connection. A version of this server kept whatever time a vendor named, and one
  * that is no time cannot even be read: such a connection is broken, so that its person connects anew.
  */
-export const readableRow = [
-  ...plain,
-  sql<
-    number | null
-  >`case when expires_at between 0 and ${sql.lit(lastTime)} then expires_at end`.as('expires_at'),
-  sql<
-    ConnectionRow['state']
-  >`case when expires_at is null or expires_at between 0 and ${sql.lit(lastTime)} then state else 'broken' end`.as(
-    'state',
-  ),
-] as const;
+export function readableRow(row: ExpressionBuilder<ConnectionsTables, 'connection'>) {
+  const isTime = row.between('expires_at', row.lit(0), row.lit(lastTime));
+  return [
+    ...plain,
+    row.case().when(isTime).then(row.ref('expires_at')).end().as('expires_at'),
+    row
+      .case()
+      .when(row.or([row('expires_at', 'is', null), isTime]))
+      .then(row.ref('state'))
+      .else(row.val<ConnectionRow['state']>('broken'))
+      .end()
+      .as('state'),
+  ] as const;
+}
