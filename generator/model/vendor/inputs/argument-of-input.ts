@@ -10,7 +10,13 @@ import { curatedEntry, speaksOf } from './curated-names.ts';
 import { longInteger } from './long-integers.ts';
 import { publishedForm } from './published-form.ts';
 import type { ToolArgument } from './tool-argument.ts';
-import { type BodyForm, bodyFileSchema, fileSchema, type ToolInput } from './tool-input.ts';
+import {
+  type BodyForm,
+  bodyFileSchema,
+  fileSchema,
+  isBytes,
+  type ToolInput,
+} from './tool-input.ts';
 import { call } from './value-encoding.ts';
 
 /** Make the argument that fills an input. */
@@ -106,8 +112,9 @@ function fileOf(
   if (isBytes(node)) return fileSchema;
   const items = node['items'];
   if (body.kind === 'raw' || !isObject(items)) return undefined;
-  const item = resolve(document, { node: items, pointer: '' }).node;
-  return isBytes(item) ? { type: 'array', items: fileSchema } : undefined;
+  return isBytes(resolve(document, { node: items, pointer: '' }).node)
+    ? { type: 'array', items: fileSchema }
+    : undefined;
 }
 
 /** Whether a body of this type can hold bytes that no text can, and its schema says no more of it. */
@@ -117,11 +124,6 @@ function isOpaque({ contentType }: BodyForm, { type, ...rest }: Record<string, u
   return (
     !isText.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || type === 'string')
   );
-}
-
-function isBytes(node: Record<string, unknown>): boolean {
-  const isText = node['type'] === undefined || node['type'] === 'string';
-  return isText && node['contentMediaType'] === 'application/octet-stream';
 }
 
 /** Put the description where a reader looks for it: after the type. */

@@ -1,11 +1,22 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { type ApiOperation, type ApiParameter, parametersOf } from '../../schema/api-operations.ts';
+import {
+  type ApiOperation,
+  type ApiParameter,
+  parametersOf,
+  resolve,
+} from '../../schema/api-operations.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
 import { chooseBody } from './body-form.ts';
 import { bodyInputs } from './body-inputs.ts';
-import { type BodyForm, type ToolInput, type ToolInputs, withoutClashes } from './tool-input.ts';
+import {
+  type BodyForm,
+  isBytes,
+  type ToolInput,
+  type ToolInputs,
+  withoutClashes,
+} from './tool-input.ts';
 
 /** Collect what a request of an operation can carry: parameters, then the members of its body. */
 export function operationInputs(
@@ -16,13 +27,35 @@ export function operationInputs(
   const parameters = parametersOf(document, operation).flatMap(parameterInput);
   const body = chooseBody(document, operation, curated);
   if (body === undefined) return { inputs: withoutClashes(parameters), notes: [] };
-  const { inputs, notes, whole } = bodyInputs(document, body, curated);
+  const { inputs: found, notes, whole } = bodyInputs(document, body, curated);
+  const inputs = found.map((input) => partOf(document, body.form, input));
   return {
     inputs: withoutClashes([...parameters, ...inputs]),
     body: formOf(document, body.form, inputs),
     notes,
     ...(whole && { whole }),
   };
+}
+
+/**
+ * A multipart body that is described as nothing but bytes: each part of it has a name (RFC 7578,
+ * section 4.2), so it is a file of the usual one; `body.wrap` of the curation gives it another.
+ */
+function partOf(document: ApiDocument, { kind }: BodyForm, input: ToolInput): ToolInput {
+  if (kind !== 'multipart' || input.path.length > 0 || !isFiles(document, input)) return input;
+  return { ...input, path: [usualPart], wire: usualPart, name: usualPart };
+}
+
+const usualPart = 'file';
+
+function isFiles(document: ApiDocument, { schema }: ToolInput): boolean {
+  if (!isObject(schema)) return false;
+  const { node } = resolve(document, { node: schema, pointer: '' });
+  const { items } = node;
+  return (
+    isBytes(node) ||
+    (isObject(items) && isBytes(resolve(document, { node: items, pointer: '' }).node))
+  );
 }
 
 /** A form without fields can only be sent as the text that the caller writes. */

@@ -67,6 +67,12 @@ function fileOf(others: Readonly<Record<string, unknown>>): JsonSchema {
   };
 }
 
+/** Whether a schema, its references followed, is that of bytes. */
+export function isBytes(node: Readonly<Record<string, unknown>>): boolean {
+  const isText = node['type'] === undefined || node['type'] === 'string';
+  return isText && node['contentMediaType'] === 'application/octet-stream';
+}
+
 /** Every object has these: a builder would take what is inherited for what the caller gave. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
