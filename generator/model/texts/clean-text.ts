@@ -57,13 +57,6 @@ export function hiddenIn(text: string): { readonly offset: number; readonly what
   );
 }
 
-/** Whether a text anywhere in a value, names included, holds what its reader would not see. */
-export function hasHidden(value: unknown): boolean {
-  if (typeof value === 'string') return hiddenIn(value).length > 0;
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => hasHidden(name) || hasHidden(member));
-}
-
 function unseenName(match: string): string {
   return match.startsWith('<!--') ? 'a comment' : 'a block that no page shows';
 }

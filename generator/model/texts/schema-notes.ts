@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
-import { cleanText, hasHidden } from './clean-text.ts';
+import { cleanText } from './clean-text.ts';
 
 type Node = Record<string, unknown>;
 
@@ -19,6 +19,9 @@ const knownFormats = new Set(
   json-pointer relative-json-pointer regex int32 int64`.split(/\s+/),
 );
 
+/** U+FE0F, which nobody sees, makes an emoji of a character that has two forms (UTS #51, section 1.4.3). */
+const colouredEmoji = /\p{Extended_Pictographic}\u{fe0f}/u;
+
 /** Say in words what cannot stay as a keyword: odd formats, hard patterns, discriminators. */
 export function annotate(node: Node): Annotated {
   const { format, pattern, discriminator } = node;
@@ -32,8 +35,8 @@ export function annotate(node: Node): Annotated {
     dropped.add('pattern');
     if (typeof pattern === 'string') notes.push(`Matches ${pattern}.`);
   }
-  // A vendor fills in its own default; without what hides in it (U+FE0F behind an emoji) it is another.
-  if (hasHidden(node['default'])) dropped.add('default');
+  // A vendor fills in its own default; without its selector it is another. What else hides is P037.
+  if (colouredEmoji.test(String(node['default']))) dropped.add('default');
   if (isObject(discriminator)) notes.push(...discriminatorNote(discriminator));
   const kept = without(node, dropped);
   // The name that many descriptions give to what JSON Schema calls "uri".
