@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { auditBench } from './audit-bench.ts';
+import { busBench } from './bus-bench.ts';
 import { generateBench } from './generate/generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { identityBench } from './identity/identity-bench.ts';
@@ -22,6 +23,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: startBench,
   audit: auditBench,
   store: storeBench,
+  bus: busBench,
   search: searchBench,
   script: scriptBench,
   tokens: tokensBench,
