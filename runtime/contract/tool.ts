@@ -116,6 +116,14 @@ export interface ResponseShape {
   readonly untrusted?: true;
   /** Answer with a link instead of the content. */
   readonly linkOnly?: true;
+  /** Besides what the output schema tells of, a success may be empty, null or of another form. */
+  readonly anyForm?: true;
+}
+
+/** Whether an answer is a list itself: its items stand in it, or in one of its items. */
+export function isListItself({ items }: ResponseShape): boolean {
+  const step = items && (items[0] ?? '*');
+  return step === '*' || typeof step === 'number';
 }
 
 /** A tool that is one request to a vendor. */

@@ -36,7 +36,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
         presenter.item(await reader.read(followed(request, path), anItem, life, context));
       const continues = (address: string) => within(placeOf(link, request), address);
       const result = await presenter.present(reading, { position, continues, read, life });
-      return output ? await output.fitted(result) : result;
+      return output ? await output.fitted(result, reading) : result;
     } catch (error) {
       throw named(error, link, reader.repeatable);
     } finally {

@@ -466,5 +466,5 @@ export const githubActionsDispatch = defineTool<GithubActionsDispatchArguments>(
     path: path`/repos/${owner}/${repo}/actions/workflows/${workflow_id}/dispatches`,
     body: json({ ref, inputs, return_run_details }),
   }),
-  response: { pick: ['workflow_run_id', 'html_url'] },
+  response: { pick: ['workflow_run_id', 'html_url'], anyForm: true },
 });

@@ -33,6 +33,11 @@ export const hackernewsUser = defineTool<HackernewsUserArguments>({
   },
   output: relaxed({ id: 'string', created: 'integer', karma: 'integer', about: 'string' }),
   request: ({ id }) => ({ method: 'GET', path: path`/user/${id}.json`, server: 'firebase' }),
-  response: { pick: ['id', 'created', 'karma', 'about'], markdown: [['about']], untrusted: true },
+  response: {
+    pick: ['id', 'created', 'karma', 'about'],
+    markdown: [['about']],
+    untrusted: true,
+    anyForm: true,
+  },
   cache: { ttlMs: 3_600_000 },
 });

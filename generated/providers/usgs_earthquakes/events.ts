@@ -143,6 +143,7 @@ export const usgsEarthquakesQuery = defineTool<UsgsEarthquakesQueryArguments>({
     },
     maxItems: 200,
     maxBytes: 65_536,
+    anyForm: true,
   },
   cache: { ttlMs: 60_000 },
 });

@@ -1,5 +1,6 @@
+import type { JsonSchema } from '#contract/json';
 import type { Provider } from '#contract/provider';
-import type { ResponseShape } from '#contract/tool';
+import { isListItself, type ResponseShape } from '#contract/tool';
 import type { ApiOperations } from '../schema/api-operations.ts';
 import type { ToolSchemas } from '../schema/tool-schema.ts';
 import type { CuratedOperation, Curation } from '../shape/curation.ts';
@@ -16,7 +17,7 @@ import { inputSchema } from './inputs/input-schema.ts';
 import { planInputs } from './inputs/plan-inputs.ts';
 import { planRequest } from './request/request-planner.ts';
 import { callLimits, toolDefinition } from './tool-definition.ts';
-import { findOrigin } from './tool-origin.ts';
+import { findOrigin, type RequestOrigin } from './tool-origin.ts';
 import { checkTool } from './tool-rules.ts';
 
 /** What all tools of a provider are planned with. */
@@ -50,6 +51,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
   const known = isJson(curated) ? origin.answer : shapedNode(answer.response, origin.xmlAnswer);
   const output = known && outputSchema(known, answer.response, origin.followed);
+  const response = withForm(answer.response, output, origin);
   const models = argumentModels(given, schemas.document, origin.inputs.body);
   const model: ToolModel = {
     definition: toolDefinition(curated, curation, { input: input.schema, output }),
@@ -68,7 +70,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
       schemas,
       constant: documentName(exportName),
     }),
-    behaviour: { ...answer, ...callLimits(curated) },
+    behaviour: { ...answer, ...(response && { response }), ...callLimits(curated) },
     pointer,
     examples: (curated.examples ?? []).map(({ arguments: args = {}, note }) => ({
       arguments: args,
@@ -77,6 +79,18 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   };
   checkTool({ entry, origin, given, input, model, ...planning });
   return model;
+}
+
+/** The shape, with a mark where an answer of another form than `output` tells of is right, too. */
+function withForm(
+  shape: ResponseShape | undefined,
+  output: JsonSchema | undefined,
+  { answer, mayBeElse }: RequestOrigin,
+): ResponseShape | undefined {
+  if (answer === undefined || output?.['properties'] === undefined) return shape;
+  const wanted = shape && isListItself(shape) ? 'array' : 'object';
+  const isSure = !mayBeElse && answer.types.size === 1 && answer.types.has(wanted);
+  return isSure ? shape : { ...shape, anyForm: true };
 }
 
 /** What is known of an answer that no schema describes: the shape that the curation gives it. */

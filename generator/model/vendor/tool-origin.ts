@@ -31,6 +31,8 @@ export interface RequestOrigin {
   readonly inputs: ToolInputs;
   /** What the vendor answers, where that is JSON. */
   readonly answer: OutputNode | undefined;
+  /** Whether a success may come without any of that (a 204, a 202). */
+  readonly mayBeElse?: boolean;
   /** What is known of it where it is XML. */
   readonly xmlAnswer?: OutputNode | undefined;
   /** What it answers to the requests that follow, one for each item. */
@@ -74,6 +76,7 @@ export function findOrigin(
       },
       inputs: operationInputs(document, operation, curated.body),
       answer: answerOf(planning.api, operation),
+      mayBeElse: mayBeElse(planning.api, operation),
       xmlAnswer: xmlExampleNode(document, operation),
       followed: followedAnswer(curated, planning.api),
     };
@@ -176,16 +179,25 @@ function followedAnswer(
 }
 
 /** What any answer of success says that is JSON (OpenAPI 3.1, responses object). */
-function answerOf({ document }: ApiOperations, operation: ApiOperation): OutputNode | undefined {
-  const responses = isObject(operation.node['responses']) ? operation.node['responses'] : {};
+function answerOf(api: ApiOperations, operation: ApiOperation): OutputNode | undefined {
+  return eitherNode([...new Set(successesOf(api, operation).flat())]);
+}
+
+/** Whether one of its answers of success says nothing that is JSON. */
+function mayBeElse(api: ApiOperations, operation: ApiOperation): boolean {
+  return successesOf(api, operation).some((nodes) => nodes.length === 0);
+}
+
+/** What is known of the JSON of each answer of success, by status. */
+function successesOf({ document }: ApiOperations, { node }: ApiOperation): OutputNode[][] {
+  const responses = isObject(node['responses']) ? node['responses'] : {};
   const statuses = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/i.test(status));
-  const answers = statuses.sort().flatMap((status) => {
+  return statuses.sort().map((status) => {
     const response = responses[status];
     if (!isObject(response)) return [];
     const { content } = resolve(document, { node: response, pointer: '' }).node;
     return isObject(content) ? jsonNodes(document, content) : [];
   });
-  return eitherNode([...new Set(answers)]);
 }
 
 function jsonNodes(document: ApiDocument, content: Record<string, unknown>): OutputNode[] {

@@ -1,6 +1,9 @@
+import { isObject } from '#contract/json';
 import type { ToolResult, VendorTool } from '#contract/tool';
 import type { ProviderLink } from '../request/provider-link.ts';
+import { oddForm } from './answer-form.ts';
 import { type Misfit, OutputCheck, takesAnyObject } from './output-check.ts';
+import type { Reading } from './vendor-reader.ts';
 
 /** What a client finds in `_meta`, and whoever reads only data in the data. */
 const misfitKey = 'dev.agent-tool-server/not-as-described';
@@ -26,29 +29,45 @@ export class PublishedOutput {
     return isSure ? undefined : new PublishedOutput(link, tool);
   }
 
-  /** The result, or what of it is as the schema says, with a mark and the whole of it as text. */
-  fitted(result: ToolResult): ToolResult | Promise<ToolResult> {
-    return this.#check ? this.#checked(result, this.#check) : this.#first(result);
+  /**
+   * The result of what was read, or what of it is as the schema says, with a mark and the whole of it
+   * as text.
+   */
+  fitted(result: ToolResult, reading: Reading): ToolResult | Promise<ToolResult> {
+    const form = this.#oddForm(reading);
+    return this.#check ? this.#checked(result, form, this.#check) : this.#first(result, form);
   }
 
-  async #first(result: ToolResult): Promise<ToolResult> {
+  async #first(result: ToolResult, form: string | undefined): Promise<ToolResult> {
     const compiler = await this.#link.outputs.get();
     this.#check ??= new OutputCheck(this.#tool.output ?? {}, compiler);
-    return this.#checked(result, this.#check);
+    return this.#checked(result, form, this.#check);
   }
 
-  #checked(result: ToolResult, check: OutputCheck): ToolResult {
-    const misfit = check.misfit(result.structuredContent);
-    if (!misfit) return result;
-    this.#link.onMisfit(this.#tool.name, misfit.places);
-    return marked(result, misfit, this.#link.provider.title);
+  #checked(result: ToolResult, form: string | undefined, check: OutputCheck): ToolResult {
+    const found = check.misfit(result.structuredContent);
+    const { title } = this.#link.provider;
+    if (!found && form === undefined) return result;
+    const places = [form ?? [], found?.places ?? []].flat();
+    this.#link.onMisfit(this.#tool.name, places);
+    if (found) return marked(result, { ...found, places }, title);
+    const { structuredContent } = result;
+    const rest = isObject(structuredContent) ? structuredContent : undefined;
+    return marked(result, { places, rest }, title);
+  }
+
+  #oddForm({ decoded, status }: Reading): string | undefined {
+    const isNothing = this.#link.provider.errors?.emptyStatuses?.includes(status) === true;
+    return isNothing ? undefined : oddForm(decoded, this.#tool.response);
   }
 }
 
 function marked(result: ToolResult, { places, rest }: Misfit, title: string): ToolResult {
-  const { content, _meta, structuredContent: _, ...others } = result;
+  const { content, _meta, structuredContent, ...others } = result;
+  const isWhole = rest !== undefined && rest === structuredContent;
+  const shown = isWhole ? 'is an object all the same' : 'has null there';
   const where =
-    rest === undefined ? 'There is no structured content' : 'Structured content has null there';
+    rest === undefined ? 'There is no structured content' : `Structured content ${shown}`;
   const text = `${title} has not answered as this tool describes: ${places.join('; ')}. ${where}; what came stands whole in the text.`;
   return {
     ...others,

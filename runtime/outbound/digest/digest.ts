@@ -30,7 +30,7 @@ export type Digest =
   /** One item of a list that is followed, in the shape that the tool gives it. */
   | { readonly kind: 'item'; readonly value: unknown }
   /** A result that is finished, as JSON text. */
-  | { readonly kind: 'fitted'; readonly text: string }
+  | { readonly kind: 'fitted'; readonly text: string; readonly isList?: true }
   /** What must still be followed or turned into Markdown. */
   | { readonly kind: 'arranged'; readonly arrangement: Arrangement }
   /** A failure that came with a success status, as much of it as an error can hold. */
@@ -111,7 +111,8 @@ function pageOf(
     const most = roomForHtml * arranger.plan.maxBytes;
     return { kind: 'arranged', arrangement: arranger.bound(arrangement, position, most) };
   }
-  return { kind: 'fitted', text: arranger.finish(arrangement, position).text };
+  const { text } = arranger.finish(arrangement, position);
+  return { kind: 'fitted', text, ...(Array.isArray(value) && { isList: true }) };
 }
 
 /** Ids as they are; whatever is none is told by null. */

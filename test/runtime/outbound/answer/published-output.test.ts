@@ -14,11 +14,15 @@ async function answered(
   t: TestContext,
   body: string,
   output: JsonSchema,
-  { response, type = 'application/json' }: { response?: ResponseShape; type?: string } = {},
+  {
+    response,
+    type = 'application/json',
+    status = 200,
+  }: { response?: ResponseShape; type?: string; status?: number } = {},
 ) {
   const misfits: (readonly [string, readonly string[]])[] = [];
   const { url } = await startUpstream(t, (reply) => {
-    reply.writeHead(200, { 'content-type': type }).end(body);
+    reply.writeHead(status, { 'content-type': type }).end(body);
   });
   const { call } = caller(t, url, {
     tool: { output, ...(response && { response }) },
@@ -127,4 +131,41 @@ test('a prototype that a vendor sends becomes none', async (t) => {
   const { result } = await answered(t, body, relaxed({ id: 'integer' }), { response });
   assert.deepEqual(result.structuredContent, { name: 'a' });
   assert.equal(Object.getPrototypeOf(result.structuredContent), Object.prototype);
+});
+
+const described = relaxed({ id: 'integer' });
+const forms = [
+  { body: 'null', shown: {}, place: 'the answer is null instead of an object' },
+  { body: '', shown: {}, place: 'the answer is empty instead of an object' },
+  { body: '', status: 202, shown: {}, place: 'the answer is empty instead of an object' },
+  { body: '', status: 204, shown: {}, place: 'the answer is empty instead of an object' },
+  { body: '[1]', shown: { items: [1] }, place: 'the answer is a list instead of an object' },
+  { body: '7', shown: { value: 7 }, place: 'the answer is a single value instead of an object' },
+];
+
+for (const { body, status, shown, place } of forms) {
+  test(`${status ?? 200} with "${body}" for an object is marked`, async (t) => {
+    const { result, misfits } = await answered(t, body, described, status ? { status } : {});
+    assert.deepEqual(result.structuredContent, { ...shown, not_as_described: [place] });
+    assert.deepEqual(result._meta, { [mark]: [place] });
+    assert.deepEqual(misfits, [['acme_things_list', [place]]]);
+    assert.match(JSON.stringify(result.content[1]), /Structured content is an object all the same/);
+  });
+}
+
+test('a large list for an object is marked, and an object for a list', async (t) => {
+  const large = JSON.stringify(Array.from({ length: 40_000 }, (_, index) => ({ id: index })));
+  const { result } = await answered(t, large, described);
+  assert.deepEqual(result._meta, { [mark]: ['the answer is a list instead of an object'] });
+  const page = await answered(t, '{"id":1}', relaxedPage({ id: 'integer' }), {
+    response: { items: [] },
+  });
+  assert.deepEqual(page.result._meta, { [mark]: ['the answer is an object instead of a list'] });
+});
+
+test('an answer that may have any form has no mark', async (t) => {
+  for (const body of ['null', '[1]']) {
+    const { result } = await answered(t, body, described, { response: { anyForm: true } });
+    assert.equal(result._meta, undefined);
+  }
 });
