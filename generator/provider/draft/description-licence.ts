@@ -18,13 +18,19 @@ const known: readonly (readonly [spdx: string, name: RegExp])[] = [
  * that may forbid it. Descriptions of one's own house rarely name any.
  */
 export function keepsTexts(document: ApiDocument, licence: string | undefined): boolean {
-  return licence !== undefined || !isObject(document.root.info['license']);
+  return licence !== undefined || namesOf(document).every((name) => name === '');
 }
 
 /** The SPDX identifier of a description's licence, where it is one that allows copies. */
 export function descriptionLicence(document: ApiDocument): string | undefined {
-  const { license } = document.root.info;
-  if (!isObject(license)) return undefined;
-  const names = [license['identifier'], license['name']].map((name) => String(name ?? '').trim());
+  const names = namesOf(document);
   return known.find(([spdx, name]) => names.some((text) => text === spdx || name.test(text)))?.[0];
+}
+
+/** What the description calls its licence; generators of descriptions write one without a name. */
+function namesOf({ root }: ApiDocument): readonly string[] {
+  const { license } = root.info;
+  if (!isObject(license)) return [];
+  const { identifier, name, url } = license;
+  return [identifier, name, url].map((text) => String(text ?? '').trim());
 }

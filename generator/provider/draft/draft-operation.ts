@@ -4,7 +4,12 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm } from '../guess/answer-form.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
-import { guessItems, guessPagination, positionNames } from '../guess/guess-pagination.ts';
+import {
+  guessItems,
+  guessPagination,
+  isCountedByCaller,
+  positionNames,
+} from '../guess/guess-pagination.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 import { moreOf, purposeOf } from '../operations/operation-purpose.ts';
@@ -31,7 +36,9 @@ export function draftOperation(
 ): CuratedOperation {
   const { operation, deprecated } = nature;
   const { id, method, path } = operation;
-  const pagination = guessPagination(document, nature);
+  const guessed = guessPagination(document, nature);
+  const isUnpaged = guessed === undefined && usual && isCountedByCaller(document, nature, usual);
+  const pagination: CuratedPagination | undefined = isUnpaged ? { style: 'none' } : guessed;
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
   const decode = answerForm(document, operation);

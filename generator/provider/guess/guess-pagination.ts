@@ -82,6 +82,21 @@ export function guessPagination(
 }
 
 /**
+ * Whether the usual pagination takes from an operation the number at which a page begins, though the
+ * answer is no list whose items could be counted: then its callers count.
+ */
+export function isCountedByCaller(
+  document: ApiDocument,
+  nature: OperationNature,
+  { style, request = {}, response }: CuratedPagination,
+): boolean {
+  const position = { offset: request.offset, page: request.page }[String(style)];
+  if (position === undefined || response !== undefined) return false;
+  const isTaken = optionalInputs(document, nature).some(({ wire }) => wire === position);
+  return isTaken && answerList(document, nature.content) === undefined;
+}
+
+/**
  * Why nobody reaches the second page of a list by this server, though the vendor has one; nothing
  * where it is reached, or where there is none to be seen.
  */

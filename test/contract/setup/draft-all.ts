@@ -88,7 +88,8 @@ async function extended(
   return { diagnostics };
 }
 
-function switchedOn(text: string): string {
+/** A drafted curation with every operation commented in, and no patience of the vendor to keep to. */
+export function switchedOn(text: string): string {
   return text
     .split('\n')
     .flatMap((line) => {

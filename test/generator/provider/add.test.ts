@@ -118,6 +118,9 @@ test('texts of a description are kept unless its licence may forbid it, or someb
   const own = await place.run('add', 'own', '--openapi', 'own.yaml');
   assert.match(own.out, /names no licence; its texts were kept/);
   assert.match(place.read('specs/providers/own/openapi.yaml'), /There is more to say/);
+  place.write('empty.yaml', acme.replace('{ name: MIT License }', "{ name: '' }"));
+  const empty = await place.run('add', 'empty', '--openapi', 'empty.yaml');
+  assert.match(empty.out, /names no licence; its texts were kept/);
   await place.run('add', 'own', '--openapi', 'own.yaml', '--texts', 'drop');
   assert.doesNotMatch(place.read('specs/providers/own/openapi.yaml'), /There is more to say/);
   const odd = await place.run('add', 'own', '--openapi', 'own.yaml', '--texts', 'some');

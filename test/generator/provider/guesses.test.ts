@@ -227,6 +227,22 @@ test('a list that nobody can page through says why', () => {
   assert.equal(obstacle(query('q')), undefined);
 });
 
+test('callers count themselves where an answer is no list, though others page by that number', () => {
+  const usual = { style: 'offset', request: { offset: 'offset', limit: 'limit' } } as const;
+  const columns = { properties: { ids: list, documents: list, include: list } };
+  const members = { offset: { type: 'integer' }, limit: { type: 'integer' } };
+  const requestBody = { content: { 'application/json': { schema: { properties: members } } } };
+  const drafted = (schema: object) => {
+    const responses = answer(schema);
+    const { document, nature } = natureIn('/get', { requestBody, responses }, 'post');
+    const auth = guessAuth(document, 'acme');
+    return draftOperation(document, nature, { name: 'acme_get', usual, auth, texts: true })
+      .pagination;
+  };
+  assert.deepEqual(drafted(columns), { style: 'none' });
+  assert.equal(drafted(list), undefined, 'as is usual');
+});
+
 test('what says where a page begins is hidden where answers name the next one', () => {
   const next = { properties: { next_page_uri: { type: 'string' } } };
   const { document, nature } = natureIn('/a', {
