@@ -379,6 +379,14 @@ const switches: Switches<Config> = {
     bus: {
       enabled: { env: 'SERVICE_ENABLE_BUS', type: 'boolean', default: false },
       url: { env: 'SERVICE_BUS_URL', type: 'secret' },
+      credentials: { env: 'SERVICE_BUS_CREDENTIALS', type: 'secret' },
+      certificateAuthority: { env: 'SERVICE_BUS_CA', type: 'secret' },
+      replicas: {
+        env: 'SERVICE_BUS_REPLICAS',
+        type: 'enum',
+        values: ['1', '3', '5'],
+        default: '1',
+      },
       persistent: { env: 'SERVICE_BUS_PERSISTENT', type: 'boolean', default: false },
       required: { env: 'SERVICE_BUS_REQUIRED', type: 'boolean', default: false },
     },

@@ -1,13 +1,17 @@
 import type { Bus } from '#contract/bus/bus';
+import type { BusDriver } from '#contract/bus/driver';
 import type { EventCatalogue } from '#contract/bus/events';
 import { EmbeddedDriver, type EmbeddedOptions } from './embedded/embedded-driver.ts';
 import { PostgresListener } from './embedded/postgres-listener.ts';
 import { createEventBus } from './event-bus.ts';
 import { EventCheck } from './event-check.ts';
+import type { NatsSettings } from './nats-settings.ts';
 import { Outbox } from './outbox.ts';
 import { Relay } from './relay.ts';
 
 export interface EngineOptions extends EmbeddedOptions {
+  /** Where NATS carries the events, and the store keeps no more than the outbox. */
+  readonly nats: NatsSettings | undefined;
   readonly catalogue: EventCatalogue;
   /** Whether several tenants share the server. */
   readonly isShared: boolean;
@@ -27,7 +31,7 @@ export interface BusEngine {
 /** Put the bus together and start it. */
 export async function startBusEngine(options: EngineOptions): Promise<BusEngine> {
   const { store, catalogue, isShared, databaseUrl, onPublished, onFailure } = options;
-  const driver = new EmbeddedDriver(options);
+  const driver = await createDriver(options);
   const outbox = new Outbox(store);
   const relay = new Relay({
     ...{ outbox, driver },
@@ -49,11 +53,21 @@ export async function startBusEngine(options: EngineOptions): Promise<BusEngine>
     bus: createEventBus({ driver, check, outbox, relay, onPublished, isShared }),
     outbox,
     relay,
-    removeExpired: (signal) => driver.removeExpired(signal),
+    // NATS does so itself.
+    removeExpired: async (signal) => {
+      if (driver instanceof EmbeddedDriver) await driver.removeExpired(signal);
+    },
     async stop() {
       await listener?.stop();
       await relay.stop();
       await driver.stop();
     },
   };
+}
+
+async function createDriver(options: EngineOptions): Promise<BusDriver> {
+  const { nats, ...others } = options;
+  if (nats === undefined) return new EmbeddedDriver(others);
+  const { NatsDriver } = await import('./nats/nats-driver.ts');
+  return new NatsDriver({ ...others, ...nats, address: nats });
 }

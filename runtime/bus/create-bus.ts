@@ -13,6 +13,7 @@ import type { Tables } from '../../generated/tables.ts';
 import type { Part } from '../process/life.ts';
 import { parseTenants } from '../process/tenant/declared-tenants.ts';
 import type { BusEngine } from './bus-engine.ts';
+import { natsSettings } from './nats-settings.ts';
 
 /** The bus, whose owner starts and stops it. */
 export interface OwnedBus extends Bus, Part {}
@@ -55,6 +56,7 @@ export function createBus(config: Config, parts: BusParts): OwnedBus {
     name: 'bus_dead_letters_total',
     help: 'Events that no consumer of this process could handle.',
   });
+  const nats = natsSettings(config);
   let loading: Promise<BusEngine> | undefined;
   let loaded: BusEngine | undefined;
   let isStopped = false;
@@ -63,6 +65,7 @@ export function createBus(config: Config, parts: BusParts): OwnedBus {
     const { startBusEngine } = await import('./bus-engine.ts');
     loaded = await startBusEngine({
       ...{ store, databaseUrl: parts.databaseUrl, owner: randomUUID() },
+      nats,
       streams: streamsFor(config.nodeEnv === 'production'),
       catalogue: eventCatalogue,
       isShared: parseTenants(config.tenants).length > 0,
@@ -98,9 +101,14 @@ export function createBus(config: Config, parts: BusParts): OwnedBus {
     },
   });
 
+  // The store is there anyway; NATS has to be reached before anybody knows.
+  const asleep = nats === undefined ? 'ok' : 'connecting';
   return {
     ...lazyBus(engine),
-    health: (): BusHealth => loaded?.bus.health() ?? { state: isStopped ? 'stopped' : 'ok' },
+    health: (): BusHealth => loaded?.bus.health() ?? { state: isStopped ? 'stopped' : asleep },
+    async start() {
+      if (nats !== undefined) await engine();
+    },
     async drain() {
       await loaded?.bus.drain();
     },

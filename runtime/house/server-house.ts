@@ -43,9 +43,11 @@ export function createHouse(
   const checks: Check[] = [
     { name: 'store', check: () => store.check() },
     { name: 'audit', check: () => audit.isReady() },
-    ...(config.surfaces.bus.required
-      ? [{ name: 'bus', check: async () => bus.health().state === 'ok' }]
-      : []),
+    {
+      name: 'bus',
+      check: async () => bus.health().state === 'ok',
+      isOptional: !config.surfaces.bus.required,
+    },
   ];
   return {
     ...engines,

@@ -11,7 +11,7 @@ import { configuredKey, configuredKeys } from '#contract/config/secret-key';
 import type { Config } from '../../generated/config.ts';
 import { surfaces } from '../../generated/surfaces.ts';
 import { auditRules } from '../audit/wiring/audit-rules.ts';
-import { requireEmbeddedBus } from '../bus/bus-rules.ts';
+import { natsSettings } from '../bus/nats-settings.ts';
 import { requireFreePath } from '../http/free-path.ts';
 import { lookAtConfiguration } from '../process/configuration.ts';
 import { requireDataFolder } from '../process/folders.ts';
@@ -33,7 +33,7 @@ const rules: readonly ((config: Config) => unknown)[] = [
   requireWholeHost,
   requireTenants,
   ({ surfaces: { connections } }) => configuredKeys('SERVICE_CONNECTIONS_KEY', connections.key),
-  requireEmbeddedBus,
+  natsSettings,
   ...vendorRules,
   ...auditRules,
 ];

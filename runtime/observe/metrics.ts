@@ -1,5 +1,6 @@
 import type { Gauge, SurfaceMetrics } from '#contract/house/metrics';
 import { Histogram } from './histogram.ts';
+import type { Sample } from './metric.ts';
 import { MetricShelf } from './metric-shelf.ts';
 import { Pairs } from './pairs.ts';
 
@@ -84,10 +85,19 @@ export function createMetrics(): Metrics {
       };
     },
     gauge({ name, help, read }) {
-      shelf.add({ name, help, type: 'gauge', samples: async () => [{ value: await read() }] });
+      shelf.add({ name, help, type: 'gauge', samples: async () => readable(read) });
     },
     expose: (accept) => shelf.expose(accept),
   };
+}
+
+/** What cannot be read now has no sample: all other metrics are wanted most where something fails. */
+async function readable(read: () => number | Promise<number>): Promise<readonly Sample[]> {
+  try {
+    return [{ value: await read() }];
+  } catch {
+    return [];
+  }
 }
 
 type Observe = (seconds: number) => void;

@@ -23,7 +23,14 @@ const workflow = { workflow_id: 'w1', name: 'triage' };
 async function start(t: TestContext, { isShared = false } = {}) {
   const store = await openStore(t, { dataDir: temporaryDirectory(t) });
   const { bus, stop } = await startBusEngine({
-    ...{ store, streams, isShared, catalogue: eventCatalogue, owner: randomUUID() },
+    ...{
+      store,
+      streams,
+      isShared,
+      catalogue: eventCatalogue,
+      owner: randomUUID(),
+      nats: undefined,
+    },
     onPublished: () => {},
     onFailure: (message, error) => t.diagnostic(`${message}: ${error}`),
   });

@@ -172,6 +172,7 @@ test('it serves its route and its tool, keeps rows, writes its event, does its j
   assert.deepEqual(ready.checks, [
     { name: 'store', ok: true },
     { name: 'audit', ok: true },
+    { name: 'bus', ok: true, optional: true },
     { name: 'connections', ok: true },
     { name: 'service', ok: true },
   ]);

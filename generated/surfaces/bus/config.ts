@@ -5,10 +5,25 @@ export interface BusConfig {
   /** Whether Event bus is offered (`SERVICE_ENABLE_BUS`, default false). */
   readonly enabled: boolean;
   /**
-   * NATS server (nats://..., tls://...) that takes the place of the streams in the store; this
-   * version refuses it, because it has no client for NATS yet (`SERVICE_BUS_URL`).
+   * NATS with JetStream (nats://user:password@host:4222, tls://...; several servers of a cluster
+   * with commas between them) that carries the events instead of the store (`SERVICE_BUS_URL`).
    */
   readonly url: string | undefined;
+  /**
+   * Who the server is at NATS, as the text of a credentials file (JWT and seed); as a rule
+   * SERVICE_BUS_CREDENTIALS_FILE names the file (`SERVICE_BUS_CREDENTIALS`).
+   */
+  readonly credentials: string | undefined;
+  /**
+   * Certificates in PEM of those who may have signed that of NATS, when they are none of the usual
+   * ones; as a rule SERVICE_BUS_CA_FILE names the file (`SERVICE_BUS_CA`).
+   */
+  readonly certificateAuthority: string | undefined;
+  /**
+   * Servers of a cluster of NATS that keep a copy of each stream (`SERVICE_BUS_REPLICAS`, default
+   * 1).
+   */
+  readonly replicas: '1' | '3' | '5';
   /**
    * Whether NATS keeps its streams on disk and not in memory; those in the store always are on disk
    * (`SERVICE_BUS_PERSISTENT`, default false).

@@ -17,6 +17,8 @@ export interface Readiness {
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
+  /** Whether the process can serve without it: what it would have done waits. */
+  readonly optional?: boolean;
 }
 
 /** Arguments of `service_status`. */

@@ -8,6 +8,7 @@ export interface Measure {
 
 /** A number that is read when somebody asks for the metrics. */
 export interface Gauge extends Measure {
+  /** Whoever throws is left out of that answer. */
   read(): number | Promise<number>;
 }
 

@@ -38,7 +38,7 @@ function create(house: Pick<House, Needs>): Surface {
     },
     async getReadiness() {
       const checks = await Promise.all(readiness.checks().map((check) => probe(check)));
-      return checks.every(({ ok }) => ok)
+      return checks.every(({ ok, optional }) => ok || optional)
         ? { status: 200, body: { status: 'ready', version, checks } }
         : { status: 503, body: { status: 'unavailable', version, checks } };
     },

@@ -86,6 +86,10 @@ test('numbers of surfaces are in both formats, whether they came before the firs
     assert.deepEqual(linesOf(text, `# TYPE ${type} `), [`# TYPE ${type} counter`]);
     assert.deepEqual(linesOf(text, 'notes_'), ['notes_sent_total 5', 'notes_waiting 3']);
   }
+  metrics.gauge({
+    ...{ name: 'notes_lost', help: 'Of a store that fails.' },
+    read: () => Promise.reject(new Error('the store is away')),
+  });
   metrics.gauge({ name: 'notes_late', help: 'Added late.', read: () => 1 });
   assert.match((await metrics.expose('')).text, /^notes_late 1$/m);
 });
