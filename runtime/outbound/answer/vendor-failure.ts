@@ -7,7 +7,7 @@ import { isHtmlType, mediaType } from '../content/media-type.ts';
 import type { XmlReader } from '../content/xml.ts';
 import type { Scrub } from '../credentials/scrub.ts';
 import { isSoftFailure } from '../digest/digest.ts';
-import type { RateReport } from '../rates/rate-headers.ts';
+import { longestWaitMs, type RateReport } from '../rates/rate-headers.ts';
 
 /** Whose failure it is, and whether the request may be sent again. */
 export interface FailureContext {
@@ -21,8 +21,6 @@ export interface FailureContext {
 }
 
 const messageLength = 500;
-/** Nobody plans for longer; a vendor that names more has made a mistake, or means harm. */
-const longestWaitMs = 86_400_000;
 const detailsLength = 2_000;
 /** How much is searched for secrets: a text is scrubbed before it is cut, lest half a secret stay. */
 const scrubbedLength = 64_000;

@@ -2,10 +2,12 @@ import type { Provider } from '#contract/provider';
 import type { Clock } from '../call/clock.ts';
 import type { Answer } from '../call/exchange.ts';
 import type { RateAccount } from './fair-rate.ts';
-import { type RateReport, readRateHeaders } from './rate-headers.ts';
+import { longestWaitMs, type RateReport, readRateHeaders } from './rate-headers.ts';
 
 /** However far away a vendor says its reset is, ask again after this. */
 const longestPauseMs = 3_600_000;
+/** A vendor that is called too often, but names an absurd wait, is asked again after this. */
+const doubtfulPauseMs = 60_000;
 
 interface FeedbackContext {
   readonly provider: Provider;
@@ -26,7 +28,11 @@ export function observe(
   const { window, remaining, retryAfterMs, cost: actual } = report;
   if (actual !== undefined && actual > cost) account.charge(actual - cost);
   const exhausted = remaining === 0 || status === 429;
-  const pause = retryAfterMs ?? (exhausted ? report.resetMs : undefined);
+  const isAbsurd = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
+  const asked = isAbsurd ? undefined : retryAfterMs;
+  const doubtful = isAbsurd && exhausted ? doubtfulPauseMs : undefined;
+  // One path's mistake must not close all of the vendor's tools.
+  const pause = asked ?? (exhausted ? report.resetMs : undefined) ?? doubtful;
   if (pause !== undefined) {
     account.close(window, Math.min(pause, longestPauseMs));
   } else if (remaining !== undefined && isOwnWindow(report, provider)) {

@@ -1,6 +1,9 @@
 import type { ProviderRate } from '#contract/provider';
 import { type Headers, headerOf } from '../call/exchange.ts';
 
+/** Nobody plans for longer; a vendor that names more has made a mistake, or means harm. */
+export const longestWaitMs = 86_400_000;
+
 /** What the headers of an answer say about the vendor's own counting. */
 export interface RateReport {
   /**

@@ -231,6 +231,25 @@ test('429 to one call makes the next one wait', async (t) => {
   assert.equal(upstream.seen.length, 1);
 });
 
+for (const [status, second] of [
+  [503, undefined],
+  [429, 60_000],
+] as const) {
+  const effect = second === undefined ? 'closes nothing' : 'is taken for a minute';
+  test(`an absurd Retry-After of a ${status} ${effect}`, async (t) => {
+    const upstream = await startUpstream(t, (response, _, count) => {
+      const absurd = { 'retry-after': 'Wed, 21 Oct 2099 07:28:00 GMT' };
+      if (count === 1) sendJson(response, {}, status, absurd);
+      else sendJson(response, {});
+    });
+    const { call, failure } = caller(t, upstream.url, { options: { clock: stillClock() } });
+    assert.equal((await failure()).detail.retryAfterMs, 86_400_000);
+    if (second === undefined) await call();
+    else assert.equal((await failure()).detail.retryAfterMs, second);
+    assert.equal(upstream.seen.length, second === undefined ? 2 : 1);
+  });
+}
+
 test('a pause that a body asks for is kept (Stack Exchange: backoff)', async (t) => {
   const upstream = await startUpstream(t, (response) => sendJson(response, { backoff: 3 }));
   const clock = stillClock();
