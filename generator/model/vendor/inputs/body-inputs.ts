@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { resolve } from '../../schema/api-operations.ts';
+import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
 import { type ObjectShape, objectShape, type ShapeProperty } from '../../schema/object-shape.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
@@ -14,7 +14,7 @@ export function bodyInputs(
   { wrap, flatten }: CuratedBody,
 ): Pick<ToolInputs, 'inputs' | 'notes' | 'whole'> {
   const { form, schema, encodingOf } = body;
-  const isWhole = form.kind === 'raw' || flatten === false;
+  const isWhole = form.kind === 'raw' || flatten === false || namesFreely(document, body, flatten);
   const shape =
     isWhole || (flatten !== true && mayBeNoObject(document, body))
       ? undefined
@@ -41,6 +41,30 @@ export function bodyInputs(
   const isOpened = flatten === true || members !== undefined;
   const whole = { schema, ...(neededIfSent && { neededIfSent }) };
   return { inputs, notes: shape.notes, ...(!isOpened && { whole }) };
+}
+
+/**
+ * Whether the caller of a JSON body chooses the names of members by a pattern (2020-12 core, 10.3.2.2):
+ * arguments have names that are known.
+ */
+function namesFreely(
+  document: ApiDocument,
+  { form, schema }: ChosenBody,
+  flatten: boolean | undefined,
+): boolean {
+  if (form.kind !== 'json' || flatten === true) return false;
+  return hasPatterns(document, schema.node, 0);
+}
+
+function hasPatterns(document: ApiDocument, schema: unknown, depth: number): boolean {
+  if (!isObject(schema) || depth > deepestComposition) return false;
+  const { node } = resolve(document, { node: schema, pointer: '' });
+  const { patternProperties } = node;
+  const open = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  if (open.some((value) => value !== false)) return true;
+  return ['allOf', 'anyOf', 'oneOf'].some((keyword) =>
+    listOf(node[keyword]).some((member) => hasPatterns(document, member, depth + 1)),
+  );
 }
 
 /** Members that a body has to have and of which its description says nothing more. */
