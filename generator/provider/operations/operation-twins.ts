@@ -27,10 +27,13 @@ export function twinsOf(
 ): ReadonlyMap<OperationNature, Twin> {
   const twins = new Map<OperationNature, Twin>();
   const current = natures.filter(({ deprecated }) => !deprecated);
-  for (const alike of Map.groupBy(current, unversioned).values()) {
-    const newest = alike.toSorted((a, b) => versionOf(b) - versionOf(a))[0];
+  // Of those that are off anyway because they are deprecated, it says what to take instead.
+  for (const alike of Map.groupBy(natures, unversioned).values()) {
+    const [newest] = alike
+      .filter(({ deprecated }) => !deprecated)
+      .toSorted((a, b) => versionOf(b) - versionOf(a));
     for (const each of alike) {
-      if (!newest || versionOf(each) === versionOf(newest)) continue;
+      if (!newest || versionOf(each) >= versionOf(newest)) continue;
       const { method, path } = newest.operation;
       twins.set(each, { of: newest, reason: `an older version of ${method} ${path}` });
     }

@@ -23,6 +23,8 @@ ${Array.from({ length: 12 }, (_, at) => {
 `;
 }).join('')}  /v1/parcels:
     get: { operationId: list_parcels_v1, summary: List parcels, ${list} }
+  /v1/translate:
+    post: { operationId: translate_v1, summary: Translate a label, deprecated: true, ${answer} }
   /v2/parcels:
     get:
       operationId: list_parcels
@@ -76,6 +78,10 @@ test('of two operations with one purpose the other stays off, and its mark says 
   assert.match(
     text,
     /^ {2}# - name: depot_list_parcels_v1 # review: one of the two is enough: an older version of GET \/v2\/parcels$/m,
+  );
+  assert.match(
+    text,
+    /^ {2}# - name: depot_translate_v1 # review: one of the two is enough: an older version of POST \/v2\/translate$/m,
   );
   assert.match(
     text,
