@@ -95,7 +95,12 @@ function methodless(words: readonly string[], operation: ApiOperation): string[]
   const own = words.slice(0, words.length - 1 - path.length);
   const end = words.slice(own.length, -1);
   const isPath = end.length > 0 && end.every((word, at) => sameWord(word, path[at]));
-  return isPath && own.length > 1 ? own : [...words];
+  const [only] = own;
+  if (!isPath || only === undefined) return [...words];
+  if (own.length > 1) return own;
+  // A function of one word has the name of its path, or else is the verb of what stands there last.
+  if (path.some((word) => sameWord(only, word))) return own;
+  return [only, ...wordsOf(ownParts(operation).at(-1) ?? '')];
 }
 
 function sameWord(word: string, other: string | undefined): boolean {

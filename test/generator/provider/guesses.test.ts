@@ -356,6 +356,25 @@ test('tool names come from ids that are names, else from the path; all are disti
   );
 });
 
+test('of the names that frameworks make, the function alone is left', () => {
+  const made = (operationId: string) => ({ operationId, responses: {} });
+  const paths = {
+    '/v1/embeddings': { post: made('embeddings_v1_embeddings_post') },
+    '/v1/ocr': { post: made('ocr_v1_ocr_post') },
+    '/v1/audio': { post: made('transcribe_v1_audio_post') },
+    '/items/{item_id}': { get: made('read_item_items__item_id__get') },
+    '/': { get: made('root__get') },
+  };
+  const operations = new ApiOperations(documentOf({ paths })).all;
+  assert.deepEqual(toolNames('acme', operations), [
+    'acme_embeddings_create',
+    'acme_ocr',
+    'acme_transcribe_audio',
+    'acme_read_item',
+    'acme_root_get',
+  ]);
+});
+
 test('names tell PATCH from PUT, and one object from a list', () => {
   const ok = { responses: {} };
   const operations = new ApiOperations(
