@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#contract/json';
+import { patternEngine } from '#contract/schema/pattern';
 
 let shared: Ajv2020 | undefined;
 
@@ -8,7 +9,7 @@ function ajv(): Ajv2020 {
   shared ??= new Ajv2020({
     strict: false,
     validateFormats: false,
-    unicodeRegExp: false,
+    code: { regExp: patternEngine },
     addUsedSchema: false,
     logger: false,
   });

@@ -1,4 +1,5 @@
 import { sample, stringMatching } from 'fast-check';
+import { compilePattern } from '#contract/schema/pattern';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -63,14 +64,14 @@ function stringExample(node: Node): string {
   const texts = [usual, ...matching(pattern)];
   const isFit = (text: string) => text.length >= least && text.length <= most;
   // A pattern of a vendor may take ages on a text that it does not match.
-  const matches = isSafePattern(pattern) ? new RegExp(pattern) : undefined;
+  const matches = isSafePattern(pattern) ? compilePattern(pattern) : undefined;
   return texts.find((text) => isFit(text) && (matches?.test(text) ?? text !== usual)) ?? usual;
 }
 
 /** Texts that match a pattern, plain ones first, the same in every run. */
 function matching(pattern: string): string[] {
   try {
-    const texts = sample(stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 50 });
+    const texts = sample(stringMatching(compilePattern(pattern)), { seed: 1, numRuns: 50 });
     const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);
     return texts.toSorted((a, b) => Number(plain(b)) - Number(plain(a)) || a.length - b.length);
   } catch {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
+import { compilePattern } from '#contract/schema/pattern';
 import { shown } from '../document/shape-mismatch.ts';
 import type { Follow } from '../document/targets.ts';
 import { isReference, type Node } from '../document/walk.ts';
@@ -141,7 +142,7 @@ function textProblem({ minLength, maxLength, pattern }: Node, value: string) {
 
 /** Hostile pairs of pattern and text are let through: they could keep us busy for ever. */
 function matches(pattern: string, value: string): boolean {
-  return value.length > 1_000 || !isSafePattern(pattern) || new RegExp(pattern).test(value);
+  return value.length > 1_000 || !isSafePattern(pattern) || compilePattern(pattern).test(value);
 }
 
 function listProblem(
@@ -216,7 +217,7 @@ function propertyProblem(checking: Checking, schema: Node, key: string, value: u
     if (found !== undefined) return found;
   }
   for (const [pattern, inner] of Object.entries(patternProperties ?? {})) {
-    if (isSafePattern(pattern) && !new RegExp(pattern).test(key)) continue;
+    if (isSafePattern(pattern) && !compilePattern(pattern).test(key)) continue;
     known = true;
     const found = apply(checking, inner, value);
     if (found !== undefined) return found;

@@ -20,8 +20,8 @@ class TwoWays extends Error {}
  *
  * @returns nothing where the pattern is too large or too odd to tell
  */
-export function isAmbiguous(pattern: string): boolean | undefined {
-  const tree = readPattern(pattern);
+export function isAmbiguous(pattern: string, flags: '' | 'u' = ''): boolean | undefined {
+  const tree = readPattern(pattern, flags);
   if (!tree) return undefined;
   try {
     const automaton = new Automaton();

@@ -12,7 +12,8 @@ export type PatternNode =
       readonly most: number;
     };
 
-const last = 0xffff;
+const last = 0x10ffff;
+const anything: Characters = [[0, last]];
 const digits: Characters = [[48, 57]];
 const wordCharacters: Characters = [...digits, [65, 90], [95, 95], [97, 122]];
 const blanks: Characters = [
@@ -44,13 +45,14 @@ const lineEnds: Characters = [
 const nothing: PatternNode = { kind: 'sequence', of: [] };
 
 /**
- * Read a regular expression that compiles (ECMA-262, without flags). Assertions are taken for
- * nothing, which lets more match, never less.
+ * Read a regular expression that compiles (ECMA-262, with the flag `u` or without). Assertions are
+ * taken for nothing, and with `u` properties of characters for anything, which lets more match,
+ * never less.
  *
- * @returns nothing where it refers back, looks around or names properties of characters
+ * @returns nothing where it refers back, looks around, names properties without `u`, or halves of characters with it
  */
-export function readPattern(pattern: string): PatternNode | undefined {
-  const reader = new Reader(pattern);
+export function readPattern(pattern: string, flags: '' | 'u'): PatternNode | undefined {
+  const reader = new Reader(pattern, flags === 'u');
   try {
     return reader.choice();
   } catch (error) {
@@ -61,10 +63,13 @@ export function readPattern(pattern: string): PatternNode | undefined {
 
 class Reader {
   readonly #text: string;
+  readonly #isUnicode: boolean;
   #at = 0;
+  #properties = 0;
 
-  constructor(text: string) {
+  constructor(text: string, isUnicode: boolean) {
     this.#text = text;
+    this.#isUnicode = isUnicode;
   }
 
   choice(): PatternNode {
@@ -115,6 +120,7 @@ class Reader {
 
   #class(): Characters {
     const isNegated = this.#took('^');
+    const before = this.#properties;
     const set: [number, number][] = [];
     while (!this.#took(']')) {
       const from = this.#member();
@@ -129,6 +135,8 @@ class Reader {
       if (both.length > 2) set.push(...both.map(([a, b]): [number, number] => [a, b]), [45, 45]);
       else set.push([both[0]?.[0] ?? 0, both[1]?.[1] ?? last]);
     }
+    // A property is taken for too much, and all but it would be too little.
+    if (isNegated && this.#properties > before) return anything;
     return isNegated ? others(set) : set;
   }
 
@@ -139,15 +147,34 @@ class Reader {
 
   #escaped(): Characters {
     const code = this.#match(/x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}/y);
-    if (code !== undefined) return single(Number.parseInt(code.slice(1), 16));
+    if (code !== undefined) return this.#single(Number.parseInt(code.slice(1), 16));
+    if (this.#isUnicode) {
+      const inBraces = this.#match(/u\{[0-9a-fA-F]+\}/y);
+      if (inBraces !== undefined) return this.#single(Number.parseInt(inBraces.slice(2, -1), 16));
+      if (this.#match(/[pP]\{[^}]*\}/y) !== undefined) {
+        this.#properties++;
+        return anything;
+      }
+    }
     const name = String.fromCharCode(this.#next());
     if (/[1-9kpPc]/.test(name)) throw new RangeError('it refers back, or names a property');
     return classes[name] ?? single(controls[name] ?? name.charCodeAt(0));
   }
 
+  /** Two halves make one character with `u`, and nobody here puts them together. */
+  #single(code: number): Characters {
+    if (this.#isUnicode && code >= 0xd800 && code <= 0xdfff) {
+      throw new RangeError('it names half a character');
+    }
+    return single(code);
+  }
+
   #next(): number {
-    const code = this.#text.charCodeAt(this.#at++);
-    if (Number.isNaN(code)) throw new RangeError('it ends too early');
+    const code = this.#isUnicode
+      ? this.#text.codePointAt(this.#at)
+      : this.#text.charCodeAt(this.#at);
+    if (code === undefined || Number.isNaN(code)) throw new RangeError('it ends too early');
+    this.#at += code > 0xffff ? 2 : 1;
     return code;
   }
 

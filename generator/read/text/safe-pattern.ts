@@ -1,6 +1,9 @@
 import isSafe from 'safe-regex2';
+import { compilePattern } from '#contract/schema/pattern';
 import { isAmbiguous } from './pattern-ambiguity.ts';
 
+/** Properties, codes in braces, halves of characters, and characters of more than 16 bits. */
+const ofCodePoints = /\\(?:[pP]|u\{|u[dD][89a-fA-F])|[\u{10000}-\u{10ffff}]/u;
 const verdicts = new Map<string, boolean>();
 
 /** Whether a pattern is a regular expression that cannot be made to run for ages. */
@@ -8,7 +11,10 @@ export function isSafePattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false;
   let verdict = verdicts.get(pattern);
   if (verdict === undefined) {
-    verdict = compiles(pattern) && (isSafe(pattern) ? !isAmbiguous(pattern) : isKnownSafe(pattern));
+    verdict =
+      compiles(pattern) &&
+      (isSafe(pattern) ? !isAmbiguous(pattern) : isKnownSafe(pattern)) &&
+      isSafeByCodePoints(pattern);
     verdicts.set(pattern, verdict);
   }
   return verdict;
@@ -17,6 +23,15 @@ export function isSafePattern(pattern: unknown): boolean {
 /** What only the closer look finds safe has to be one for validators that are stricter than this server. */
 function isKnownSafe(pattern: string): boolean {
   return compiles(pattern, 'u') && isAmbiguous(pattern) === false;
+}
+
+/** What means something else with the flag `u` has to be known to be safe as that, too. */
+function isSafeByCodePoints(pattern: string): boolean {
+  return (
+    !ofCodePoints.test(pattern) ||
+    !compilePattern(pattern).unicode ||
+    isAmbiguous(pattern, 'u') === false
+  );
 }
 
 function compiles(pattern: string, flags = ''): boolean {

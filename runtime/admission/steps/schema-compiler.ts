@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { comparableText, type JsonSchema } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
+import { patternEngine } from '#contract/schema/pattern';
 
 /** Compiles JSON Schemas of the dialect 2020-12. */
 export interface SchemaCompiler {
@@ -17,7 +18,7 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     allErrors,
     verbose: true,
     strict: false,
-    unicodeRegExp: false,
+    code: { regExp: patternEngine },
     useDefaults: false,
     logger: false,
   });

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { isObject } from '#contract/json';
+import { patternEngine } from '#contract/schema/pattern';
 import { nodeAt, pointerOf } from '../../../generator/model/schema/api-operations.ts';
 import { isSafePattern } from '../../../generator/read/text/safe-pattern.ts';
 
@@ -24,7 +25,7 @@ export class DocumentOracle {
 
   constructor(root: object) {
     this.#ajv = new Ajv2020({
-      ...{ strict: false, unicodeRegExp: false, logger: false, inlineRefs: false },
+      ...{ strict: false, code: { regExp: patternEngine }, logger: false, inlineRefs: false },
       // In binary fractions 19.99 is no multiple of 0.01.
       multipleOfPrecision: 6,
       // A body without `constructor` has inherited none.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonSchema } from '#contract/json';
+import { compilePattern } from '#contract/schema/pattern';
 import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import type { BodyMember } from './body-members.ts';
@@ -254,7 +255,7 @@ function textsOf(value: unknown): string[] {
 
 function matches(pattern: string, name: string): boolean {
   try {
-    return new RegExp(pattern).test(name);
+    return compilePattern(pattern).test(name);
   } catch {
     return false;
   }

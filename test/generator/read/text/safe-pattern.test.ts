@@ -29,6 +29,22 @@ test('a pattern is kept where no loop of it matches the same text in two ways', 
   for (const pattern of unsafe) assert.ok(!isSafePattern(pattern), pattern);
 });
 
+test('a pattern of whole characters is weighed as the flag u reads it', () => {
+  const kept = [
+    '^\\p{L}+$',
+    "^\\p{Lu}[\\p{L}\\p{M} .'-]{0,60}$",
+    '^[^\\p{C}]+$',
+    '^\\u{1f600}+$',
+    '^[\\w-.]+$',
+  ];
+  for (const pattern of kept) assert.ok(isSafePattern(pattern), pattern);
+  const dropped = [
+    ...['^(\\p{L}|[a-z])*$', '^([^\\p{N}]|a)*$', '^(\\u{61}|a)*$', '^(\\ud83d\\ude00|😀)*$'],
+    ...['^([^\\0-\\uffff]|[^\\0-\\uffff])*$', '^(?!a)(\\p{L}|a)*$'],
+  ];
+  for (const pattern of dropped) assert.ok(!isSafePattern(pattern), pattern);
+});
+
 test('nothing is said of what refers back, looks around or is too large', () => {
   for (const pattern of ['(a)\\1', '(?=a)a', '\\p{L}', 'abc'.repeat(50), '(a?)*']) {
     assert.equal(isAmbiguous(pattern), undefined, pattern);
