@@ -178,25 +178,42 @@ const usualPaths: readonly JsonPath[] = [
   ['error_description'],
   ['error'],
   ['errors', 0, 'message'],
+  ['errors'],
+  ['fault', 'faultstring'],
+  ['detail'],
+  ['title'],
 ];
 
 function usualMessage(value: unknown, context: FailureContext): string | undefined {
   if (typeof value === 'string') return clean(value, context);
-  if (!isObject(value)) return undefined;
-  for (const path of usualPaths) {
-    const text = textAt(value, path, context);
-    if (text !== undefined) return text;
+  // A list is one of failures, or of what they say.
+  if (Array.isArray(value)) {
+    return textAt(value, ['*', 'message'], context) ?? textAt(value, [], context);
   }
-  const summary = textAt(value, ['detail'], context) ?? textAt(value, ['title'], context);
+  if (!isObject(value)) return undefined;
+  const said = usualPaths.map((path) => textAt(value, path, context));
+  const summary = said.find((text) => text !== undefined);
   const problems = problemsOf(value['errors']);
   if (problems === '') return summary;
   return clean(summary === undefined ? problems : `${summary}: ${problems}`, context);
 }
 
-/** What is wrong where, as problem details list it (RFC 9457, section 3, `errors`). */
+/**
+ * What is wrong where, as problem details list it (RFC 9457, section 3, `errors`), or as frameworks
+ * for the web do: the texts of each field, by its name.
+ */
 function problemsOf(errors: unknown): string {
+  if (isObject(errors)) return fieldProblems(errors);
   if (!Array.isArray(errors)) return '';
   const told = errors.filter(isObject).map(problemOf);
+  return told.filter((text) => text !== '').join('; ');
+}
+
+function fieldProblems(fields: Readonly<Record<string, unknown>>): string {
+  const told = Object.entries(fields).map(([name, said]): string => {
+    const texts = [said].flat().filter((text) => typeof text === 'string');
+    return texts.length === 0 ? '' : `${name} ${texts.join(', ')}`;
+  });
   return told.filter((text) => text !== '').join('; ');
 }
 
