@@ -10,6 +10,7 @@ import {
   isCountedByCaller,
   positionNames,
 } from '../guess/guess-pagination.ts';
+import { detailsOf } from '../operations/operation-details.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 import { moreOf, purposeOf } from '../operations/operation-purpose.ts';
@@ -44,7 +45,7 @@ export function draftOperation(
   const decode = answerForm(document, operation);
   const headers = guessHeaders(document, operation, auth);
   const rename = argumentRenames(document, operation);
-  const purpose = purposeOf(operation);
+  const purpose = purposeOf(operation, () => detailsOf(document, nature));
   const more = texts ? moreOf(operation, purpose) : undefined;
   const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
   return {

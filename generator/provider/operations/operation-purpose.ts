@@ -1,12 +1,19 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
 import { wordsOf } from '../../model/texts/names.ts';
+import type { OperationDetails } from './operation-details.ts';
 
 const longest = 140;
 const shortest = 10;
 
-/** What an operation does, in one phrase: its summary, or else how its description begins. */
-export function purposeOf({ id, node, method, path }: ApiOperation): string {
+/**
+ * What an operation does, in one phrase: its summary, or else how its description begins. Where there
+ * is no text, its name, its path, and what `detailsOf` tells of its arguments and its answer.
+ */
+export function purposeOf(
+  { id, node, method, path }: ApiOperation,
+  detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
+): string {
   // Some vendors write whole sentences where a name should stand.
   const sentence = id?.includes(' ') ? id : undefined;
   const candidates = [phrase(node['summary']), phrase(sentence), ...sentences(node['description'])];
@@ -14,8 +21,20 @@ export function purposeOf({ id, node, method, path }: ApiOperation): string {
   // A summary of one word, as "CreatePayment", is the name once more.
   const text = fitting.find((found) => found.includes(' ')) ?? fitting[0];
   const request = `${method} ${path.split('#', 1)[0]}`;
-  if (text === undefined) return shorten(`${namedPurpose(id, method, path)} (${request})`, longest);
+  if (text === undefined) {
+    const named = `${namedPurpose(id, method, path)} (${request})`;
+    return shorten(named + detailsText(detailsOf()), longest);
+  }
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+}
+
+/** `: takes state; gives id, name`. */
+function detailsText({ takes, gives }: OperationDetails): string {
+  const parts = [
+    takes.length > 0 ? `takes ${takes.join(', ')}` : [],
+    gives.length > 0 ? `gives ${gives.join(', ')}` : [],
+  ].flat();
+  return parts.length > 0 ? `: ${parts.join('; ')}` : '';
 }
 
 const longestMore = 200;

@@ -10,8 +10,10 @@ import {
   pageObstacle,
 } from '../../../generator/provider/guess/guess-pagination.ts';
 import { guessServer } from '../../../generator/provider/guess/guess-server.ts';
+import { detailsOf } from '../../../generator/provider/operations/operation-details.ts';
 import { resourceOf, toolNames } from '../../../generator/provider/operations/operation-names.ts';
 import { natureOf } from '../../../generator/provider/operations/operation-nature.ts';
+import { purposeOf } from '../../../generator/provider/operations/operation-purpose.ts';
 import type { ApiDocument } from '../../../generator/read/document/api-document.ts';
 
 function documentOf(parts: object): ApiDocument {
@@ -354,6 +356,43 @@ test('tool names come from ids that are names, else from the path; all are disti
     [...new Set(operations.map(resourceOf))],
     ['users', 'acme', 'a-quite-long-segment'],
   );
+});
+
+test('an operation without any text is told by its names, its arguments and its answer', () => {
+  const thing = {
+    type: 'object',
+    required: ['id'],
+    properties: { size: {}, id: {}, 'obey me': {}, owner: {} },
+  };
+  const ok = (schema: object) => ({
+    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+  });
+  const query = ['limit', 'api_key', 'state', 'colour'].map((name) => ({
+    ...{ name, in: 'query', required: name === 'colour', schema: { type: 'string' } },
+  }));
+  const body = { content: { 'application/json': { schema: thing } } };
+  const document = documentOf({
+    components: {
+      schemas: { Nested: { type: 'array', items: { $ref: '#/components/schemas/Nested' } } },
+    },
+    paths: {
+      '/things': {
+        get: { parameters: query, ...ok({ type: 'array', items: thing }) },
+        post: { requestBody: body, responses: {} },
+      },
+      '/nested': { get: ok({ $ref: '#/components/schemas/Nested' }) },
+      '/told': { get: { summary: 'Tell what is there', parameters: query, ...ok(thing) } },
+    },
+  });
+  const purposes = new ApiOperations(document).all.map((operation) =>
+    purposeOf(operation, () => detailsOf(document, natureOf(document, operation))),
+  );
+  assert.deepEqual(purposes, [
+    'Read things (GET /things): takes colour, state; gives id, size, owner',
+    'Send things (POST /things): takes id, size, owner',
+    'Read nested (GET /nested)',
+    'Tell what is there',
+  ]);
 });
 
 test('of the names that frameworks make, the function alone is left', () => {
