@@ -23,8 +23,8 @@ interface Held {
 }
 
 /**
- * Who may have a thread: nobody more than half of them while others wait, and whoever has held some
- * for long not the last one, which is there for those that come with little.
+ * Who may have a thread: nobody more than half of them while others wait. The last one is for those
+ * who are known to come with little, so that neither strangers nor long scripts take it from them.
  */
 export class ThreadShares {
   readonly #threads: number;
@@ -41,7 +41,12 @@ export class ThreadShares {
     const left = this.#threads - this.#inUse;
     if (left <= 0) return false;
     if (othersWait && this.running(owner) >= Math.ceil(this.#threads / 2)) return false;
-    return left > 1 || this.#threads === 1 || this.isLight(owner);
+    return left > 1 || this.#threads === 1 || this.#isProven(owner);
+  }
+
+  /** Whether the scripts of a caller were short: of a new one nobody knows whether its first one ends. */
+  #isProven(owner: string): boolean {
+    return this.#held.has(owner) && this.isLight(owner);
   }
 
   /** Whether a caller has held threads for little time lately. */

@@ -146,6 +146,7 @@ async function catchUp(driver: EmbeddedDriver): Promise<Row> {
 async function withRows(store: OwnedStore): Promise<Row> {
   const { bus, stop } = await startBusEngine({
     ...{ store, streams, catalogue: eventCatalogue, isShared: false, owner: randomUUID() },
+    nats: undefined,
     onPublished: () => {},
     onFailure: (text, error) => console.error(text, error),
   });

@@ -15,6 +15,15 @@ test('nobody holds more than half of the threads while others wait', () => {
   assert.equal(shares.mayTake('other', false), true);
 });
 
+test('the last thread is for those whose scripts are known to be short', () => {
+  const shares = new ThreadShares(3);
+  shares.take('known')();
+  shares.take('stranger');
+  shares.take('other stranger');
+  assert.equal(shares.mayTake('third stranger', false), false);
+  assert.equal(shares.mayTake('known', false), true);
+});
+
 test('one thread alone serves one after the other', () => {
   const shares = new ThreadShares(1);
   const giveBack = shares.take('a');
@@ -85,8 +94,9 @@ test('a thread that has nothing to do for long ends, but the last one', async (t
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const sandbox = new Sandbox({ threads: 2, limits: {} });
   t.after(() => sandbox.close());
-  const both = ['a', 'b'].map((owner) => sandbox.run('1 + 1', echoHost, signal, owner));
-  await Promise.all(both);
+  const run = (owner: string) => sandbox.run('1 + 1', echoHost, signal, owner);
+  await run('a');
+  await Promise.all(['b', 'a'].map(run));
   assert.equal(sandbox.threads, 2);
   t.mock.timers.tick(30_000);
   while (sandbox.threads > 1) await new Promise((resolve) => setImmediate(resolve));
