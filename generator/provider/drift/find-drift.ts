@@ -13,6 +13,7 @@ import { sliceDocument } from '../draft/slice-document.ts';
 import { credentialTest } from '../guess/credential-names.ts';
 import type { DriftChange } from './drift-change.ts';
 import { LaterOperations } from './later-operations.ts';
+import { providerChanges } from './provider-changes.ts';
 import { toolChanges } from './tool-changes.ts';
 
 /** How a provider stands to a later description. */
@@ -56,7 +57,7 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
     const nothing = { provider: id, version: '', compared: 0, changes: [] };
     if (!document) return { ...nothing, diagnostics };
     if (!kept.model) return { ...nothing, diagnostics: kept.diagnostics };
-    return await compare(options, document, kept.model);
+    return await compare(options, { document, origin: opened.origin }, kept.model);
   } finally {
     opened.close();
   }
@@ -64,7 +65,7 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
 
 async function compare(
   { id, base }: DriftOptions,
-  document: ApiDocument,
+  { document, origin }: { readonly document: ApiDocument; readonly origin: string | undefined },
   { tools }: ProviderModel,
 ): Promise<DriftReport> {
   const text = readFileSync(join(base, 'specs/providers', id, 'curation.yaml'), 'utf8');
@@ -86,7 +87,7 @@ async function compare(
       ...({ kind: 'renamed', tool: was.name, breaks: true } as const),
       details: [detail],
     })),
-    ...toolChanges(tools, after.tools),
+    ...toolChanges(tools, after.tools, providerChanges(curation, document, origin)),
     ...later.unknown(text, operations).map((tool) => ({
       ...({ kind: 'added', tool, breaks: false } as const),
       details: [],

@@ -3,11 +3,17 @@ import { compareLocks } from '../../model/lock/lock-changes.ts';
 import { lockTools } from '../../model/lock/tool-lock.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
 import type { DriftChange } from './drift-change.ts';
+import { requestChanges } from './request-form.ts';
 
-/** What has become of the requests, the arguments and the answers of tools that both sides have. */
+/**
+ * What has become of the requests, the arguments and the answers of tools that both sides have.
+ *
+ * @param everywhere what has become of all their requests alike, in words
+ */
 export function toolChanges(
   before: readonly ToolModel[],
   after: readonly ToolModel[],
+  everywhere: readonly string[],
 ): readonly DriftChange[] {
   const pairs = before.flatMap((was) => {
     const now = after.find(({ definition }) => definition.name === was.definition.name);
@@ -21,8 +27,13 @@ export function toolChanges(
     const answer = answerChanges(was, now);
     const narrowed = [...details('narrowed'), ...answer.narrowed];
     const widened = [...details('widened'), ...answer.widened];
+    const altered = [
+      ...details('altered'),
+      ...requestChanges(was.request, now.request),
+      ...everywhere,
+    ];
     const found: DriftChange[] = [
-      { kind: 'altered', tool, details: details('altered'), breaks: true },
+      { kind: 'altered', tool, details: altered, breaks: true },
       { kind: 'narrowed', tool, details: narrowed, breaks: true },
       { kind: 'widened', tool, details: widened, breaks: false },
     ];

@@ -13,12 +13,7 @@ type Schemes = ReadonlyMap<string, ReadScheme>;
  * credential by its name.
  */
 export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
-  const { all } = new ApiOperations(document);
-  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
-  const declared = declaredWays(document, all, id);
-  const candidates =
-    declared.length > 0 ? declared : parameterCredentials(document, all, { id, env });
-  const [first, ...others] = candidates.toSorted(
+  const [first, ...others] = authCandidates(document, id).toSorted(
     (a, b) => b.votes - a.votes || parts(a) - parts(b) || exposure(a) - exposure(b),
   );
   if (!first) return { auth: { type: 'none' }, review: 'the description names no credential' };
@@ -30,6 +25,14 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
     ...(offered === '' ? [] : [`the description also offers ${offered}`]),
   ];
   return { auth, ...(headers && { headers }), ...(query && { query }), review: notes.join('; ') };
+}
+
+/** The ways to authenticate that a description offers, in no order; see {@link guessAuth}. */
+export function authCandidates(document: ApiDocument, id: string): Candidate[] {
+  const { all } = new ApiOperations(document);
+  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
+  const declared = declaredWays(document, all, id);
+  return declared.length > 0 ? declared : parameterCredentials(document, all, { id, env });
 }
 
 function parts({ headers = {}, query = {} }: Candidate): number {

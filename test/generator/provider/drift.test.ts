@@ -94,6 +94,21 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
     /^widened acme_teams_get: team_id is no longer limited by pattern\n {4}nothing has to be done/m,
   ],
   [
+    'another base URL',
+    { 'basePath: /v2': 'basePath: /v3' },
+    1,
+    /^altered acme_teams_get: base URL is https:\/\/api\.acme\.example\/v3, not https:\/\/api\.acme\.example\/v2 \(servers in curation\.yaml\)$/m,
+  ],
+  [
+    'a credential that travels otherwise',
+    {
+      "oauth: { type: oauth2, flow: accessCode, authorizationUrl: 'https://acme.example/a', tokenUrl: 'https://acme.example/t', scopes: {} }":
+        'oauth: { type: apiKey, in: header, name: X-Key }',
+    },
+    1,
+    /^altered acme_teams_get: credential is expected as header x-key, not as header authorization \(auth in curation\.yaml\)$/m,
+  ],
+  [
     'operations that are new',
     {
       '  /old-reports:\n':
