@@ -66,13 +66,22 @@ export async function verifyForeign(
   }
 }
 
-/** How long it lives, and for how long yet. @throws AssertionRefused `expired` */
-export function checkTimes({ exp, iat }: JWTPayload, now: number, mostMs: number): void {
+/**
+ * Whether it is in force, and how long it lives (RFC 7523 section 3, items 4 to 6).
+ *
+ * @param now milliseconds since the epoch
+ * @throws AssertionRefused `expired`
+ */
+export function checkTimes({ exp, iat, nbf }: JWTPayload, now: number, mostMs: number): void {
   if (exp === undefined || iat === undefined) throw refused('expired', 'it lacks exp or iat');
   if (exp * 1000 + clockSkewMs <= now) throw refused('expired', 'it has expired');
   if ((exp - iat) * 1000 > mostMs)
     throw refused('expired', `it lives longer than ${mostMs / 1000} seconds`);
   if (iat * 1000 > now + clockSkewMs) throw refused('expired', 'it was issued in the future');
+  if (nbf !== undefined && nbf * 1000 > now + clockSkewMs) {
+    const here = Math.floor(now / 1000);
+    throw refused('expired', `its nbf must not be later than ${here}, which is now, not ${nbf}`);
+  }
 }
 
 /** Exactly one audience, which is one of these. @throws AssertionRefused `invalid_audience` */

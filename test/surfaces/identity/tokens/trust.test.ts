@@ -170,6 +170,7 @@ test('each check of an assertion has its error (identity assertion authorization
     ['key in the header', await embedded(), 'invalid_signature'],
     ['no issuer', await jag({ iss: 'https://evil.example' }), 'issuer_not_enabled'],
     ['expired', await jag({ exp: now - 120 }), 'expired'],
+    ['not yet', await jag({ nbf: now + 240 }), 'expired'],
     ['long', await jag({ exp: now + 3600 }), 'expired'],
     ['other audience', await jag({ aud: 'https://other.example' }), 'invalid_audience'],
     ['two audiences', await jag({ aud: [base, 'https://other.example'] }), 'invalid_audience'],
@@ -224,6 +225,11 @@ test('a workload gets what the rules of its issuer give it (workload identity fe
   const { status, json } = await exchange({ assertion: await workload() });
   assert.equal(status, 200, JSON.stringify(json));
   assert.equal((await exchange({ assertion: await workload({ aud: base }) })).status, 200);
+  const started = await workload({ nbf: idp.now() });
+  assert.equal((await exchange({ assertion: started })).status, 200);
+  const early = await exchange({ assertion: await workload({ nbf: idp.now() + 300 }) });
+  assert.equal(early.json['error'], 'invalid_grant');
+  assert.match(String(early.json['error_description']), /its nbf must not be later than \d+/);
   assert.equal(
     (await exchange({ assertion: await workload({ sub: 'other' }) })).json['error'],
     'unauthorized_client',
