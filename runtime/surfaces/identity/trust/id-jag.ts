@@ -3,9 +3,13 @@ import type { Addresses } from '../addresses.ts';
 import { clockSkewMs, idJagLoginMs, idJagMs } from '../numbers.ts';
 import { domainOf, emailAddress } from '../people/email-address.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
+import { parseScope } from '../scopes/catalogue.ts';
 import { AssertionRefused } from './assertion-refusal.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 import { checkAudience, checkTimes, type ForeignParts, verifyForeign } from './verify-foreign.ts';
+
+/** Characters of a claim. */
+const longestText = 1024;
 
 export interface IdJagParts extends ForeignParts {
   readonly addresses: Addresses;
@@ -69,22 +73,34 @@ export async function verifyIdJag(
   if (claims['resource'] !== undefined && resource === undefined) {
     throw refused('invalid_audience', 'its resource is none of this server');
   }
+  const scopes = scopesOf(claims['scope']);
   const authTime = checkLogin(claims, now());
   // The last of the checks that anybody could fail for somebody else: junk must not use ids up.
   if (!(await seen.use(`id-jag ${issuer.issuer}`, jti, exp * 1000 + clockSkewMs, mostUses))) {
     throw refused('replay_detected', 'it was used before');
   }
   const person = personOf(claims, issuer);
-  const { tenant, scope, cnf, amr } = claims;
+  const { tenant, cnf, amr } = claims;
   const { jkt } = (cnf ?? {}) as { readonly jkt?: unknown };
   return {
-    ...{ issuer, subject: sub, clientId, resource, authTime, ...person },
+    ...{ issuer, subject: sub, clientId, resource, scopes, authTime, ...person },
     issuerTenant: isText(tenant) ? tenant : '',
     audience: String([claims.aud].flat()[0]),
-    scopes: isText(scope) ? scope.split(' ').filter((each) => each !== '') : undefined,
     amr: Array.isArray(amr) ? amr.filter(isText) : [],
     jkt: isText(jkt) ? jkt : undefined,
   };
+}
+
+/** What it is restricted to (RFC 6749 section 3.3); one that cannot be read is no leave for all. */
+function scopesOf(scope: unknown): readonly string[] | undefined {
+  if (scope === undefined) return undefined;
+  const scopes = isText(scope) ? parseScope(scope) : [];
+  if (scopes.length > 0) return scopes;
+  const kind = Array.isArray(scope) ? 'array' : typeof scope;
+  const came =
+    typeof scope === 'string' ? `one of ${scope.length} characters` : `a value of the type ${kind}`;
+  const expected = `a text of at most ${longestText} characters that names scopes between spaces`;
+  throw refused('invalid_request', `its scope must be ${expected}, not ${came}`);
 }
 
 /** When the person has signed in there; not too long ago. */
@@ -128,7 +144,7 @@ function personOf(claims: JWTPayload, issuer: TrustedIssuer) {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 1024;
+  return typeof value === 'string' && value !== '' && value.length <= longestText;
 }
 
 function refused(code: AssertionRefused['code'], message: string): AssertionRefused {

@@ -177,6 +177,7 @@ test('each check of an assertion has its error (identity assertion authorization
     ['longer audience', await jag({ aud: `${base}.evil` }), 'invalid_audience'],
     ['other resource', await jag({ resource: 'https://other.example/mcp' }), 'invalid_audience'],
     ['no client', await jag({ client_id: undefined }), 'invalid_client_id'],
+    ['list of scopes', await jag({ scope: ['mcp.tools'] }), 'invalid_request'],
     ['not verified', await jag({ email_verified: false }), 'missing_verified_email'],
     ['long ago', await jag({ auth_time: now - 7200 }), 'login_required'],
   ] as const) {
@@ -213,6 +214,15 @@ test('a host trades an ID-JAG for a token directly, as the client that it names 
     (await exchange({ assertion: await jag({ scope: 'audit:read' }), ...host })).json['error'],
     'invalid_scope',
   );
+  const long = 'mcp.tools '.repeat(103);
+  for (const scope of [['mcp.tools'], '', ' ', long, null, 5, { 'mcp.tools': true }]) {
+    // A client that asks for one itself is not widened by it either.
+    for (const asked of [{}, { scope: 'mcp.tools' }]) {
+      const told = await exchange({ assertion: await jag({ scope }), ...host, ...asked });
+      assert.deepEqual([told.status, told.json['error']], [400, 'invalid_grant'], String(scope));
+      assert.match(String(told.json['error_description']), /its scope must be a text of at most/);
+    }
+  }
 });
 
 test('a workload gets what the rules of its issuer give it (workload identity federation)', async (t) => {
