@@ -36,7 +36,8 @@ export function annotate(node: Node): Annotated {
     if (typeof pattern === 'string') notes.push(`Matches ${pattern}.`);
   }
   // A vendor fills in its own default; without its selector it is another. What else hides is P037.
-  if (colouredEmoji.test(String(node['default']))) dropped.add('default');
+  const start = node['default'];
+  if (typeof start === 'string' && colouredEmoji.test(start)) dropped.add('default');
   if (isObject(discriminator)) notes.push(...discriminatorNote(discriminator));
   const kept = without(node, dropped);
   // The name that many descriptions give to what JSON Schema calls "uri".
