@@ -82,6 +82,9 @@ function isDay(text: string): boolean {
 const dateTimeForm =
   /^\d{4}-\d\d-\d\d(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?$/;
 
+/** A format of whole numbers that a reader of JSON may round (OpenAPI format registry). */
+export type LongFormat = 'int64' | 'uint64';
+
 /** Digits that are a number of their own in JSON text, however many they are. */
 export type Digits = number | string | { readonly rawJSON: string };
 
@@ -89,32 +92,59 @@ export type Digits = number | string | { readonly rawJSON: string };
  * A whole number for a JSON body. It may come as its digits in a text, which go out as they are:
  * readers of JSON round what is beyond 2^53 (RFC 8259, section 6).
  *
- * @throws ToolError `invalid_arguments` for a number that has been rounded
+ * @throws ToolError `invalid_arguments` for a number that has been rounded, or is beyond its format
  */
-export function digits(value: number | string): Digits;
-export function digits(value: number | string | null | undefined): Digits | null | undefined;
-export function digits(value: number | string | null | undefined): Digits | null | undefined {
-  const checked = digitsText(value);
+export function digits(value: number | string, format?: LongFormat): Digits;
+export function digits(
+  value: number | string | null | undefined,
+  format?: LongFormat,
+): Digits | null | undefined;
+export function digits(
+  value: number | string | null | undefined,
+  format?: LongFormat,
+): Digits | null | undefined {
+  const checked = digitsText(value, format);
   return typeof checked === 'string' ? rawJson(checked) : checked;
 }
 
 /**
  * The same where numbers are text on the wire.
  *
- * @throws ToolError `invalid_arguments` for a number that has been rounded
+ * @throws ToolError `invalid_arguments` for a number that has been rounded, or is beyond its format
  */
-export function digitsText(value: number | string): number | string;
-export function digitsText(value: number | string | undefined): number | string | undefined;
+export function digitsText(value: number | string, format?: LongFormat): number | string;
+export function digitsText(
+  value: number | string | undefined,
+  format?: LongFormat,
+): number | string | undefined;
 export function digitsText<Absent extends null | undefined>(
   value: number | string | Absent,
+  format?: LongFormat,
 ): number | string | Absent;
-export function digitsText(value: number | string | null | undefined) {
+export function digitsText(
+  value: number | string | null | undefined,
+  format: LongFormat = 'int64',
+) {
+  if (typeof value === 'string' && !isWithin(value, format)) {
+    throw new ToolError(
+      'invalid_arguments',
+      `expected the digits of a whole number of format ${format}, but ${JSON.stringify(value.slice(0, 80))} was given, which is beyond it`,
+      { retryable: false },
+    );
+  }
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   throw new ToolError(
     'invalid_arguments',
     `expected a whole number of at most 15 digits, or the digits of a longer one as text, but ${value} was given, which may have been rounded`,
     { retryable: false },
   );
+}
+
+/** Whether 64 bits hold a number that is given as its digits. */
+function isWithin(text: string, format: LongFormat): boolean {
+  if (!/^-?\d{1,20}$/.test(text)) return false;
+  const value = BigInt(text);
+  return (format === 'int64' ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)) === value;
 }
 
 /** JSON.parse source text access (ECMA-262), which the types of TypeScript do not have yet. */

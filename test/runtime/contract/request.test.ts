@@ -78,6 +78,22 @@ test('the digits of a whole number beyond 2^53 are a number in JSON and a text e
   }
 });
 
+test('digits beyond the 64 bits of their format are refused', () => {
+  const right = ['9223372036854775807', '-9223372036854775808'];
+  for (const text of right) assert.equal(digitsText(text), text);
+  assert.equal(digitsText('18446744073709551615', 'uint64'), '18446744073709551615');
+  for (const write of [digits, digitsText]) {
+    for (const text of ['9223372036854775808', '-9223372036854775809', '1e3']) {
+      const message = new RegExp(`format int64, but "${text}" was given`);
+      assert.throws(() => write(text), { code: 'invalid_arguments', message });
+    }
+    for (const text of ['18446744073709551616', '-1']) {
+      const message = new RegExp(`format uint64, but "${text}" was given`);
+      assert.throws(() => write(text, 'uint64'), { code: 'invalid_arguments', message });
+    }
+  }
+});
+
 test('a cursor that is a number is one before it reaches the vendor', () => {
   assert.deepEqual(['3', '-7', '1.5', undefined].map(cursorNumber), [3, -7, 1.5, undefined]);
   assert.equal(cursorNumber('9007199254740993'), '9007199254740993');

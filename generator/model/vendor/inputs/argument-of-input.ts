@@ -79,9 +79,11 @@ export function argumentValue(
 ): Value {
   const value: Value = { kind: 'argument', name };
   if (isDateTime(input, document)) return call('dateTime', value);
-  if (longInteger(document, input.schema) === undefined) return value;
+  const long = longInteger(document, input.schema);
+  if (long === undefined) return value;
   const isJson = input.from === 'variable' || (input.from === 'body' && body?.kind === 'json');
-  return call(isJson ? 'digits' : 'digitsText', value);
+  const after = long['format'] === 'uint64' ? ['uint64'] : [];
+  return call(isJson ? 'digits' : 'digitsText', value, { after });
 }
 
 /** Whether a required list would not be sent at all without an item: it has no body of its own to be empty in. */

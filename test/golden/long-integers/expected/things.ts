@@ -59,6 +59,6 @@ export const goldenThingsPut = defineTool<GoldenThingsPutArguments>({
     method: 'PUT',
     path: path`/things/${digitsText(id)}`,
     query: { page, near: digitsText(near) },
-    body: json({ owner: digits(owner), parent: digits(parent) }),
+    body: json({ owner: digits(owner, 'uint64'), parent: digits(parent) }),
   }),
 });
