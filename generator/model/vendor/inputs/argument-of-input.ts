@@ -13,8 +13,8 @@ import type { ToolArgument } from './tool-argument.ts';
 import {
   type BodyForm,
   bodyFileSchema,
-  fileSchema,
   isBytes,
+  partFileSchema,
   type ToolInput,
 } from './tool-input.ts';
 import { call } from './value-encoding.ts';
@@ -32,7 +32,7 @@ export function argumentOf(
   const start = curatedEntry(params?.defaults, input);
   const example = curatedEntry(params?.examples, input);
   const isExtra = params?.required_extra?.some((name) => speaksOf(name, input)) ?? false;
-  const file = input.from === 'body' ? fileOf(input.schema, body, schemas.document) : undefined;
+  const file = input.from === 'body' ? fileOf(input, body, schemas.document) : undefined;
   const text = curatedEntry(params?.describe, input) ?? input.description;
   const { converted, notes } =
     file === undefined
@@ -104,18 +104,19 @@ function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {
 
 /** The schema of a file where the body carries bytes: the caller gives them in base64. */
 function fileOf(
-  schema: unknown,
+  { schema, style }: ToolInput,
   body: BodyForm | undefined,
   document: ApiDocument,
 ): JsonSchema | undefined {
   if (!isObject(schema) || (body?.kind !== 'multipart' && body?.kind !== 'raw')) return undefined;
   const { node } = resolve(document, { node: schema, pointer: '' });
   if (body.kind === 'raw' && (isBytes(node) || isOpaque(body, node))) return bodyFileSchema(body);
-  if (isBytes(node)) return fileSchema;
+  const file = partFileSchema(style['contentType']);
+  if (isBytes(node)) return file;
   const items = node['items'];
   if (body.kind === 'raw' || !isObject(items)) return undefined;
   return isBytes(resolve(document, { node: items, pointer: '' }).node)
-    ? { type: 'array', items: fileSchema }
+    ? { type: 'array', items: file }
     : undefined;
 }
 

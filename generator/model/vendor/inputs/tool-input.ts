@@ -53,6 +53,34 @@ const mediaType = { type: 'string', description: 'Media type, for example image/
 /** A file as a caller gives it, in a part of a body. */
 export const fileSchema: JsonSchema = fileOf({ filename: { type: 'string' }, type: mediaType });
 
+/**
+ * The same where the description names the media types that a part may have (OpenAPI 3.1, encoding
+ * object, `contentType`: types and ranges of them, divided by commas). Where it leaves a choice, the
+ * caller must say which one it is: nobody else knows.
+ */
+export function partFileSchema(contentType: unknown): JsonSchema {
+  const types = String(contentType ?? '*/*').split(/\s*,\s*/);
+  const isUnbound = types.some((type) => !partType.test(type) || type.startsWith('*'));
+  if (isUnbound || types.join('') === 'application/octet-stream') return fileSchema;
+  const isRange = types.some((type) => type.endsWith('/*'));
+  const allowed = isRange
+    ? { pattern: `^(?:${types.map(rangePattern).join('|')})$` }
+    : { enum: types };
+  const description = `Media type: ${types.join(', ')}`;
+  const file = fileOf({
+    filename: { type: 'string' },
+    type: { type: 'string', ...allowed, description },
+  });
+  return isRange || types.length > 1 ? { ...file, required: ['base64', 'type'] } : file;
+}
+
+const partType = /^[\w.+-]+\/(?:\*|[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*)$|^\*\/\*$/;
+
+function rangePattern(type: string): string {
+  const text = type.replaceAll(/[.+]/g, String.raw`\$&`);
+  return text.endsWith('/*') ? `${text.slice(0, -1)}[\\w.+-]+` : text;
+}
+
 /** A file that is the whole body: its name is nowhere to be sent, and its type only where it may vary. */
 export function bodyFileSchema({ contentType }: BodyForm): JsonSchema {
   return fileOf(contentType.includes('*') ? { type: mediaType } : {});

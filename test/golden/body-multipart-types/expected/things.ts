@@ -10,6 +10,8 @@ export interface GoldenThingsCreateArguments {
   note?: string;
   icon?: JsonObject;
   photo?: JsonObject;
+  sketches?: readonly JsonObject[];
+  other?: JsonObject;
 }
 
 /**
@@ -37,12 +39,43 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
           filename: { type: 'string' },
-          type: { type: 'string', description: 'Media type, for example image/png' },
+          type: { type: 'string', enum: ['image/png'], description: 'Media type: image/png' },
         },
         required: ['base64'],
         additionalProperties: false,
       },
       photo: {
+        type: 'object',
+        properties: {
+          base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
+          filename: { type: 'string' },
+          type: {
+            type: 'string',
+            enum: ['image/png', 'image/jpeg'],
+            description: 'Media type: image/png, image/jpeg',
+          },
+        },
+        required: ['base64', 'type'],
+        additionalProperties: false,
+      },
+      sketches: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
+            filename: { type: 'string' },
+            type: {
+              type: 'string',
+              pattern: '^(?:application/pdf|image/[\\w.+-]+)$',
+              description: 'Media type: application/pdf, image/*',
+            },
+          },
+          required: ['base64', 'type'],
+          additionalProperties: false,
+        },
+      },
+      other: {
         type: 'object',
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
@@ -55,7 +88,7 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
     },
     additionalProperties: false,
   },
-  request: ({ about, note, icon, photo }) => ({
+  request: ({ about, note, icon, photo, sketches, other }) => ({
     method: 'POST',
     path: path`/things`,
     body: multipart({
@@ -63,6 +96,8 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
       note: typedPart(note, 'text/markdown; charset=utf-8'),
       icon: typedPart(icon, 'image/png'),
       photo,
+      sketches,
+      other,
     }),
   }),
 });
