@@ -36,7 +36,7 @@ const destructions =
 /** Those that stand for other things elsewhere than where names have their verb. */
 const destroyingVerbs = new Set(
   `ban block clear deactivate deregister detach disable discard drop empty evict expire flush
-  invalidate kick kill overwrite prune reset rollback terminate trash truncate uninstall unlink
+  invalidate kick kill overwrite prune regenerate reset rollback rotate terminate trash truncate uninstall unlink
   unregister void`.split(/\s+/),
 );
 

@@ -310,6 +310,8 @@ for (const [path, operation, destroys] of [
   ['/deleteuser', {}, true],
   ['/users/{id}/deletions', {}, true],
   ['/caches/flush', {}, true],
+  ['/tokens.rotate', { operationId: 'tokens_rotate', summary: 'Rotate all tokens' }, true],
+  ['/keys/{id}/regenerate', { summary: 'Make another key of it' }, true],
   ['/items', { summary: 'Create an item' }, false],
   ['/items/undelete', { summary: 'Restore a deleted item' }, false],
   ['/content-blocks', { operationId: 'createContentBlock', summary: 'Create a block' }, false],
