@@ -17,6 +17,7 @@ export interface ApiParameter extends Place {
 }
 
 export interface ApiOperation extends Place {
+  /** Its operationId, where no other operation has the same one (OpenAPI 3.1, operation object). */
   readonly id: string | undefined;
   /** Upper case. */
   readonly method: string;
@@ -38,8 +39,13 @@ export class ApiOperations {
 
   constructor(document: ApiDocument) {
     this.document = document;
-    this.all = Object.entries(document.root.paths ?? {}).flatMap(([path, node]) =>
+    const all = Object.entries(document.root.paths ?? {}).flatMap(([path, node]) =>
       operationsOf(document, path, node),
+    );
+    const uses = Map.groupBy(all, ({ id }) => id);
+    // An id that stands twice names nothing: its method and path do.
+    this.all = all.map((operation) =>
+      uses.get(operation.id)?.length === 1 ? operation : { ...operation, id: undefined },
     );
     this.byId = new Map(
       this.all.flatMap((operation) => (operation.id ? [[operation.id, operation]] : [])),

@@ -416,6 +416,30 @@ test('of the names that frameworks make, the function alone is left', () => {
   ]);
 });
 
+test('an operationId that stands twice is none: method and path name what it was to name', () => {
+  const twice = { operationId: 'get_e', responses: {} };
+  const once = { operationId: 'get_f', responses: {} };
+  const document = documentOf({
+    paths: { '/e': { get: twice, post: twice }, '/f': { get: once } },
+  });
+  const api = new ApiOperations(document);
+  const auth = { auth: { type: 'none' as const }, review: '' };
+  const drafts = api.all.map((operation) =>
+    draftOperation(document, natureOf(document, operation), {
+      ...{ name: 'acme_x', usual: undefined, auth, texts: true },
+    }),
+  );
+  assert.deepEqual(
+    drafts.map(({ from, annotations }) => [from, annotations.readOnly]),
+    [
+      [{ method: 'GET', path: '/e' }, true],
+      [{ method: 'POST', path: '/e' }, false],
+      [{ operationId: 'get_f' }, true],
+    ],
+  );
+  assert.deepEqual([...api.byId.keys()], ['get_f']);
+});
+
 test('names tell PATCH from PUT, and one object from a list', () => {
   const ok = { responses: {} };
   const operations = new ApiOperations(
