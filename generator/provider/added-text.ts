@@ -30,7 +30,10 @@ function credentialStep({ auth, headers, query }: Added['requests']): string {
   const variable = first?.env?.[0];
   if (variable === undefined) return 'No credential is needed.';
   const isPair = first?.type === 'basic' && first.format === '{token}';
-  const own = isPair ? `${variable} to user:password` : `${variable} to a credential of yours`;
+  const isUser = first?.type === 'basic' && first.format === '{token}:';
+  const user = `${variable} to your key (it is the user of Basic authentication, without a password)`;
+  const other = isUser ? user : `${variable} to a credential of yours`;
+  const own = isPair ? `${variable} to user:password` : other;
   const besides = demandedBeside({ headers, query });
   return besides.length === 0
     ? `Set ${own}.`

@@ -51,6 +51,11 @@ for (const [what, schemes, told] of [
     { basic: { type: 'http', scheme: 'basic' } },
     'Set SERVICE_THINGS_TOKEN to user:password.',
   ],
+  [
+    'the key that is the user of Basic',
+    { basic: { type: 'http', scheme: 'basic', description: 'Send your API key as the username.' } },
+    'Set SERVICE_THINGS_TOKEN to your key (it is the user of Basic authentication, without a password).',
+  ],
 ] as const) {
   test(`add names what to set: ${what}`, async (t) => {
     const place = createWorkplace(t);
