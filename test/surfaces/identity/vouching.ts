@@ -3,6 +3,13 @@ import type { TestContext } from 'node:test';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { startStranger } from './strangers.ts';
 
+/** What `cnf` may say (RFC 7800) that this server cannot check. */
+export const unreadable = [
+  { 'x5t#S256': 'A'.repeat(43) },
+  { jkt: 'A'.repeat(43), 'x5t#S256': 'A'.repeat(43) },
+  ...[{ jkt: 5 }, { jkt: '' }, {}, [], 'text', null],
+];
+
 /** A provider with a key, and what it can be made to say. */
 export async function provider(url: string, alg = 'RS256') {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });

@@ -6,6 +6,7 @@ import type { Addresses } from '../addresses.ts';
 import { clockSkewMs, keySetFailureMs } from '../numbers.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import { type AccessToken, InvalidToken } from '../tokens/access-token.ts';
+import { boundKey } from './bound-key.ts';
 import { foreignSubject } from './foreign-subject.ts';
 import type { ExternalIntrospection } from './introspection.ts';
 import { issuerKeys } from './issuer-keys.ts';
@@ -61,6 +62,10 @@ export async function verifyExternalToken(
     if (!claims && !isUnsupported) {
       throw new InvalidToken('its issuer takes it for worth nothing');
     }
+    const jkt = claims && keyOf(claims);
+    if (jkt !== undefined && jkt !== known.jkt) {
+      throw new InvalidToken('its issuer binds it to another key than it says itself');
+    }
     return { ...known, believedUntil: until };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
@@ -99,6 +104,11 @@ export async function introspectExternalToken(
   if (typeof sub !== 'string' || sub === '') throw new InvalidToken('its issuer names no subject');
   const times = { iat: numberOr(iat, 0), exp: numberOr(exp, until / 1000) };
   const known = tokenOf({ ...claims, ...times, sub } as JWTPayload, fingerprintOf(token), parts);
+  if (known.jkt === undefined && type.toLowerCase() === 'dpop') {
+    throw new InvalidToken(
+      'its token_type is DPoP, so that a cnf with a jkt is expected, not none',
+    );
+  }
   return { ...known, believedUntil: until };
 }
 
@@ -110,14 +120,18 @@ function fingerprintOf(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
+/** @throws InvalidToken where it is bound to what cannot be checked */
+function keyOf({ cnf }: Readonly<Record<string, unknown>>): string | undefined {
+  return boundKey(cnf, (why) => new InvalidToken(why));
+}
+
 function tokenOf(claims: JWTPayload, fingerprint: string, parts: ExternalParts): AccessToken {
   const { addresses, scopes, issuer } = parts;
   const [audience, ...others] = [claims.aud].flat();
   const resource = others.length === 0 ? addresses.resource(audience ?? '') : undefined;
   if (resource === undefined) throw new InvalidToken('it is meant for another resource');
-  const { sub = '', exp = 0, iat = 0, nbf, jti, client_id: client, azp, cnf } = claims;
+  const { sub = '', exp = 0, iat = 0, nbf, jti, client_id: client, azp } = claims;
   const named = scopesOf(claims).filter((scope) => scopes.unknown([scope]).length === 0);
-  const { jkt } = (cnf ?? {}) as { readonly jkt?: unknown };
   return {
     id: jti ?? fingerprint,
     issuer,
@@ -132,7 +146,7 @@ function tokenOf(claims: JWTPayload, fingerprint: string, parts: ExternalParts):
     registration: undefined,
     grant: undefined,
     act: undefined,
-    jkt: typeof jkt === 'string' ? jkt : undefined,
+    jkt: keyOf(claims),
   };
 }
 

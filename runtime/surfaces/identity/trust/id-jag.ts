@@ -5,6 +5,7 @@ import { domainOf, emailAddress } from '../people/email-address.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
 import { parseScope } from '../scopes/catalogue.ts';
 import { AssertionRefused } from './assertion-refusal.ts';
+import { boundKey } from './bound-key.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 import { checkAudience, checkTimes, type ForeignParts, verifyForeign } from './verify-foreign.ts';
 
@@ -74,20 +75,19 @@ export async function verifyIdJag(
     throw refused('invalid_audience', 'its resource is none of this server');
   }
   const scopes = scopesOf(claims['scope']);
+  const jkt = boundKey(claims['cnf'], (why) => refused('invalid_request', why));
   const authTime = checkLogin(claims, now());
   // The last of the checks that anybody could fail for somebody else: junk must not use ids up.
   if (!(await seen.use(`id-jag ${issuer.issuer}`, jti, exp * 1000 + clockSkewMs, mostUses))) {
     throw refused('replay_detected', 'it was used before');
   }
   const person = personOf(claims, issuer);
-  const { tenant, cnf, amr } = claims;
-  const { jkt } = (cnf ?? {}) as { readonly jkt?: unknown };
+  const { tenant, amr } = claims;
   return {
-    ...{ issuer, subject: sub, clientId, resource, scopes, authTime, ...person },
+    ...{ issuer, subject: sub, clientId, resource, scopes, authTime, jkt, ...person },
     issuerTenant: isText(tenant) ? tenant : '',
     audience: String([claims.aud].flat()[0]),
     amr: Array.isArray(amr) ? amr.filter(isText) : [],
-    jkt: isText(jkt) ? jkt : undefined,
   };
 }
 

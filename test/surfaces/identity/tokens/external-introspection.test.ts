@@ -8,7 +8,7 @@ import { createService } from '../../../../runtime/main.ts';
 import { bearer, register, rpc } from '../agent.ts';
 import { serveIdentity } from '../served-identity.ts';
 import { startStranger } from '../strangers.ts';
-import { provider } from '../vouching.ts';
+import { provider, unreadable } from '../vouching.ts';
 
 /** A server that asks a provider what its tokens are worth, and what that provider says. */
 async function start(t: TestContext) {
@@ -41,7 +41,7 @@ async function start(t: TestContext) {
 }
 
 test('opaque tokens of the provider are taken for what it says of them (RFC 7662)', async (t) => {
-  const { base, active, say, asked, call } = await start(t);
+  const { base, active, say, asked, call, sign } = await start(t);
   active();
   const all = await Promise.all(Array.from({ length: 8 }, () => call('opaque-1')));
   assert.deepEqual([...new Set(all.map(({ status }) => status))], [200]);
@@ -54,12 +54,20 @@ test('opaque tokens of the provider are taken for what it says of them (RFC 7662
     ['refresh token', { token_type: undefined }],
     ['no subject', { sub: undefined, client_id: undefined }],
     ['expired', { exp: Math.floor(Date.now() / 1000) - 120 }],
+    ['DPoP of no key', { token_type: 'DPoP' }],
+    ...unreadable.map((cnf, index) => [`key ${index}`, { cnf }] as const),
   ] as const) {
     active(answer);
-    const told = await call(`opaque-${what.replace(' ', '-')}`);
+    const told = await call(`opaque-${what.replaceAll(' ', '-')}`);
     assert.equal(told.status, 401, what);
     assert.match(String(told.headers.get('www-authenticate')), /error="invalid_token"/, what);
   }
+  active({ cnf: { jkt: 'A'.repeat(43) } });
+  assert.equal(
+    (await call(await sign())).status,
+    401,
+    'the provider binds a JWT that names no key',
+  );
   say({ active: false });
   assert.equal((await call('opaque-inactive')).status, 401);
   active({ scope: 'openid' });

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { personAt } from '../claiming-agent.ts';
 import { signedIn } from '../consent-browser.ts';
 import { startStranger } from '../strangers.ts';
-import { provider } from '../vouching.ts';
+import { provider, unreadable } from '../vouching.ts';
 import { startWholeServer } from '../whole-server.ts';
 
 const revoked = 'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked';
@@ -223,6 +223,11 @@ test('a host trades an ID-JAG for a token directly, as the client that it names 
       assert.match(String(told.json['error_description']), /its scope must be a text of at most/);
     }
   }
+  for (const cnf of unreadable) {
+    const told = await exchange({ assertion: await jag({ cnf }), ...host });
+    assert.deepEqual([told.status, told.json['error']], [400, 'invalid_grant']);
+    assert.match(String(told.json['error_description']), /cnf must /, JSON.stringify(cnf));
+  }
 });
 
 test('a workload gets what the rules of its issuer give it (workload identity federation)', async (t) => {
@@ -298,6 +303,9 @@ test('access tokens of the provider of the operator are taken, and its people ar
     ['own name', await token({ iss: base })],
   ] as const) {
     assert.equal(await call(base, value), 401, what);
+  }
+  for (const cnf of unreadable) {
+    assert.equal(await call(base, await token({ cnf })), 401, JSON.stringify(cnf));
   }
 });
 
