@@ -141,7 +141,11 @@ export interface Identity extends SharedMemory {
   readonly revokeQuietly: RevokeQuietly;
   readonly outbox: Outbox;
   /** @throws InvalidToken */
-  readonly verifyToken: (token: string, takesExpired?: boolean) => Promise<AccessToken>;
+  readonly verifyToken: (
+    token: string,
+    takesExpired?: boolean,
+    network?: string,
+  ) => Promise<AccessToken>;
   /** Told when something could not be written down that nobody waits for. */
   readonly onLoss: (error: unknown) => void;
 }
@@ -205,8 +209,8 @@ export function createIdentity(
     revokeQuietly: revokeQuietly(revoking),
     revokeRegistration: revokeRegistrations({ ...revoking, outbox }),
     outbox,
-    async verifyToken(token, takesExpired) {
-      const foreign = external?.verify(token, takesExpired);
+    async verifyToken(token, takesExpired, network) {
+      const foreign = external?.verify(token, takesExpired, network);
       return foreign ?? verifyAccessToken(token, verification, takesExpired);
     },
     onLoss: (err) => log.warn({ err }, 'an event of identity could not be written'),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Arrival, Transport } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
+import { addressKey } from '#contract/surface/address-key';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
 import type { Addresses } from '../addresses.ts';
 import { clockSkewMs } from '../numbers.ts';
@@ -20,7 +21,11 @@ export interface AuthenticateParts {
   readonly revocations: Pick<Revocations, 'has' | 'isFresh' | 'follow'>;
   readonly challenges: Challenges;
   /** @throws InvalidToken */
-  readonly verify: (token: string) => Promise<AccessToken>;
+  readonly verify: (
+    token: string,
+    takesExpired?: boolean,
+    network?: string,
+  ) => Promise<AccessToken>;
   /** Look at the proof that belongs to a bound token. @throws ServiceError 401 */
   readonly checkProof?:
     | ((arrival: Arrival, token: string, jkt: string) => Promise<void>)
@@ -79,7 +84,11 @@ export function createAuthenticate(
 
   async function learn(shown: Presented, key: string, arrival: Arrival, needs?: readonly string[]) {
     try {
-      const token = await verify(shown.token);
+      const token = await verify(
+        shown.token,
+        false,
+        arrival.address === undefined ? undefined : addressKey(arrival.address),
+      );
       if (!revocations.isFresh) await revocations.follow();
       const found = { token, callers: callersOf(token, tenant) };
       known.set(key, found);

@@ -17,10 +17,11 @@ export interface ExternalTokens {
    * Verify a token that only that provider can have issued; nothing for all others. With
    * `takesExpired` nobody is asked, and opaque ones are not taken.
    *
+   * @param network from where it comes
    * @throws InvalidToken
    * @throws ServiceError 503 where the provider is needed and cannot be asked
    */
-  verify(token: string, takesExpired?: boolean): Promise<AccessToken> | undefined;
+  verify(token: string, takesExpired?: boolean, network?: string): Promise<AccessToken> | undefined;
 }
 
 type Settings = Pick<
@@ -47,14 +48,16 @@ export function createExternalTokens(
     clientId === undefined || clientSecret === undefined
       ? undefined
       : new ExternalIntrospection({ issuer, clientId, clientSecret, outbound, log, ...parts });
-  const own = { issuer, takesUntyped, introspection, outbound, ...parts };
+  const common = { issuer, takesUntyped, outbound, ...parts };
   return {
-    verify(token, takesExpired = false) {
+    verify(token, takesExpired = false, network) {
+      const asking = introspection && { ask: (each: string) => introspection.ask(each, network) };
+      const own = { ...common, introspection: asking };
       if (unverifiedIssuer(token) === issuer) return verifyExternalToken(token, own, takesExpired);
-      if (!introspection || takesExpired || looksOwn(token) || readCompactJws(token)) {
+      if (!asking || takesExpired || looksOwn(token) || readCompactJws(token)) {
         return undefined;
       }
-      return introspectExternalToken(token, { ...own, introspection });
+      return introspectExternalToken(token, { ...own, introspection: asking });
     },
   };
 }

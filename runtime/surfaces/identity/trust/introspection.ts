@@ -33,8 +33,12 @@ export interface Introspection {
 /** How long an answer is believed, in milliseconds: what is revoked passes for no longer. */
 const believedMs = 30_000;
 const mostAnswers = 10_000;
+/** Of tokens worth nothing, which anybody can make up; they push no good ones out. */
+const mostWorthless = 1000;
 /** Tokens that are asked for at a time; who comes later is told to come again. */
 const mostAtOnce = 32;
+/** Of them, those that one network brings: the others are for everybody else. */
+const mostOfNetwork = 8;
 const mostBytes = 65_536;
 const retryAfterMs = 5000;
 /** A provider that is away is told of in the log once in this time, in milliseconds. */
@@ -48,6 +52,9 @@ const betweenLinesMs = 60_000;
 export class ExternalIntrospection {
   readonly #parts: IntrospectionParts;
   readonly #answers = new LRUCache<string, Introspection>({ max: mostAnswers });
+  readonly #worthless = new LRUCache<string, Introspection>({ max: mostWorthless });
+  /** How many are asked for by network. */
+  readonly #shares = new Map<string, number>();
   readonly #running = new Map<string, Promise<Introspection>>();
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -55,19 +62,36 @@ export class ExternalIntrospection {
     this.#parts = parts;
   }
 
-  /** @throws ServiceError 503 where the provider cannot be asked, or its answer cannot be used */
-  async ask(token: string): Promise<Introspection> {
+  /**
+   * @param network from where the token comes, as one who may have many addresses counts
+   * @throws ServiceError 503 where the provider cannot be asked, or its answer cannot be used
+   */
+  async ask(token: string, network = 'local'): Promise<Introspection> {
     const key = hash('sha256', token, 'base64url');
-    const known = this.#answers.get(key);
+    const known = this.#answers.get(key) ?? this.#worthless.get(key);
     if (known && known.until > this.#parts.now()) return known;
     const running = this.#running.get(key);
     if (running) return running;
     if (this.#running.size >= mostAtOnce) throw unavailable('too many of its tokens are new here');
-    const asked = this.#ask(token).finally(() => this.#running.delete(key));
+    const share = this.#shares.get(network) ?? 0;
+    if (share >= mostOfNetwork) throw unavailable('too many new ones come from this network');
+    this.#shares.set(network, share + 1);
+    const asked = this.#ask(token).finally(() => {
+      this.#running.delete(key);
+      this.#giveBack(network);
+    });
     this.#running.set(key, asked);
     const answer = await asked;
-    this.#answers.set(key, answer);
+    const isGood = answer.claims !== undefined || answer.isUnsupported === true;
+    (isGood ? this.#worthless : this.#answers).delete(key);
+    (isGood ? this.#answers : this.#worthless).set(key, answer);
     return answer;
+  }
+
+  #giveBack(network: string): void {
+    const left = (this.#shares.get(network) ?? 0) - 1;
+    if (left > 0) this.#shares.set(network, left);
+    else this.#shares.delete(network);
   }
 
   async #ask(token: string): Promise<Introspection> {

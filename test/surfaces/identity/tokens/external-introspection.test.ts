@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import type { JWTPayload } from 'jose';
 import { createService } from '../../../../runtime/main.ts';
+import { ExternalIntrospection } from '../../../../runtime/surfaces/identity/trust/introspection.ts';
 import { bearer, register, rpc } from '../agent.ts';
 import { serveIdentity } from '../served-identity.ts';
 import { startStranger } from '../strangers.ts';
@@ -120,6 +121,29 @@ test('nothing of this server is shown to the provider', async (t) => {
   const form = { method: 'POST', body: new URLSearchParams({ token: 'opaque-1' }) };
   assert.equal((await fetch(`${base}/oauth2/revoke`, form)).status, 200);
   assert.equal(asked(), 0);
+});
+
+test('what one network makes up leaves room for the tokens of others', async () => {
+  let asked = 0;
+  const held = Promise.withResolvers<never>();
+  const wait = () => {
+    asked++;
+    return held.promise;
+  };
+  const outbound = new Proxy({}, { get: () => wait }) as never;
+  const settings = { issuer: 'https://login.example', clientId: 'c', clientSecret: 's' };
+  const introspection = new ExternalIntrospection({
+    ...{ ...settings, outbound, log: { warn: () => {} }, now: () => 0 },
+  });
+  const junk = Array.from({ length: 32 }, (_, index) => introspection.ask(`junk-${index}`, 'a'));
+  const good = introspection.ask('good', 'b');
+  const all = Promise.allSettled([...junk, good]);
+  assert.equal(asked, 9, 'eight of the one network, and the one of the other');
+  held.reject(new Error('over'));
+  const told = (await all).filter(
+    (each) => each.status === 'rejected' && each.reason.code === 'temporarily_unavailable',
+  );
+  assert.equal(told.length, 24);
 });
 
 test('settings that do not fit together stop the start', async (t) => {
