@@ -4,6 +4,7 @@ import type {
   IdentityTables,
   IdentityWatermarkRow,
 } from '../../../../generated/surfaces/identity/tables.ts';
+import { storableTime } from '../numeric-date.ts';
 import type { Place } from './place.ts';
 
 /** Whose tokens count again only from a time on. */
@@ -25,25 +26,37 @@ export interface RevocationNews {
   readonly watermarks: readonly Watermark[];
 }
 
+const farthest = storableTime(Number.POSITIVE_INFINITY);
+
 type Database = Pick<Transaction<IdentityTables>, 'insertInto'>;
 
 /** What was revoked. */
 export function createRevocationRecords({ store, tenant, now }: Place) {
   return {
-    /** Everything that was written since then and is not over. */
-    async since(time: number): Promise<RevocationNews> {
+    /** Everything that was written since then and is not over: tokens since one time, watermarks since another. */
+    async since(deniedSince: number, marksSince: number): Promise<RevocationNews> {
       const { db } = store;
       const denied = await db
         .selectFrom('identity_denied_token')
-        .select(['jti', 'expires_at'])
-        .where('created_at', '>=', time)
+        .select('jti')
+        // One row whose number is too large to be read must not hide all the others.
+        .select(({ eb }) =>
+          eb
+            .case()
+            .when('expires_at', '>', farthest)
+            .then(farthest)
+            .else(eb.ref('expires_at'))
+            .end()
+            .as('expires_at'),
+        )
+        .where('created_at', '>=', deniedSince)
         .where('expires_at', '>', now())
         .where((where) => where.and({ tenant }))
         .execute();
       const watermarks = await db
         .selectFrom('identity_watermark')
         .select(['kind', 'id', 'not_before'])
-        .where('created_at', '>=', time)
+        .where('created_at', '>=', marksSince)
         .where((where) => where.and({ tenant }))
         .execute();
       return {
@@ -56,7 +69,7 @@ export function createRevocationRecords({ store, tenant, now }: Place) {
     async deny({ id, expiresAt }: DeniedToken, db: Database = store.db): Promise<void> {
       const row: IdentityDeniedTokenRow = {
         ...{ tenant, jti: id },
-        expires_at: expiresAt,
+        expires_at: storableTime(expiresAt),
         created_at: now(),
       };
       await db

@@ -104,7 +104,11 @@ export class Revocations {
     throw new ServiceError('temporarily_unavailable', 503, message, { retryAfterMs });
   }
 
-  /** See what was written lately; whoever writes in a transaction of its own calls it afterwards. */
+  /**
+   * See what was written lately; whoever writes in a transaction of its own calls it afterwards.
+   *
+   * @throws ServiceError with status 503 where it cannot be read: no token passes then
+   */
   follow(): Promise<void> {
     this.#following ??= this.#follow().finally(() => {
       this.#following = undefined;
@@ -115,8 +119,14 @@ export class Revocations {
   async #follow(): Promise<void> {
     const { records, now } = this.#parts;
     const at = now();
-    const since = Math.max(this.#followedAt - overlapMs, at - revocationLifeMs);
-    const { denied, watermarks } = await records.since(since);
+    const last = Math.max(this.#followedAt - overlapMs, 0);
+    // Tokens of others live for as long as their issuer likes, so what was denied counts at any age.
+    const { denied, watermarks } = await records
+      .since(last, Math.max(last, at - revocationLifeMs))
+      .catch((error: unknown) => {
+        if (error instanceof ServiceError) throw error;
+        throw unknownRevocations(error);
+      });
     for (const { id, expiresAt } of denied) this.#denied.set(id, expiresAt);
     for (const mark of watermarks) this.#apply(mark);
     this.#followedAt = at;
@@ -140,6 +150,14 @@ export class Revocations {
       if (notBefore < at - revocationLifeMs) this.#watermarks.delete(key);
     }
   }
+}
+
+function unknownRevocations(cause: unknown): ServiceError {
+  const message = 'it cannot be read now which tokens were revoked; ask again in some seconds';
+  return new ServiceError('temporarily_unavailable', 503, message, {
+    retryAfterMs: staleMs,
+    cause,
+  });
 }
 
 function keyOf(kind: Watermark['kind'], id: string): string {

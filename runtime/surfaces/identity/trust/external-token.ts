@@ -4,6 +4,7 @@ import { ServiceError } from '#contract/errors';
 import { type Outbound, OutboundError } from '#contract/house/outbound';
 import type { Addresses } from '../addresses.ts';
 import { clockSkewMs, keySetFailureMs } from '../numbers.ts';
+import { timeOfNumericDate } from '../numeric-date.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import { type AccessToken, InvalidToken } from '../tokens/access-token.ts';
 import { boundKey } from './bound-key.ts';
@@ -140,9 +141,9 @@ function tokenOf(claims: JWTPayload, fingerprint: string, parts: ExternalParts):
     resource,
     scopes: named,
     allScopes: scopes.expanded(named),
-    issuedAt: iat * 1000,
-    expiresAt: exp * 1000,
-    notBefore: nbf === undefined ? undefined : nbf * 1000,
+    issuedAt: timeOfNumericDate(iat),
+    expiresAt: timeOfNumericDate(exp),
+    notBefore: nbf === undefined ? undefined : timeOfNumericDate(nbf),
     registration: undefined,
     grant: undefined,
     act: undefined,
