@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { type Outbound, OutboundError } from '#contract/house/outbound';
 import { clientAssertionMs, clockSkewMs } from '../numbers.ts';
+import { timeOfNumericDate } from '../numeric-date.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
 import { isSame } from '../secrets/keyed-hash.ts';
 import { secretHash } from '../secrets/secret.ts';
@@ -10,6 +11,9 @@ import { invalidClient } from './client-errors.ts';
 import { MetadataError } from './client-metadata.ts';
 import { type ClientProof, readClientProof } from './client-proof.ts';
 import type { Clients } from './clients.ts';
+
+/** Characters of the id of an assertion. */
+const longestId = 1024;
 
 /** What clients sign with here. */
 export const clientAlgorithms: readonly string[] = ['ES256', 'EdDSA', 'RS256'];
@@ -83,8 +87,9 @@ async function isSigned(client: OAuthClient, assertion: string, parts: ClientAut
     if (!/^(?:application\/)?(?:jwt|client-authentication\+jwt)$/i.test(typ)) return false;
     if (protectedHeader.crit !== undefined) return false;
     if (payload.aud !== issuer() || !livesShortly(payload, now())) return false;
-    const { jti = '', exp = 0 } = payload;
-    return await seen.use(`client ${client.id}`, jti.slice(0, 256), exp * 1000 + clockSkewMs);
+    const { jti, exp = 0 } = payload;
+    if (typeof jti !== 'string' || jti.length > longestId) return false;
+    return await seen.use(`client ${client.id}`, jti, timeOfNumericDate(exp) + clockSkewMs);
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof OutboundError) return false;
     if (error instanceof TypeError) return false;

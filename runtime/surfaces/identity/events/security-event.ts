@@ -2,6 +2,7 @@ import type { JWTPayload } from 'jose';
 import { isObject } from '#contract/json';
 import type { Addresses } from '../addresses.ts';
 import { clockSkewMs, eventAgeMs } from '../numbers.ts';
+import { timeOfNumericDate } from '../numeric-date.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
 import { AssertionRefused } from '../trust/assertion-refusal.ts';
 import { checkAudience, type ForeignParts, verifyForeign } from '../trust/verify-foreign.ts';
@@ -72,7 +73,7 @@ function eventOf(issuer: string, claims: JWTPayload, now: number): SecurityEvent
     throw wrong('its subject is of another issuer');
   const subject = typeof sub === 'string' ? sub : (named['sub'] ?? named['id']);
   return {
-    ...{ issuer, jti, issuedAt: iat * 1000, events: Object.keys(events) },
+    ...{ issuer, jti, issuedAt: timeOfNumericDate(iat), events: Object.keys(events) },
     subject: typeof subject === 'string' ? subject : undefined,
     subjectTenant: typeof claims['tenant'] === 'string' ? claims['tenant'] : '',
   };

@@ -27,6 +27,8 @@ export interface ExternalParts {
 
 const algorithms = ['ES256', 'EdDSA', 'RS256', 'PS256'];
 const longest = 8192;
+/** Characters of the id of a token. */
+const longestId = 1024;
 
 /**
  * Verify an access token of the identity provider of the operator (RFC 9068 section 4). Its people
@@ -93,7 +95,7 @@ export async function introspectExternalToken(
   parts: ExternalParts & { readonly introspection: Pick<ExternalIntrospection, 'ask'> },
 ): Promise<AccessToken> {
   if (token.length > longest) throw new InvalidToken(`it is longer than ${longest} bytes`);
-  const { claims, until } = await parts.introspection.ask(token);
+  const { claims, askedAt, until } = await parts.introspection.ask(token);
   if (!claims) throw new InvalidToken('its issuer takes it for worth nothing');
   const { iss = parts.issuer, token_type: type, exp } = claims;
   if (iss !== parts.issuer) throw new InvalidToken('it is of another issuer');
@@ -103,7 +105,8 @@ export async function introspectExternalToken(
   }
   const { client_id: client, sub = client, iat } = claims;
   if (typeof sub !== 'string' || sub === '') throw new InvalidToken('its issuer names no subject');
-  const times = { iat: numberOr(iat, 0), exp: numberOr(exp, until / 1000) };
+  // Where nobody says when it was issued, what its issuer says of it after a revocation counts.
+  const times = { iat: secondsOf(iat, askedAt / 1000), exp: secondsOf(exp, until / 1000) };
   const known = tokenOf({ ...claims, ...times, sub } as JWTPayload, fingerprintOf(token), parts);
   if (known.jkt === undefined && type.toLowerCase() === 'dpop') {
     throw new InvalidToken(
@@ -113,8 +116,11 @@ export async function introspectExternalToken(
   return { ...known, believedUntil: until };
 }
 
-function numberOr(value: unknown, other: number): number {
-  return typeof value === 'number' ? value : other;
+/** @throws InvalidToken where a time is there, and is no number */
+function secondsOf(value: unknown, absent: number): number {
+  if (value === undefined) return absent;
+  if (typeof value === 'number') return value;
+  throw new InvalidToken('its issuer tells its times as something else than numbers');
 }
 
 function fingerprintOf(token: string): string {
@@ -132,6 +138,10 @@ function tokenOf(claims: JWTPayload, fingerprint: string, parts: ExternalParts):
   const resource = others.length === 0 ? addresses.resource(audience ?? '') : undefined;
   if (resource === undefined) throw new InvalidToken('it is meant for another resource');
   const { sub = '', exp = 0, iat = 0, nbf, jti, client_id: client, azp } = claims;
+  if (nbf !== undefined && typeof nbf !== 'number') throw new InvalidToken('its nbf is no number');
+  if (jti !== undefined && !(typeof jti === 'string' && jti !== '' && jti.length <= longestId)) {
+    throw new InvalidToken(`its jti is no text of 1 to ${longestId} characters`);
+  }
   const named = scopesOf(claims).filter((scope) => scopes.unknown([scope]).length === 0);
   return {
     id: jti ?? fingerprint,

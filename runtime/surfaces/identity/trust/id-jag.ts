@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose';
 import type { Addresses } from '../addresses.ts';
 import { clockSkewMs, idJagLoginMs, idJagMs } from '../numbers.ts';
+import { timeOfNumericDate } from '../numeric-date.ts';
 import { domainOf, emailAddress } from '../people/email-address.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
 import { parseScope } from '../scopes/catalogue.ts';
@@ -78,7 +79,8 @@ export async function verifyIdJag(
   const jkt = boundKey(claims['cnf'], (why) => refused('invalid_request', why));
   const authTime = checkLogin(claims, now());
   // The last of the checks that anybody could fail for somebody else: junk must not use ids up.
-  if (!(await seen.use(`id-jag ${issuer.issuer}`, jti, exp * 1000 + clockSkewMs, mostUses))) {
+  const until = timeOfNumericDate(exp) + clockSkewMs;
+  if (!(await seen.use(`id-jag ${issuer.issuer}`, jti, until, mostUses))) {
     throw refused('replay_detected', 'it was used before');
   }
   const person = personOf(claims, issuer);
@@ -105,7 +107,7 @@ function scopesOf(scope: unknown): readonly string[] | undefined {
 
 /** When the person has signed in there; not too long ago. */
 function checkLogin({ auth_time: authTime }: JWTPayload, now: number): number {
-  const at = typeof authTime === 'number' ? authTime * 1000 : undefined;
+  const at = typeof authTime === 'number' ? timeOfNumericDate(authTime) : undefined;
   if (at === undefined || at < now - idJagLoginMs - clockSkewMs || at > now + clockSkewMs) {
     throw refused('login_required', 'its person has to sign in at the provider again');
   }

@@ -26,7 +26,8 @@ export interface Introspection {
   readonly claims: JsonObject | undefined;
   /** It is of a kind about which the provider says nothing, such as JWTs at some of them. */
   readonly isUnsupported?: boolean;
-  /** Milliseconds since the epoch. */
+  /** When it was asked, and until when that is believed; milliseconds since the epoch. */
+  readonly askedAt: number;
   readonly until: number;
 }
 
@@ -97,7 +98,8 @@ export class ExternalIntrospection {
   async #ask(token: string): Promise<Introspection> {
     const { outbound, now, clientId, clientSecret } = this.#parts;
     // What is revoked after the question is asked may still be told as good.
-    const until = now() + believedMs;
+    const askedAt = now();
+    const until = askedAt + believedMs;
     try {
       const { status, body } = await outbound.fetch(await this.#endpoint(), {
         form: { token, token_type_hint: 'access_token' },
@@ -107,11 +109,11 @@ export class ExternalIntrospection {
       });
       const said = parse(body);
       if (status === 400 && said?.['error'] === 'unsupported_token_type') {
-        return { claims: undefined, isUnsupported: true, until };
+        return { claims: undefined, isUnsupported: true, askedAt, until };
       }
       if (status !== 200) throw new OutboundError('unusable', `it answered ${status}, not 200`);
       const claims = answered(said);
-      return { claims: claims['active'] === true ? claims : undefined, until };
+      return { claims: claims['active'] === true ? claims : undefined, askedAt, until };
     } catch (err) {
       if (!(err instanceof OutboundError)) throw err;
       this.#tell(err);

@@ -132,6 +132,19 @@ test('whom a provider has named is never bound to the one who answers a later at
   assert.equal(asksAda.body['status'], 'initiated', 'the subject of Ada is not that of Eve');
 });
 
+test('the times of an assertion may have a fraction (RFC 7519, section 2)', async (t) => {
+  const { agent, claim, jag, provider } = await start(t);
+  const times = { exp: provider.now() + 60.0005, auth_time: provider.now() - 9.5 };
+  const assertion = await jag({ ...times, sub: 'a', email: 'a@example.com' });
+  const { body: registered } = await agent.send('POST', '/agent/identity', {
+    ...{ type: 'identity_assertion', assertion },
+  });
+  assert.equal(registered['status'], 'claimed', JSON.stringify(registered));
+  const { claimToken } = await agent.register({ type: 'anonymous' });
+  const { status, body } = await claim(claimToken, times);
+  assert.deepEqual([status, body['status']], [200, 'claimed'], JSON.stringify(body));
+});
+
 test('of two people who are vouched for at the same time, one claims the agent', async (t) => {
   const { agent, claim } = await start(t);
   const { claimToken } = await agent.register({ type: 'anonymous' });

@@ -218,7 +218,8 @@ async function startMachine(t: TestContext) {
     new SignJWT({ iss: 'signer', sub: 'signer', aud: server.base, jti: randomUUID(), ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ })
       .setIssuedAt()
-      .setExpirationTime('2m')
+      // A time may have a fraction (RFC 7519 section 2).
+      .setExpirationTime(Math.floor(Date.now() / 1000) + 120.0005)
       .sign(privateKey);
   const ask = (form: Readonly<Record<string, string>>, headers = {}) =>
     post(`${server.base}/oauth2/token`, { grant_type: 'client_credentials', ...form }, headers);
@@ -273,6 +274,7 @@ test('a client proves itself with its key, once with each assertion (RFC 7523 se
   const all = await Promise.all(Array.from({ length: 20 }, () => signed(parallel)));
   assert.equal(all.filter(({ status }) => status === 200).length, 1);
   for (const [claims, typ] of [
+    [{ jti: 'x'.repeat(1025) }],
     [{ aud: `${base}/oauth2/token` }, undefined],
     [{ aud: `${base}.evil.example` }, undefined],
     [{ aud: [base, 'https://other.example'] }, undefined],

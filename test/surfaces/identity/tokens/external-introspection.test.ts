@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import type { JWTPayload } from 'jose';
+import type { Outbound } from '../../../../runtime/contract/house/outbound.ts';
+import type { JsonObject } from '../../../../runtime/contract/json.ts';
 import { createService } from '../../../../runtime/main.ts';
+import type { Addresses } from '../../../../runtime/surfaces/identity/addresses.ts';
+import type { Scopes } from '../../../../runtime/surfaces/identity/scopes/catalogue.ts';
+import { introspectExternalToken } from '../../../../runtime/surfaces/identity/trust/external-token.ts';
 import { ExternalIntrospection } from '../../../../runtime/surfaces/identity/trust/introspection.ts';
 import { bearer, register, rpc } from '../agent.ts';
 import { serveIdentity } from '../served-identity.ts';
@@ -57,6 +62,11 @@ test('opaque tokens of the provider are taken for what it says of them (RFC 7662
     ['expired', { exp: Math.floor(Date.now() / 1000) - 120 }],
     ['DPoP of no key', { token_type: 'DPoP' }],
     ...unreadable.map((cnf, index) => [`key ${index}`, { cnf }] as const),
+    ['expiry as text', { exp: '1' }],
+    ['no expiry', { exp: null }],
+    ['begin as text', { nbf: 'x' }],
+    ['id as list', { jti: ['x'] }],
+    ['id too long', { jti: 'x'.repeat(1025) }],
   ] as const) {
     active(answer);
     const told = await call(`opaque-${what.replaceAll(' ', '-')}`);
@@ -89,6 +99,24 @@ test('what the provider revokes is refused within half a minute, opaque or not',
     assert.equal(asked(), before + 1);
     active();
   }
+});
+
+test('without a time of issue, what the provider says after a revocation counts (RFC 7662, section 2.2)', async () => {
+  const said = { sub: 'usr_1', aud: 'http://tools.example/mcp', token_type: 'Bearer' };
+  const askedAt = 1_000_000;
+  const introspection = {
+    ask: () => Promise.resolve({ claims: { ...said, ...more }, askedAt, until: askedAt + 30_000 }),
+  };
+  let more: JsonObject = {};
+  const addresses = { resource: (audience: string) => audience } as Addresses;
+  const scopes = { unknown: () => [], expanded: () => new Set() } as unknown as Scopes;
+  const outbound = undefined as unknown as Outbound;
+  const parts = { issuer: 'https://login.example', takesUntyped: false, now: () => askedAt };
+  const take = () =>
+    introspectExternalToken('opaque', { ...parts, addresses, scopes, outbound, introspection });
+  assert.equal((await take()).issuedAt, askedAt);
+  more = { iat: 7 };
+  assert.equal((await take()).issuedAt, 7000);
 });
 
 test('while the provider cannot be asked, its tokens are answered with 503', async (t) => {
