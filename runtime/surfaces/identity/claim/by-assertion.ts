@@ -52,15 +52,17 @@ function names(id: string) {
 /** The person is known here by other means: they have to agree on the page. */
 async function askPerson(claim: OpenClaim, jag: IdJag, parts: ClaimByAssertionParts) {
   const { claims, limits, place } = parts;
-  const { id, hint: first } = claim.registration;
+  const { id, hint: first, preScopes: pre, postScopes: post } = claim.registration;
   const { email: hint } = jag;
   if (hint === undefined) {
     const message =
       'the person of the assertion is not known here any more, and it names no e-mail';
     throw refusedRegistration('registration_not_allowed', 403, message);
   }
+  // Refused before the person is asked.
+  withinAssertion(jag, { pre, post });
   if (hint !== (claim.attempt?.hint ?? first)) await limits.turnTo(hint);
-  const attempt = await claims.mint(id, hint, issuedBy(jag));
+  const attempt = await claims.mint(id, hint, issuedBy(jag), (sets) => withinAssertion(jag, sets));
   return { ...names(id), ...attemptMembers(attempt, place.now()) };
 }
 

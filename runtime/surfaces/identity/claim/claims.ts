@@ -10,6 +10,7 @@ import {
   type Registration,
   type RegistrationRecords,
 } from '../records/registrations.ts';
+import type { ScopeSets } from '../scopes/catalogue.ts';
 import { makeSecret, secretHash } from '../secrets/secret.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 import { type Act, act, type Outcome } from './attempt.ts';
@@ -84,9 +85,15 @@ export class Claims {
    * over then, and who vouched for its person as well.
    *
    * @param issued who vouches for the person, where it is not the registration itself that says so
+   * @param within what of its scopes that allows; the rest is gone for good
    * @throws ServiceError where the registration cannot have one
    */
-  async mint(id: string, hint: string, issued: Issued = nobodyVouches): Promise<MintedAttempt> {
+  async mint(
+    id: string,
+    hint: string,
+    issued: Issued = nobodyVouches,
+    within?: (sets: ScopeSets) => ScopeSets,
+  ): Promise<MintedAttempt> {
     const { place, registrations, attempts, codes, addresses, notes } = this.#parts;
     const token = makeSecret('cvt');
     const attempt = makeSecret('cla');
@@ -105,7 +112,9 @@ export class Claims {
       // Whoever was vouched for before must not be bound to the one who answers this attempt.
       const isNews = registration.issuer !== '' || issued.issuer !== '';
       if (isNews && registration.kind !== 'identity_assertion') {
-        await registrations.change(id, issued, tx);
+        const { preScopes: pre, postScopes: post } = registration;
+        const postScopes = within ? within({ pre, post }).post : post;
+        await registrations.change(id, { ...issued, postScopes }, tx);
       }
       await attempts.add(
         {

@@ -187,6 +187,24 @@ test('an assertion claims no more than it carries, and no scope that nobody was 
   assert.equal(view.body['status'], 'unclaimed', 'a refusal leaves it as it was');
 });
 
+test('the page gives no more than the assertion and its issuer allow', async (t) => {
+  const { agent, claim } = await start(t, { scopes: ['mcp.tools', 'api.read'] });
+  await personAt(agent.base, '/agents', 'ada@example.com');
+  const who = { email: 'ada@example.com', sub: 'ada', scope: 'mcp.tools' };
+  const scopes = ['mcp.tools', 'api.read'];
+  const { claimToken } = await agent.register({ type: 'anonymous', scopes });
+  const none = await claim(claimToken, { ...who, scope: 'tenants' });
+  assert.equal(idOf(none), 'invalid_scope');
+  const { body } = await claim(claimToken, who);
+  const { verification_uri: link = '' } = body['claim_attempt'] as Record<string, string>;
+  const person = await personAt(agent.base, link, 'ada@example.com');
+  await person.send('/agent/claim/confirm');
+  const { status, body: done } = await agent.complete(claimToken, codeOn(person));
+  assert.equal(status, 200);
+  const { body: token } = await agent.exchange(String(done['identity_assertion']));
+  assert.equal(token['scope'], 'mcp.tools');
+});
+
 test('each thing that is wrong with a claim by assertion has its error', async (t) => {
   const { agent, claim, jag, provider, base } = await start(t, { creates_people: false });
   const { claimToken } = await agent.register({ type: 'anonymous' });
