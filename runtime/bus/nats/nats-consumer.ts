@@ -49,7 +49,7 @@ export class NatsConsumer implements Consumption {
     await this.#loop;
     for (const message of this.#queue.splice(0)) message.nak();
     await Promise.all(this.#running);
-    await Promise.all(this.#telling);
+    await Promise.allSettled(this.#telling);
   }
 
   async #open({ client, manager }: Link): Promise<Consumer> {
