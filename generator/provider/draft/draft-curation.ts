@@ -4,6 +4,7 @@ import { ApiOperations } from '../../model/schema/api-operations.ts';
 import type { CuratedPagination } from '../../model/shape/curation.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { answerForm } from '../guess/answer-form.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
@@ -46,7 +47,9 @@ export interface Survey {
 export function surveyOperations({ id, document }: DraftSource): Survey {
   const operations = new ApiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
-  const one = new Set(natures.filter(givesOne).map(({ operation }) => operation));
+  const one = new Set(
+    natures.filter((nature) => givesOne(document, nature)).map(({ operation }) => operation),
+  );
   const names = toolNames(id, operations, (operation) => one.has(operation));
   const nameOf = new Map(natures.map((nature, index) => [nature, names[index] ?? id]));
   const twins = twinsOf(document, natures);
@@ -58,9 +61,16 @@ export function surveyOperations({ id, document }: DraftSource): Survey {
   return { natures, names, ranked, twins, destroying, usual: usualPagination(document, natures) };
 }
 
-/** Whether an answer is one object, in which no list stands that it could be about. */
-function givesOne({ content }: OperationNature): boolean {
+const single = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
+
+/**
+ * Whether an answer is one value, a text or a file, or one object in which no list stands that it
+ * could be about.
+ */
+function givesOne(document: ApiDocument, { content, operation }: OperationNature): boolean {
   const { type, properties } = content?.schema ?? {};
+  if (single.has(type)) return true;
+  if (['text', 'binary'].includes(String(answerForm(document, operation)))) return true;
   if (type === 'array' || !isObject(properties)) return false;
   const members = Object.values(properties);
   return members.every(

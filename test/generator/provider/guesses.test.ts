@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../generator/model/schema/api-operations.ts';
+import { surveyOperations } from '../../../generator/provider/draft/draft-curation.ts';
 import { draftOperation } from '../../../generator/provider/draft/draft-operation.ts';
 import { schemaExample } from '../../../generator/provider/examples/schema-example.ts';
 import { guessAuth } from '../../../generator/provider/guess/guess-auth.ts';
@@ -474,6 +475,34 @@ for (const [what, scheme, expected] of [
     });
   });
 }
+
+test('one value, a text and a file are no lists', () => {
+  const get = (type: string, schema: object) => ({
+    get: { responses: { 200: { description: 'ok', content: { [type]: { schema } } } } },
+  });
+  const text = { type: 'string' };
+  const document = documentOf({
+    paths: {
+      '/health': get('application/json', text),
+      '/metrics': get('text/plain', text),
+      '/logo': get('image/png', {}),
+      '/users': get('application/json', list),
+    },
+  });
+  const { names } = surveyOperations({
+    id: 'acme',
+    document,
+    origin: undefined,
+    licence: undefined,
+    texts: true,
+  });
+  assert.deepEqual(names, [
+    'acme_health_get',
+    'acme_metrics_get',
+    'acme_logo_get',
+    'acme_users_list',
+  ]);
+});
 
 test('a description without security schemes is keyless; a demanded scheme goes before others', () => {
   assert.deepEqual(guessAuth(documentOf({}), 'acme').auth, { type: 'none' });
