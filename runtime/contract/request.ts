@@ -89,7 +89,7 @@ export type LongFormat = 'int64' | 'uint64';
 export type Digits = number | string | { readonly rawJSON: string };
 
 /**
- * A whole number for a JSON body. It may come as its digits in a text, which go out as they are:
+ * A whole number for a JSON body, or a list of them. It may come as its digits in a text, which go out as they are:
  * readers of JSON round what is beyond 2^53 (RFC 8259, section 6).
  *
  * @throws ToolError `invalid_arguments` for a number that has been rounded, or is beyond its format
@@ -99,10 +99,15 @@ export function digits(
   value: number | string | null | undefined,
   format?: LongFormat,
 ): Digits | null | undefined;
-export function digits(
-  value: number | string | null | undefined,
+export function digits<Absent extends null | undefined>(
+  value: readonly (number | string | null)[] | Absent,
   format?: LongFormat,
-): Digits | null | undefined {
+): readonly (Digits | null)[] | Absent;
+export function digits(
+  value: number | string | null | undefined | readonly (number | string | null)[],
+  format?: LongFormat,
+): unknown {
+  if (typeof value === 'object' && value !== null) return value.map((each) => digits(each, format));
   const checked = digitsText(value, format);
   return typeof checked === 'string' ? rawJson(checked) : checked;
 }
@@ -121,10 +126,16 @@ export function digitsText<Absent extends null | undefined>(
   value: number | string | Absent,
   format?: LongFormat,
 ): number | string | Absent;
+export function digitsText<Item extends number | string | null, Absent extends null | undefined>(
+  value: readonly Item[] | Absent,
+  format?: LongFormat,
+): readonly Item[] | Absent;
 export function digitsText(
-  value: number | string | null | undefined,
+  value: number | string | null | undefined | readonly (number | string | null)[],
   format: LongFormat = 'int64',
-) {
+): unknown {
+  if (typeof value === 'object' && value !== null)
+    return value.map((each) => digitsText(each, format));
   if (typeof value === 'string' && !isWithin(value, format)) {
     throw new ToolError(
       'invalid_arguments',

@@ -78,6 +78,14 @@ test('the digits of a whole number beyond 2^53 are a number in JSON and a text e
   }
 });
 
+test('a list of whole numbers takes digits, too', () => {
+  const long = '9007199254740993';
+  assert.equal(JSON.stringify(digits([long, 2, null])), `[${long},2,null]`);
+  assert.deepEqual(digitsText([long, 2]), [long, 2]);
+  assert.equal(digits(undefined), undefined);
+  assert.throws(() => digits([1, 2 ** 53]), { code: 'invalid_arguments' });
+});
+
 test('digits beyond the 64 bits of their format are refused', () => {
   const right = ['9223372036854775807', '-9223372036854775808'];
   for (const text of right) assert.equal(digitsText(text), text);

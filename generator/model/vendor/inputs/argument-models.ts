@@ -3,7 +3,7 @@ import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { type ValueKinds, valueKinds } from '../../schema/value-kinds.ts';
 import type { ArgumentModel } from '../../shape/provider-model.ts';
 import { asIdentifier, camelCase, isTaken } from '../../texts/names.ts';
-import { longInteger } from './long-integers.ts';
+import { longInteger, longItems } from './long-integers.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import type { BodyForm } from './tool-input.ts';
 
@@ -44,7 +44,11 @@ function placeOf({ input }: ToolArgument, body: BodyForm | undefined): ArgumentM
 }
 
 function kindsOf({ input, isFile, converted }: ToolArgument, document: ApiDocument): ValueKinds {
-  const isOwn = input === undefined || isFile || longInteger(document, input.schema);
+  const isOwn =
+    input === undefined ||
+    isFile ||
+    longInteger(document, input.schema) ||
+    longItems(document, input.schema);
   return valueKinds(document, isOwn ? converted.schema : input.schema);
 }
 

@@ -7,7 +7,7 @@ import type { Value } from '../../shape/request-plan.ts';
 import { described } from '../../texts/schema-notes.ts';
 import { isDateTime } from './body-members.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
-import { longInteger } from './long-integers.ts';
+import { longInteger, longItems } from './long-integers.ts';
 import { publishedForm } from './published-form.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import {
@@ -79,7 +79,7 @@ export function argumentValue(
 ): Value {
   const value: Value = { kind: 'argument', name };
   if (isDateTime(input, document)) return call('dateTime', value);
-  const long = longInteger(document, input.schema);
+  const long = longInteger(document, input.schema) ?? longItems(document, input.schema);
   if (long === undefined) return value;
   const isJson = input.from === 'variable' || (input.from === 'body' && body?.kind === 'json');
   const after = long['format'] === 'uint64' ? ['uint64'] : [];

@@ -2,7 +2,7 @@ import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
-import { longInteger } from './long-integers.ts';
+import { longInteger, longItems } from './long-integers.ts';
 import type { Sent, ToolArgument } from './tool-argument.ts';
 import type { ToolInput } from './tool-input.ts';
 
@@ -40,7 +40,8 @@ export function bodyMembers(
         isRewritten:
           argument?.isFile === true ||
           isDateTime(input, document) ||
-          longInteger(document, input.schema) !== undefined,
+          longInteger(document, input.schema) !== undefined ||
+          longItems(document, input.schema) !== undefined,
       };
       return [input.wire, member];
     }),

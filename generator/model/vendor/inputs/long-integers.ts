@@ -14,6 +14,14 @@ export function longInteger(document: ApiDocument, schema: unknown): Node | unde
   return isLong(node) ? node : undefined;
 }
 
+/** The schema of the items of a list, where they are such numbers. */
+export function longItems(document: ApiDocument, schema: unknown): Node | undefined {
+  if (!isObject(schema)) return undefined;
+  const { node } = resolve(document, { node: schema, pointer: '' });
+  const isList = [node['type']].flat().includes('array') && node['prefixItems'] === undefined;
+  return isList ? longInteger(document, node['items']) : undefined;
+}
+
 /** Whether an answer may hold such a number, as its exact digits in a text. */
 export function isLong({ type, format, maximum, enum: values, const: only }: Node): boolean {
   if (![type].flat().includes('integer') || !longFormats.has(String(format))) return false;

@@ -4,7 +4,7 @@ import { resolve } from '../../schema/api-operations.ts';
 import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
 import { type ValueKinds, valueKinds } from '../../schema/value-kinds.ts';
 import { isDateTime } from './body-members.ts';
-import { longInteger, withDigits } from './long-integers.ts';
+import { longInteger, longItems, withDigits } from './long-integers.ts';
 import type { ToolInput } from './tool-input.ts';
 
 /** A converted schema, and sentences for the end of its description. */
@@ -28,6 +28,8 @@ export function publishedForm(
     const { schema, ...converted } = schemas.convert(withText(long, text));
     return { converted: { ...converted, schema: withDigits(schema, long) }, notes: [] };
   }
+  const items = longItems(schemas.document, input.schema);
+  if (items) return { converted: listForm(input, text, { items, schemas }), notes: [] };
   const converted = schemas.convert(withText(input.schema, text));
   const kinds = valueKinds(schemas.document, input.schema);
   if (input.from !== 'header' || !hasFreeText(kinds)) return { converted, notes: [] };
@@ -50,6 +52,19 @@ function dateTimeForm(
   // In words too: some clients are shown no combinations.
   const notes = ['A date-time or a date.'];
   return { converted: { ...converted, schema: { ...rest, anyOf } }, notes };
+}
+
+/** A list of whole numbers, each of which may come as its digits. */
+function listForm(
+  { schema }: ToolInput,
+  text: string | undefined,
+  { items, schemas }: { items: Record<string, unknown>; schemas: ToolSchemas },
+): Converted {
+  const place = { node: isObject(schema) ? schema : {}, pointer: '' };
+  const { node } = resolve(schemas.document, place);
+  const { schema: list, ...converted } = schemas.convert(withText({ ...node, items }, text));
+  const each = withDigits(schemas.convert(items).schema, items);
+  return { ...converted, schema: { ...list, items: each } };
 }
 
 /** A schema with the description of the place it is used in. */
