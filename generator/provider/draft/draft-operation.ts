@@ -47,7 +47,9 @@ export function draftOperation(
   const rename = argumentRenames(document, operation);
   const purpose = purposeOf(operation, () => detailsOf(document, nature));
   const more = texts ? moreOf(operation, purpose) : undefined;
-  const isOdd = pagination !== undefined && !(usual && isLike(pagination, usual));
+  // What is usual pages only operations that have its parameters: one without any says so itself.
+  const isBare = pagination?.style === 'link_header' && pagination.request === undefined;
+  const isOdd = pagination !== undefined && (isBare || !(usual && isLike(pagination, usual)));
   return {
     name,
     resource: resourceOf(operation),

@@ -76,8 +76,12 @@ export function guessPagination(
     return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends) };
   }
   const isOffset = offset && (limit !== undefined || /offset|skip/i.test(offset.wire));
-  if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list))
-    return undefined;
+  if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list)) {
+    // The link alone tells where the next page is (RFC 8288, rel="next").
+    const isLinked = content?.hasLink === true && list !== undefined && nature.reads;
+    if (!isLinked) return undefined;
+    return { style: 'link_header', ...(limit !== undefined && { request: size }) };
+  }
   return { style: 'offset', request: { offset: offset.wire, ...size }, ...ends };
 }
 

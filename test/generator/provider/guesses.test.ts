@@ -71,6 +71,24 @@ for (const [what, parameters, responses, expected] of [
     { style: 'link_header', request: { page: 'page' } },
   ],
   [
+    'a Link header alone (RFC 8288)',
+    [],
+    answer(list, { Link: { schema: { type: 'string' } } }),
+    { style: 'link_header' },
+  ],
+  [
+    'a Link header beside the size of a page',
+    query('limit'),
+    answer(list, { link: { schema: { type: 'string' } } }),
+    { style: 'link_header', request: { limit: 'limit' } },
+  ],
+  [
+    'a Link header beside one thing',
+    query('limit'),
+    answer({ properties: { id: { type: 'string' } } }, { Link: { schema: { type: 'string' } } }),
+    undefined,
+  ],
+  [
     'an offset',
     query('offset', 'limit'),
     answer(list),
@@ -244,6 +262,20 @@ test('callers count themselves where an answer is no list, though others page by
   };
   assert.deepEqual(drafted(columns), { style: 'none' });
   assert.equal(drafted(list), undefined, 'as is usual');
+});
+
+test('an operation that pages by a Link header alone says so, though it is usual', () => {
+  const responses = answer(list, { Link: { schema: { type: 'string' } } });
+  const { document, nature } = natureIn('/a', { responses });
+  const auth = guessAuth(document, 'acme');
+  const usual = { style: 'link_header' as const };
+  const { pagination } = draftOperation(document, nature, {
+    name: 'acme_a_list',
+    usual,
+    auth,
+    texts: true,
+  });
+  assert.deepEqual(pagination, usual);
 });
 
 test('what says where a page begins is hidden where answers name the next one', () => {
