@@ -191,9 +191,14 @@ function usualMessage(value: unknown, context: FailureContext): string | undefin
     return textAt(value, ['*', 'message'], context) ?? textAt(value, [], context);
   }
   if (!isObject(value)) return undefined;
-  const said = usualPaths.map((path) => textAt(value, path, context));
+  const errors = value['errors'];
+  // Where objects are listed, they are told one by one, and a text among them is none of theirs.
+  const isListed = Array.isArray(errors) && errors.some(isObject);
+  const said = usualPaths
+    .filter((path) => !isListed || path.length !== 1 || path[0] !== 'errors')
+    .map((path) => textAt(value, path, context));
   const summary = said.find((text) => text !== undefined);
-  const problems = problemsOf(value['errors']);
+  const problems = problemsOf(errors);
   if (problems === '') return summary;
   return clean(summary === undefined ? problems : `${summary}: ${problems}`, context);
 }
