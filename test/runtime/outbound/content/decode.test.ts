@@ -378,7 +378,7 @@ test('problem details say what is wrong where (RFC 9457, section 3)', async (t) 
     [{ title: 'Bad', detail: 'Two fields', errors }, `Two fields: ${told}`],
     [{ errors }, told],
     [{ title: 'Bad', errors: [] }, 'Bad'],
-    [{ message: 'Read this', errors }, 'Read this'],
+    [{ message: 'Read this', errors }, `Read this: ${told}`],
   ] as const) {
     const type = 'application/problem+json';
     const { failure } = await answered(t, { type, status: 422, body: JSON.stringify(body) });
