@@ -22,6 +22,9 @@ const knownFormats = new Set(
 /** U+FE0F, which nobody sees, makes an emoji of a character that has two forms (UTS #51, section 1.4.3). */
 const colouredEmoji = /\p{Extended_Pictographic}\u{fe0f}/u;
 
+/** What depends on the names that patterns take. */
+const memberKeywords = ['patternProperties', 'additionalProperties', 'unevaluatedProperties'];
+
 /** Say in words what cannot stay as a keyword: odd formats, hard patterns, discriminators. */
 export function annotate(node: Node): Annotated {
   const { format, pattern, discriminator } = node;
@@ -34,6 +37,13 @@ export function annotate(node: Node): Annotated {
   if (pattern !== undefined && !isSafePattern(pattern)) {
     dropped.add('pattern');
     if (typeof pattern === 'string') notes.push(`Matches ${pattern}.`);
+  }
+  const { patternProperties } = node;
+  const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+  if (!names.every(isSafePattern)) {
+    // Without them, what else a member may be called cannot be said either.
+    for (const keyword of memberKeywords) dropped.add(keyword);
+    notes.push(`Names of members match ${names.join(' or ')}.`);
   }
   // A vendor fills in its own default; without its selector it is another. What else hides is P037.
   const start = node['default'];
