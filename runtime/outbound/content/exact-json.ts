@@ -1,7 +1,11 @@
-/** A whole number of 16 digits or more that stands as a value, or looks so inside of a text. */
-const longNumber = /(?:^|[:[,\s])-?[1-9]\d{15,}(?=[\s,\]}]|$)/;
+/**
+ * The beginning of a number of 16 digits or more that stands as a value, or looks so inside of a
+ * text. Its end is not looked for: a number can be as long as the answer.
+ */
+const longNumber = /(?:^|[:[,\s])-?[1-9]\d{15}/;
 
-const wholeNumber = /^-?\d+$/;
+/** A whole number that can be an id; what is longer is no number that anybody means. */
+const wholeNumber = /^-?\d{1,999}$/;
 
 /**
  * Read JSON text. A whole number that a reader would round (RFC 8259, section 6: beyond 2^53) comes
