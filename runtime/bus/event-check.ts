@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { NewEvent } from '#contract/bus/bus';
 import { type CloudEvent, readCloudEvent, toBinary } from '#contract/bus/cloud-event';
 import type { EventCatalogue, EventDefinition } from '#contract/bus/events';
@@ -40,7 +40,7 @@ export class EventCheck {
     if (found !== undefined) return found;
     const nearest = nearestName(name, Object.keys(this.#catalogue));
     const hint = nearest === undefined ? '' : `, such as ${nearest}`;
-    throw busInvalid('name', `an event of the catalogue${hint}`, name);
+    throw busInvalid('event', `an event of the catalogue${hint}`, name);
   }
 
   /** Filter of the subjects of one event, of one tenant or of all. */
@@ -98,7 +98,7 @@ export class EventCheck {
     const path = (error?.instancePath ?? '').split('/').slice(1);
     const field = ['data', ...path, ...(inner === undefined ? [] : [String(inner)])].join('.');
     // The value is not repeated: it may be a secret.
-    const message = `the data of ${name} does not fit: ${field} ${error?.message ?? 'is wrong'}`;
+    const message = `the data of ${name} does not fit: ${field} ${whatIsWrong(error)}`;
     throw new ServiceError('invalid_params', 400, message, { detail: { field } });
   }
 
@@ -108,6 +108,12 @@ export class EventCheck {
     this.#validators.set(name, validate);
     return validate;
   }
+}
+
+function whatIsWrong(error: ErrorObject | undefined): string {
+  if (error?.keyword === 'required') return 'is missing';
+  if (error?.keyword === 'additionalProperties') return 'is none of its members';
+  return error?.message ?? 'is wrong';
 }
 
 async function loadCompiler(): Promise<SchemaCompiler> {

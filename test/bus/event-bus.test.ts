@@ -73,8 +73,8 @@ test('what is not in the catalogue, or does not fit, is not published', async (t
   const cases = [
     [{ name: 'workflow.fail' }, /such as workflow.failed/],
     [{ name: 'toString' }, /an event of the catalogue/],
-    [{ data: { name: 'x' } }, /data.workflow_id must have required property/],
-    [{ data: { ...workflow, more: 1 } }, /data.more must NOT have additional properties/],
+    [{ data: { name: 'x' } }, /: data.workflow_id is missing$/],
+    [{ data: { ...workflow, more: 1 } }, /: data.more is none of its members$/],
     [{ data: { ...workflow, checkpoint: -1 } }, /data.checkpoint must be >= 0/],
     [{ tenant: 'acme' }, /tenant must be default, not "acme"/],
     [{ tenant: 'a.>' }, /tenant must be/],

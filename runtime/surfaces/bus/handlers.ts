@@ -1,5 +1,4 @@
 import type { Bus, DeadLetter, ReceivedEvent } from '#contract/bus/bus';
-import { busInvalid } from '#contract/bus/faults';
 import { ServiceError } from '#contract/errors';
 import type { JsonObject } from '#contract/json';
 import { defaultTenant } from '#contract/tenant/tenants';
@@ -73,7 +72,10 @@ async function deadLetters(
     const { messages, next } = await bus.deadLetters.list({ tenant, limit, ...from });
     return { letters: messages.map(shownLetter), ...(next !== undefined && { next }) };
   }
-  if (letter === undefined) throw busInvalid('letter', `a number, which ${operation} needs`, '');
+  if (letter === undefined) {
+    const message = `letter is missing: ${operation} needs the number that list gives`;
+    throw new ServiceError('invalid_params', 400, message, { detail: { field: 'letter' } });
+  }
   if (operation === 'replay') return { replayed: await bus.deadLetters.replay(tenant, letter) };
   await bus.deadLetters.discard(tenant, letter);
   return { discarded: letter };
