@@ -85,49 +85,6 @@ export interface ApprovalDecidedPayload {
   readonly way: 'form' | 'page';
 }
 
-/** Payload of `OBSERVABILITY_COLLECTOR_CONFIG_APPLIED`. */
-export interface ObservabilityCollectorConfigAppliedPayload {
-  /** Hash of the file. */
-  readonly config_sha256: string;
-  /** The providers that it fans out to. */
-  readonly providers: readonly string[];
-  /** Whether the collector was told to load it. */
-  readonly reloaded: boolean;
-}
-
-/** Payload of `OBSERVABILITY_RAW_DATA_ACCESSED`. */
-export interface ObservabilityRawDataAccessedPayload {
-  readonly signal: 'logs' | 'metrics' | 'traces' | 'profiles';
-  /** The providers that were asked. */
-  readonly providers: readonly string[];
-  /** Hash of the query. */
-  readonly query_sha256: string;
-}
-
-/** Payload of `OBSERVABILITY_PROVIDER_ADDED`. */
-export interface ObservabilityProviderAddedPayload {
-  readonly provider: string;
-  readonly signal: 'logs' | 'metrics' | 'traces' | 'profiles';
-  /** Whether it is pushed to past the collector. */
-  readonly direct_push?: boolean;
-  /** Why it is pushed to directly. */
-  readonly justification?: string;
-}
-
-/** Payload of `OBSERVABILITY_PROVIDER_REMOVED`. */
-export interface ObservabilityProviderRemovedPayload {
-  readonly provider: string;
-  readonly signal: 'logs' | 'metrics' | 'traces' | 'profiles';
-}
-
-/** Payload of `OBSERVABILITY_PROVIDER_CONFIG_CHANGED`. */
-export interface ObservabilityProviderConfigChangedPayload {
-  readonly provider: string;
-  readonly signal: 'logs' | 'metrics' | 'traces' | 'profiles';
-  /** Names of the settings, without their values. */
-  readonly changed: readonly string[];
-}
-
 /** What the server itself writes to the audit log. */
 export interface HouseEvents {
   /**
@@ -164,16 +121,6 @@ export interface HouseEvents {
    * approval counts.
    */
   readonly approvalDecided: AuditAppend<ApprovalDecidedPayload>;
-  /** OBSERVABILITY_COLLECTOR_CONFIG_APPLIED: A generated collector configuration was applied. */
-  readonly observabilityCollectorConfigApplied: AuditAppend<ObservabilityCollectorConfigAppliedPayload>;
-  /** OBSERVABILITY_RAW_DATA_ACCESSED: A federated query read raw telemetry. */
-  readonly observabilityRawDataAccessed: AuditAppend<ObservabilityRawDataAccessedPayload>;
-  /** OBSERVABILITY_PROVIDER_ADDED: A telemetry provider was registered. */
-  readonly observabilityProviderAdded: AuditAppend<ObservabilityProviderAddedPayload>;
-  /** OBSERVABILITY_PROVIDER_REMOVED: A telemetry provider was removed. */
-  readonly observabilityProviderRemoved: AuditAppend<ObservabilityProviderRemovedPayload>;
-  /** OBSERVABILITY_PROVIDER_CONFIG_CHANGED: The configuration of a telemetry provider was changed. */
-  readonly observabilityProviderConfigChanged: AuditAppend<ObservabilityProviderConfigChangedPayload>;
 }
 
 /** What an event of each name says. */
@@ -337,103 +284,6 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
-  OBSERVABILITY_COLLECTOR_CONFIG_APPLIED: {
-    category: 'observability',
-    description: 'A generated collector configuration was applied',
-    payload: {
-      type: 'object',
-      properties: {
-        config_sha256: {
-          type: 'string',
-          pattern: '^[0-9a-f]{64}$',
-          description: 'Hash of the file',
-        },
-        providers: {
-          type: 'array',
-          maxItems: 1000,
-          items: { type: 'string', maxLength: 64 },
-          description: 'The providers that it fans out to',
-        },
-        reloaded: { type: 'boolean', description: 'Whether the collector was told to load it' },
-      },
-      required: ['config_sha256', 'providers', 'reloaded'],
-      additionalProperties: false,
-    },
-  },
-  OBSERVABILITY_RAW_DATA_ACCESSED: {
-    category: 'observability',
-    description: 'A federated query read raw telemetry',
-    payload: {
-      type: 'object',
-      properties: {
-        signal: { enum: ['logs', 'metrics', 'traces', 'profiles'] },
-        providers: {
-          type: 'array',
-          maxItems: 1000,
-          items: { type: 'string', maxLength: 64 },
-          description: 'The providers that were asked',
-        },
-        query_sha256: {
-          type: 'string',
-          pattern: '^[0-9a-f]{64}$',
-          description: 'Hash of the query',
-        },
-      },
-      required: ['signal', 'providers', 'query_sha256'],
-      additionalProperties: false,
-    },
-  },
-  OBSERVABILITY_PROVIDER_ADDED: {
-    category: 'observability',
-    description: 'A telemetry provider was registered',
-    payload: {
-      type: 'object',
-      properties: {
-        provider: { type: 'string', maxLength: 64 },
-        signal: { enum: ['logs', 'metrics', 'traces', 'profiles'] },
-        direct_push: { type: 'boolean', description: 'Whether it is pushed to past the collector' },
-        justification: {
-          type: 'string',
-          maxLength: 1000,
-          description: 'Why it is pushed to directly',
-        },
-      },
-      required: ['provider', 'signal'],
-      additionalProperties: false,
-    },
-  },
-  OBSERVABILITY_PROVIDER_REMOVED: {
-    category: 'observability',
-    description: 'A telemetry provider was removed',
-    payload: {
-      type: 'object',
-      properties: {
-        provider: { type: 'string', maxLength: 64 },
-        signal: { enum: ['logs', 'metrics', 'traces', 'profiles'] },
-      },
-      required: ['provider', 'signal'],
-      additionalProperties: false,
-    },
-  },
-  OBSERVABILITY_PROVIDER_CONFIG_CHANGED: {
-    category: 'observability',
-    description: 'The configuration of a telemetry provider was changed',
-    payload: {
-      type: 'object',
-      properties: {
-        provider: { type: 'string', maxLength: 64 },
-        signal: { enum: ['logs', 'metrics', 'traces', 'profiles'] },
-        changed: {
-          type: 'array',
-          maxItems: 100,
-          items: { type: 'string', maxLength: 64 },
-          description: 'Names of the settings, without their values',
-        },
-      },
-      required: ['provider', 'signal', 'changed'],
-      additionalProperties: false,
-    },
-  },
   AGENT_NOTE: {
     category: 'governance',
     description: 'An agent noted something of its own; the summary of the entry holds its words',
@@ -454,6 +304,616 @@ export const auditCatalogue: AuditCatalogue = {
         },
       },
       required: ['category', 'action'],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_CLAIMED: {
+    category: 'payment',
+    description: 'A payment was claimed for a call, before any money was moved',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_SETTLED: {
+    category: 'payment',
+    description: 'The money of a payment has arrived',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_PENDING: {
+    category: 'payment',
+    description: 'A payment was sent, and nobody knows yet what became of it',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_FAILED: {
+    category: 'payment',
+    description: 'A payment was refused, so that no money was moved',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_REFUSED: {
+    category: 'payment',
+    description:
+      'What was shown to pay with is no payment for what was asked; nothing was done or moved',
+    payload: {
+      type: 'object',
+      properties: {
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        error: {
+          type: 'string',
+          maxLength: 200,
+          description: 'The code that clients of x402 are told',
+        },
+        problem: {
+          type: 'string',
+          maxLength: 64,
+          description: 'The problem that clients of MPP are told',
+        },
+      },
+      required: ['rail', 'resource', 'request_digest', 'error', 'problem'],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_REFUND_DUE: {
+    category: 'payment',
+    description: 'What was paid for could not be done, and the money goes back',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_REFUNDED: {
+    category: 'payment',
+    description: 'The money has gone back',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_FACILITATED: {
+    category: 'payment',
+    description: 'A payment between others was settled for one of them, or was not',
+    payload: {
+      type: 'object',
+      properties: {
+        facilitation_id: { type: 'string', maxLength: 36 },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        payer: { type: 'string', maxLength: 64 },
+        pay_to: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['facilitation_id', 'network', 'asset', 'amount', 'payer', 'pay_to'],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_DUPLICATE_REFUSED: {
+    category: 'payment',
+    description: 'A payment came again that had been used before',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_DISPUTED: {
+    category: 'payment',
+    description: 'The bank of whoever has paid has taken the money back',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  PAYMENT_DISPUTE_WON: {
+    category: 'payment',
+    description: 'The money of a disputed payment has come again',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+      ],
+      additionalProperties: false,
+    },
+  },
+  CARD_WEBHOOK_REFUSED: {
+    category: 'payment',
+    description: 'Something came to the address for the processor of cards that it has not signed',
+    payload: {
+      type: 'object',
+      properties: { reason: { enum: ['unsigned', 'signature', 'no_event'] } },
+      required: ['reason'],
+      additionalProperties: false,
+    },
+  },
+  ENTITLEMENT_LIMIT_REACHED: {
+    category: 'payment',
+    description: 'A payment was refused because a budget does not allow it',
+    payload: {
+      type: 'object',
+      properties: {
+        claim_id: { type: 'string', maxLength: 36 },
+        rail: { enum: ['x402', 'mpp', 'card'] },
+        network: { type: 'string', maxLength: 64 },
+        asset: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 80, description: 'In the smallest unit of the asset' },
+        charged: {
+          type: 'string',
+          maxLength: 80,
+          description: 'What was charged of it, where that is metered',
+        },
+        payer: { type: 'string', maxLength: 64 },
+        resource: { type: 'string', maxLength: 200, description: 'What was asked for' },
+        request_digest: {
+          type: 'string',
+          maxLength: 64,
+          description: 'SHA-256 of all that was asked',
+        },
+        challenge_id: { type: 'string', maxLength: 64 },
+        transaction: { type: 'string', maxLength: 66 },
+        error: { type: 'string', maxLength: 200 },
+        budget: { type: 'string', maxLength: 64, description: 'Name of the budget' },
+        limit: { type: 'string', maxLength: 40, description: 'What it allows' },
+        used: { type: 'string', maxLength: 40, description: 'What is used of it' },
+      },
+      required: [
+        'claim_id',
+        'rail',
+        'network',
+        'asset',
+        'amount',
+        'payer',
+        'resource',
+        'request_digest',
+        'budget',
+        'limit',
+        'used',
+      ],
+      additionalProperties: false,
+    },
+  },
+  ACP_CHECKOUT_CREATED: {
+    category: 'payment',
+    description: 'A checkout session of ACP was begun',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        items: { type: 'integer', description: 'How many things are in it' },
+        claim_id: { type: 'string', maxLength: 36, description: 'Id of the payment' },
+        platform: { type: 'string', maxLength: 300, description: 'The platform that began it' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'items'],
+      additionalProperties: false,
+    },
+  },
+  ACP_CHECKOUT_COMPLETED: {
+    category: 'payment',
+    description: 'What is in a checkout session of ACP was paid',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        items: { type: 'integer', description: 'How many things are in it' },
+        claim_id: { type: 'string', maxLength: 36, description: 'Id of the payment' },
+        platform: { type: 'string', maxLength: 300, description: 'The platform that began it' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'items'],
+      additionalProperties: false,
+    },
+  },
+  ACP_CHECKOUT_CANCELED: {
+    category: 'payment',
+    description: 'A checkout session of ACP was given up',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        items: { type: 'integer', description: 'How many things are in it' },
+        claim_id: { type: 'string', maxLength: 36, description: 'Id of the payment' },
+        platform: { type: 'string', maxLength: 300, description: 'The platform that began it' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'items'],
+      additionalProperties: false,
+    },
+  },
+  UCP_CHECKOUT_CREATED: {
+    category: 'payment',
+    description: 'A checkout session of UCP was begun',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        items: { type: 'integer', description: 'How many things are in it' },
+        claim_id: { type: 'string', maxLength: 36, description: 'Id of the payment' },
+        platform: { type: 'string', maxLength: 300, description: 'The platform that began it' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'items'],
+      additionalProperties: false,
+    },
+  },
+  UCP_CHECKOUT_COMPLETED: {
+    category: 'payment',
+    description: 'What is in a checkout session of UCP was paid',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        items: { type: 'integer', description: 'How many things are in it' },
+        claim_id: { type: 'string', maxLength: 36, description: 'Id of the payment' },
+        platform: { type: 'string', maxLength: 300, description: 'The platform that began it' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'items'],
+      additionalProperties: false,
+    },
+  },
+  UCP_CHECKOUT_CANCELED: {
+    category: 'payment',
+    description: 'A checkout session of UCP was given up',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        items: { type: 'integer', description: 'How many things are in it' },
+        claim_id: { type: 'string', maxLength: 36, description: 'Id of the payment' },
+        platform: { type: 'string', maxLength: 300, description: 'The platform that began it' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'items'],
+      additionalProperties: false,
+    },
+  },
+  AP2_MANDATE_VERIFIED: {
+    category: 'payment',
+    description: 'A mandate was verified that allows what is bought in a checkout session',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        kind: { enum: ['checkout', 'payment'] },
+        reference: { type: 'string', maxLength: 64, description: 'SHA-256 of the mandate' },
+        root: { type: 'string', maxLength: 64, description: 'SHA-256 of the first of its chain' },
+        issuer_key: {
+          type: 'string',
+          maxLength: 200,
+          description: 'Id of the key on which it rests',
+        },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'kind'],
+      additionalProperties: false,
+    },
+  },
+  AP2_MANDATE_FAILED: {
+    category: 'payment',
+    description: 'A mandate was shown that does not allow what is bought',
+    payload: {
+      type: 'object',
+      properties: {
+        session_id: { type: 'string', maxLength: 64 },
+        amount: { type: 'string', maxLength: 20, description: 'In cents of the dollar' },
+        kind: { enum: ['checkout', 'payment'] },
+        reference: { type: 'string', maxLength: 64, description: 'SHA-256 of the mandate' },
+        root: { type: 'string', maxLength: 64, description: 'SHA-256 of the first of its chain' },
+        issuer_key: {
+          type: 'string',
+          maxLength: 200,
+          description: 'Id of the key on which it rests',
+        },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['session_id', 'amount', 'kind'],
       additionalProperties: false,
     },
   },
@@ -684,7 +1144,7 @@ export const auditCatalogue: AuditCatalogue = {
         attempt: {
           type: 'string',
           maxLength: 64,
-          description: 'Id of the attempt, which is no secret',
+          description: 'Id of the attempt, which is no secret; absent where none was needed',
         },
         address: {
           type: 'string',
@@ -698,7 +1158,7 @@ export const auditCatalogue: AuditCatalogue = {
           description: 'Who vouched for the person, where no page was needed',
         },
       },
-      required: ['attempt', 'address', 'domain'],
+      required: ['address', 'domain'],
       additionalProperties: false,
     },
   },
@@ -711,7 +1171,7 @@ export const auditCatalogue: AuditCatalogue = {
         attempt: {
           type: 'string',
           maxLength: 64,
-          description: 'Id of the attempt, which is no secret',
+          description: 'Id of the attempt, which is no secret; absent where none was needed',
         },
         address: {
           type: 'string',
@@ -725,7 +1185,7 @@ export const auditCatalogue: AuditCatalogue = {
           description: 'Who vouched for the person, where no page was needed',
         },
       },
-      required: ['attempt', 'address', 'domain'],
+      required: ['address', 'domain'],
       additionalProperties: false,
     },
   },
@@ -738,7 +1198,7 @@ export const auditCatalogue: AuditCatalogue = {
         attempt: {
           type: 'string',
           maxLength: 64,
-          description: 'Id of the attempt, which is no secret',
+          description: 'Id of the attempt, which is no secret; absent where none was needed',
         },
         address: {
           type: 'string',
@@ -752,7 +1212,7 @@ export const auditCatalogue: AuditCatalogue = {
           description: 'Who vouched for the person, where no page was needed',
         },
       },
-      required: ['attempt', 'address', 'domain'],
+      required: ['address', 'domain'],
       additionalProperties: false,
     },
   },
@@ -765,7 +1225,7 @@ export const auditCatalogue: AuditCatalogue = {
         attempt: {
           type: 'string',
           maxLength: 64,
-          description: 'Id of the attempt, which is no secret',
+          description: 'Id of the attempt, which is no secret; absent where none was needed',
         },
         address: {
           type: 'string',
@@ -779,7 +1239,7 @@ export const auditCatalogue: AuditCatalogue = {
           description: 'Who vouched for the person, where no page was needed',
         },
       },
-      required: ['attempt', 'address', 'domain'],
+      required: ['address', 'domain'],
       additionalProperties: false,
     },
   },
@@ -812,6 +1272,301 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  OBSERVABILITY_PROVIDER_ADDED: {
+    category: 'observability',
+    description: 'A back end for telemetry was registered',
+    payload: {
+      type: 'object',
+      properties: {
+        signal_type: { enum: ['log', 'metric', 'trace', 'profile'] },
+        provider_id: { type: 'string', maxLength: 64 },
+        kind: { type: 'string', maxLength: 64 },
+        etag: {
+          type: 'string',
+          maxLength: 80,
+          description: 'Of the entry as it is now or was at last',
+        },
+        before: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there was',
+        },
+        after: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there is',
+        },
+        change: {
+          type: 'object',
+          properties: {
+            fields: {
+              type: 'array',
+              maxItems: 40,
+              items: { type: 'string', maxLength: 64 },
+              description:
+                'Names of the settings that are others than before, without their values',
+            },
+            delivery: { enum: ['collector', 'direct_push'] },
+            justification: {
+              type: 'string',
+              maxLength: 1000,
+              description: 'Why telemetry goes past the collector, or a certificate is not checked',
+            },
+          },
+          required: ['fields'],
+          additionalProperties: false,
+        },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['signal_type', 'provider_id', 'kind', 'etag', 'change'],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_PROVIDER_CONFIG_CHANGED: {
+    category: 'observability',
+    description: 'A back end for telemetry was changed',
+    payload: {
+      type: 'object',
+      properties: {
+        signal_type: { enum: ['log', 'metric', 'trace', 'profile'] },
+        provider_id: { type: 'string', maxLength: 64 },
+        kind: { type: 'string', maxLength: 64 },
+        etag: {
+          type: 'string',
+          maxLength: 80,
+          description: 'Of the entry as it is now or was at last',
+        },
+        before: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there was',
+        },
+        after: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there is',
+        },
+        change: {
+          type: 'object',
+          properties: {
+            fields: {
+              type: 'array',
+              maxItems: 40,
+              items: { type: 'string', maxLength: 64 },
+              description:
+                'Names of the settings that are others than before, without their values',
+            },
+            delivery: { enum: ['collector', 'direct_push'] },
+            justification: {
+              type: 'string',
+              maxLength: 1000,
+              description: 'Why telemetry goes past the collector, or a certificate is not checked',
+            },
+          },
+          required: ['fields'],
+          additionalProperties: false,
+        },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['signal_type', 'provider_id', 'kind', 'etag', 'change'],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_PROVIDER_REMOVED: {
+    category: 'observability',
+    description: 'A back end for telemetry was removed',
+    payload: {
+      type: 'object',
+      properties: {
+        signal_type: { enum: ['log', 'metric', 'trace', 'profile'] },
+        provider_id: { type: 'string', maxLength: 64 },
+        kind: { type: 'string', maxLength: 64 },
+        etag: {
+          type: 'string',
+          maxLength: 80,
+          description: 'Of the entry as it is now or was at last',
+        },
+        before: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there was',
+        },
+        after: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there is',
+        },
+        change: {
+          type: 'object',
+          properties: {
+            fields: {
+              type: 'array',
+              maxItems: 40,
+              items: { type: 'string', maxLength: 64 },
+              description:
+                'Names of the settings that are others than before, without their values',
+            },
+            delivery: { enum: ['collector', 'direct_push'] },
+            justification: {
+              type: 'string',
+              maxLength: 1000,
+              description: 'Why telemetry goes past the collector, or a certificate is not checked',
+            },
+          },
+          required: ['fields'],
+          additionalProperties: false,
+        },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['signal_type', 'provider_id', 'kind', 'etag', 'change'],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_COLLECTOR_CONFIG_APPLIED: {
+    category: 'observability',
+    description: 'A generated collector configuration was applied',
+    payload: {
+      type: 'object',
+      properties: {
+        output_path: { type: 'string', maxLength: 1024 },
+        provider_ids: {
+          type: 'array',
+          maxItems: 1000,
+          items: { type: 'string', maxLength: 64 },
+          description: 'The back ends that it fans out to',
+        },
+        log_exporters: { type: 'integer', minimum: 0 },
+        metric_exporters: { type: 'integer', minimum: 0 },
+        trace_exporters: { type: 'integer', minimum: 0 },
+        profile_exporters: { type: 'integer', minimum: 0 },
+        sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Of the file' },
+        previous_sha256: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there was',
+        },
+        reload_mode: { enum: ['none', 'sighup', 'kubernetes'] },
+        validator: { type: 'string', maxLength: 100, description: 'What has checked the file' },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: [
+        'output_path',
+        'provider_ids',
+        'log_exporters',
+        'metric_exporters',
+        'trace_exporters',
+        'profile_exporters',
+        'sha256',
+        'reload_mode',
+        'validator',
+      ],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_COLLECTOR_CONFIG_REJECTED: {
+    category: 'observability',
+    description: 'A collector configuration was refused before anything was changed',
+    payload: {
+      type: 'object',
+      properties: {
+        sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+        validator: { type: 'string', maxLength: 100 },
+        reason: { type: 'string', maxLength: 1000 },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['validator', 'reason'],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_COLLECTOR_RELOAD_FAILED: {
+    category: 'observability',
+    description:
+      'The collector did not come back with its new configuration, and has the one before again',
+    payload: {
+      type: 'object',
+      properties: {
+        sha256: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'Of the file that was taken back',
+        },
+        restored_sha256: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of what there was',
+        },
+        reload_mode: { enum: ['none', 'sighup', 'kubernetes'] },
+        reason: { type: 'string', maxLength: 1000 },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['sha256', 'reload_mode', 'reason'],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_RAW_DATA_ACCESSED: {
+    category: 'observability',
+    description: 'A federated query read raw telemetry of a back end',
+    payload: {
+      type: 'object',
+      properties: {
+        signal_type: { enum: ['log', 'metric', 'trace', 'profile'] },
+        provider_id: { type: 'string', maxLength: 64 },
+        query_sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Of the query' },
+        from: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Beginning of the time that was asked for',
+        },
+        to: { type: 'string', format: 'date-time', description: 'End of it' },
+        rows: { type: 'integer', minimum: 0 },
+        bytes: { type: 'integer', minimum: 0 },
+        aggregated: { type: 'boolean', description: 'Whether these were counts alone' },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['signal_type', 'provider_id', 'query_sha256', 'rows', 'bytes', 'aggregated'],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_EXPORT_REQUESTED: {
+    category: 'observability',
+    description: 'Raw telemetry was taken out in bulk',
+    payload: {
+      type: 'object',
+      properties: {
+        signal_type: { enum: ['log', 'metric', 'trace', 'profile'] },
+        provider_id: { type: 'string', maxLength: 64 },
+        query_sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Of the query' },
+        from: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Beginning of the time that was asked for',
+        },
+        to: { type: 'string', format: 'date-time', description: 'End of it' },
+        rows: { type: 'integer', minimum: 0 },
+        bytes: { type: 'integer', minimum: 0 },
+        aggregated: { type: 'boolean', description: 'Whether these were counts alone' },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['signal_type', 'provider_id', 'query_sha256', 'rows', 'bytes', 'aggregated'],
+      additionalProperties: false,
+    },
+  },
+  OBSERVABILITY_TELEMETRY_TOKEN_MINTED: {
+    category: 'observability',
+    description: 'Somebody was given a token with which a page sends telemetry',
+    payload: {
+      type: 'object',
+      properties: {
+        jti: { type: 'string', maxLength: 64 },
+        session: { type: 'string', maxLength: 200, description: 'For whom it is' },
+        origin: { type: 'string', maxLength: 300 },
+        expires_at: { type: 'string', format: 'date-time' },
+        trace_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+      },
+      required: ['jti', 'session', 'origin', 'expires_at'],
+      additionalProperties: false,
+    },
+  },
 };
 
 /** Give what writes each event to `log`. */
@@ -826,10 +1581,5 @@ export function createHouseEvents(log: AuditWriter): HouseEvents {
     policyDenied: append('POLICY_DENIED'),
     operationCalled: append('OPERATION_CALLED'),
     approvalDecided: append('APPROVAL_DECIDED'),
-    observabilityCollectorConfigApplied: append('OBSERVABILITY_COLLECTOR_CONFIG_APPLIED'),
-    observabilityRawDataAccessed: append('OBSERVABILITY_RAW_DATA_ACCESSED'),
-    observabilityProviderAdded: append('OBSERVABILITY_PROVIDER_ADDED'),
-    observabilityProviderRemoved: append('OBSERVABILITY_PROVIDER_REMOVED'),
-    observabilityProviderConfigChanged: append('OBSERVABILITY_PROVIDER_CONFIG_CHANGED'),
   };
 }

@@ -10,8 +10,11 @@ import {
 import type { AuditConfig } from './surfaces/audit/config.ts';
 import type { BusConfig } from './surfaces/bus/config.ts';
 import type { CodeConfig } from './surfaces/code/config.ts';
+import type { CommerceConfig } from './surfaces/commerce/config.ts';
 import type { ConnectionsConfig } from './surfaces/connections/config.ts';
 import type { IdentityConfig } from './surfaces/identity/config.ts';
+import type { ObservabilityConfig } from './surfaces/observability/config.ts';
+import type { WorkflowsConfig } from './surfaces/workflows/config.ts';
 
 /** What the operator has chosen. */
 export interface Config {
@@ -63,6 +66,11 @@ export interface Config {
    * (`SERVICE_SECRET_KEY`).
    */
   readonly secretKey: string | undefined;
+  /**
+   * YAML file with prices of this deployment, which take the place of those of the specs
+   * (`SERVICE_POLICY_FILE`).
+   */
+  readonly policyFile: string | undefined;
   /** With production, what is meant for development alone is refused (`NODE_ENV`). */
   readonly nodeEnv: string | undefined;
   /** The least important messages that are logged (`SERVICE_LOG_LEVEL`, default info). */
@@ -94,8 +102,8 @@ export interface Config {
    */
   readonly provider: readonly string[];
   /**
-   * Credentials of the vendors in one JSON object of id to bearer token, or id to object of headers
-   * (`SERVICE_PROVIDER_AUTH_JSON`).
+   * Credentials of the vendors in one JSON object of id to bearer token, or id to object of
+   * headers; {env:NAME} in either stands for a variable (`SERVICE_PROVIDER_AUTH_JSON`).
    */
   readonly providerAuthJson: string | undefined;
   /**
@@ -181,10 +189,16 @@ export interface SurfaceConfigs {
   readonly bus: BusConfig;
   /** Scripts over all tools. */
   readonly code: CodeConfig;
+  /** Commerce. */
+  readonly commerce: CommerceConfig;
   /** Connections. */
   readonly connections: ConnectionsConfig;
   /** Identity. */
   readonly identity: IdentityConfig;
+  /** Observability. */
+  readonly observability: ObservabilityConfig;
+  /** Workflows. */
+  readonly workflows: WorkflowsConfig;
 }
 
 const switches: Switches<Config> = {
@@ -215,6 +229,7 @@ const switches: Switches<Config> = {
   dataDir: { env: 'SERVICE_DATA_DIR', type: 'path', default: '.data' },
   databaseUrl: { env: 'SERVICE_DATABASE_URL', type: 'secret' },
   secretKey: { env: 'SERVICE_SECRET_KEY', type: 'secret' },
+  policyFile: { env: 'SERVICE_POLICY_FILE', type: 'path' },
   nodeEnv: {
     env: 'NODE_ENV',
     type: 'string',
@@ -420,6 +435,51 @@ const switches: Switches<Config> = {
         maximum: 10_000,
       },
     },
+    commerce: {
+      payTo: {
+        env: 'SERVICE_X402_PAY_TO',
+        type: 'string',
+        pattern: '0x[0-9a-fA-F]{40}',
+        expects: 'an address of 20 bytes, such as 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      },
+      network: {
+        env: 'SERVICE_X402_NETWORK',
+        type: 'string',
+        default: 'eip155:84532',
+        pattern: 'eip155:[1-9][0-9]{0,15}',
+        expects: 'a chain as CAIP-2 writes it, such as eip155:8453',
+      },
+      asset: { env: 'SERVICE_X402_ASSET', type: 'string' },
+      methods: { env: 'SERVICE_X402_TRANSFER_METHODS', type: 'list', default: ['eip3009'] },
+      facilitatorUrl: { env: 'SERVICE_X402_FACILITATOR_URL', type: 'url' },
+      facilitates: { env: 'SERVICE_X402_SERVE_FACILITATOR', type: 'boolean', default: false },
+      signsOffers: { env: 'SERVICE_X402_SIGN_OFFERS', type: 'boolean', default: true },
+      rpcUrl: { env: 'SERVICE_X402_RPC_URL', type: 'secret' },
+      gasKey: { env: 'SERVICE_X402_PRIVATE_KEY', type: 'secret' },
+      refundKey: { env: 'SERVICE_X402_REFUND_PRIVATE_KEY', type: 'secret' },
+      cardSecretKey: { env: 'SERVICE_CARD_SECRET_KEY', type: 'secret' },
+      cardNetworkId: {
+        env: 'SERVICE_CARD_NETWORK_ID',
+        type: 'string',
+        pattern: '[A-Za-z0-9_]{1,64}',
+        expects: 'the id of a business network profile',
+      },
+      cardMethods: { env: 'SERVICE_CARD_METHODS', type: 'list', default: ['card', 'link'] },
+      cardMinimum: {
+        env: 'SERVICE_CARD_MINIMUM',
+        type: 'string',
+        default: '0.50',
+        pattern: '(0|[1-9][0-9]{0,5})(\\.[0-9]{1,2})?',
+        expects: 'dollars, such as 0.50',
+      },
+      cardWebhookSecret: { env: 'SERVICE_CARD_WEBHOOK_SECRET', type: 'secret' },
+      cardApiUrl: { env: 'SERVICE_CARD_API_URL', type: 'url', default: 'https://api.stripe.com' },
+      sellsByAcp: { env: 'SERVICE_ACP_PREVIEW', type: 'boolean', default: false },
+      acpWebhookUrl: { env: 'SERVICE_ACP_WEBHOOK_URL', type: 'url' },
+      acpWebhookSecret: { env: 'SERVICE_ACP_WEBHOOK_SECRET', type: 'secret' },
+      mandateIssuers: { env: 'SERVICE_AP2_ISSUERS', type: 'list', default: [] },
+      sellsByUcp: { env: 'SERVICE_UCP_PREVIEW', type: 'boolean', default: false },
+    },
     connections: { key: { env: 'SERVICE_CONNECTIONS_KEY', type: 'secret' } },
     identity: {
       auth: { env: 'SERVICE_AUTH', type: 'enum', values: ['required', 'local'] },
@@ -472,6 +532,202 @@ const switches: Switches<Config> = {
         default: 'letters',
       },
     },
+    observability: {
+      enabled: { env: 'SERVICE_ENABLE_OBSERVABILITY', type: 'boolean', default: false },
+      endpointAllow: { env: 'SERVICE_OBSERVABILITY_ENDPOINT_ALLOW', type: 'list', default: [] },
+      endpointPorts: { env: 'SERVICE_OBSERVABILITY_ENDPOINT_PORTS', type: 'list', default: [] },
+      secretPrefixes: {
+        env: 'SERVICE_OBSERVABILITY_SECRET_ENV_PREFIXES',
+        type: 'list',
+        default: ['OBS_', 'LLMTRACE_'],
+      },
+      secretsDir: { env: 'SERVICE_OBSERVABILITY_SECRETS_DIR', type: 'path' },
+      exportDir: { env: 'SERVICE_OBSERVABILITY_EXPORT_DIR', type: 'path' },
+      alertRules: { env: 'SERVICE_OBSERVABILITY_ALERT_RULES', type: 'path' },
+      ownHours: {
+        env: 'SERVICE_OBSERVABILITY_OWN_HOURS',
+        type: 'integer',
+        default: 6,
+        minimum: 0,
+        maximum: 48,
+      },
+      guardLogUrl: { env: 'SERVICE_GUARD_TELEMETRY_LOG_URL', type: 'url' },
+      otlpEndpoint: { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', type: 'url' },
+      otlpHeaders: { env: 'OTEL_EXPORTER_OTLP_HEADERS', type: 'secret' },
+      serviceName: {
+        env: 'OTEL_SERVICE_NAME',
+        type: 'string',
+        default: 'agent-tool-server',
+        pattern: '[^\\s"\\\\]{1,120}',
+        expects: 'a name without spaces',
+      },
+      tracesSampler: {
+        env: 'OTEL_TRACES_SAMPLER',
+        type: 'enum',
+        values: [
+          'always_on',
+          'always_off',
+          'traceidratio',
+          'parentbased_always_on',
+          'parentbased_always_off',
+          'parentbased_traceidratio',
+        ],
+        default: 'parentbased_always_on',
+      },
+      tracesRatio: {
+        env: 'OTEL_TRACES_SAMPLER_ARG',
+        type: 'string',
+        default: '1',
+        pattern: '0(\\.\\d{1,9})?|1(\\.0{1,9})?',
+        expects: 'a part from 0 to 1',
+      },
+      metricInterval: {
+        env: 'OTEL_METRIC_EXPORT_INTERVAL',
+        type: 'integer',
+        default: 60_000,
+        minimum: 1000,
+        maximum: 3_600_000,
+      },
+      telemetryKey: { env: 'TELEMETRY_JWT_SIGNING_KEY', type: 'secret' },
+      telemetryPreviousKey: { env: 'TELEMETRY_JWT_PREVIOUS_KEY', type: 'secret' },
+      telemetryStore: { env: 'SERVICE_TELEMETRY_JWT_SECRETSTORE', type: 'boolean', default: false },
+      telemetryStoreAddress: { env: 'SERVICE_TELEMETRY_JWT_SECRETSTORE_ADDR', type: 'url' },
+      telemetryStoreToken: { env: 'SERVICE_TELEMETRY_JWT_SECRETSTORE_TOKEN', type: 'secret' },
+      telemetryStoreMount: {
+        env: 'SERVICE_TELEMETRY_JWT_SECRETSTORE_MOUNT',
+        type: 'string',
+        default: 'secret',
+        pattern: '[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64}){0,4}',
+        expects: 'a path such as secret',
+      },
+      telemetryStorePath: {
+        env: 'SERVICE_TELEMETRY_JWT_SECRETSTORE_PATH',
+        type: 'string',
+        default: 'telemetry',
+        pattern: '[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64}){0,8}',
+        expects: 'a path such as apps/telemetry',
+      },
+      telemetryStoreField: {
+        env: 'SERVICE_TELEMETRY_JWT_SECRETSTORE_FIELD',
+        type: 'string',
+        default: 'jwt_signing_key',
+        pattern: '[A-Za-z0-9_-]{1,64}',
+        expects: 'the name of a field',
+      },
+      telemetryOrigins: { env: 'SERVICE_TELEMETRY_ALLOWED_ORIGINS', type: 'list', default: [] },
+      telemetryProject: {
+        env: 'SERVICE_TELEMETRY_PROJECT',
+        type: 'string',
+        default: 'service',
+        pattern: '[A-Za-z0-9_.-]{1,64}',
+        expects: 'a name of letters, digits, dots, hyphens and underscores',
+      },
+      telemetryEdgeUrl: { env: 'SERVICE_TELEMETRY_EDGE_URL', type: 'url' },
+      telemetryIngestUrl: { env: 'SERVICE_TELEMETRY_INGEST_URL', type: 'url' },
+      telemetryIngestFormat: {
+        env: 'SERVICE_TELEMETRY_INGEST_FORMAT',
+        type: 'enum',
+        values: ['faro', 'otlp'],
+        default: 'faro',
+      },
+      telemetryPerMinute: {
+        env: 'SERVICE_TELEMETRY_RATE_LIMIT_PER_MINUTE',
+        type: 'integer',
+        default: 60,
+        minimum: 1,
+        maximum: 100_000,
+      },
+      telemetryMaxBytes: {
+        env: 'SERVICE_TELEMETRY_MAX_BODY_BYTES',
+        type: 'integer',
+        default: 65_536,
+        minimum: 1024,
+        maximum: 1_048_576,
+      },
+      collectorOutputPath: { env: 'SERVICE_OBSERVABILITY_COLLECTOR_OUTPUT_PATH', type: 'path' },
+      collectorBinary: { env: 'SERVICE_COLLECTOR_BINARY', type: 'path' },
+      collectorHealthUrl: {
+        env: 'SERVICE_COLLECTOR_HEALTH_URL',
+        type: 'url',
+        default: 'http://127.0.0.1:13133/',
+      },
+      collectorGrpc: {
+        env: 'SERVICE_COLLECTOR_GRPC_ENDPOINT',
+        type: 'string',
+        default: '127.0.0.1:4317',
+        pattern: '[A-Za-z0-9.\\[\\]:-]{1,253}:[0-9]{1,5}',
+        expects: 'a host and a port such as 127.0.0.1:4317',
+      },
+      collectorHttp: {
+        env: 'SERVICE_COLLECTOR_HTTP_ENDPOINT',
+        type: 'string',
+        default: '127.0.0.1:4318',
+        pattern: '[A-Za-z0-9.\\[\\]:-]{1,253}:[0-9]{1,5}',
+        expects: 'a host and a port such as 127.0.0.1:4318',
+      },
+      collectorBrowser: {
+        env: 'SERVICE_COLLECTOR_BROWSER_ENDPOINT',
+        type: 'string',
+        pattern: '[A-Za-z0-9.\\[\\]:-]{1,253}:[0-9]{1,5}',
+        expects: 'a host and a port such as 127.0.0.1:8027',
+      },
+      collectorMetrics: {
+        env: 'SERVICE_COLLECTOR_METRICS_ENDPOINT',
+        type: 'string',
+        default: '127.0.0.1:8888',
+        pattern: '[A-Za-z0-9.\\[\\]:-]{1,253}:[0-9]{1,5}',
+        expects: 'a host and a port such as 127.0.0.1:8888',
+      },
+      collectorQueueDir: {
+        env: 'SERVICE_COLLECTOR_QUEUE_DIR',
+        type: 'string',
+        default: '/var/lib/collector/queue',
+        pattern: '/[A-Za-z0-9._/-]{1,500}',
+        expects: 'the path of a folder, of letters, digits, dots, hyphens and underscores',
+      },
+      collectorMemory: {
+        env: 'SERVICE_COLLECTOR_MEMORY_LIMIT_MIB',
+        type: 'integer',
+        default: 512,
+        minimum: 32,
+        maximum: 1_048_576,
+      },
+      collectorComponents: {
+        env: 'SERVICE_COLLECTOR_COMPONENTS',
+        type: 'list',
+        default: ['contrib'],
+      },
+      collectorPid: {
+        env: 'SERVICE_COLLECTOR_RELOAD_PID',
+        type: 'string',
+        pattern: '[0-9]{1,10}|/[^\\n]{1,1000}',
+        expects: 'the id of a process, or the path of a file that holds it',
+      },
+      collectorDeployment: {
+        env: 'SERVICE_COLLECTOR_RELOAD_K8S_DEPLOYMENT',
+        type: 'string',
+        pattern: '[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?',
+        expects: 'the name of a deployment',
+      },
+      collectorNamespace: {
+        env: 'SERVICE_COLLECTOR_RELOAD_K8S_NAMESPACE',
+        type: 'string',
+        default: 'observability',
+        pattern: '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?',
+        expects: 'the name of a namespace',
+      },
+      kubernetesServer: {
+        env: 'SERVICE_COLLECTOR_RELOAD_K8S_SERVER',
+        type: 'url',
+        default: 'https://kubernetes.default.svc',
+      },
+      kubernetesCredentials: {
+        env: 'SERVICE_COLLECTOR_RELOAD_K8S_CREDENTIALS',
+        type: 'path',
+        default: '/var/run/secrets/kubernetes.io/serviceaccount',
+      },
+    },
+    workflows: { enabled: { env: 'SERVICE_ENABLE_WORKFLOWS', type: 'boolean', default: false } },
   },
 };
 

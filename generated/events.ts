@@ -40,6 +40,16 @@ export interface AgentEvent {
   readonly correlation_id?: string;
 }
 
+/** What has changed of what is offered over MCP. */
+export interface ListChange {
+  /** The process where it has changed. */
+  readonly replica: string;
+  /** A list, or one resource. */
+  readonly kind: 'tools' | 'prompts' | 'resources' | 'resource';
+  /** URI of the resource, where it is one. */
+  readonly uri?: string;
+}
+
 /** One document. */
 export interface DocumentEvent {
   /** Tells it from all others. */
@@ -68,6 +78,83 @@ export interface EdgeEvent {
   readonly task_id?: string;
   /** Where the result is kept. */
   readonly result_ref?: string;
+}
+
+/** What has become of a task. */
+export interface EdgeCompletion {
+  /** The worker that has done it. */
+  readonly worker_id: string;
+  /** The task. */
+  readonly task_id: string;
+  /** Where the worker runs. */
+  readonly region?: string;
+  /** How busy the worker is after it. */
+  readonly load?: number;
+  /** Where the result is kept. */
+  readonly result_ref?: string;
+  /** The result itself where it is small. */
+  readonly result?: { readonly [key: string]: unknown };
+  /** Why it was given up, without secrets. */
+  readonly error?: string;
+}
+
+/** A task for a worker. */
+export interface EdgeTask {
+  /** Tells it from all others. */
+  readonly task_id: string;
+  /** What is to be done; a worker leaves alone what it does not know. */
+  readonly kind: string;
+  /** The worker that it is for; any worker when absent. */
+  readonly worker_id?: string;
+  /** What it is to be done with. */
+  readonly input?: { readonly [key: string]: unknown };
+}
+
+/** A task that waited for the review of a person. */
+export interface ExpiredReview {
+  /** Its registration or subject. */
+  readonly agent_id: string;
+  /** The tool that it had asked to use. */
+  readonly task: string;
+  /** The same as when it began to wait. */
+  readonly correlation_id: string;
+}
+
+/** Something that was given, refused or taken back. */
+export interface IdentityEvent {
+  /** The registration, client, key, issuer or tenant. */
+  readonly subject: string;
+  /** Id of the person or agent that has done it. */
+  readonly by: string;
+  /** Of scopes: registration or grant; of a token: what it was. */
+  readonly kind?: string;
+  /** The client of OAuth. */
+  readonly client?: string;
+  /** For which of the addresses of this server. */
+  readonly resource?: string;
+  /** What was given or taken, with spaces between. */
+  readonly scope?: string;
+  /** Its jti, which is no secret. */
+  readonly token_id?: string;
+  /** Thumbprint of a key (RFC 7638). */
+  readonly key_id?: string;
+  /** What became of a key. */
+  readonly state?: string;
+  /** Which attempt to claim it was. */
+  readonly attempt?: string;
+}
+
+/** An alert, for one set of labels. */
+export interface AlertNotice {
+  readonly alert: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly summary: string;
+  readonly source: 'health' | 'rule' | 'alertmanager';
+  readonly labels: { readonly [key: string]: string };
+  /** Since when its condition holds. */
+  readonly active_at: string;
+  /** The back end that was asked. */
+  readonly evaluated_by?: string;
 }
 
 /** Publishes the events of `service.workflow`. */
@@ -99,7 +186,7 @@ export interface AgentEvents {
   readonly registered: EventPublish<AgentEvent>;
   /** service.agent.claimed.v1: A person has claimed an agent. */
   readonly claimed: EventPublish<AgentEvent>;
-  /** service.agent.state.v1: The state of an agent has changed. */
+  /** service.agent.state.v1: The state of an agent has changed, or that of a task of it. */
   readonly state: EventPublish<AgentEvent>;
   /** service.agent.assigned.v1: A task was assigned to an agent. */
   readonly assigned: EventPublish<AgentEvent>;
@@ -115,6 +202,13 @@ export interface AgentEvents {
   readonly hitlUpdated: EventPublish<AgentEvent>;
   /** service.agent.hitl.deleted.v1: A person has taken a review back. */
   readonly hitlDeleted: EventPublish<AgentEvent>;
+  /**
+   * service.agent.mcp.list_changed.v1: What a replica offers over MCP has changed, which the
+   * clients of all replicas hear of.
+   */
+  readonly mcpListChanged: EventPublish<ListChange>;
+  /** service.agent.hitl.expired.v1: Nobody has reviewed a task in time. */
+  readonly hitlExpired: EventPublish<ExpiredReview>;
 }
 
 /** Publishes the events of `service.document`. */
@@ -141,8 +235,58 @@ export interface EdgeEvents {
   readonly leave: EventPublish<EdgeEvent>;
   /** service.edge.status.v1: A worker says how it is. */
   readonly status: EventPublish<EdgeEvent>;
-  /** service.edge.completion.v1: A worker has completed a task. */
-  readonly completion: EventPublish<EdgeEvent>;
+  /** service.edge.completion.v1: A worker has completed a task, or given it up. */
+  readonly completion: EventPublish<EdgeCompletion>;
+  /** service.edge.assigned.v1: There is a task for a worker. */
+  readonly assigned: EventPublish<EdgeTask>;
+}
+
+/** Publishes the events of `service.identity`. */
+export interface IdentityEvents {
+  /** service.identity.scopes_widened.v1: A person has given more to what acts for them. */
+  readonly scopesWidened: EventPublish<IdentityEvent>;
+  /** service.identity.consent_given.v1: A person has let a client in. */
+  readonly consentGiven: EventPublish<IdentityEvent>;
+  /** service.identity.consent_refused.v1: A person has not let a client in. */
+  readonly consentRefused: EventPublish<IdentityEvent>;
+  /** service.identity.consent_revoked.v1: What a person has allowed a client was taken back. */
+  readonly consentRevoked: EventPublish<IdentityEvent>;
+  /** service.identity.claim_denied.v1: A person has refused to claim an agent. */
+  readonly claimDenied: EventPublish<IdentityEvent>;
+  /** service.identity.claim_locked.v1: An attempt to claim was locked after too many wrong codes. */
+  readonly claimLocked: EventPublish<IdentityEvent>;
+  /** service.identity.token_revoked.v1: A token was revoked before its time. */
+  readonly tokenRevoked: EventPublish<IdentityEvent>;
+  /**
+   * service.identity.refresh_reuse_detected.v1: A spent refresh token was used again, so all that
+   * came of it was revoked.
+   */
+  readonly refreshReuseDetected: EventPublish<IdentityEvent>;
+  /** service.identity.client_registered.v1: A client has registered itself. */
+  readonly clientRegistered: EventPublish<IdentityEvent>;
+  /**
+   * service.identity.key_rotated.v1: A key that signs tokens was made, put to use, retired or
+   * dropped.
+   */
+  readonly keyRotated: EventPublish<IdentityEvent>;
+  /**
+   * service.identity.provider_event.v1: An issuer has told of something that has happened to one of
+   * its subjects.
+   */
+  readonly providerEvent: EventPublish<IdentityEvent>;
+  /**
+   * service.identity.tenant_revoked.v1: The operator has ended everything that a tenant had given,
+   * every agent with it.
+   */
+  readonly tenantRevoked: EventPublish<IdentityEvent>;
+}
+
+/** Publishes the events of `service.observability`. */
+export interface ObservabilityEvents {
+  /** service.observability.alert_firing.v1: An alert has begun to fire. */
+  readonly alertFiring: EventPublish<AlertNotice>;
+  /** service.observability.alert_resolved.v1: An alert does not fire any more. */
+  readonly alertResolved: EventPublish<AlertNotice>;
 }
 
 /** Publishes every event that there is. */
@@ -151,6 +295,8 @@ export interface Events {
   readonly agent: AgentEvents;
   readonly document: DocumentEvents;
   readonly edge: EdgeEvents;
+  readonly identity: IdentityEvents;
+  readonly observability: ObservabilityEvents;
 }
 
 /** The data of each event, by its name. */
@@ -173,6 +319,8 @@ export interface EventData {
   readonly 'agent.hitl.annotated': AgentEvent;
   readonly 'agent.hitl.updated': AgentEvent;
   readonly 'agent.hitl.deleted': AgentEvent;
+  readonly 'agent.mcp.list_changed': ListChange;
+  readonly 'agent.hitl.expired': ExpiredReview;
   readonly 'document.received': DocumentEvent;
   readonly 'document.extracted': DocumentEvent;
   readonly 'document.indexed': DocumentEvent;
@@ -182,7 +330,22 @@ export interface EventData {
   readonly 'edge.join': EdgeEvent;
   readonly 'edge.leave': EdgeEvent;
   readonly 'edge.status': EdgeEvent;
-  readonly 'edge.completion': EdgeEvent;
+  readonly 'edge.completion': EdgeCompletion;
+  readonly 'edge.assigned': EdgeTask;
+  readonly 'identity.scopes_widened': IdentityEvent;
+  readonly 'identity.consent_given': IdentityEvent;
+  readonly 'identity.consent_refused': IdentityEvent;
+  readonly 'identity.consent_revoked': IdentityEvent;
+  readonly 'identity.claim_denied': IdentityEvent;
+  readonly 'identity.claim_locked': IdentityEvent;
+  readonly 'identity.token_revoked': IdentityEvent;
+  readonly 'identity.refresh_reuse_detected': IdentityEvent;
+  readonly 'identity.client_registered': IdentityEvent;
+  readonly 'identity.key_rotated': IdentityEvent;
+  readonly 'identity.provider_event': IdentityEvent;
+  readonly 'identity.tenant_revoked': IdentityEvent;
+  readonly 'observability.alert_firing': AlertNotice;
+  readonly 'observability.alert_resolved': AlertNotice;
 }
 
 const schemas = {
@@ -240,6 +403,25 @@ const schemas = {
     },
     additionalProperties: false,
   },
+  ListChange: {
+    description: 'What has changed of what is offered over MCP',
+    type: 'object',
+    required: ['replica', 'kind'],
+    properties: {
+      replica: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 64,
+        description: 'The process where it has changed',
+      },
+      kind: {
+        enum: ['tools', 'prompts', 'resources', 'resource'],
+        description: 'A list, or one resource',
+      },
+      uri: { type: 'string', maxLength: 2048, description: 'URI of the resource, where it is one' },
+    },
+    additionalProperties: false,
+  },
   DocumentEvent: {
     description: 'One document',
     type: 'object',
@@ -270,8 +452,7 @@ const schemas = {
     properties: {
       worker_id: {
         type: 'string',
-        minLength: 1,
-        maxLength: 128,
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
         description: 'Tells it from all others',
       },
       region: { type: 'string', maxLength: 128, description: 'Where it runs' },
@@ -280,8 +461,148 @@ const schemas = {
         minimum: 0,
         description: 'How busy it is: 0 is idle, 1 all that it can',
       },
-      task_id: { type: 'string', maxLength: 256, description: 'The task that it is about' },
+      task_id: {
+        type: 'string',
+        pattern: '^[!-~]{1,256}$',
+        description: 'The task that it is about',
+      },
       result_ref: { type: 'string', maxLength: 512, description: 'Where the result is kept' },
+    },
+    additionalProperties: false,
+  },
+  EdgeCompletion: {
+    description: 'What has become of a task',
+    type: 'object',
+    required: ['worker_id', 'task_id'],
+    properties: {
+      worker_id: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        description: 'The worker that has done it',
+      },
+      task_id: { type: 'string', pattern: '^[!-~]{1,256}$', description: 'The task' },
+      region: { type: 'string', maxLength: 128, description: 'Where the worker runs' },
+      load: { type: 'number', minimum: 0, description: 'How busy the worker is after it' },
+      result_ref: { type: 'string', maxLength: 512, description: 'Where the result is kept' },
+      result: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'The result itself where it is small',
+      },
+      error: {
+        type: 'string',
+        maxLength: 2000,
+        description: 'Why it was given up, without secrets',
+      },
+    },
+    additionalProperties: false,
+  },
+  EdgeTask: {
+    description: 'A task for a worker',
+    type: 'object',
+    required: ['task_id', 'kind'],
+    properties: {
+      task_id: {
+        type: 'string',
+        pattern: '^[!-~]{1,256}$',
+        description: 'Tells it from all others',
+      },
+      kind: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        description: 'What is to be done; a worker leaves alone what it does not know',
+      },
+      worker_id: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        description: 'The worker that it is for; any worker when absent',
+      },
+      input: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'What it is to be done with',
+      },
+    },
+    additionalProperties: false,
+  },
+  ExpiredReview: {
+    description: 'A task that waited for the review of a person',
+    type: 'object',
+    required: ['agent_id', 'task', 'correlation_id'],
+    properties: {
+      agent_id: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 256,
+        description: 'Its registration or subject',
+      },
+      task: { type: 'string', maxLength: 256, description: 'The tool that it had asked to use' },
+      correlation_id: {
+        type: 'string',
+        maxLength: 256,
+        description: 'The same as when it began to wait',
+      },
+    },
+    additionalProperties: false,
+  },
+  IdentityEvent: {
+    description: 'Something that was given, refused or taken back',
+    type: 'object',
+    required: ['subject', 'by'],
+    properties: {
+      subject: {
+        type: 'string',
+        maxLength: 500,
+        description: 'The registration, client, key, issuer or tenant',
+      },
+      by: {
+        type: 'string',
+        maxLength: 256,
+        description: 'Id of the person or agent that has done it',
+      },
+      kind: {
+        type: 'string',
+        maxLength: 64,
+        description: 'Of scopes: registration or grant; of a token: what it was',
+      },
+      client: { type: 'string', maxLength: 500, description: 'The client of OAuth' },
+      resource: {
+        type: 'string',
+        maxLength: 500,
+        description: 'For which of the addresses of this server',
+      },
+      scope: {
+        type: 'string',
+        maxLength: 2000,
+        description: 'What was given or taken, with spaces between',
+      },
+      token_id: { type: 'string', maxLength: 64, description: 'Its jti, which is no secret' },
+      key_id: { type: 'string', maxLength: 64, description: 'Thumbprint of a key (RFC 7638)' },
+      state: { type: 'string', maxLength: 64, description: 'What became of a key' },
+      attempt: { type: 'string', maxLength: 64, description: 'Which attempt to claim it was' },
+    },
+    additionalProperties: false,
+  },
+  AlertNotice: {
+    description: 'An alert, for one set of labels',
+    type: 'object',
+    required: ['alert', 'severity', 'summary', 'source', 'labels', 'active_at'],
+    properties: {
+      alert: { type: 'string', maxLength: 200 },
+      severity: { enum: ['info', 'warning', 'critical'] },
+      summary: { type: 'string', maxLength: 2000 },
+      source: { enum: ['health', 'rule', 'alertmanager'] },
+      labels: {
+        type: 'object',
+        maxProperties: 40,
+        additionalProperties: { type: 'string', maxLength: 500 },
+      },
+      active_at: {
+        type: 'string',
+        format: 'date-time',
+        description: 'Since when its condition holds',
+      },
+      evaluated_by: { type: 'string', maxLength: 120, description: 'The back end that was asked' },
     },
     additionalProperties: false,
   },
@@ -295,6 +616,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'started',
     stream: 'SERVICE_WORKFLOW',
     description: 'A workflow was started',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'workflow.checkpoint': {
@@ -303,6 +626,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'checkpoint',
     stream: 'SERVICE_WORKFLOW',
     description: 'The state of a workflow was kept, from which it goes on after a crash',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'workflow.step_completed': {
@@ -311,6 +636,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'step_completed',
     stream: 'SERVICE_WORKFLOW',
     description: 'A step of a workflow was completed',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'workflow.waiting': {
@@ -319,6 +646,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'waiting',
     stream: 'SERVICE_WORKFLOW',
     description: 'A workflow waits for something outside of it',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'workflow.resumed': {
@@ -327,6 +656,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'resumed',
     stream: 'SERVICE_WORKFLOW',
     description: 'A workflow goes on after it has waited, or after a crash',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'workflow.completed': {
@@ -335,6 +666,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'completed',
     stream: 'SERVICE_WORKFLOW',
     description: 'A workflow has done all of its steps',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'workflow.failed': {
@@ -343,6 +676,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'failed',
     stream: 'SERVICE_WORKFLOW',
     description: 'A workflow has failed, and does not go on',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'workflow.cancelled': {
@@ -351,6 +686,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'cancelled',
     stream: 'SERVICE_WORKFLOW',
     description: 'Somebody has cancelled a workflow',
+    schema: 'WorkflowEvent',
+    publishedBy: 'server',
     data: schemas.WorkflowEvent,
   },
   'agent.registered': {
@@ -359,6 +696,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'registered',
     stream: 'SERVICE_AGENT',
     description: 'An agent has registered',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.claimed': {
@@ -367,6 +706,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'claimed',
     stream: 'SERVICE_AGENT',
     description: 'A person has claimed an agent',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.state': {
@@ -374,7 +715,9 @@ export const eventCatalogue: EventCatalogue = {
     prefix: 'service.agent',
     event: 'state',
     stream: 'SERVICE_AGENT',
-    description: 'The state of an agent has changed',
+    description: 'The state of an agent has changed, or that of a task of it',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.assigned': {
@@ -383,6 +726,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'assigned',
     stream: 'SERVICE_AGENT',
     description: 'A task was assigned to an agent',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.handoff': {
@@ -391,6 +736,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'handoff',
     stream: 'SERVICE_AGENT',
     description: 'An agent has handed a task to another one',
+    schema: 'AgentEvent',
     data: schemas.AgentEvent,
   },
   'agent.revoked': {
@@ -399,6 +745,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'revoked',
     stream: 'SERVICE_AGENT',
     description: 'The registration of an agent was revoked',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.hitl.enqueued': {
@@ -407,6 +755,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'hitl.enqueued',
     stream: 'SERVICE_AGENT',
     description: 'A task waits for the review of a person',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.hitl.annotated': {
@@ -415,6 +765,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'hitl.annotated',
     stream: 'SERVICE_AGENT',
     description: 'A person has reviewed a task',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.hitl.updated': {
@@ -423,6 +775,8 @@ export const eventCatalogue: EventCatalogue = {
     event: 'hitl.updated',
     stream: 'SERVICE_AGENT',
     description: 'A person has changed a review',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
   },
   'agent.hitl.deleted': {
@@ -431,7 +785,30 @@ export const eventCatalogue: EventCatalogue = {
     event: 'hitl.deleted',
     stream: 'SERVICE_AGENT',
     description: 'A person has taken a review back',
+    schema: 'AgentEvent',
+    publishedBy: 'server',
     data: schemas.AgentEvent,
+  },
+  'agent.mcp.list_changed': {
+    type: 'service.agent.mcp.list_changed.v1',
+    prefix: 'service.agent',
+    event: 'mcp.list_changed',
+    stream: 'SERVICE_AGENT',
+    description:
+      'What a replica offers over MCP has changed, which the clients of all replicas hear of',
+    schema: 'ListChange',
+    publishedBy: 'server',
+    data: schemas.ListChange,
+  },
+  'agent.hitl.expired': {
+    type: 'service.agent.hitl.expired.v1',
+    prefix: 'service.agent',
+    event: 'hitl.expired',
+    stream: 'SERVICE_AGENT',
+    description: 'Nobody has reviewed a task in time',
+    schema: 'ExpiredReview',
+    publishedBy: 'server',
+    data: schemas.ExpiredReview,
   },
   'document.received': {
     type: 'service.document.received.v1',
@@ -439,6 +816,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'received',
     stream: 'SERVICE_DOCUMENT',
     description: 'A document has come',
+    schema: 'DocumentEvent',
     data: schemas.DocumentEvent,
   },
   'document.extracted': {
@@ -447,6 +825,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'extracted',
     stream: 'SERVICE_DOCUMENT',
     description: 'The text of a document was extracted',
+    schema: 'DocumentEvent',
     data: schemas.DocumentEvent,
   },
   'document.indexed': {
@@ -455,6 +834,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'indexed',
     stream: 'SERVICE_DOCUMENT',
     description: 'A document can be found',
+    schema: 'DocumentEvent',
     data: schemas.DocumentEvent,
   },
   'document.rejected': {
@@ -463,6 +843,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'rejected',
     stream: 'SERVICE_DOCUMENT',
     description: 'A document was refused',
+    schema: 'DocumentEvent',
     data: schemas.DocumentEvent,
   },
   'document.failed': {
@@ -471,6 +852,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'failed',
     stream: 'SERVICE_DOCUMENT',
     description: 'The work on a document has failed',
+    schema: 'DocumentEvent',
     data: schemas.DocumentEvent,
   },
   'document.deleted': {
@@ -479,6 +861,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'deleted',
     stream: 'SERVICE_DOCUMENT',
     description: 'A document was deleted',
+    schema: 'DocumentEvent',
     data: schemas.DocumentEvent,
   },
   'edge.join': {
@@ -487,6 +870,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'join',
     stream: 'SERVICE_EDGE',
     description: 'A worker is there',
+    schema: 'EdgeEvent',
     data: schemas.EdgeEvent,
   },
   'edge.leave': {
@@ -495,6 +879,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'leave',
     stream: 'SERVICE_EDGE',
     description: 'A worker goes',
+    schema: 'EdgeEvent',
     data: schemas.EdgeEvent,
   },
   'edge.status': {
@@ -503,6 +888,7 @@ export const eventCatalogue: EventCatalogue = {
     event: 'status',
     stream: 'SERVICE_EDGE',
     description: 'A worker says how it is',
+    schema: 'EdgeEvent',
     data: schemas.EdgeEvent,
   },
   'edge.completion': {
@@ -510,8 +896,158 @@ export const eventCatalogue: EventCatalogue = {
     prefix: 'service.edge',
     event: 'completion',
     stream: 'SERVICE_EDGE',
-    description: 'A worker has completed a task',
-    data: schemas.EdgeEvent,
+    description: 'A worker has completed a task, or given it up',
+    schema: 'EdgeCompletion',
+    data: schemas.EdgeCompletion,
+  },
+  'edge.assigned': {
+    type: 'service.edge.assigned.v1',
+    prefix: 'service.edge',
+    event: 'assigned',
+    stream: 'SERVICE_EDGE',
+    description: 'There is a task for a worker',
+    schema: 'EdgeTask',
+    data: schemas.EdgeTask,
+  },
+  'identity.scopes_widened': {
+    type: 'service.identity.scopes_widened.v1',
+    prefix: 'service.identity',
+    event: 'scopes_widened',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A person has given more to what acts for them',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.consent_given': {
+    type: 'service.identity.consent_given.v1',
+    prefix: 'service.identity',
+    event: 'consent_given',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A person has let a client in',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.consent_refused': {
+    type: 'service.identity.consent_refused.v1',
+    prefix: 'service.identity',
+    event: 'consent_refused',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A person has not let a client in',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.consent_revoked': {
+    type: 'service.identity.consent_revoked.v1',
+    prefix: 'service.identity',
+    event: 'consent_revoked',
+    stream: 'SERVICE_IDENTITY',
+    description: 'What a person has allowed a client was taken back',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.claim_denied': {
+    type: 'service.identity.claim_denied.v1',
+    prefix: 'service.identity',
+    event: 'claim_denied',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A person has refused to claim an agent',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.claim_locked': {
+    type: 'service.identity.claim_locked.v1',
+    prefix: 'service.identity',
+    event: 'claim_locked',
+    stream: 'SERVICE_IDENTITY',
+    description: 'An attempt to claim was locked after too many wrong codes',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.token_revoked': {
+    type: 'service.identity.token_revoked.v1',
+    prefix: 'service.identity',
+    event: 'token_revoked',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A token was revoked before its time',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.refresh_reuse_detected': {
+    type: 'service.identity.refresh_reuse_detected.v1',
+    prefix: 'service.identity',
+    event: 'refresh_reuse_detected',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A spent refresh token was used again, so all that came of it was revoked',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.client_registered': {
+    type: 'service.identity.client_registered.v1',
+    prefix: 'service.identity',
+    event: 'client_registered',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A client has registered itself',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.key_rotated': {
+    type: 'service.identity.key_rotated.v1',
+    prefix: 'service.identity',
+    event: 'key_rotated',
+    stream: 'SERVICE_IDENTITY',
+    description: 'A key that signs tokens was made, put to use, retired or dropped',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.provider_event': {
+    type: 'service.identity.provider_event.v1',
+    prefix: 'service.identity',
+    event: 'provider_event',
+    stream: 'SERVICE_IDENTITY',
+    description: 'An issuer has told of something that has happened to one of its subjects',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'identity.tenant_revoked': {
+    type: 'service.identity.tenant_revoked.v1',
+    prefix: 'service.identity',
+    event: 'tenant_revoked',
+    stream: 'SERVICE_IDENTITY',
+    description: 'The operator has ended everything that a tenant had given, every agent with it',
+    schema: 'IdentityEvent',
+    publishedBy: 'server',
+    data: schemas.IdentityEvent,
+  },
+  'observability.alert_firing': {
+    type: 'service.observability.alert_firing.v1',
+    prefix: 'service.observability',
+    event: 'alert_firing',
+    stream: 'SERVICE_OBSERVABILITY',
+    description: 'An alert has begun to fire',
+    schema: 'AlertNotice',
+    publishedBy: 'server',
+    data: schemas.AlertNotice,
+  },
+  'observability.alert_resolved': {
+    type: 'service.observability.alert_resolved.v1',
+    prefix: 'service.observability',
+    event: 'alert_resolved',
+    stream: 'SERVICE_OBSERVABILITY',
+    description: 'An alert does not fire any more',
+    schema: 'AlertNotice',
+    publishedBy: 'server',
+    data: schemas.AlertNotice,
   },
 };
 
@@ -553,6 +1089,24 @@ export const eventStreams: readonly SizedStream[] = [
     discard: 'old',
     duplicateWindowMs: 120_000,
   },
+  {
+    name: 'SERVICE_IDENTITY',
+    subjects: ['service.identity.>'],
+    maxAgeMs: 1_209_600_000,
+    maxBytes: { development: 134_217_728, production: 1_073_741_824 },
+    maxMessageBytes: 262_144,
+    discard: 'old',
+    duplicateWindowMs: 120_000,
+  },
+  {
+    name: 'SERVICE_OBSERVABILITY',
+    subjects: ['service.observability.>'],
+    maxAgeMs: 1_209_600_000,
+    maxBytes: { development: 134_217_728, production: 1_073_741_824 },
+    maxMessageBytes: 262_144,
+    discard: 'old',
+    duplicateWindowMs: 120_000,
+  },
 ];
 
 /** Give what publishes each event on `bus`. */
@@ -580,6 +1134,8 @@ export function createEvents(bus: EventDoor): Events {
       hitlAnnotated: publisher('agent.hitl.annotated'),
       hitlUpdated: publisher('agent.hitl.updated'),
       hitlDeleted: publisher('agent.hitl.deleted'),
+      mcpListChanged: publisher('agent.mcp.list_changed'),
+      hitlExpired: publisher('agent.hitl.expired'),
     },
     document: {
       received: publisher('document.received'),
@@ -594,6 +1150,25 @@ export function createEvents(bus: EventDoor): Events {
       leave: publisher('edge.leave'),
       status: publisher('edge.status'),
       completion: publisher('edge.completion'),
+      assigned: publisher('edge.assigned'),
+    },
+    identity: {
+      scopesWidened: publisher('identity.scopes_widened'),
+      consentGiven: publisher('identity.consent_given'),
+      consentRefused: publisher('identity.consent_refused'),
+      consentRevoked: publisher('identity.consent_revoked'),
+      claimDenied: publisher('identity.claim_denied'),
+      claimLocked: publisher('identity.claim_locked'),
+      tokenRevoked: publisher('identity.token_revoked'),
+      refreshReuseDetected: publisher('identity.refresh_reuse_detected'),
+      clientRegistered: publisher('identity.client_registered'),
+      keyRotated: publisher('identity.key_rotated'),
+      providerEvent: publisher('identity.provider_event'),
+      tenantRevoked: publisher('identity.tenant_revoked'),
+    },
+    observability: {
+      alertFiring: publisher('observability.alert_firing'),
+      alertResolved: publisher('observability.alert_resolved'),
     },
   };
 }

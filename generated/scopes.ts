@@ -23,8 +23,39 @@ export const scopes: ScopeCatalogue = {
     consent: 'Publish events again that could not be handled, or discard them',
     tier: 'operator',
   },
+  'payments:spend': { consent: 'Use what has a price, and pay for it', tier: 'ask' },
+  'payments:settle': {
+    consent:
+      'Have payments between others verified and settled, for which this server pays the gas',
+    tier: 'operator',
+  },
   'api.read': { consent: 'Read over HTTP what concerns the agent itself', tier: 'pre' },
   'admin:introspect': { consent: 'Ask what any token is worth', tier: 'operator' },
+  'observability:configure': {
+    consent: 'Say where telemetry goes, and change what the collector does',
+    tier: 'operator',
+  },
+  'observability:read': {
+    consent: 'See which back ends of telemetry there are, how they are, and which alerts fire',
+    tier: 'post',
+  },
+  'observability:query_logs': {
+    consent: 'Read lines of the logs of this tenant, whatever stands in them',
+    tier: 'operator',
+  },
+  'observability:query_metrics': { consent: 'Read the metrics of this tenant', tier: 'operator' },
+  'observability:query_traces': {
+    consent: 'Read the traces of this tenant, with the attributes of their spans',
+    tier: 'operator',
+  },
+  'observability:query_profiles': {
+    consent: 'Read the profiles of this tenant, with the names of functions',
+    tier: 'operator',
+  },
+  'observability:export': {
+    consent: 'Take telemetry of this tenant out in bulk, into files of the server',
+    tier: 'operator',
+  },
   'provider:github:read': {
     consent:
       'Read from GitHub with the account that you connect, or else the credential of this server',

@@ -41,7 +41,7 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     id: 'bus',
     title: 'Event bus',
     tools: 4,
-    paths: {},
+    paths: { getEventDocument: '/asyncapi.json' },
     isEnabled: ({ surfaces }) => surfaces.bus.enabled,
     create: async (house, { surfaces }) => {
       const { surface } = await import('#surface/bus');
@@ -57,6 +57,46 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     create: async (house, { surfaces }) => {
       const { surface } = await import('#surface/code');
       return surface.create(house, surfaces.code);
+    },
+  },
+  {
+    id: 'commerce',
+    title: 'Commerce',
+    tools: 2,
+    paths: {
+      getProbe: '/api/v1',
+      getProbeRoot: '/api',
+      hearProcessor: '/payments/card/webhook',
+      getSupported: '/facilitator/supported',
+      verifyPayment: '/facilitator/verify',
+      settlePayment: '/facilitator/settle',
+      createAcpSession: '/acp/checkout_sessions',
+      getAcpSession: '/acp/checkout_sessions/{id}',
+      updateAcpSession: '/acp/checkout_sessions/{id}',
+      completeAcpSession: '/acp/checkout_sessions/{id}/complete',
+      cancelAcpSession: '/acp/checkout_sessions/{id}/cancel',
+      createUcpSession: '/ucp/checkout-sessions',
+      getUcpSession: '/ucp/checkout-sessions/{id}',
+      updateUcpSession: '/ucp/checkout-sessions/{id}',
+      completeUcpSession: '/ucp/checkout-sessions/{id}/complete',
+      cancelUcpSession: '/ucp/checkout-sessions/{id}/cancel',
+      getOrder: '/checkout/orders/{id}',
+      getPayments: '/.well-known/payments.json',
+      getDidDocument: '/.well-known/did.json',
+      getTenantDidDocument: '/did.json',
+      getPaidResources: '/.well-known/x402',
+      getDescription: '/openapi.json',
+      getServerCard: '/.well-known/mcp/server-card.json',
+      getServerCardAtEndpoint: '/mcp/server-card',
+      getCatalogue: '/.well-known/ai-catalog.json',
+      getAgentCard: '/.well-known/agent-card.json',
+      getUcpProfile: '/.well-known/ucp',
+      getAcpDiscovery: '/.well-known/acp.json',
+      getIntroduction: '/llms.txt',
+    },
+    create: async (house, { surfaces }) => {
+      const { surface } = await import('#surface/commerce');
+      return surface.create(house, surfaces.commerce);
     },
   },
   {
@@ -126,6 +166,39 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     },
   },
   {
+    id: 'observability',
+    title: 'Observability',
+    tools: 16,
+    paths: {
+      listProviders: '/observability/providers',
+      registerProvider: '/observability/providers',
+      getProvider: '/observability/providers/{signal}/{id}',
+      updateProvider: '/observability/providers/{signal}/{id}',
+      removeProvider: '/observability/providers/{signal}/{id}',
+      queryLogs: '/observability/query/logs',
+      queryMetrics: '/observability/query/metrics',
+      queryTraces: '/observability/query/traces',
+      queryProfiles: '/observability/query/profiles',
+      explainQuery: '/observability/query/explain',
+      exportQuery: '/observability/query/export',
+      getSpanFlamegraph: '/observability/flame/trace/{traceId}',
+      checkProvider: '/observability/providers/{signal}/{id}/check',
+      getObservabilityHealth: '/observability/health',
+      listAlerts: '/observability/alerts',
+      generateCollector: '/observability/collector/generate',
+      applyCollector: '/observability/collector/apply',
+      investigate: '/observability/investigate',
+      mintTelemetryToken: '/observability/telemetry/token',
+      collectFaro: '/observability/telemetry/collect',
+      collectOtlp: '/observability/telemetry/v1/{signal}',
+    },
+    isEnabled: ({ surfaces }) => surfaces.observability.enabled,
+    create: async (house, { surfaces }) => {
+      const { surface } = await import('#surface/observability');
+      return surface.create(house, surfaces.observability);
+    },
+  },
+  {
     id: 'platform',
     title: 'This server',
     tools: 1,
@@ -144,6 +217,17 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
     create: async (house) => {
       const { surface } = await import('#surface/search');
       return surface.create(house, {});
+    },
+  },
+  {
+    id: 'workflows',
+    title: 'Workflows',
+    tools: 1,
+    paths: {},
+    isEnabled: ({ surfaces }) => surfaces.workflows.enabled,
+    create: async (house, { surfaces }) => {
+      const { surface } = await import('#surface/workflows');
+      return surface.create(house, surfaces.workflows);
     },
   },
 ];

@@ -12,5 +12,10 @@ writeFileSync(
 );
 
 // What the emitted JavaScript reads besides itself.
-const read = ['generated/**/skill/**/*.md', 'generated/providers/*/definitions.json'];
+const read = [
+  'generated/**/skill/**/*.md',
+  'generated/providers/*/definitions.json',
+  'generated/docs/asyncapi.json',
+  'alerts/*.yaml',
+];
 for (const file of globSync(read)) cpSync(file, `dist/${file}`);

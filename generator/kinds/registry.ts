@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { jobs } from './jobs.ts';
 import type { Kind } from './kind/kind.ts';
 import { presets } from './presets.ts';
+import { prices } from './prices.ts';
 import { providers } from './providers.ts';
 import { scopes } from './scopes.ts';
 import { searchWords } from './search-words.ts';
@@ -15,7 +16,9 @@ import { surfaceConfigs } from './surface-configs.ts';
 import { surfaceRegistry } from './surface-registry.ts';
 import { surfaces } from './surfaces.ts';
 import { tables } from './tables.ts';
+import { telemetry } from './telemetry/telemetry.ts';
 import { tools } from './tools.ts';
+import { workflows } from './workflows.ts';
 
 /** Every kind of spec, in the order in which they are read. */
 export const kinds: readonly Kind<unknown>[] = [
@@ -28,12 +31,15 @@ export const kinds: readonly Kind<unknown>[] = [
   clientProfiles,
   surfaces,
   surfaceRegistry,
+  prices,
   tables,
   jobs,
   presets,
   providers,
   scopes,
   skills,
+  workflows,
+  telemetry,
   tools,
   diagnosticPages,
 ];

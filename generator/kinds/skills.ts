@@ -10,10 +10,10 @@ import { readSourceText } from '../read/text/source-text.ts';
 import { filesUnder } from '../write/input-hashes.ts';
 import { type Kind, models, type Place, type Planned } from './kind/kind.ts';
 
-/** What the server teaches about itself, one folder each. */
+/** What the server teaches about itself, and each surface about itself, one folder each. */
 export const skills: Kind<SkillModel> = {
   name: 'skills',
-  where: ['specs/skills/<id>/'],
+  where: ['specs/skills/<id>/', 'specs/surfaces/<id>/skill/'],
   plan: planSkill,
   async print(model) {
     const { emitSkill } = await import('../emit/skills/skill.ts');
@@ -41,6 +41,7 @@ function planSkill({ base, path: folder, id }: Place): Planned<SkillModel> {
     found.push(diagnose('SKILL001', at, `skill "${content.name}" stands in the folder "${id}"`));
   }
   const model = {
+    ...(folder.startsWith('specs/surfaces/') && { surface: id }),
     folder: `generated/skills/${id}`,
     source: folder,
     exportName: `${camelCase(id)}Skill`,

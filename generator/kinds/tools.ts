@@ -1,5 +1,5 @@
 import { diagnose } from '../diagnostics/diagnose.ts';
-import { type Kind, models, type Part, type PublishedTool } from './kind/kind.ts';
+import { type Kind, models, type Part, type PublishedTool, type Specs } from './kind/kind.ts';
 import { providers } from './providers.ts';
 import { surfaces } from './surfaces.ts';
 
@@ -9,10 +9,10 @@ export const tools: Kind<never> = {
   where: [],
   plan: () => ({ diagnostics: [] }),
   /** Names are unique in the whole server, across providers and surfaces (P002). */
-  check(_, { parts }) {
+  check(_, specs) {
     const owners = new Map<string, string>();
-    return parts.flatMap((part) =>
-      toolsOf(part).flatMap(({ definition: { name }, pointer }) => {
+    return specs.parts.flatMap((part) =>
+      toolsOf(part, specs).flatMap(({ definition: { name }, pointer }) => {
         const owner = owners.get(name);
         const { file, place } = part;
         if (owner === undefined) owners.set(name, place.path);
@@ -29,6 +29,6 @@ export const tools: Kind<never> = {
 };
 
 /** What a place publishes as tools. */
-export function toolsOf({ kind, model }: Part<unknown>): readonly PublishedTool[] {
-  return model === undefined ? [] : (kind.tools?.(model) ?? []);
+export function toolsOf({ kind, model }: Part<unknown>, specs: Specs): readonly PublishedTool[] {
+  return model === undefined ? [] : (kind.tools?.(model, specs) ?? []);
 }

@@ -18,7 +18,7 @@ export function planLocks(
   accept: boolean,
 ): { files: EmittedFile[]; diagnostics: Diagnostic[] } {
   const planned = toolPlaces(specs).flatMap((part) =>
-    part.model && part.file ? [planLock(part, part.file, accept)] : [],
+    part.model && part.file ? [planLock(part, part.file, { accept, specs })] : [],
   );
   return {
     files: planned.map(({ file }) => file),
@@ -43,11 +43,11 @@ const codes = {
 function planLock(
   part: Part<unknown>,
   toolsFile: Located,
-  accept: boolean,
+  { accept, specs }: { readonly accept: boolean; readonly specs: Specs },
 ): { file: EmittedFile; diagnostics: readonly Diagnostic[] } {
   const { base, path: folder } = part.place;
   const path = `${folder}/tools.lock.json`;
-  const tools = toolsOf(part);
+  const tools = toolsOf(part, specs);
   const now = lockTools(tools);
   const file = { path, text: printLock(now) };
   if (!existsSync(join(base, path))) return { file, diagnostics: [] };

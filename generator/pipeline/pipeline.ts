@@ -60,7 +60,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const found = {
     diagnostics,
     providers: specs.of(providers).length,
-    tools: specs.parts.reduce((sum, part) => sum + toolsOf(part).length, 0),
+    tools: specs.parts.reduce((sum, part) => sum + toolsOf(part, specs).length, 0),
     ...(provider !== undefined && { only: provider }),
   };
   if (diagnostics.some(({ severity }) => severity === 'error')) return found;

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { planProviderFolder } from '../kinds/providers.ts';
 import { ApiOperations } from '../model/schema/api-operations.ts';
 import type { Curation } from '../model/shape/curation.ts';
+import type { ToolModel } from '../model/shape/provider-model.ts';
 import type { ApiDocument } from '../read/document/api-document.ts';
 import { readApi } from '../read/read-api.ts';
 import { readChecked } from '../read/text/checked-yaml.ts';
@@ -84,7 +85,7 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   const { base, description, root } = options;
   const opened = await openDescription(description, base, root);
   try {
-    const read = await readApi({ file: opened.file, root: opened.root, base });
+    const read = await readApi({ file: opened.file, root: opened.root, base, repairs: true });
     const { document } = read;
     const diagnostics = read.diagnostics.map((each) => withRoot(each, opened.origin !== undefined));
     return document
@@ -122,7 +123,8 @@ async function addDocument(
   const { requests } = planned;
   const total = new ApiOperations(document).all.length;
   if (requests.operations.length === 0) {
-    const problem = refusalText(document, total, planned.refused);
+    const missing = read.diagnostics.flatMap(asMissingPath).length;
+    const problem = refusalText(document, total, { refused: planned.refused, missing });
     return { diagnostics: read.diagnostics, problem };
   }
   const upstream = upstreamText({
@@ -140,8 +142,8 @@ async function addDocument(
     { name: 'UPSTREAM.json', text: upstream, keep: false },
   ]);
   // Fixtures hold the arguments that the tools take, so the tools are there first.
-  const { model } = await planProviderFolder(base, id);
-  written.push(...writeProvider(base, id, draftFixtures(document, requests, model?.tools ?? [])));
+  const tools = planned.tools ?? (await planProviderFolder(base, id)).model?.tools ?? [];
+  written.push(...writeProvider(base, id, draftFixtures(document, requests, tools)));
   const { diagnostics } = await planProviderFolder(base, id);
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
   const missingPaths = errors.flatMap(asMissingPath);
@@ -175,6 +177,8 @@ async function planRequests(
   | {
       readonly requests: CuratedRequests;
       readonly files: readonly ProviderFile[];
+      /** Absent where the curation was there already. */
+      readonly tools?: readonly ToolModel[];
       readonly refused: readonly Diagnostic[];
       readonly unfollowed: readonly Unfollowed[];
     }
@@ -188,11 +192,12 @@ async function planRequests(
       : { diagnostics };
   }
   const survey = surveyOperations(source);
-  const { usable, refused, unfollowed } = await tryOut(source, survey);
+  const { usable, tools, refused, unfollowed } = await tryOut(source, survey);
   const draft = draftCuration(source, survey, usable);
   return {
     requests: requestsOf(draft),
     files: [{ name: 'curation.yaml', text: curationText(draft), keep: true }],
+    tools,
     refused,
     unfollowed,
   };

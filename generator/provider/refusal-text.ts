@@ -7,8 +7,19 @@ const mostReasons = 5;
 export function refusalText(
   { root }: ApiDocument,
   total: number,
-  refused: readonly Diagnostic[],
+  {
+    refused,
+    missing,
+  }: {
+    readonly refused: readonly Diagnostic[];
+    /** Paths that stand in files which are not there. */
+    readonly missing: number;
+  },
 ): string {
+  if (total === 0 && missing > 0) {
+    const paths = missing === 1 ? 'its one path stands' : `its ${missing} paths stand`;
+    return `the description has no operation that a client could call: ${paths} in other files, which cannot be read; fetch all of them into a folder, and give that with --root`;
+  }
   if (total === 0) {
     const has =
       root['webhooks'] === undefined ? '' : 'describes webhooks, which the vendor calls, but ';

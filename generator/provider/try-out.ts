@@ -5,6 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { planProviderFolder } from '../kinds/providers.ts';
 import { ApiOperations } from '../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../model/shape/curation.ts';
+import type { ToolModel } from '../model/shape/provider-model.ts';
 import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 import { type CurationDraft, curationText } from './draft/curation-text.ts';
 import { type DraftSource, draftCuration, type Survey } from './draft/draft-curation.ts';
@@ -20,6 +21,8 @@ const mostOthers = 5;
 export interface TryOut {
   /** Names of the tools. */
   readonly usable: ReadonlySet<string>;
+  /** What becomes of them. */
+  readonly tools: readonly ToolModel[];
   /** What kept the others that were tried out, the first error of each. */
   readonly refused: readonly Diagnostic[];
   /** Those whose parameters or body hold a reference that leads nowhere. */
@@ -46,6 +49,12 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
   const unfollowed: Unfollowed[] = [];
   const brokenOf = brokenReferences(source.document, source.diagnostics ?? []);
   const { all } = new ApiOperations(source.document);
+  const tools = new Map<string, ToolModel>();
+  const tried = async (operations: CurationDraft['operations']) => {
+    const trial = await tryDraft(source, { ...draft, operations }, base);
+    for (const tool of trial.tools) tools.set(tool.definition.name, tool);
+    return trial.fault;
+  };
   const operationOf = ({ from }: CuratedOperation) =>
     all.find((each) =>
       'operationId' in from
@@ -58,7 +67,7 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
     const operations = first.flatMap((name) => byName.get(name) ?? []);
     if (operations.length === 0) return undefined;
     if (operations.some(({ operation }) => brokenOf(operationOf(operation)))) return undefined;
-    const fault = await faultOf(source, { ...draft, operations }, base);
+    const fault = await tried(operations);
     return fault ? undefined : new Set(first);
   };
   const find = async (candidates: readonly string[], most: number) => {
@@ -71,32 +80,36 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
       if (!entry) continue;
       const broken = brokenOf(operationOf(entry.operation));
       if (broken) unfollowed.push({ name, diagnostic: broken });
-      const fault = broken ?? (await faultOf(source, { ...draft, operations: [entry] }, base));
+      const fault = broken ?? (await tried([entry]));
       if (fault) refused.push(fault);
       else usable.add(name);
     }
     return usable;
   };
+  const result = (usable: ReadonlySet<string>) => ({
+    ...{ usable, refused, unfollowed },
+    tools: [...usable].flatMap((name) => tools.get(name) ?? []),
+  });
   try {
     const reads = await find(survey.ranked, mostSwitchedOn);
-    if (reads.size > 0) return { usable: reads, refused, unfollowed };
+    if (reads.size > 0) return result(reads);
     const others = survey.names.filter((name) => !survey.ranked.includes(name));
     const harmless = others.filter((name) => !survey.destroying.has(name));
     const found = await find(harmless, mostOthers);
-    if (found.size > 0) return { usable: found, refused, unfollowed };
+    if (found.size > 0) return result(found);
     const destroying = others.filter((name) => survey.destroying.has(name));
-    return { usable: await find(destroying, 1), refused, unfollowed };
+    return result(await find(destroying, 1));
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
 }
 
-/** The first error of a provider with such operations, which is written to see. */
-async function faultOf(
+/** The tools of a provider with such operations, and its first error; it is written to see. */
+async function tryDraft(
   { id, document, texts }: DraftSource,
   draft: CurationDraft,
   base: string,
-): Promise<Diagnostic | undefined> {
+): Promise<{ readonly tools: readonly ToolModel[]; readonly fault: Diagnostic | undefined }> {
   rmSync(join(base, 'specs'), { recursive: true, force: true });
   const requests = requestsOf(draft);
   writeProvider(base, id, [
@@ -105,9 +118,11 @@ async function faultOf(
   ]);
   const { model, diagnostics } = await planProviderFolder(base, id);
   const fault = diagnostics.find(isError);
-  if (fault || !model) return fault;
-  writeProvider(base, id, draftFixtures(document, requests, model.tools));
-  return [...checkFixtures(base, model), ...checkDescriptionSecrets(base, model)].find(isError);
+  if (fault || !model) return { tools: [], fault };
+  const { tools } = model;
+  writeProvider(base, id, draftFixtures(document, requests, tools));
+  const found = [...checkFixtures(base, model), ...checkDescriptionSecrets(base, model)];
+  return { tools, fault: found.find(isError) };
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -8,6 +8,7 @@ import { loadGrammar, recognise, type Version } from './document/document-versio
 import { report, takeOut, type WorkingDocument } from './document/working-document.ts';
 import { Bundler } from './references/bundle.ts';
 import { checkLocalReferences, dropDangling } from './references/local-references.ts';
+import { repairDocument } from './repair/repair-document.ts';
 import { parsePointer } from './text/json-pointer.ts';
 import { Origins } from './text/origins.ts';
 import { printedPath } from './text/parsed-file.ts';
@@ -22,6 +23,8 @@ export interface ReadOptions {
   readonly overlay?: string;
   /** The folder that reported paths are relative to. */
   readonly base: string;
+  /** Whether what a vendor wrote wrong is read as it is meant, where that is clear. */
+  readonly repairs?: boolean;
 }
 
 /**
@@ -42,7 +45,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     const problem = diagnose('SPEC004', { ...entry.locate(pointer), pointer }, message, { help });
     return { diagnostics: [...files.diagnostics(), problem] };
   }
-  const { root, version } = recognised;
+  const { root, version, doubt } = recognised;
   const document: WorkingDocument = {
     root,
     entry,
@@ -52,6 +55,12 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     diagnostics: [],
     damaged: new WeakSet(),
   };
+  if (doubt) {
+    const { key, message, help } = doubt;
+    report(document, 'SPEC004', [key], message, { severity: 'warning', help });
+    root[key] = key === 'swagger' ? version : `${version}.0`;
+  }
+  if (options.repairs === true) repairDocument(document, version);
   const bundler = new Bundler(document);
   if (options.overlay !== undefined) {
     bundler.run(false);
@@ -105,6 +114,7 @@ function apiDocument(
   version: Version,
   file: string,
 ): ApiDocument {
+  root['info'] ??= {};
   return {
     root: root as OpenApi,
     version,

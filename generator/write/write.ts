@@ -60,7 +60,7 @@ export function textOf(base: string, path: string): string | undefined {
 }
 
 const ours =
-  /^(?:generated\/|specs\/(?:providers|surfaces)\/[^/]+\/(?:tools|tables)\.lock\.json$|specs\/tables\.lock\.json$)/;
+  /^(?:generated\/|specs\/(?:providers|surfaces)\/[^/]+\/(?:tools|tables)\.lock\.json$|specs\/(?:tables|workflows\/tools)\.lock\.json$)/;
 
 /** Refuse what is not ours, what climbs, and what a symbolic link leads elsewhere. */
 function checkPath(base: string, path: string): void {

@@ -17,6 +17,7 @@ const corpus = openCorpus();
 const timeout = 600_000;
 /** How much longer reading may take than the YAML parser alone. */
 const mostTimes = 10;
+const rounds = 3;
 
 before(() => assert.ok(corpus.entries.length > 0));
 
@@ -46,13 +47,24 @@ test('the largest description takes little more time than its YAML', async () =>
   const entries = corpus.entries.filter(({ file }) => file.endsWith('.yaml'));
   const [entry] = entries.toSorted((a, b) => statSync(b.file).size - statSync(a.file).size);
   assert.ok(entry);
-  const start = performance.now();
-  parse(readFileSync(entry.file, 'utf8'));
-  const between = performance.now();
-  await readApi({ ...entry, base: entry.root });
-  const times = (performance.now() - between) / (between - start);
+  const { file, root } = entry;
+  const measured: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const yaml = await processorTime(() => parse(readFileSync(file, 'utf8')));
+    measured.push((await processorTime(() => readApi({ ...entry, base: root }))) / yaml);
+  }
+  // What else runs on the machine makes single ones longer, and none shorter.
+  const times = Math.min(...measured);
   assert.ok(times < mostTimes, `${times.toFixed(1)} times`);
 });
+
+/** What the process takes for `work`, in microseconds. */
+async function processorTime(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
 
 /** Every reference is local and leads to something; every operation has a place. */
 function checkDocument(document: ApiDocument, { name }: CorpusEntry): void {

@@ -84,6 +84,17 @@ test('a constant header that would end its line is refused, in name and value', 
   );
 });
 
+test('a text that a comma has made a map of is told where it stands', async (t) => {
+  const base = specsFolder(t, 'alpha');
+  const text = curation('alpha').replace('type: none', 'type: {Not this, or that}');
+  put(base, 'specs/providers/alpha/curation.yaml', text);
+  const { diagnostics } = await generate({ base });
+  assert.deepEqual(
+    diagnostics.map(({ code, pointer, message }) => `${code} ${pointer} ${message}`),
+    ['P018 /auth/0/type "type" may not be a map'],
+  );
+});
+
 test('a problem in a curation names the key and what it should be', async (t) => {
   const base = specsFolder(t, 'alpha');
   const text = curation('alpha').replace('List the things of alpha', 'List');

@@ -92,7 +92,7 @@ export const arxivSearch = defineTool<ArxivSearchArguments>({
     path: path`/api/query`,
     query: {
       search_query,
-      start: offset(cursor),
+      start: offset(cursor, 30_000),
       max_results: limit,
       sortBy: sort_by,
       sortOrder: sort_order,
@@ -117,8 +117,14 @@ export const arxivSearch = defineTool<ArxivSearchArguments>({
     },
     maxBytes: 65_536,
     untrusted: true,
+    types: ['application/atom+xml'],
   },
-  paging: { style: 'offset', total: ['feed', 'opensearch:totalResults'], pageSize: 10 },
+  paging: {
+    style: 'offset',
+    total: ['feed', 'opensearch:totalResults'],
+    last: 30_000,
+    pageSize: 10,
+  },
   cache: { ttlMs: 3_600_000 },
 });
 
@@ -195,6 +201,7 @@ export const arxivGet = defineTool<ArxivGetArguments>({
     },
     maxBytes: 65_536,
     untrusted: true,
+    types: ['application/atom+xml'],
   },
   cache: { ttlMs: 86_400_000 },
 });

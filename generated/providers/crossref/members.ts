@@ -52,7 +52,7 @@ export const crossrefMembersSearch = defineTool<CrossrefMembersSearchArguments>(
   request: ({ query, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/members`,
-    query: { query, rows: limit, offset: offset(cursor) },
+    query: { query, rows: limit, offset: offset(cursor, 10_000) },
   }),
   response: {
     items: ['message', 'items'],
@@ -65,6 +65,6 @@ export const crossrefMembersSearch = defineTool<CrossrefMembersSearchArguments>(
     },
     untrusted: true,
   },
-  paging: { style: 'offset', total: ['message', 'total-results'], pageSize: 20 },
+  paging: { style: 'offset', total: ['message', 'total-results'], last: 10_000, pageSize: 20 },
   cache: { ttlMs: 86_400_000 },
 });

@@ -84,7 +84,7 @@ export const hackernewsSearch = defineTool<HackernewsSearchArguments>({
       query,
       tags,
       numericFilters: numeric_filters,
-      page: pageNumber(cursor, 0),
+      page: pageNumber(cursor, 0, 999),
       hitsPerPage: limit,
     },
   }),
@@ -106,7 +106,7 @@ export const hackernewsSearch = defineTool<HackernewsSearchArguments>({
     markdown: [['story_text'], ['comment_text']],
     untrusted: true,
   },
-  paging: { style: 'page', total: ['nbHits'], first: 0, pageSize: 20 },
+  paging: { style: 'page', total: ['nbHits'], first: 0, last: 999, pageSize: 20 },
   cache: { ttlMs: 600_000 },
 });
 
@@ -190,7 +190,7 @@ export const hackernewsSearchByDate = defineTool<HackernewsSearchByDateArguments
       query,
       tags,
       numericFilters: numeric_filters,
-      page: pageNumber(cursor, 0),
+      page: pageNumber(cursor, 0, 999),
       hitsPerPage: limit,
     },
   }),
@@ -212,6 +212,6 @@ export const hackernewsSearchByDate = defineTool<HackernewsSearchByDateArguments
     markdown: [['story_text'], ['comment_text']],
     untrusted: true,
   },
-  paging: { style: 'page', total: ['nbHits'], first: 0, pageSize: 20 },
+  paging: { style: 'page', total: ['nbHits'], first: 0, last: 999, pageSize: 20 },
   cache: { ttlMs: 60_000 },
 });

@@ -94,7 +94,14 @@ export const stackexchangeAnswers = defineTool<StackexchangeAnswersArguments>({
   }) => ({
     method: 'GET',
     path: path`/questions/${ids}/answers`,
-    query: { site, sort, order, page: pageNumber(cursor, 1), pagesize: limit, filter: 'withbody' },
+    query: {
+      site,
+      sort,
+      order,
+      page: pageNumber(cursor, 1, 25),
+      pagesize: limit,
+      filter: 'withbody',
+    },
   }),
   response: {
     items: ['items'],
@@ -111,6 +118,6 @@ export const stackexchangeAnswers = defineTool<StackexchangeAnswersArguments>({
     maxBytes: 65_536,
     untrusted: true,
   },
-  paging: { style: 'page', hasMore: ['has_more'], first: 1, pageSize: 20 },
+  paging: { style: 'page', hasMore: ['has_more'], first: 1, last: 25, pageSize: 20 },
   cache: { ttlMs: 600_000 },
 });

@@ -129,7 +129,7 @@ export const stackexchangeSearch = defineTool<StackexchangeSearchArguments>({
       accepted,
       sort,
       order,
-      page: pageNumber(cursor, 1),
+      page: pageNumber(cursor, 1, 25),
       pagesize: limit,
       filter,
     },
@@ -151,7 +151,7 @@ export const stackexchangeSearch = defineTool<StackexchangeSearchArguments>({
     markdown: [['body']],
     untrusted: true,
   },
-  paging: { style: 'page', hasMore: ['has_more'], first: 1, pageSize: 20 },
+  paging: { style: 'page', hasMore: ['has_more'], first: 1, last: 25, pageSize: 20 },
   cache: { ttlMs: 600_000 },
 });
 
@@ -224,7 +224,7 @@ export const stackexchangeQuestion = defineTool<StackexchangeQuestionArguments>(
   request: ({ ids, site = 'stackoverflow', limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/questions/${ids}`,
-    query: { site, page: pageNumber(cursor, 1), pagesize: limit, filter: 'withbody' },
+    query: { site, page: pageNumber(cursor, 1, 25), pagesize: limit, filter: 'withbody' },
   }),
   response: {
     items: ['items'],
@@ -244,6 +244,6 @@ export const stackexchangeQuestion = defineTool<StackexchangeQuestionArguments>(
     maxBytes: 65_536,
     untrusted: true,
   },
-  paging: { style: 'page', hasMore: ['has_more'], first: 1, pageSize: 20 },
+  paging: { style: 'page', hasMore: ['has_more'], first: 1, last: 25, pageSize: 20 },
   cache: { ttlMs: 600_000 },
 });

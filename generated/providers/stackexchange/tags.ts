@@ -85,9 +85,9 @@ export const stackexchangeTags = defineTool<StackexchangeTagsArguments>({
   }) => ({
     method: 'GET',
     path: path`/tags`,
-    query: { site, inname, sort, order, page: pageNumber(cursor, 1), pagesize: limit },
+    query: { site, inname, sort, order, page: pageNumber(cursor, 1, 25), pagesize: limit },
   }),
   response: { items: ['items'], pick: ['name', 'count', 'has_synonyms'], untrusted: true },
-  paging: { style: 'page', hasMore: ['has_more'], first: 1, pageSize: 20 },
+  paging: { style: 'page', hasMore: ['has_more'], first: 1, last: 25, pageSize: 20 },
   cache: { ttlMs: 86_400_000 },
 });

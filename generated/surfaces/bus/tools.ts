@@ -18,7 +18,8 @@ import type {
 export interface BusTools {
   /**
    * Publish an event on the event bus. Its name and the schema of its data stand in the AsyncAPI
-   * document of this server; an event that is not listed there is refused.
+   * document of this server; an event that is not listed there is refused, and so is one that only
+   * the server publishes (x-published-by).
    */
   busPublish(args: BusPublishArguments, context: CallContext): Promise<BusPublishResult>;
   /**
@@ -45,7 +46,7 @@ export const busTools = defineTools<BusTools>([
     name: 'bus_publish',
     title: 'Publish an event',
     description:
-      'Publish an event on the event bus. Its name and the schema of its data stand in the AsyncAPI document of this server; an event that is not listed there is refused',
+      'Publish an event on the event bus. Its name and the schema of its data stand in the AsyncAPI document of this server; an event that is not listed there is refused, and so is one that only the server publishes (x-published-by)',
     annotations: {
       readOnlyHint: false,
       destructiveHint: false,
@@ -61,7 +62,7 @@ export const busTools = defineTools<BusTools>([
           type: 'string',
           minLength: 3,
           maxLength: 100,
-          description: 'Name of the event, such as workflow.checkpoint',
+          description: 'Name of the event, such as document.received',
         },
         data: { type: 'object', additionalProperties: true, description: 'What it says' },
         subject: {
@@ -74,7 +75,7 @@ export const busTools = defineTools<BusTools>([
           type: 'string',
           minLength: 1,
           maxLength: 128,
-          description: 'The same id again within two minutes publishes nothing',
+          description: 'Printable ASCII; the same id again within two minutes publishes nothing',
         },
         correlation_id: {
           type: 'string',
@@ -162,7 +163,11 @@ export const busTools = defineTools<BusTools>([
           type: 'integer',
           description: 'Give it as from_sequence for what follows; absent at the end',
         },
-        last_sequence: { type: 'integer', description: 'Place of the newest event of the stream' },
+        last_sequence: {
+          type: 'integer',
+          description:
+            'Place of the newest event of the stream; where tenants share the server, of the last one here',
+        },
       },
       $defs: { StreamEvent: streamEvent },
     },

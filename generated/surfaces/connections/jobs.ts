@@ -11,7 +11,7 @@ export interface ConnectionsJobs {
   connectionsReseal(job: JobRun): Promise<void>;
   /** Tell a vendor that a token is not needed any more, again and again while it does not answer. */
   connectionsRevoke(job: JobRun): Promise<void>;
-  /** Write down that somebody has disconnected an account. */
+  /** Write down that an account was connected or disconnected, or that its vendor has refused it. */
   connectionsNote(job: JobRun): Promise<void>;
 }
 

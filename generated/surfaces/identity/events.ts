@@ -96,8 +96,8 @@ export interface ProviderEventReceivedPayload {
 
 /** Payload of `CLAIM_REQUESTED`. */
 export interface ClaimRequestedPayload {
-  /** Id of the attempt, which is no secret. */
-  readonly attempt: string;
+  /** Id of the attempt, which is no secret; absent where none was needed. */
+  readonly attempt?: string;
   /** Keyed hash of the address that it is bound to. */
   readonly address: string;
   /** Domain of that address. */
@@ -108,8 +108,8 @@ export interface ClaimRequestedPayload {
 
 /** Payload of `CLAIM_CONFIRMED`. */
 export interface ClaimConfirmedPayload {
-  /** Id of the attempt, which is no secret. */
-  readonly attempt: string;
+  /** Id of the attempt, which is no secret; absent where none was needed. */
+  readonly attempt?: string;
   /** Keyed hash of the address that it is bound to. */
   readonly address: string;
   /** Domain of that address. */
@@ -120,8 +120,8 @@ export interface ClaimConfirmedPayload {
 
 /** Payload of `CLAIM_DENIED`. */
 export interface ClaimDeniedPayload {
-  /** Id of the attempt, which is no secret. */
-  readonly attempt: string;
+  /** Id of the attempt, which is no secret; absent where none was needed. */
+  readonly attempt?: string;
   /** Keyed hash of the address that it is bound to. */
   readonly address: string;
   /** Domain of that address. */
@@ -132,8 +132,8 @@ export interface ClaimDeniedPayload {
 
 /** Payload of `CLAIM_LOCKED`. */
 export interface ClaimLockedPayload {
-  /** Id of the attempt, which is no secret. */
-  readonly attempt: string;
+  /** Id of the attempt, which is no secret; absent where none was needed. */
+  readonly attempt?: string;
   /** Keyed hash of the address that it is bound to. */
   readonly address: string;
   /** Domain of that address. */

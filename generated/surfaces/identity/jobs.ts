@@ -9,13 +9,16 @@ export interface IdentityJobs {
   identityKeys(job: JobRun): Promise<void>;
   /** Send a message to a person, again and again while the mail server does not take it. */
   identityMail(job: JobRun): Promise<void>;
-  /** Write down what has become of a claim or a registration, once it holds in the store. */
+  /**
+   * Write down what was given to agents and clients and what was taken back, once it holds in the
+   * store.
+   */
   identityNotes(job: JobRun): Promise<void>;
   /** Forget registrations, tokens and all else that has expired. */
   identityExpiry(job: JobRun): Promise<void>;
   /** See which tokens other replicas have revoked. */
   identityRevocations(job: Pick<JobRun, 'signal'>): Promise<void>;
-  /** Write down what was done at the terminal, beside the server that has the audit log. */
+  /** Write down what former versions have left of what was done at the terminal. */
   identityTerminal(job: JobRun): Promise<void>;
 }
 

@@ -232,12 +232,7 @@ export interface UseSignInLink {
 /** What `finishSignIn` takes and gives. */
 export interface FinishSignIn {
   readonly parameters: FinishSignInParameters;
-  readonly replies: {
-    readonly 303: undefined;
-    readonly 403: string;
-    readonly 410: string;
-    readonly 503: string;
-  };
+  readonly replies: { readonly 303: undefined; readonly 403: string; readonly 410: string };
 }
 
 /** What `signOut` takes and gives. */
@@ -1009,7 +1004,6 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
       303: {},
       403: { contentType: 'text/html; charset=utf-8' },
       410: { contentType: 'text/html; charset=utf-8' },
-      503: { contentType: 'text/html; charset=utf-8' },
     },
   },
   {
@@ -1368,6 +1362,7 @@ export const identityRoutes = defineRoutes<IdentityHandlers>([
     path: '/agent/event/notify',
     access: 'public',
     limit: { requests: 600, perMs: 60_000, by: 'address' },
+    errors: 'event',
     maxBytes: 16_384,
     body: { '*/*': 'text' },
     input: {

@@ -89,6 +89,47 @@ export const houseCodes = {
       'A route of a surface asks for what cannot be together, such as a public cache for what needs scopes.',
     fix: 'Take one of the two away.',
   },
+  FLOW001: {
+    severity: 'error',
+    title: 'Name used twice in workflows',
+    cause:
+      'A document of specs/workflows/ has two workflows, two sources or two steps of one workflow of the same name, or a workflow has an input that all of them have.',
+    fix: 'Rename one of them.',
+  },
+  FLOW002: {
+    severity: 'error',
+    title: 'Expression that does not resolve',
+    cause:
+      'A runtime expression, a condition or a pattern of a workflow cannot be read, or speaks of an input, step, output or member of an answer that is not there.',
+    fix: 'Correct the expression: $inputs.name, $steps.stepId.outputs.name, $response.body#/pointer and $statusCode are known.',
+  },
+  FLOW003: {
+    severity: 'error',
+    title: 'Step that calls nothing',
+    cause:
+      'A source is no provider and no surface of this server, or a step names no operation of its source that is a tool, or no workflow of its file.',
+    fix: 'Name a tool, the operationId of one, or a workflow; add the operation to the curation of its vendor where it is missing.',
+  },
+  FLOW004: {
+    severity: 'error',
+    title: 'Arguments that do not fit',
+    cause:
+      'A step gives what its tool does not take, leaves out what that needs, or gives a value of another type.',
+    fix: 'Compare the parameters and the payload with the arguments of the tool, by their names.',
+  },
+  FLOW005: {
+    severity: 'error',
+    title: 'Cycle without a bound',
+    cause: 'A goto leads back to an earlier step without x-limit, or a workflow runs itself.',
+    fix: 'Say with x-limit how often the goto may be taken, or let a step do what runs again.',
+  },
+  FLOW006: {
+    severity: 'error',
+    title: 'Action that leads nowhere',
+    cause:
+      'An action after a step has no name or type, goes to a step that its workflow does not have, or does again what has succeeded.',
+    fix: 'Name a step of the same workflow; retry belongs under onFailure.',
+  },
   JOB001: {
     severity: 'error',
     title: 'Job listed twice',
@@ -139,6 +180,12 @@ export const houseCodes = {
     cause:
       'The name of a path parameter has other characters than letters, digits and _, so that the path would be served as it is written.',
     fix: 'Rename the parameter: {order_id} in place of {order-id}.',
+  },
+  PRICE001: {
+    severity: 'error',
+    title: 'Price of nothing',
+    cause: 'specs/prices.yaml has a price for a route or a tool that no surface offers.',
+    fix: 'Write the method and path as openapi.yaml has them (GET /api/v1), or the name of the tool (tool:audit_verify); the price of a tool of a vendor stands in its curation.',
   },
   TABLE001: {
     severity: 'error',

@@ -234,4 +234,11 @@ export const providerCodes = {
       "A curation says how people connect their own accounts in a way that is not safe or not complete: an address without TLS, a variable that already holds the operator's credential, a pasted key that nothing tries out.",
     fix: 'Do what the message says.',
   },
+  P039: {
+    severity: 'error',
+    title: 'Credential of an operation that cannot be used',
+    cause:
+      'An operation names in auth what is no id of a credential of its provider, two entries have the same id, or people connect accounts where operations take credentials of their own.',
+    fix: 'Give the entry in auth an id and default: false, and name this id in the operations that take it.',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -13,7 +13,10 @@ export function emitProviderPage(provider: ProviderModel): EmittedFile {
     title: prose(settings.title),
     id: code(settings.id),
     facts: facts(provider),
-    credentials: settings.auth.map(credential),
+    credentials: [
+      ...settings.auth.map((scheme) => credential(scheme)),
+      ...ownCredentials(provider),
+    ],
     name: prose(settings.id),
     ways: settings.auth.flatMap((scheme) => ways(scheme, settings.id)),
     enabling: code(`SERVICE_PROVIDER=${settings.id}`),
@@ -45,10 +48,24 @@ function facts({ settings, termsUrl, licence }: ProviderModel): TemplateData[] {
   return all.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
-function credential(scheme: ProviderAuth): TemplateData {
+/** Credentials that single tools take, each with these tools. */
+function ownCredentials({ settings, tools }: ProviderModel): TemplateData[] {
+  const usual = new Set(settings.auth.flatMap((scheme) => ('env' in scheme ? scheme.env : [])));
+  return Object.entries(settings.schemes ?? {}).flatMap(([id, scheme]) => {
+    if (scheme.env.every((name) => usual.has(name))) return [];
+    const takers = tools.filter(({ behaviour }) => behaviour.auth?.includes(id));
+    const names = joined(
+      takers.map(({ definition }) => code(definition.name)),
+      ', ',
+    );
+    return [credential(scheme, printed`For ${names}`)];
+  });
+}
+
+function credential(scheme: ProviderAuth, need?: Printed): TemplateData {
   if (scheme.type === 'none') return { env: undefined };
   return {
-    need: scheme.required ? printed`Required` : printed`Optional`,
+    need: need ?? (scheme.required ? printed`Required` : printed`Optional`),
     env: joined(scheme.env.map(code), ' or '),
     files: joined(
       scheme.env.map((name) => code(`${name}_FILE`)),

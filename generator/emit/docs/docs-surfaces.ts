@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from '#contract/json';
+import type { ErrorStyle } from '#contract/surface/route';
 import type {
   SurfaceModel,
   SurfacePrompt,
@@ -50,13 +51,22 @@ function replyRow({ status, contents }: SurfaceReply): TemplateData {
   };
 }
 
+const errorWords: Readonly<Record<ErrorStyle, Printed>> = {
+  oauth: printed`Its errors are those of OAuth (RFC 6749 section 5.2).`,
+  agent: printed`Its errors are those of OAuth (RFC 6749 section 5.2), with the sentence under two names.`,
+  reason: printed`Its errors are a code with its reason.`,
+  acp: printed`Its errors are those of the Agentic Commerce Protocol.`,
+  ucp: printed`Its errors are those of the Universal Commerce Protocol.`,
+  event: printed`Its errors are those of the delivery of events (RFC 8935 section 2.4).`,
+};
+
 /** What a route demands, and what it takes besides its parameters. */
 function routeText(route: SurfaceRoute): Printed[] {
   const { body, errors, cors, isLong, isVital } = route;
   return [
     ...demandsInWords(route),
     body && printed`Takes ${joined(Object.keys(body).map(code), ' or ')}.`,
-    errors && printed`Its errors are those of OAuth (RFC 6749 section 5.2).`,
+    errors && errorWords[errors],
     cors &&
       printed`For pages of ${cors.origins === '*' ? printed`all origins` : joined(cors.origins.map(code), ' or ')}.`,
     isLong && printed`Goes on until the client leaves.`,

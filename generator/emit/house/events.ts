@@ -31,7 +31,7 @@ export async function emitEvents(models: readonly EventsModel[]): Promise<Emitte
     template: 'events',
     data: {
       types: await schemaTypes(types),
-      schemas: value(schemas),
+      schemas: value(whole(schemas)),
       areas: channels.map(({ name, prefix, events }) => ({
         name: identifier(`${pascalCase(name)}Events`),
         property: property(name),
@@ -46,9 +46,13 @@ export async function emitEvents(models: readonly EventsModel[]): Promise<Emitte
       events: all.map(({ name, dataType }) => ({ name: text(name), data: identifier(dataType) })),
       catalogue: value(
         Object.fromEntries(
-          all.map(({ name, type, prefix, event, stream, description, dataType }) => [
+          all.map(({ name, type, prefix, event, stream, description, dataType, publishedBy }) => [
             name,
-            { type, prefix, event, stream, description, data: new Code(`schemas.${dataType}`) },
+            {
+              ...{ type, prefix, event, stream, description, schema: dataType },
+              ...(publishedBy && { publishedBy }),
+              data: new Code(`schemas.${dataType}`),
+            },
           ]),
         ),
       ),
@@ -56,6 +60,38 @@ export async function emitEvents(models: readonly EventsModel[]): Promise<Emitte
     },
   });
   return [module, eventsDocument(models), eventsPage(channels)];
+}
+
+const referred = '#/components/schemas/';
+
+/** Schemas that each hold what they refer to: data is checked against one of them alone. */
+function whole(schemas: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
+  const local = (schema: object): object =>
+    JSON.parse(JSON.stringify(schema).replaceAll(`"$ref":"${referred}`, '"$ref":"#/$defs/'));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const inner = referredBy(schema, schemas);
+      const definitions = inner.map((each) => [each, local(schemas[each] ?? {})]);
+      if (inner.length === 0) return [name, schema];
+      return [name, { ...local(schema), $defs: Object.fromEntries(definitions) }];
+    }),
+  );
+}
+
+/** The names of all schemas that one refers to, itself or by way of others. */
+function referredBy(
+  schema: object,
+  schemas: Readonly<Record<string, object>>,
+  found = new Set<string>(),
+): readonly string[] {
+  for (const [, name = ''] of JSON.stringify(schema).matchAll(
+    /"\$ref":"#\/components\/schemas\/([^"]+)"/g,
+  )) {
+    if (found.has(name)) continue;
+    found.add(name);
+    referredBy(schemas[name] ?? {}, schemas, found);
+  }
+  return [...found];
 }
 
 interface MergedChannel extends ChannelModel {
@@ -103,10 +139,12 @@ function eventsPage(channels: readonly MergedChannel[]): EmittedFile {
       prefix: code(prefix),
       stream: code(stream.name),
       days: plain(String(stream.maxAgeMs / dayMs)),
-      events: events.map(({ type, name, description, dataType }) => ({
+      events: events.map(({ type, name, description, dataType, publishedBy }) => ({
         type: code(type),
         name: code(name),
-        description: sentence(description),
+        description: sentence(
+          publishedBy ? `${description}; only the server publishes it` : description,
+        ),
         data: code(dataType),
       })),
     })),

@@ -83,7 +83,7 @@ function tablesInterface(
   const properties = tables
     .map((table) => ({ name: table.name, type: table.rowType, readonly: true }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return interfaceText(`${name} extends ${extended.join(', ')}`, [docs], properties);
+  return interfaceText(`${name}${heritage(name, extended)}`, [docs], properties);
 }
 
 function rowType({ rowType: name, description, columns }: TableModel): string {
@@ -102,3 +102,13 @@ function property({ name, type, stored, description, values }: ColumnModel): Pro
 }
 
 const types = { text: 'string', integer: 'number', bytes: 'Uint8Array' } as const;
+
+const lineWidth = 100;
+
+/** What an interface extends; one to a line where they do not fit, as the formatter has them. */
+function heritage(name: string, extended: readonly string[]): string {
+  const inLine = ` extends ${extended.join(', ')}`;
+  if (`export interface ${name}${inLine} {`.length <= lineWidth) return inLine;
+  const [first, ...rest] = extended;
+  return `\n  extends ${[first, ...rest.map((each) => `    ${each}`)].join(',\n')}`;
+}

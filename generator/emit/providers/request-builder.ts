@@ -10,7 +10,7 @@ export interface UsedNames {
   readonly relaxed: Set<string>;
 }
 
-const pathHelpers = new Set(['simple', 'label', 'matrix']);
+const pathHelpers = new Set(['simple', 'segments', 'label', 'matrix']);
 
 /**
  * Print the request builder of a tool: straight-line code that shows the wire format. `depth` is

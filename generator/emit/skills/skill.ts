@@ -36,20 +36,21 @@ export function emitSkill(skill: SkillModel): EmittedFile[] {
   ];
 }
 
-/** Print `generated/skills.ts`: the skills of the server itself, loaded on first use. */
+/** Print `generated/skills.ts`: the skills of the server and of its surfaces, loaded on first use. */
 export function emitSkillList(skills: readonly SkillModel[]): EmittedFile {
-  const entries = skills.map(({ folder, exportName }) =>
-    lazyImport(`${folder.replace('generated/', './')}/skill.ts`, exportName),
-  );
+  const entries = skills.map(({ surface, folder, exportName }) => ({
+    ...(surface !== undefined && { surface }),
+    load: lazyImport(`${folder.replace('generated/', './')}/skill.ts`, exportName),
+  }));
   return printSourceFile({
     path: 'generated/skills.ts',
     source: 'specs/skills',
-    imports: [{ from: '#contract/skill', types: ['LazySkill'] }],
+    imports: [{ from: '#contract/skill', types: ['OwnSkill'] }],
     statements: [
       constant({
         name: 'skills',
-        type: 'readonly LazySkill[]',
-        docs: ['What the server teaches about itself.'],
+        type: 'readonly OwnSkill[]',
+        docs: ['What the server teaches about itself, and each surface where it is enabled.'],
         value: literal(entries, { depth: 0, used: 40, after: 1 }),
       }),
     ],

@@ -118,6 +118,7 @@ function isChoice({ contents }: SurfaceReply): boolean {
 
 function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
   const { name, method, path, errors, cors, cache, isLong, isVital, maxBytes } = route;
+  const { hasOwnToken } = route;
   const { parameters, body, files, input, replies } = route;
   return {
     name,
@@ -129,6 +130,7 @@ function routeValue(route: SurfaceRoute, schemas: SchemaPrinter): object {
     cache,
     isLong,
     isVital,
+    hasOwnToken,
     maxBytes,
     parameters,
     body,

@@ -20,7 +20,7 @@ export interface Kind<Model> {
   /** Check all places together, and against other kinds. */
   check?(parts: readonly Part<Model>[], specs: Specs): readonly Diagnostic[];
   /** What a place publishes as tools; their names are locked. */
-  tools?(model: Model): readonly PublishedTool[];
+  tools?(model: Model, specs: Specs): readonly PublishedTool[];
   /** Files that are made from one place alone: they are printed again only when it changes. */
   print?(model: Model): Emitted;
   /** Files that are made from all places, and with what other kinds say. */

@@ -31,7 +31,8 @@ export interface StreamModel extends Omit<StreamDefinition, 'maxBytes'> {
   readonly maxBytes: { readonly development: number; readonly production: number };
 }
 
-export interface EventModel extends Pick<EventDefinition, 'type' | 'event' | 'description'> {
+export interface EventModel
+  extends Pick<EventDefinition, 'type' | 'event' | 'description' | 'publishedBy'> {
   /** `workflow.checkpoint` */
   readonly name: string;
   /** Name of the function that publishes it. */
@@ -69,6 +70,7 @@ interface RawStream {
 interface RawMessage {
   readonly name: string;
   readonly summary: string;
+  readonly 'x-published-by'?: 'server';
   readonly payload: { readonly $ref: string };
 }
 
@@ -88,6 +90,7 @@ export function planEvents(file: EventsFile): EventsModel {
         event,
         type: message.name,
         description: message.summary,
+        ...(message['x-published-by'] && { publishedBy: message['x-published-by'] }),
         method: camelCase(event),
         dataType: message.payload.$ref.split('/').at(-1) ?? '',
         pointer: `/channels/${name}/messages/${event}`,

@@ -66,7 +66,8 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function argumentChanges(old: LockedTool, now: LockedTool): SignatureChange {
+/** What the arguments of a tool no longer allow, and what they allow more, in words. */
+export function argumentChanges(old: LockedTool, now: LockedTool): SignatureChange {
   const narrowed: string[] = [];
   const widened: string[] = [];
   for (const [name, signature] of Object.entries(old.arguments)) {

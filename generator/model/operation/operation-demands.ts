@@ -1,5 +1,6 @@
 import { parseDuration } from '#contract/config/switch';
-import type { Access, OperationDemands, Price } from '#contract/operation';
+import type { Access, OperationDemands } from '#contract/operation';
+import { planPrice, type RawPrice } from '#contract/payment/price';
 
 /** What specs say an operation demands, as specs/schemas/operation.schema.json allows it. */
 export interface RawDemands {
@@ -8,7 +9,7 @@ export interface RawDemands {
     readonly per: string;
     readonly by?: 'caller' | 'address' | 'client' | 'path';
   };
-  readonly price?: Price;
+  readonly price?: RawPrice;
   readonly idempotency?: 'none' | 'optional' | 'required';
   readonly confirm?: 'none' | 'elicitation' | 'token';
   readonly audit?: 'none' | 'outcome' | 'intent';
@@ -21,7 +22,7 @@ export function planDemands(raw: RawDemands, access: Access): OperationDemands {
   return {
     access,
     ...(limit && { limit: planLimit(limit) }),
-    ...(price && { price }),
+    ...(price && { price: planPrice(price) }),
     ...(idempotency && idempotency !== 'none' && { idempotency }),
     ...(confirm && confirm !== 'none' && { confirm }),
     ...(audit && audit !== 'none' && { audit }),

@@ -80,16 +80,29 @@ export function parametersOf(document: ApiDocument, operation: ApiOperation): Ap
   return [...found.values()];
 }
 
+/** Where the references of each document lead: drafting follows each of them very often. */
+const targets = new WeakMap<ApiDocument, Map<string, Place | undefined>>();
+
 /** Follow a local reference, and the next one, to the node that stands behind them. */
 export function resolve(document: ApiDocument, place: Place): Place {
   let current = place;
   for (let hops = 0; typeof current.node['$ref'] === 'string' && hops < 100; hops++) {
-    const pointer = pointerOf(current.node['$ref']);
-    const node = nodeAt(document.root, pointer);
-    if (node === undefined) return { node: {}, pointer };
-    current = { node, pointer };
+    const target = targetOf(document, current.node['$ref']);
+    if (target === undefined) return { node: {}, pointer: pointerOf(current.node['$ref']) };
+    current = target;
   }
   return current;
+}
+
+function targetOf(document: ApiDocument, reference: string): Place | undefined {
+  const known = targets.get(document) ?? new Map<string, Place | undefined>();
+  targets.set(document, known);
+  if (!known.has(reference)) {
+    const pointer = pointerOf(reference);
+    const node = nodeAt(document.root, pointer);
+    known.set(reference, node && { node, pointer });
+  }
+  return known.get(reference);
 }
 
 /** The JSON pointer in a local reference (RFC 6901 section 6). */

@@ -67,6 +67,7 @@ export interface CuratedAuth {
   readonly format?: string;
   readonly env?: readonly string[];
   readonly required?: boolean;
+  readonly default?: boolean;
   readonly connect?: {
     readonly oauth2?: CuratedOAuth;
     readonly key?: KeyConnect;
@@ -194,6 +195,7 @@ export interface CuratedResponse {
   readonly max_bytes?: number;
   readonly untrusted?: boolean;
   readonly link_only?: boolean;
+  readonly location?: boolean;
 }
 
 export interface CuratedVendorKey {
@@ -217,6 +219,7 @@ export interface CuratedOperation extends Omit<RawDemands, 'idempotency'> {
     readonly override_reason?: string;
   };
   readonly scopes?: readonly string[];
+  readonly auth?: readonly string[];
   readonly headers?: Texts;
   readonly params?: CuratedParams;
   readonly body?: CuratedBody;

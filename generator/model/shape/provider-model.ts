@@ -42,7 +42,7 @@ export interface ToolModel {
   /** What the runtime needs besides the definition and the request builder. */
   readonly behaviour: Pick<
     VendorTool,
-    'response' | 'paging' | 'vendorKey' | 'rateCost' | 'timeoutMs' | 'cache'
+    'auth' | 'response' | 'paging' | 'vendorKey' | 'rateCost' | 'timeoutMs' | 'cache'
   >;
   /** JSON pointer of its entry in the curation. */
   readonly pointer: string;
@@ -57,6 +57,8 @@ export interface ToolOrigin {
   readonly path: string;
   /** File and JSON pointer. */
   readonly reference: string;
+  /** Absent where the description gives none, and for GraphQL. */
+  readonly operationId?: string;
 }
 
 /** One argument of a tool. */

@@ -14,6 +14,7 @@ export type Helper =
   | 'offset'
   | 'pageNumber'
   | 'piped'
+  | 'segments'
   | 'simple'
   | 'spaced'
   | 'typedPart';

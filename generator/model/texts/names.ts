@@ -30,7 +30,7 @@ const globals = new Set(
 const contractNames = new Set(
   `csv cursorNumber dateTime deep definePrompts defineProvider defineRoutes defineTemplates defineTool defineTools digits digitsText form graphql
   json jsonText  label matrix multipart offset optional pageNumber path piped raw readSwitches simple
-  spaced typedPart`.split(/\s+/),
+  segments spaced typedPart`.split(/\s+/),
 );
 
 /**

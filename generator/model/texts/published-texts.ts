@@ -22,29 +22,42 @@ export function textProblems(
   also?: 'descriptions',
 ): TextProblem[] {
   const keywords = also ? new Set([...valueKeywords, 'description']) : valueKeywords;
+  // The same few words stand in every schema: most texts are looked at once for each tool.
+  const harmless = { values: new Set<string>(), others: new Set<string>() };
   const { properties, ...rest } = input;
   const members = isObject(properties) ? Object.entries(properties) : [];
   const found = [{ title, description }, rest, output].flatMap((part) =>
-    problemsIn(part, name, keywords),
+    problemsIn(part, name, { keywords, harmless }),
   );
   for (const [argument, schema] of members) {
     const own = problemsIn(
       { properties: { [argument]: schema } },
       `argument "${argument}" of ${name}`,
-      keywords,
+      { keywords, harmless },
     );
     found.push(...own.map((problem) => ({ ...problem, argument })));
   }
   return found;
 }
 
-function problemsIn(part: unknown, where: string, ordering: ReadonlySet<string>): TextProblem[] {
+interface Looking {
+  /** Those whose strings are values. */
+  readonly keywords: ReadonlySet<string>;
+  /** Texts in which nothing was found. */
+  readonly harmless: { readonly values: Set<string>; readonly others: Set<string> };
+}
+
+function problemsIn(part: unknown, where: string, looking: Looking): TextProblem[] {
+  const { keywords: ordering, harmless } = looking;
   const problems = new Map<string, TextProblem>();
   const note = (text: string, isValue: boolean) => {
+    const known = isValue ? harmless.values : harmless.others;
+    if (known.has(text)) return;
     const [hidden] = hiddenIn(text);
     const order = isValue ? instructionIn(text) : undefined;
-    const shown = JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
-    if (hidden) add('P037', `${where} holds ${hidden.what}, which nobody sees, in ${shown}`);
+    if (!hidden && !order) known.add(text);
+    const shown = () => JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
+    if (hidden) add('P037', `${where} holds ${hidden.what}, which nobody sees, in ${shown()}`);
     if (order)
       add(
         'P027',

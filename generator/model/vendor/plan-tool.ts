@@ -7,7 +7,7 @@ import type { CuratedOperation, Curation } from '../shape/curation.ts';
 import type { ToolModel } from '../shape/provider-model.ts';
 import { documentName } from '../texts/names.ts';
 import type { Report } from '../texts/report.ts';
-import { type OutputNode, unknownNode } from './answer/output-node.ts';
+import { type OutputNode, objectNode, unknownNode } from './answer/output-node.ts';
 import { outputSchema } from './answer/output-schema.ts';
 import { planAnswer } from './answer/response-plan.ts';
 import { argumentModels } from './inputs/argument-models.ts';
@@ -49,7 +49,8 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const together = whole && bodyRules(whole, bodyMembers(sent, given, schemas), schemas);
   const input = inputSchema(given, notes, schemas, together);
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
-  const known = isJson(curated) ? origin.answer : shapedNode(answer.response, origin.xmlAnswer);
+  const told = answer.response?.location ? locationNode : origin.answer;
+  const known = isJson(curated) ? told : shapedNode(answer.response, origin.xmlAnswer);
   const output = known && outputSchema(known, answer.response, origin.followed);
   const response = withForm(answer.response, output, origin);
   const models = argumentModels(given, schemas.document, origin.inputs.body);
@@ -81,17 +82,23 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   return model;
 }
 
-/** The shape, with a mark where an answer of another form than `output` tells of is right, too. */
+/** The shape, with what is promised, and a mark where another form than `output` tells of is right. */
 function withForm(
   shape: ResponseShape | undefined,
   output: JsonSchema | undefined,
-  { answer, mayBeElse }: RequestOrigin,
+  { answer, mayBeElse, types }: RequestOrigin,
 ): ResponseShape | undefined {
-  if (answer === undefined || output?.['properties'] === undefined) return shape;
+  const promised = types === undefined ? shape : { ...shape, types };
+  if (answer === undefined || output?.['properties'] === undefined) return promised;
   const wanted = shape && isListItself(shape) ? 'array' : 'object';
   const isSure = !mayBeElse && answer.types.size === 1 && answer.types.has(wanted);
-  return isSure ? shape : { ...shape, anyForm: true };
+  return isSure ? promised : { ...promised, anyForm: true };
 }
+
+/** What a redirection becomes that is not followed. */
+const locationNode = objectNode(
+  new Map([['location', { ...unknownNode, types: new Set(['string']) }]]),
+);
 
 /** What is known of an answer that no schema describes: the shape that the curation gives it. */
 function shapedNode(

@@ -1,3 +1,4 @@
+import { isSecretVariable } from '#contract/secret-values';
 import { suggestion } from '../../diagnostics/suggestion.ts';
 import { escapeStep } from '../../read/text/json-pointer.ts';
 import type { Curation } from '../shape/curation.ts';
@@ -6,6 +7,7 @@ import { instructionIn } from '../texts/instruction-text.ts';
 import type { Report } from '../texts/report.ts';
 import { looksSecret, namesSecret, secretsIn } from '../texts/secret-text.ts';
 import { checkConnect } from './connect-ways.ts';
+import { checkOwnAuth } from './own-auth.ts';
 
 const manyTools = 60;
 
@@ -40,6 +42,7 @@ export function checkProvider(sources: ProviderSources, report: Report): void {
   checkFixtures(sources, report);
   checkSkill(curation, report);
   checkConnect(curation, report);
+  checkOwnAuth(curation, report);
 }
 
 /** What a skill says goes to the model as it is. */
@@ -98,15 +101,19 @@ function checkServers({ servers, self_hosted }: Curation, report: Report): void 
 function checkSecrets(curation: Curation, report: Report): void {
   const inEnvironment = 'name an environment variable in auth instead';
   const constants = [
-    ...(['headers', 'query'] as const).map((key) => ({ at: `/${key}`, texts: curation[key] })),
+    ...(['headers', 'query'] as const).map((key) => ({
+      ...{ at: `/${key}`, texts: curation[key] },
+      // What has to come with a credential is one itself, and may come out of a variable of its own.
+      mayAccompany: curation.auth.some(({ type }) => type !== 'none'),
+    })),
     ...curation.operations.map(({ headers }, index) => ({
-      at: `/operations/${index}/headers`,
-      texts: headers,
+      ...{ at: `/operations/${index}/headers`, texts: headers, mayAccompany: false },
     })),
   ];
-  for (const { at, texts } of constants) {
+  for (const { at, texts, mayAccompany } of constants) {
     for (const [name, text] of Object.entries(texts ?? {})) {
       if (!looksSecret(text) && !namesSecret(name) && !namesSecretVariable(text)) continue;
+      if (mayAccompany && isCompanion(text)) continue;
       const message = `"${name}" is or holds a credential`;
       report.curation('P005', `${at}/${escapeStep(name)}`, message, { help: inEnvironment });
     }
@@ -129,6 +136,12 @@ function checkSecrets(curation: Curation, report: Report): void {
       });
     }
   }
+}
+
+/** A variable that is kept out of answers as credentials are, alone or behind the word of a scheme. */
+function isCompanion(text: string): boolean {
+  const [, name] = /^(?:[A-Za-z][\w-]{0,30} )?\{env:([A-Z0-9_]+)\}$/.exec(text) ?? [];
+  return name !== undefined && isSecretVariable(name);
 }
 
 function namesSecretVariable(text: string): boolean {

@@ -27,7 +27,7 @@ export function providerSettings(curation: Curation, report: Report): Omit<Provi
     ...(curation.contact_required && { contactRequired: true }),
     ...(curation.self_hosted && { selfHosted: true }),
     servers: [serverOf(first, 0), ...others.map((server, index) => serverOf(server, index + 1))],
-    auth: curation.auth.flatMap((auth, index) => authOf(auth, `/auth/${index}`, report)),
+    ...schemesOf(curation, report),
     ...(curation.verify && { verify: verifyOf(curation.verify) }),
     ...(headers && { headers }),
     ...(query && { query }),
@@ -73,6 +73,27 @@ function serverOf({ id, url, variables }: CuratedServer, index: number): Provide
     id: id ?? (index === 0 ? 'main' : `server${index + 1}`),
     url: url.replace(/\/+$/, ''),
     ...(variables && { variables }),
+  };
+}
+
+/** The usual ways to authenticate, and those that operations ask for by their names. */
+function schemesOf(
+  { auth, operations }: Curation,
+  report: Report,
+): Pick<Provider, 'auth' | 'schemes'> {
+  const read = auth.map((entry, index) => ({
+    ...entry,
+    schemes: authOf(entry, `/auth/${index}`, report),
+  }));
+  const asked = new Set(operations.flatMap((operation) => operation.auth ?? []));
+  const named = read.flatMap(({ id = '', schemes }) =>
+    asked.has(id)
+      ? schemes.flatMap((scheme) => (scheme.type === 'none' ? [] : [[id, scheme] as const]))
+      : [],
+  );
+  return {
+    auth: read.flatMap((entry) => (entry.default === false ? [] : entry.schemes)),
+    ...(named.length > 0 && { schemes: Object.fromEntries(named) }),
   };
 }
 

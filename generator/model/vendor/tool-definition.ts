@@ -13,7 +13,9 @@ export function toolDefinition(
   schemas: { readonly input: JsonSchema; readonly output: JsonSchema | undefined },
 ): ToolDefinition {
   const { name, annotations, purpose, when_to_use, scopes = [], deprecated } = curated;
-  const keyless = auth.some(({ type }) => type === 'none');
+  const keyless =
+    curated.auth === undefined &&
+    auth.some((entry) => entry.type === 'none' && entry.default !== false);
   const own = keyless
     ? 'mcp.tools'
     : `provider:${provider}:${annotations.readOnly ? 'read' : 'write'}`;
@@ -57,10 +59,11 @@ function annotationsOf({
 
 /** What the runtime needs to know of a call besides its request and its answer. */
 export function callLimits(curated: CuratedOperation) {
-  const { rate_cost, timeout_ms, cache } = curated;
+  const { auth, rate_cost, timeout_ms, cache } = curated;
   const key = vendorKeyOf(curated);
   const ttlMs = cache?.ttl === undefined ? undefined : parseDuration(cache.ttl);
   return {
+    ...(auth && { auth }),
     ...(key && key.key !== 'client' && { vendorKey: { in: key.in, name: key.name } }),
     ...(rate_cost !== undefined && { rateCost: rate_cost }),
     ...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),

@@ -15,6 +15,7 @@ import type { CuratedOperation } from '../shape/curation.ts';
 import type { ToolOrigin } from '../shape/provider-model.ts';
 import type { Report } from '../texts/report.ts';
 import { eitherNode, type OutputNode, schemaNode } from './answer/output-node.ts';
+import { promisedTypes } from './answer/promised-types.ts';
 import { selectionNode } from './answer/selection-node.ts';
 import { xmlExampleNode } from './answer/xml-example.ts';
 import { GraphqlDocumentError, graphqlInputs } from './inputs/graphql-inputs.ts';
@@ -33,6 +34,8 @@ export interface RequestOrigin {
   readonly answer: OutputNode | undefined;
   /** Whether a success may come without any of that (a 204, a 202). */
   readonly mayBeElse?: boolean;
+  /** The media types of a success, where they are not JSON alone. */
+  readonly types?: readonly string[] | undefined;
   /** What is known of it where it is XML. */
   readonly xmlAnswer?: OutputNode | undefined;
   /** What it answers to the requests that follow, one for each item. */
@@ -53,7 +56,7 @@ export function findOrigin(
 ): RequestOrigin | undefined {
   const { from } = curated;
   if (from.arazzo !== undefined) {
-    const message = 'workflows of Arazzo are not turned into tools';
+    const message = 'workflows are no operations of a vendor: they stand in specs/workflows/';
     planning.report.curation('SPEC020', `${pointer}/from/arazzo`, message, { severity: 'error' });
     return undefined;
   }
@@ -73,10 +76,12 @@ export function findOrigin(
         method: operation.method,
         path: requestPath(operation),
         reference: `${document.file}#${operation.pointer}`,
+        ...(operation.id !== undefined && { operationId: operation.id }),
       },
       inputs: operationInputs(document, operation, curated.body),
       answer: answerOf(planning.api, operation),
       mayBeElse: mayBeElse(planning.api, operation),
+      types: promisedTypes(document, operation, curated.response?.decode),
       xmlAnswer: xmlExampleNode(document, operation),
       followed: followedAnswer(curated, planning.api),
     };

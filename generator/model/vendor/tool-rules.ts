@@ -1,17 +1,17 @@
 import { escapeStep } from '../../read/text/json-pointer.ts';
 import { schemaFault } from '../schema/schema-check.ts';
+import { bytesOf } from '../schema/shorter-texts.ts';
 import type { ToolSchemas } from '../schema/tool-schema.ts';
 import type { CuratedOperation } from '../shape/curation.ts';
 import type { ToolModel } from '../shape/provider-model.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
 import { textProblems } from '../texts/published-texts.ts';
 import type { Report } from '../texts/report.ts';
-import type { InputSchema } from './inputs/input-schema.ts';
+import { type InputSchema, mostSchemaBytes } from './inputs/input-schema.ts';
 import type { ToolArgument } from './inputs/tool-argument.ts';
 import { checkValues } from './inputs/value-rules.ts';
 import type { RequestOrigin } from './tool-origin.ts';
 
-const mostBytes = 32_768;
 const manyBytes = 8192;
 const mostSchemas = 2000;
 
@@ -93,15 +93,18 @@ function checkSchema({ entry, given, input, report }: CheckedTool): void {
       report.curation('P009', variable, message);
     }
   }
-  const bytes = Buffer.byteLength(JSON.stringify(input.schema));
-  if (bytes > mostBytes || input.size > mostSchemas) {
+  const bytes = bytesOf(input.schema);
+  if (bytes > mostSchemaBytes || input.size > mostSchemas) {
     const size =
-      bytes > mostBytes ? `${kilobytes(bytes)} (at most 32 kB)` : `${input.size} schemas`;
+      bytes > mostSchemaBytes ? `${kilobytes(bytes)} (at most 32 kB)` : `${input.size} schemas`;
     report.curation('P011', at, `the schema of ${name} has ${size}`, {
       help: `hide parameters that agents do not need: ${largest(given).join(', ')}`,
     });
   } else if (bytes > manyBytes) {
-    report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}`, {
+    const whole = input.wholeBytes;
+    const cut =
+      whole === undefined ? '' : `; its texts are cut, with them it has ${kilobytes(whole)}`;
+    report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}${cut}`, {
       help: `its largest parameters: ${largest(given).join(', ')}`,
     });
   }

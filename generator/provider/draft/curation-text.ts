@@ -1,5 +1,10 @@
 import { stringify } from 'yaml';
-import type { CuratedOperation, CuratedPagination, Curation } from '../../model/shape/curation.ts';
+import type {
+  CuratedAuth,
+  CuratedOperation,
+  CuratedPagination,
+  Curation,
+} from '../../model/shape/curation.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import type { GuessedServer } from '../guess/guess-server.ts';
 
@@ -11,6 +16,8 @@ export interface CurationDraft {
   readonly licence?: string;
   readonly server: GuessedServer;
   readonly auth: GuessedAuth;
+  /** Credentials that only some operations take. */
+  readonly otherAuth: readonly CuratedAuth[];
   readonly pagination?: CuratedPagination;
   readonly errors?: NonNullable<Curation['errors']>;
   readonly operations: readonly {
@@ -23,7 +30,7 @@ export interface CurationDraft {
 
 /** Print a curation file: guesses carry the mark "review", what is not switched on is a comment. */
 export function curationText(draft: CurationDraft): string {
-  const { id, title, homepage, licence, server, auth, pagination, errors } = draft;
+  const { id, title, homepage, licence, server, auth, otherAuth, pagination, errors } = draft;
   const on = draft.operations.filter(({ switchedOn }) => switchedOn);
   const off = draft.operations.filter(({ switchedOn }) => !switchedOn);
   return [
@@ -38,7 +45,7 @@ export function curationText(draft: CurationDraft): string {
       ? [line('self_hosted', true, 'it is reached without TLS')]
       : []),
     line('servers', [{ url: server.url }], server.review ?? 'taken from the description'),
-    line('auth', [auth.auth], auth.review),
+    line('auth', [auth.auth, ...otherAuth], auth.review),
     ...(auth.headers ? [line('headers', auth.headers, 'sent with every request')] : []),
     ...(auth.query ? [line('query', auth.query, 'sent with every request')] : []),
     line(
@@ -82,9 +89,26 @@ function commentedOut(text: string): string {
   return text.replace(/^ {2}/, '  # ');
 }
 
+/** Words that a plain scalar may be without another thought (YAML 1.2.2, section 7.3.3). */
+const plainWords = /^(?!(?:null|true|false|yes|no|on|off|y|n)$)[a-z]\w*(?: \w+)*$/i;
+
 /** `key: value` on one line, with a mark for the person who reads it. */
 function line(key: string, value: unknown, review?: string): string {
-  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  const isPlain = typeof value === 'string' && plainWords.test(value);
+  const text = isPlain ? value : flowText(value);
   if (review === undefined) return `${key}: ${text}`;
   return `${key}: ${text} # review${review === '' ? '' : `: ${review}`}`;
+}
+
+/** Printing one value costs as much as a document; many operations have the same ones. */
+const flowTexts = new Map<string, string>();
+const mostFlowTexts = 1000;
+
+function flowText(value: unknown): string {
+  const key = JSON.stringify(value);
+  const known = flowTexts.get(key);
+  if (known !== undefined) return known;
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  if (flowTexts.size < mostFlowTexts) flowTexts.set(key, text);
+  return text;
 }

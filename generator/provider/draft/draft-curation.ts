@@ -8,6 +8,7 @@ import { answerForm } from '../guess/answer-form.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
+import { guessOwnAuth } from '../guess/own-auth.ts';
 import { rankOperations } from '../operations/choose-operations.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
@@ -86,6 +87,22 @@ export function draftCuration(
 ): CurationDraft {
   const errors = guessErrors(document, natures);
   const guessed = guessAuth(document, id);
+  const others = guessOwnAuth(document, id, guessed);
+  const operations = natures.map((nature, index) => {
+    const name = names[index] ?? id;
+    const { auth: own, review: ownNote } = others.of(nature.operation) ?? {};
+    const choices = { name, usual, auth: guessed, own, texts };
+    const operation = draftOperation(document, nature, choices);
+    const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
+    const doubts = ranked.includes(name)
+      ? !nature.reads && 'it changes something: may agents do that?'
+      : `no read that answers JSON was found: is this the one to begin with?${harm}`;
+    const twin = twins.get(nature)?.reason;
+    const isOn = switchedOn.has(name);
+    const note = isOn ? doubts : twin && `one of the two is enough: ${twin}`;
+    const review = [note, ownNote].filter(Boolean).join('; ');
+    return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
+  });
   const homepage = homepageOf(document);
   return {
     id,
@@ -94,20 +111,10 @@ export function draftCuration(
     ...(licence !== undefined && { licence }),
     server: guessServer(document, id, origin),
     auth: guessed,
+    otherAuth: others.entries,
     ...(usual && { pagination: usual }),
     ...(errors && { errors }),
-    operations: natures.map((nature, index) => {
-      const name = names[index] ?? id;
-      const operation = draftOperation(document, nature, { name, usual, auth: guessed, texts });
-      const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
-      const doubts = ranked.includes(name)
-        ? !nature.reads && 'it changes something: may agents do that?'
-        : `no read that answers JSON was found: is this the one to begin with?${harm}`;
-      const twin = twins.get(nature)?.reason;
-      const isOn = switchedOn.has(name);
-      const review = isOn ? doubts : twin && `one of the two is enough: ${twin}`;
-      return { operation, switchedOn: isOn, ...(review && { review }) };
-    }),
+    operations,
   };
 }
 

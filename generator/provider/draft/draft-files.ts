@@ -22,13 +22,14 @@ export type CuratedRequests = Pick<
 export function requestsOf({
   server,
   auth,
+  otherAuth,
   pagination,
   operations,
 }: CurationDraft): CuratedRequests {
   const switchedOn = operations.filter((entry) => entry.switchedOn);
   return {
     servers: [{ url: server.url }],
-    auth: [auth.auth],
+    auth: [auth.auth, ...otherAuth],
     ...(auth.headers && { headers: auth.headers }),
     ...(auth.query && { query: auth.query }),
     ...(pagination && { pagination }),

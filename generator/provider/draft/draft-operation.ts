@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CuratedOperation, CuratedPagination } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { answerForm } from '../guess/answer-form.ts';
+import { answerForm, isRedirection } from '../guess/answer-form.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
 import {
@@ -26,11 +26,14 @@ export function draftOperation(
     name,
     usual,
     auth,
+    own,
     texts,
   }: {
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
     readonly auth: GuessedAuth;
+    /** What this operation takes instead. */
+    readonly own?: readonly string[] | undefined;
     /** Whether the description's texts are kept. */
     readonly texts: boolean;
   },
@@ -57,6 +60,7 @@ export function draftOperation(
     purpose,
     ...(more !== undefined && { when_to_use: more }),
     annotations: annotationsOf(nature),
+    ...(own && { auth: own }),
     ...(isOdd && { pagination }),
     ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),
     ...(hidden.length + headers.asked.length + Object.keys(rename).length > 0 && {
@@ -69,6 +73,7 @@ export function draftOperation(
     response: {
       ...(decode !== undefined && { decode }),
       ...(items !== undefined && { items }),
+      ...(isRedirection(operation) && { location: true }),
       max_bytes: usualBytes,
       untrusted: true,
     },

@@ -33,7 +33,8 @@ export function sliceDocument(document: ApiDocument, slice: Slice): Node {
     const sliced = sliceOperation(copying, slice, operation);
     paths[path] = withOperation(paths[path] ?? {}, operation, sliced);
   }
-  const { title, version, license } = document.root.info;
+  // Without both of them it is no description; some vendors leave them out.
+  const { title = 'Untitled', version = '0', license } = document.root.info;
   return {
     openapi: document.version === '3.2' ? '3.2.0' : '3.1.0',
     info: { title, version, ...(isNamed(license) && { license: copyNode(copying, license) }) },

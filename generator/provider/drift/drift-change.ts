@@ -5,6 +5,8 @@ export interface DriftChange {
   readonly tool: string;
   /** What has changed, in words. */
   readonly details: readonly string[];
+  /** Whether all of it stands in the curation, which nobody but a person changes. */
+  readonly curated?: boolean;
   /** Whether calls that work today, or what reads their answers, may fail. */
   readonly breaks: boolean;
 }

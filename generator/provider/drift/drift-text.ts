@@ -31,7 +31,7 @@ function lineOf({ kind, tool, details }: DriftChange): string {
   return `${kind} ${tool}${told === '' ? '' : `: ${told}`}`;
 }
 
-function helpOf({ kind, tool }: DriftChange, provider: string): string {
+function helpOf({ kind, tool, curated }: DriftChange, provider: string): string {
   const curation = `specs/providers/${provider}/curation.yaml`;
   const takeOver = `run provider add ${provider} --openapi with this description`;
   switch (kind) {
@@ -40,6 +40,7 @@ function helpOf({ kind, tool }: DriftChange, provider: string): string {
     case 'renamed':
       return `write the new name in from of ${tool} in ${curation}, then ${takeOver}`;
     case 'altered':
+      if (curated) return `write it into ${curation}, which provider add leaves as it is`;
       return `${takeOver}; who calls ${tool} notices nothing unless what it does is another thing now`;
     case 'narrowed':
       return `${takeOver}, then generate --accept: callers of ${tool} and readers of its answer may have to change`;

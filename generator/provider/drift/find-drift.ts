@@ -52,6 +52,7 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
       file: opened.file,
       root: opened.root,
       base,
+      repairs: true,
     });
     const kept = await planProviderFolder(base, id);
     const nothing = { provider: id, version: '', compared: 0, changes: [] };

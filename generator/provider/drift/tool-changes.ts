@@ -1,6 +1,6 @@
 import { argumentSignatures } from '../../model/lock/argument-signature.ts';
-import { compareLocks } from '../../model/lock/lock-changes.ts';
-import { lockTools } from '../../model/lock/tool-lock.ts';
+import { argumentChanges, compareLocks } from '../../model/lock/lock-changes.ts';
+import { type LockedTool, lockTools } from '../../model/lock/tool-lock.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
 import type { DriftChange } from './drift-change.ts';
 import { requestChanges } from './request-form.ts';
@@ -21,24 +21,30 @@ export function toolChanges(
   });
   return pairs.flatMap(({ was, now }) => {
     const tool = was.definition.name;
-    const changes = compareLocks(lockTools([locked(was)]), lockTools([locked(now)]));
-    const details = (kind: string) =>
-      changes.filter((change) => change.kind === kind).flatMap((change) => change.details);
+    const [before, after] = [lockTools([locked(was)]), lockTools([locked(now)])];
+    // A lock calls a tool narrowed, whatever else it allows now; here each goes to its own kind.
+    const given = inBoth(before[tool], after[tool]);
     const answer = answerChanges(was, now);
-    const narrowed = [...details('narrowed'), ...answer.narrowed];
-    const widened = [...details('widened'), ...answer.widened];
+    const narrowed = [...given.narrowed, ...answer.narrowed];
+    const widened = [...given.widened, ...answer.widened];
     const altered = [
-      ...details('altered'),
+      ...compareLocks(before, after)
+        .filter(({ kind }) => kind === 'altered')
+        .flatMap(({ details }) => details),
       ...requestChanges(was.request, now.request),
-      ...everywhere,
     ];
     const found: DriftChange[] = [
+      { kind: 'altered', tool, details: everywhere, curated: true, breaks: true },
       { kind: 'altered', tool, details: altered, breaks: true },
       { kind: 'narrowed', tool, details: narrowed, breaks: true },
       { kind: 'widened', tool, details: widened, breaks: false },
     ];
     return found.filter((change) => change.details.length > 0);
   });
+}
+
+function inBoth(was: LockedTool | undefined, now: LockedTool | undefined) {
+  return was && now ? argumentChanges(was, now) : { narrowed: [], widened: [] };
 }
 
 function locked({ definition, origin }: ToolModel) {

@@ -7,6 +7,9 @@ const deepest = 8;
 /** Alternatives of alternatives multiply; the first ones of so many are enough for an example. */
 const mostChoices = 16;
 
+/** The schemas of each document that were put together: the same ones are asked for again and again. */
+const merged = new WeakMap<ApiDocument, WeakMap<object, Record<string, unknown>>>();
+
 /** A schema behind its references, with the members of its `allOf` in it; `{}` where there is none. */
 export function mergedSchema(
   document: ApiDocument,
@@ -16,15 +19,27 @@ export function mergedSchema(
   if (schema === false) return { not: {} };
   if (!isObject(schema) || depth > deepest) return {};
   const { node } = resolve(document, { node: schema, pointer: '' });
-  const { allOf: parts, ...own } = node;
-  if (!Array.isArray(parts)) return node;
-  const merged: Record<string, unknown> = {};
-  for (const part of [...parts.map((one) => mergedSchema(document, one, depth + 1)), own]) {
+  if (!Array.isArray(node['allOf'])) return node;
+  if (depth > 0) return mergedParts(document, node, depth);
+  const known = merged.get(document) ?? new WeakMap<object, Record<string, unknown>>();
+  merged.set(document, known);
+  const found = known.get(node) ?? mergedParts(document, node, depth);
+  known.set(node, found);
+  return found;
+}
+
+function mergedParts(
+  document: ApiDocument,
+  { allOf: parts, ...own }: Readonly<Record<string, unknown>>,
+  depth: number,
+): Record<string, unknown> {
+  const joined: Record<string, unknown> = {};
+  for (const part of [...listOf(parts).map((one) => mergedSchema(document, one, depth + 1)), own]) {
     for (const [keyword, value] of Object.entries(part)) {
-      merged[keyword] = mergeKeyword(keyword, merged[keyword], value);
+      joined[keyword] = mergeKeyword(keyword, joined[keyword], value);
     }
   }
-  return merged;
+  return joined;
 }
 
 /** Whether a merged schema takes no value: what it says of itself rules all of them out. */

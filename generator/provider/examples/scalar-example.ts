@@ -1,4 +1,5 @@
 import { sample, stringMatching } from 'fast-check';
+import { LRUCache } from 'lru-cache';
 import { compilePattern } from '#contract/schema/pattern';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
 
@@ -61,15 +62,26 @@ function stringExample(node: Node): string {
   const most = bound(maxLength) ?? longest;
   const usual = (formats[String(format)] ?? 'example').padEnd(least, 'x').slice(0, most);
   if (typeof pattern !== 'string') return usual;
-  const texts = [usual, ...matching(pattern)];
-  const isFit = (text: string) => text.length >= least && text.length <= most;
   // A pattern of a vendor may take ages on a text that it does not match.
   const matches = isSafePattern(pattern) ? compilePattern(pattern) : undefined;
-  return texts.find((text) => isFit(text) && (matches?.test(text) ?? text !== usual)) ?? usual;
+  const isFit = (text: string) =>
+    text.length >= least && text.length <= most && (matches?.test(text) ?? text !== usual);
+  return isFit(usual) ? usual : (matching(pattern).find(isFit) ?? usual);
 }
 
+/** What was made for patterns: a description writes few of them, each in many places. */
+const made = new LRUCache<string, readonly string[]>({ max: 1000 });
+
 /** Texts that match a pattern, plain ones first, the same in every run. */
-function matching(pattern: string): string[] {
+function matching(pattern: string): readonly string[] {
+  const known = made.get(pattern);
+  if (known) return known;
+  const texts = makeMatching(pattern);
+  made.set(pattern, texts);
+  return texts;
+}
+
+function makeMatching(pattern: string): readonly string[] {
   try {
     const texts = sample(stringMatching(compilePattern(pattern)), { seed: 1, numRuns: 50 });
     const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);

@@ -67,9 +67,26 @@ function chooseOne(document: ApiDocument, node: Node, preferred: number): Node |
       .map((choice) => mergedSchema(document, { allOf: [around, choice] }))
       .filter((merged) => isPossible(document, merged));
     const chosen = possible.find(({ type }) => type !== 'null') ?? possible[0];
+    if (chosen && keyword === 'oneOf') return fraction(chosen, possible) ?? chosen;
     if (chosen) return chosen;
   }
   return undefined;
+}
+
+/** A whole number is of both, where `oneOf` has integers and numbers: only a fraction is of one. */
+function fraction(chosen: Node, possible: readonly Node[]): Node | undefined {
+  const isOf = (wanted: string) =>
+    possible.find(({ type }) => type === wanted || (Array.isArray(type) && type.includes(wanted)));
+  const number = isOf('number');
+  const isNumeric = chosen === number || chosen === isOf('integer');
+  if (!number || !isOf('integer') || !isNumeric || givenExample(chosen) !== undefined)
+    return undefined;
+  const { minimum, maximum } = number;
+  const least = typeof minimum === 'number' ? minimum : 0;
+  const value = Math.floor(least) + 1.5;
+  return typeof maximum === 'number' && value > maximum
+    ? undefined
+    : { ...number, examples: [value] };
 }
 
 /** Whether nothing that a schema asks for is ruled out by the schema itself. */

@@ -25,15 +25,34 @@ export function successContent(
   if (!isObject(raw)) return undefined;
   const response = resolve(document, { node: raw, pointer }).node;
   const content = isObject(response['content']) ? response['content'] : {};
-  const found = Object.entries(content).find(([type]) => /^application\/(.+\+)?json\b/i.test(type));
+  const types = Object.entries(content);
+  const found =
+    types.find(([type]) => /^application\/(.+\+)?json\b/i.test(type)) ??
+    types.find(([type, media]) => type === '*/*' && isStructured(document, media));
   if (!found || !isObject(found[1])) return undefined;
-  const [contentType, media] = found;
+  const [type, media] = found;
+  const contentType = type === '*/*' ? 'application/json' : type;
   const headers = isObject(response['headers']) ? Object.keys(response['headers']) : [];
+  const texts = [node['summary'], node['description'], response['description']];
   return {
     status: status ?? '200',
     contentType,
     media,
     schema: mergedSchema(document, media['schema']),
-    hasLink: headers.some((name) => name.toLowerCase() === 'link'),
+    hasLink:
+      headers.some((name) => name.toLowerCase() === 'link') ||
+      texts.some((text) => typeof text === 'string' && linkInProse.test(text)),
   };
 }
+
+/** What is of any media type is JSON where it has members or items: Spring says no more of its own. */
+function isStructured(document: ApiDocument, media: unknown): boolean {
+  if (!isObject(media) || !isObject(media['schema'])) return false;
+  const { type, properties } = mergedSchema(document, media['schema']);
+  return (
+    isObject(properties) || [type].flat().some((each) => each === 'object' || each === 'array')
+  );
+}
+
+/** How texts speak of a Link header that the description does not describe. */
+const linkInProse = /\blink[`"'*]*\s+(?:\w+\s+)?headers?\b|\brel\s*=\s*\\?["']?next\b/i;

@@ -34,3 +34,10 @@ export function answerForm(
   // Where it may answer in several ways, its Content-Type tells which it was.
   return found.size === 1 ? only : undefined;
 }
+
+/** Whether an operation answers with nothing but redirections: where they lead is what it tells. */
+export function isRedirection({ node }: ApiOperation): boolean {
+  const responses = isObject(node['responses']) ? Object.keys(node['responses']) : [];
+  const isElse = responses.some((status) => /^(?:2(?:\d\d|XX)|default)$/i.test(status));
+  return !isElse && responses.some((status) => /^3(?:0[12378]|XX)$/i.test(status));
+}

@@ -18,7 +18,8 @@ const nextNames =
 const vagueNames =
   /^(?:end_?cursor|cursor|after_?(?:cursor|id)?|marker|continue|(?:continuation|pagination|page)_?token|bookmark|last_?(?:evaluated_?)?key)$/i;
 const insideNext = /^(?:cursor|token|after|starting_?after|marker|offset|id|value|page_?token)$/i;
-const addressNames = /^next_?(?:page_?)?(?:ur[il]|link|href)$/i;
+/** OData puts its own name in front (OData JSON Format 4.01, section 4.6). */
+const addressNames = /^(?:@?odata\.|@)?next_?(?:page_?)?(?:ur[il]|link|href)$/i;
 const moreNames = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
 const totalNames =
   /^(?:total|total_?(?:count|results|items|records|hits|size|elements|entries)|items_?total)$/i;

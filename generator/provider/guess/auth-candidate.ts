@@ -7,6 +7,8 @@ export interface GuessedAuth {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly review: string;
+  /** The declared schemes that it satisfies. */
+  readonly schemes?: readonly string[];
 }
 
 /** A way to authenticate that a description offers. */

@@ -18,6 +18,10 @@ export function credentialTest(auth: readonly CuratedAuth[]) {
     const name = String(parameter['name']);
     if (isKeyless || (place !== 'query' && place !== 'header')) return false;
     if (own.has(name.toLowerCase())) return true;
+    // What an operation demands beside the credential that is sent, its caller has to know.
+    const isOther =
+      place === 'header' && required === true && !/^(?:authorization|token)$/i.test(name);
+    if (isOther) return false;
     // A token that has to stand in the address is that of an invitation as often as that of a caller.
     const isUnclear = place === 'query' && required === true && /^token$/i.test(name);
     return isCredentialName(name) && (!isUnclear || isSaidToBe(parameter));

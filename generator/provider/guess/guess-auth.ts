@@ -17,14 +17,19 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
     (a, b) => b.votes - a.votes || parts(a) - parts(b) || exposure(a) - exposure(b),
   );
   if (!first) return { auth: { type: 'none' }, review: 'the description names no credential' };
-  const { auth, headers, query, note } = first;
+  const { auth, headers, query, note, schemes } = first;
   const offered = others.map(({ title }) => title).join(', ');
   const notes = [
     note ?? 'how the credential travels',
     ...(parts(first) > 0 ? ['what has to come with it stands in headers and query'] : []),
     ...(offered === '' ? [] : [`the description also offers ${offered}`]),
   ];
-  return { auth, ...(headers && { headers }), ...(query && { query }), review: notes.join('; ') };
+  return {
+    ...{ auth, review: notes.join('; ') },
+    ...(headers && { headers }),
+    ...(query && { query }),
+    ...(schemes && { schemes }),
+  };
 }
 
 /** The ways to authenticate that a description offers, in no order; see {@link guessAuth}. */
@@ -72,12 +77,12 @@ function declaredWays(
       alternative.every((name) => set.includes(name));
     const votes = demanded.filter((alternatives) => alternatives.some(isTaken)).length;
     const isNamed = set.some((name) => named.has(name));
-    return [{ title, ...way, votes: isNamed ? votes : silent }];
+    return [{ title, ...way, schemes: set, votes: isNamed ? votes : silent }];
   });
 }
 
 /** The alternatives that an operation demands one of, without the one that is nothing at all. */
-function demandsOf(security: unknown): readonly (readonly string[])[] {
+export function demandsOf(security: unknown): readonly (readonly string[])[] {
   if (!Array.isArray(security)) return [];
   return security
     .filter(isObject)
@@ -85,7 +90,8 @@ function demandsOf(security: unknown): readonly (readonly string[])[] {
     .filter((names) => names.length > 0);
 }
 
-function readSchemes({ root }: ApiDocument, id: string): Schemes {
+/** The security schemes of a description that a text can carry, by their names. */
+export function readSchemes({ root }: ApiDocument, id: string): Schemes {
   const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
   const prose = String(root.info['description'] ?? '');
   const read = new Map<string, ReadScheme>();

@@ -6,7 +6,11 @@ import { mergedSchema } from '../examples/merged-schema.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 
 const enough = 50;
-const messageNames = ['message', 'error_description', 'detail', 'error', 'title'];
+/** What tells most comes first: beside `errorDescription`, `error` is a status in words. */
+const messageNames = [
+  ...['message', 'error_description', 'errorDescription', 'error_message', 'errorMessage'],
+  ...['detail', 'error', 'title'],
+];
 
 /** Where failures say what is wrong, as far as their descriptions tell. */
 export function guessErrors(

@@ -1,5 +1,6 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { parametersOf } from '../../model/schema/api-operations.ts';
+import { namesSecret } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import type { GuessedAuth } from './auth-candidate.ts';
@@ -30,7 +31,8 @@ export function guessHeaders(
     if (place !== 'header' || !required || isCredential(node)) continue;
     if (ignored.has(name.toLowerCase()) || sent.has(name.toLowerCase())) continue;
     const value = onlyValue(mergedSchema(document, node['schema']));
-    if (value === undefined) asked.push(name);
+    // What is called like a credential may stand in no file, whatever its only value is.
+    if (value === undefined || namesSecret(name)) asked.push(name);
     else constant[name] = value;
   }
   return { constant, asked };

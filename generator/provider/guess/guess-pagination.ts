@@ -14,11 +14,11 @@ import {
   totalPath,
 } from './answer-position.ts';
 
-/** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`. */
-const named = (names: string) => new RegExp(`^(?:\\w+[.[])?(?:${names})\\]?$`, 'i');
+/** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`, `$top`. */
+const named = (names: string) => new RegExp(`^(?:\\w+[.[]|\\$)?(?:${names})\\]?$`, 'i');
 
 const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after|marker|continue|(?:continuation|pagination|scroll|start)_?token|page_?id|iterator|bookmark|since_?id|last_?(?:id|key)|exclusive_?start_?key',
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after|marker|continue|(?:continuation|pagination|scroll|skip|start)_?token|page_?id|iterator|bookmark|since_?id|last_?(?:id|key)|exclusive_?start_?key',
 );
 const pageNames = named('page|page_?number|page_?num|page_?index|pagenumber|number');
 const offsetNames = named(
@@ -32,15 +32,27 @@ const itemCursors = named('after|after_?id|starting_?after|start_?after|since_?i
 
 const known = new WeakMap<OperationNature, readonly ToolInput[]>();
 
+const guesses = new WeakMap<OperationNature, { readonly guess: CuratedPagination | undefined }>();
+
 /** How an operation pages, as far as its parameters and its answer tell together. */
 export function guessPagination(
   document: ApiDocument,
   nature: OperationNature,
 ): CuratedPagination | undefined {
+  // Asked for the vendor as a whole, for each draft of the operation, and for its obstacle.
+  let known = guesses.get(nature);
+  if (!known) {
+    known = { guess: guessed(document, nature) };
+    guesses.set(nature, known);
+  }
+  return known.guess;
+}
+
+function guessed(document: ApiDocument, nature: OperationNature): CuratedPagination | undefined {
   const { content } = nature;
   const inputs = optionalInputs(document, nature);
   const limit = inputs.find(
-    (input) => limitNames.test(input.wire) && isPlain(document, input),
+    (input) => limitNames.test(input.wire) && isPlain(document, input) && mayCount(document, input),
   )?.wire;
   const size = limit === undefined ? {} : { limit };
   const answer = content?.schema ?? {};
@@ -85,6 +97,12 @@ export function guessPagination(
   return { style: 'offset', request: { offset: offset.wire, ...size }, ...ends };
 }
 
+/** Whether numbers are among the values that a parameter lists, if it lists any. */
+function mayCount(document: ApiDocument, { schema }: ToolInput): boolean {
+  const values: unknown = mergedSchema(document, schema)['enum'];
+  return !Array.isArray(values) || values.some((value) => /^\d+$/.test(String(value)));
+}
+
 /**
  * Whether the usual pagination takes from an operation the number at which a page begins, though the
  * answer is no list whose items could be counted: then its callers count.
@@ -112,7 +130,8 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
       (from === 'query' || (from === 'body' && path.length === 1)) &&
       [cursorNames, pageNames].some((names) => names.test(wire)),
   );
-  if (!position) return undefined;
+  // The number of what is changed is no page.
+  if (!position || (position.from === 'body' && !nature.reads)) return undefined;
   const { wire, required } = position;
   if (required) return `"${wire}" is required: the caller says where a page begins`;
   if (!isPlain(document, position)) return `"${wire}" is no single value`;

@@ -37,7 +37,8 @@ function usableServer(
   const filled = String(server['url']).replace(/\{([^}]*)\}/g, (_, name) =>
     usualValue(variables[name]),
   );
-  const url = URL.parse(filled, origin);
+  // An empty address stands in front of paths that begin at the root, as none does.
+  const url = URL.parse(filled === '' ? '/' : filled, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
   if (!isAsItIs(url, origin)) url.protocol = 'https:';
   for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = '';

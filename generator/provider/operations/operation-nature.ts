@@ -40,6 +40,13 @@ const destroyingVerbs = new Set(
   unregister void`.split(/\s+/),
 );
 
+/** What takes the place of something, which vendors may keep for a while. */
+const replacingVerbs = new Set(['regenerate', 'rotate']);
+
+/** How a description says that what is replaced goes on to be good. */
+const sparing =
+  /\b(?:remains?|stays?|keeps?|still|continues?)\b[^.]{0,40}\b(?:active|usable|valid|works?|working)\b|\bgrace period\b/i;
+
 /** Words of a summary that may still be its verb ("Permanently delete", "Bulk-remove"). */
 const leadingWords = 3;
 
@@ -81,10 +88,13 @@ function onlyReads(operation: ApiOperation, summary: string, method: string): bo
 
 /** Whether nothing but a reading verb stands where names have their verb. */
 function soundsReading(operation: ApiOperation, summary: string): boolean {
-  const verbs = verbsOf(operation, summary);
+  const [first = '', ...rest] = verbsOf(operation, summary);
+  // What frameworks call after its method has its verb in the summary: `PostList` may create a list.
+  const isMethod = first === operation.method.toLowerCase();
+  const told = isMethod ? rest.slice(-1) : [first, ...rest];
   return (
-    verbs.some((verb) => asking.has(verb)) &&
-    !verbs.some((verb) => changing.has(verb)) &&
+    told.some((verb) => asking.has(verb)) &&
+    !(isMethod ? rest : told).some((verb) => changing.has(verb)) &&
     !soundsDestroying(operation, summary)
   );
 }
@@ -106,9 +116,12 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
   const named = [...lowerWords(operation.id ?? ''), ...fixedParts(operation).flatMap(lowerWords)];
   const told = [...lowerWords(summary).slice(0, leadingWords), ...joinedVerbs(operation, summary)];
   const words = [...named, ...told];
+  const isSpared = sparing.test(`${summary}\n${operation.node['description'] ?? ''}`);
+  const takesAway = (verb: string) =>
+    destroyingVerbs.has(verb) && !(isSpared && replacingVerbs.has(verb));
   return (
     words.some((word) => destroying.test(word)) ||
-    verbs.some((verb, index) => destroyingVerbs.has(verb) && !(hasVerb && index === 1)) ||
+    verbs.some((verb, index) => takesAway(verb) && !(hasVerb && index === 1)) ||
     (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
   );
 }

@@ -93,9 +93,10 @@ function isWarning(text: string): boolean {
   return /^\W*(warning|note|important|please)\b|\b(beta|deprecated)\b/i.test(text);
 }
 
-/** Text without Markdown and tags, on one line, without its full stop. */
+/** Text without Markdown, its tables and tags, on one line, without its full stop. */
 function phrase(text: unknown): string {
   return (cleanText(text) ?? '')
+    .replace(/^[ \t]*\|.*$/gm, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')
     .replace(/[`*#]+/g, '')

@@ -145,16 +145,19 @@ function introductionOf({ root: { info } }: ApiDocument): ReadonlySet<string> {
 
 /** Give what counts the operations that speak of something. */
 function mentionsOf(natures: readonly OperationNature[]): (noun: string) => number {
-  const said = natures.map(({ operation: { node, id } }) =>
-    nounsOf(`${String(node['summary'] ?? '')} ${id ?? ''}`),
-  );
-  const counted = new Map<string, number>();
+  const places = new Map<string, Set<number>>();
+  for (const [at, { operation }] of natures.entries()) {
+    const { node, id } = operation;
+    for (const noun of nounsOf(`${String(node['summary'] ?? '')} ${id ?? ''}`)) {
+      const known = places.get(noun);
+      if (known) known.add(at);
+      else places.set(noun, new Set([at]));
+    }
+  }
+  const none: ReadonlySet<number> = new Set();
   return (noun) => {
-    const words = noun.split(' ');
-    const count =
-      counted.get(noun) ?? said.filter((each) => words.every((word) => each.has(word))).length;
-    counted.set(noun, count);
-    return count;
+    const [first = none, ...others] = noun.split(' ').map((word) => places.get(word) ?? none);
+    return others.reduce((both: ReadonlySet<number>, each) => both.intersection(each), first).size;
   };
 }
 

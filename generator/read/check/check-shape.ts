@@ -83,7 +83,10 @@ class ShapeCheck {
 
   #visitList(shape: Shape & { kind: 'list' }, items: unknown[]): void {
     if (shape.notEmpty === true && items.length === 0) {
-      this.#report(`${label(this.#path)} must have at least one item`);
+      // A schema that requires nothing is no less clear: later drafts of JSON Schema allow it.
+      const isHarmless = this.#path.at(-1) === 'required';
+      const message = `${label(this.#path)} must have at least one item`;
+      this.#report(message, isHarmless ? { severity: 'warning', keep: true } : {});
     }
     const seen = shape.unique === true ? new Set<string>() : undefined;
     for (let index = 0; index < items.length; index++) {

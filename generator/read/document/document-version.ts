@@ -7,7 +7,12 @@ export type Version = '2.0' | '3.0' | '3.1' | '3.2';
 
 /** What a document says it is, or why it cannot be read as an API description. */
 export type Recognised =
-  | { readonly root: Node; readonly version: Version }
+  | {
+      readonly root: Node;
+      readonly version: Version;
+      /** What is wrong with the way in which it says so, though it is clear enough. */
+      readonly doubt?: { readonly key: string; readonly message: string; readonly help: string };
+    }
   | { readonly message: string; readonly help: string; readonly key?: string };
 
 const help = 'supported are Swagger "2.0" and OpenAPI "3.0.x", "3.1.x" and "3.2.x"';
@@ -41,18 +46,34 @@ export function recognise(value: unknown): Recognised {
   if (key === undefined)
     return { message: `this is ${kindOf(value)}, not an OpenAPI document`, help };
   const text = value[key];
-  if (typeof text !== 'string') {
+  if (typeof text !== 'string' && typeof text !== 'number') {
     const message = `"${key}" must be a string, but it is ${shown(text)}`;
     return { key, message, help: 'put the version in quotes' };
   }
-  const version = versionOf(key, text);
-  if (version !== undefined) return { root: value, version };
-  return { key, message: `version "${text}" of "${key}" is not supported`, help };
+  const version = versionOf(key, String(text));
+  if (version === undefined) {
+    return { key, message: `version "${text}" of "${key}" is not supported`, help };
+  }
+  if (typeof text === 'number') {
+    const message = `"${key}" must be a string, but it is ${shown(text)}`;
+    const doubt = { key, message, help: `it is read as ${version}: put the version in quotes` };
+    return { root: value, version, doubt };
+  }
+  const isWhole = key === 'swagger' ? text === '2.0' : /^\d+\.\d+\.\d/.test(text);
+  if (isWhole) return { root: value, version };
+  const message = `version "${text}" of "${key}" has not all of its parts`;
+  return {
+    root: value,
+    version,
+    doubt: { key, message, help: `it is read as ${version}; ${help}` },
+  };
 }
 
+/** Without quotes 3.0 is the number 3, and 2.0 is 2. */
 function versionOf(key: string, text: string): Version | undefined {
-  if (key === 'swagger') return text === '2.0' ? '2.0' : undefined;
-  const family = /^(3\.[012])\.\d+(?:-.+)?$/.exec(text)?.[1];
+  if (key === 'swagger') return /^2(?:\.0(?:\.\d+)?)?$/.test(text) ? '2.0' : undefined;
+  if (text === '3') return '3.0';
+  const family = /^(3\.[012])(?:\.\d+(?:-.+)?)?$/.exec(text)?.[1];
   return family as Version | undefined;
 }
 

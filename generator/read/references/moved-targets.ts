@@ -1,4 +1,4 @@
-import type { Reference } from '../document/walk.ts';
+import { isReference, type Node, type Reference } from '../document/walk.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { escapeStep, lookUp, parsePointer } from '../text/json-pointer.ts';
 
@@ -13,15 +13,24 @@ export function followMovedTargets(
   { root }: WorkingDocument,
   references: readonly PinnedReference[],
 ): void {
-  const lost = references.filter(
-    ({ node, target }) => lookUp(root, parsePointer(node.$ref.slice(1))) !== target,
-  );
+  const lost = references.flatMap(({ node, target }) => {
+    const holder = holderOf(node);
+    const isThere = !holder || lookUp(root, parsePointer(holder.$ref.slice(1))) === target;
+    return isThere ? [] : [{ node: holder, target }];
+  });
   if (lost.length === 0) return;
   const pointers = pointersOf(root, new Set(lost.map(({ target }) => target)));
   for (const { node, target } of lost) {
     const pointer = pointers.get(target);
     if (pointer !== undefined) node.$ref = `#${pointer}`;
   }
+}
+
+/** Where the reference stands now: beside null, one that is `nullable` is an alternative. */
+function holderOf(node: Node): Reference | undefined {
+  if (isReference(node)) return node;
+  const { anyOf } = node;
+  return Array.isArray(anyOf) ? anyOf.find(isReference) : undefined;
 }
 
 function pointersOf(root: unknown, wanted: ReadonlySet<unknown>): Map<unknown, string> {

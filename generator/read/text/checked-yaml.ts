@@ -70,7 +70,8 @@ function validatorOf(kind: string): ValidateFunction {
   return validate;
 }
 
-function schemaText(kind: string): string {
+/** The text of a schema of `specs/schemas/`. */
+export function schemaText(kind: string): string {
   const path = new URL(`../../../specs/schemas/${kind}.schema.json`, import.meta.url);
   return readFileSync(path, 'utf8');
 }
@@ -108,7 +109,8 @@ function problemOf(error: ErrorObject, kind: string): Problem | undefined {
     case 'enum': {
       const values = (params['allowedValues'] as unknown[]).map(String);
       const message = `${keyAt(pointer)} may not be ${shown(data)}`;
-      return { code, pointer, message, help: suggestion(String(data), values) };
+      // A comma without quotes makes a map of a text.
+      return { code, pointer, message, help: suggestion(named(data), values) };
     }
     case 'oneOf':
       return { code, pointer, message: `exactly one of these is needed: ${choices(parentSchema)}` };
@@ -122,6 +124,10 @@ function problemOf(error: ErrorObject, kind: string): Problem | undefined {
     default:
       return { code, pointer, message: `${keyAt(pointer)} ${formText(error)}` };
   }
+}
+
+function named(data: unknown): string {
+  return typeof data === 'object' && data !== null ? '' : String(data);
 }
 
 function patternProblem(

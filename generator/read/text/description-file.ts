@@ -3,6 +3,9 @@ import { parseJson } from './json-text.ts';
 import { type ParsedFile, parseFile } from './parsed-file.ts';
 import { parseYaml } from './yaml-text.ts';
 
+/** YAML by what it begins with: generators write it into files that are called `.json`, too. */
+const yamlStart = /^\uFEFF?(?:\s*#.*\n)*\s*(?:---\s|(?:openapi|swagger|info|paths)\s*:)/;
+
 /** Read an API description or a part of one: JSON by its extension or its first character. */
 export function readDescriptionFile(path: string, base: string): ParsedFile {
   return parseFile(path, base, (text) => (isJson(path, text) ? parseJson : parseYaml)(text));
@@ -11,7 +14,7 @@ export function readDescriptionFile(path: string, base: string): ParsedFile {
 function isJson(path: string, text: string): boolean {
   switch (extname(path).toLowerCase()) {
     case '.json':
-      return true;
+      return !yamlStart.test(text);
     case '.yaml':
     case '.yml':
       return false;

@@ -46,8 +46,8 @@ const nothing: PatternNode = { kind: 'sequence', of: [] };
 
 /**
  * Read a regular expression that compiles (ECMA-262, with the flag `u` or without). Assertions are
- * taken for nothing, and with `u` properties of characters for anything, which lets more match,
- * never less.
+ * taken for nothing, and with `u` properties of characters for those of ASCII that have them and
+ * for everything else, which lets more match, never less.
  *
  * @returns nothing where it refers back, looks around, names properties without `u`, or halves of characters with it
  */
@@ -59,6 +59,15 @@ export function readPattern(pattern: string, flags: '' | 'u'): PatternNode | und
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+const ascii = Array.from({ length: 128 }, (_, code) => code);
+
+/** The characters of a property such as `p{L}`: those of ASCII as they are, and all others. */
+function withProperty(property: string): Characters {
+  const test = new RegExp(`\\${property}`, 'u');
+  const own = ascii.filter((code) => test.test(String.fromCharCode(code)));
+  return [...own.map((code) => [code, code] as const), [128, last]];
 }
 
 class Reader {
@@ -151,9 +160,10 @@ class Reader {
     if (this.#isUnicode) {
       const inBraces = this.#match(/u\{[0-9a-fA-F]+\}/y);
       if (inBraces !== undefined) return this.#single(Number.parseInt(inBraces.slice(2, -1), 16));
-      if (this.#match(/[pP]\{[^}]*\}/y) !== undefined) {
+      const property = this.#match(/[pP]\{[^}]*\}/y);
+      if (property !== undefined) {
         this.#properties++;
-        return anything;
+        return withProperty(property);
       }
     }
     const name = String.fromCharCode(this.#next());

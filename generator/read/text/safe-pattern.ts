@@ -22,7 +22,9 @@ export function isSafePattern(pattern: unknown): boolean {
 
 /** What only the closer look finds safe has to be one for validators that are stricter than this server. */
 function isKnownSafe(pattern: string): boolean {
-  return compiles(pattern, 'u') && isAmbiguous(pattern) === false;
+  if (!compiles(pattern, 'u')) return false;
+  // Properties of characters are none without the flag, and nothing is known of what stands there.
+  return /\\[pP]\{/.test(pattern) || isAmbiguous(pattern) === false;
 }
 
 /** What means something else with the flag `u` has to be known to be safe as that, too. */

@@ -14,6 +14,7 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   if (node['type'] === 'file') asFile(node);
   upgradeBound(node, 'minimum', 'exclusiveMinimum');
   upgradeBound(node, 'maximum', 'exclusiveMaximum');
+  dropOwnBounds(node);
   upgradeFormat(node);
   upgradeItems(node, path, origins);
   upgradeDependencies(node, path, origins);
@@ -54,6 +55,24 @@ function upgradeBound(node: Node, bound: string, exclusive: string): void {
     node[exclusive] = limit;
     delete node[bound];
   } else delete node[exclusive];
+}
+
+/** The ends of 64 bits: as JSON numbers they are rounded to what lies beyond them. */
+const ends: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int64: [-(2 ** 63), 2 ** 63],
+  uint64: [-1, 2 ** 64],
+};
+
+/** A bound that the format itself draws says nothing, and rounded it would promise too much. */
+function dropOwnBounds(node: Node): void {
+  const [least, most] = ends[String(node['format'])] ?? [];
+  if (least === undefined || most === undefined) return;
+  for (const bound of ['minimum', 'exclusiveMinimum']) {
+    if (typeof node[bound] === 'number' && node[bound] <= least) delete node[bound];
+  }
+  for (const bound of ['maximum', 'exclusiveMaximum']) {
+    if (typeof node[bound] === 'number' && node[bound] >= most) delete node[bound];
+  }
 }
 
 /** Bytes are described by their encoding (OpenAPI 3.1.2, section 4.8.14.4). */
@@ -119,10 +138,14 @@ function upgradeExample(node: Node, path: Path, origins: Origins): void {
   delete node['example'];
 }
 
+/**
+ * OpenAPI 3.0 says `nullable`; Swagger 2.0 has no word for it, and its generators say `x-nullable`,
+ * which those of later versions still write.
+ */
 function upgradeNullable(node: Node, path: Path, origins: Origins): void {
-  if (node['nullable'] === undefined) return;
-  const { nullable, type } = node;
-  delete node['nullable'];
+  const { type, nullable = node['x-nullable'] ?? node['x-isnullable'] } = node;
+  if (nullable === undefined) return;
+  for (const keyword of ['nullable', 'x-nullable', 'x-isnullable']) delete node[keyword];
   if (nullable !== true) return;
   const alternatives = node['oneOf'] ?? node['anyOf'];
   if (Array.isArray(node['enum']) && !node['enum'].includes(null)) node['enum'].push(null);

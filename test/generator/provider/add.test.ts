@@ -323,6 +323,7 @@ paths:
         - { name: X-Version, in: header, required: true, schema: { type: string, default: '2026-04' } }
         - { name: X-Only, in: header, required: true, schema: { type: integer, enum: [2] } }
         - { name: X-Account, in: header, required: true, schema: { type: string } }
+        - { name: X-Xsrf-Token, in: header, required: true, schema: { type: string, enum: [no-check] } }
       responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } }
 `,
   );
@@ -330,7 +331,7 @@ paths:
   assert.equal(code, 0, err);
   const text = place.read(`${folder}/curation.yaml`);
   assert.match(text, /headers: \{ X-Version: 2026-04, X-Only: "2" \}/);
-  assert.match(text, /params: \{ include: \[ X-Account \] \}/);
+  assert.match(text, /params: \{ include: \[ X-Account, X-Xsrf-Token \] \}/);
   assert.equal((await place.run('check', 'acme')).code, 0);
 });
 
@@ -338,10 +339,11 @@ test('where nothing can be switched on, the reasons are counted; webhooks are no
   const place = createWorkplace(t);
   const head = `openapi: 3.1.0\ninfo: { title: X, version: '1' }\nservers: [{ url: 'https://x.example' }]\n`;
   const answer = `responses: { '200': { description: ok } }`;
+  const lost = `parameters: [{ $ref: 'lost.yaml#/id' }]`;
   place.write(
     'odd.yaml',
     `${head}paths:\n${['a', 'b']
-      .map((name) => `  /${name}/{id}:\n    get: { operationId: ${name}, ${answer} }\n`)
+      .map((name) => `  /${name}:\n    get: { operationId: ${name}, ${lost}, ${answer} }\n`)
       .join('')}`,
   );
   const odd = await place.run('add', 'acme', '--openapi', 'odd.yaml');
@@ -462,4 +464,50 @@ test('a stable provider that has no fixtures yet gets them, and is sound then', 
   place.write(`${folder}/curation.yaml`, curation.replace('status: beta', 'status: stable'));
   const again = await place.run('add', 'acme', '--openapi', 'acme.yaml');
   assert.equal(again.code, 0, again.err);
+});
+
+for (const [what, head] of [
+  ['without a title and a version', 'openapi: 3.0.1\ninfo: {}'],
+  ['without any info', 'openapi: 3.1.0'],
+  ['whose title and version are numbers', 'openapi: 3.0.3\ninfo: { title: 5, version: 1.0 }'],
+  ['whose version stands without quotes', "openapi: 3.1\ninfo: { title: A, version: '1' }"],
+  ['whose version has two parts', "openapi: '3.0'\ninfo: { title: A, version: '1' }"],
+] as const) {
+  test(`a description ${what} drafts`, async (t) => {
+    const place = createWorkplace(t);
+    const rest = `servers: [{ url: https://things.example.com }]
+paths:
+  /things:
+    get: { operationId: listThings, responses: { '200': { description: Done } } }
+`;
+    // YAML under the name of JSON, as some generators write it.
+    place.write('new.json', `${head}\n${rest}`);
+    const { code, out } = await place.run('add', 'acme', '--openapi', 'new.json');
+    assert.equal(code, 0, out);
+    assert.match(out, /1 of 1 operations is switched on|1 of 1 operations are switched on/);
+    assert.equal((await place.run('check', 'acme')).code, 0);
+  });
+}
+
+test('credentials that are demanded together come from variables of their own', async (t) => {
+  const place = createWorkplace(t);
+  place.write(
+    'new.yaml',
+    `openapi: 3.0.3
+info: { title: Flows, version: '1' }
+servers: [{ url: https://flows.example.com }]
+security: [{ key: [], token: [] }]
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: X-User-Access-Key }
+    token: { type: apiKey, in: header, name: X-User-Access-Token }
+paths:
+  /flows:
+    get: { operationId: listFlows, responses: { '200': { description: Done } } }
+`,
+  );
+  assert.equal((await place.run('add', 'acme', '--openapi', 'new.yaml')).code, 0);
+  const { auth, headers } = parse(place.read(`${folder}/curation.yaml`));
+  assert.deepEqual(auth[0].name, 'X-User-Access-Key');
+  assert.deepEqual(headers, { 'X-User-Access-Token': '{env:SERVICE_ACME_USER_ACCESS_TOKEN}' });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -21,10 +21,12 @@ test('a drafted provider generates, type-checks and answers through the server',
     'package.json',
     'specs/config.yaml',
     'specs/jobs.yaml',
+    'specs/prices.yaml',
     'specs/scopes.yaml',
     'specs/tables.yaml',
     'specs/tables.lock.json',
     'specs/surfaces',
+    'specs/telemetry',
     'specs/events',
     'specs/mcp',
     'specs/search',
@@ -32,6 +34,8 @@ test('a drafted provider generates, type-checks and answers through the server',
   ]) {
     cpSync(join(project, part), join(base, part), { recursive: true });
   }
+  // The workflows of the server call vendors that are not here.
+  mkdirSync(join(base, 'specs/workflows'));
   symlinkSync(join(project, 'node_modules'), join(base, 'node_modules'));
   write('acme.yaml', acme);
   assert.equal((await run('add', 'acme', '--openapi', 'acme.yaml')).code, 0);

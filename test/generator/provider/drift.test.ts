@@ -94,10 +94,19 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
     /^widened acme_teams_get: team_id is no longer limited by pattern\n {4}nothing has to be done/m,
   ],
   [
+    'arguments that take less and others that take more',
+    {
+      '- { name: team_id, in: path, required: true, type: string, pattern':
+        '- { name: region, in: query, required: true, type: string }\n      - { name: state, in: query, type: string }\n      - { name: team_id, in: path, required: true, type: string, pattern',
+    },
+    1,
+    /^narrowed acme_teams_get: region is new and required\n.*\nwidened acme_teams_get: state is new\n/m,
+  ],
+  [
     'another base URL',
     { 'basePath: /v2': 'basePath: /v3' },
     1,
-    /^altered acme_teams_get: base URL is https:\/\/api\.acme\.example\/v3, not https:\/\/api\.acme\.example\/v2 \(servers in curation\.yaml\)$/m,
+    /^altered acme_teams_get: base URL is https:\/\/api\.acme\.example\/v3, not https:\/\/api\.acme\.example\/v2 \(servers in curation\.yaml\)\n {4}write it into specs\/providers\/acme\/curation\.yaml, which provider add leaves as it is$/m,
   ],
   [
     'a credential that travels otherwise',

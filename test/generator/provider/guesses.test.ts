@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../generator/model/schema/api-operations.ts';
+import { valueFault } from '../../../generator/model/schema/schema-check.ts';
 import { surveyOperations } from '../../../generator/provider/draft/draft-curation.ts';
 import { draftOperation } from '../../../generator/provider/draft/draft-operation.ts';
 import { schemaExample } from '../../../generator/provider/examples/schema-example.ts';
 import { guessAuth } from '../../../generator/provider/guess/guess-auth.ts';
+import { guessErrors } from '../../../generator/provider/guess/guess-errors.ts';
 import {
   guessItems,
   guessPagination,
   pageObstacle,
 } from '../../../generator/provider/guess/guess-pagination.ts';
 import { guessServer } from '../../../generator/provider/guess/guess-server.ts';
+import { guessOwnAuth } from '../../../generator/provider/guess/own-auth.ts';
 import { detailsOf } from '../../../generator/provider/operations/operation-details.ts';
 import { resourceOf, toolNames } from '../../../generator/provider/operations/operation-names.ts';
 import { natureOf } from '../../../generator/provider/operations/operation-nature.ts';
@@ -99,6 +102,22 @@ for (const [what, parameters, responses, expected] of [
     query('cursor', 'page', 'limit'),
     answer({ properties: { next_page_uri: { type: 'string', format: 'uri' } } }),
     { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.next_page_uri' } },
+  ],
+  [
+    'the address of the next page as OData names it',
+    query('$top', '$skip'),
+    answer({ properties: { '@odata.nextLink': { type: 'string' }, value: list } }),
+    {
+      style: 'next_url',
+      request: { limit: '$top' },
+      response: { next: "$['@odata.nextLink']" },
+    },
+  ],
+  [
+    'an offset as OData names it',
+    query('$top', '$skip'),
+    answer({ properties: { value: list } }),
+    { style: 'offset', request: { offset: '$skip', limit: '$top' } },
   ],
   ['nothing of the kind', query('from_date'), answer(list), undefined],
   [
@@ -324,6 +343,8 @@ for (const [path, operation, method, reads] of [
   ['/orders/cancelled', { summary: 'List orders that were cancelled' }, 'get', true],
   ['/users/search', { summary: 'Search deleted users' }, 'post', true],
   ['/items/query', { operationId: 'listPurge' }, 'post', false],
+  ['/query', { operationId: 'PostQuery', summary: 'Query data' }, 'post', true],
+  ['/list', { operationId: 'PostList', summary: 'A list' }, 'post', false],
 ] as const) {
   test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
     assert.equal(natureIn(path, operation, method).nature.reads, reads);
@@ -345,6 +366,12 @@ for (const [path, operation, destroys] of [
   ['/caches/flush', {}, true],
   ['/tokens.rotate', { operationId: 'tokens_rotate', summary: 'Rotate all tokens' }, true],
   ['/keys/{id}/regenerate', { summary: 'Make another key of it' }, true],
+  [
+    '/secrets/{id}/rotate',
+    { summary: 'Rotate', description: 'The previous secret remains valid for 24 hours.' },
+    false,
+  ],
+  ['/secrets/{id}/delete', { description: 'It remains valid for 24 hours.' }, true],
   ['/items', { summary: 'Create an item' }, false],
   ['/items/undelete', { summary: 'Restore a deleted item' }, false],
   ['/content-blocks', { operationId: 'createContentBlock', summary: 'Create a block' }, false],
@@ -417,6 +444,11 @@ test('an operation without any text is told by its names, its arguments and its 
       },
       '/nested': { get: ok({ $ref: '#/components/schemas/Nested' }) },
       '/told': { get: { summary: 'Tell what is there', parameters: query, ...ok(thing) } },
+      '/tabled': {
+        get: {
+          description: '### Changelog\n| Version | Text |\n| --- | --- |\nWhat is on tables.',
+        },
+      },
     },
   });
   const purposes = new ApiOperations(document).all.map((operation) =>
@@ -427,6 +459,7 @@ test('an operation without any text is told by its names, its arguments and its 
     'Send things (POST /things): takes id, size, owner',
     'Read nested (GET /nested)',
     'Tell what is there',
+    'Changelog What is on tables',
   ]);
 });
 
@@ -632,6 +665,7 @@ test('an optional key in the parameters becomes an optional credential; whose it
 for (const [url, origin, expected] of [
   ['/v1', 'http://127.0.0.1:8000/openapi.json', 'http://127.0.0.1:8000/v1'],
   [undefined, 'http://localhost:8000/docs/openapi.json', 'http://localhost:8000'],
+  ['', 'http://localhost:8000/docs/api/schema', 'http://localhost:8000'],
   ['http://10.0.0.7/api', undefined, 'http://10.0.0.7/api'],
   ['https://me:secret@api.acme.example/?key=1#x', undefined, 'https://api.acme.example'],
 ] as const) {
@@ -705,4 +739,103 @@ test('the example of a recursive schema ends', () => {
   assert.ok(
     JSON.stringify(schemaExample(document, { $ref: '#/components/schemas/Node' })).length < 200,
   );
+});
+
+for (const [text, isLinked] of [
+  ['Paginated: see the `Link` header of the answer.', true],
+  ['The next page is in the link response headers', true],
+  ['Follow rel="next".', true],
+  ['A link to the header image', false],
+] as const) {
+  test(`a list whose text says "${text}" ${isLinked ? 'pages by links' : 'has one page'}`, () => {
+    const operation = { description: text, responses: answer(list) };
+    const { document, nature } = natureIn('/things', operation);
+    const guessed = guessPagination(document, nature);
+    assert.equal(guessed?.style, isLinked ? 'link_header' : undefined);
+  });
+}
+
+test('of the words of a failure, those that say most are taken', () => {
+  const text = { type: 'string' };
+  const schema = { properties: { error: text, errorCode: text, errorDescription: text } };
+  const failure = { 400: { description: 'no', content: { 'application/json': { schema } } } };
+  const { document, nature } = natureIn('/things', { responses: failure });
+  assert.deepEqual(guessErrors(document, [nature]), { message: '$.errorDescription' });
+});
+
+test('of integers and numbers in a oneOf, only a fraction is of one (JSON Schema, oneOf)', () => {
+  for (const oneOf of [
+    [{ type: 'integer' }, { type: 'number' }],
+    [{ type: 'number', minimum: 10 }, { type: 'string' }, { type: 'integer' }],
+  ]) {
+    const made = schemaExample(documentOf({}), { oneOf });
+    assert.equal(valueFault({ oneOf }, made as number), undefined, JSON.stringify(made));
+  }
+  const given = {
+    oneOf: [
+      { type: 'integer', enum: [3] },
+      { type: 'number', maximum: 1 },
+    ],
+  };
+  assert.equal(schemaExample(documentOf({}), given), 3);
+});
+
+test('what is of any media type is JSON where it has members: lists of Spring page', () => {
+  const page = { type: 'object', properties: { content: list, totalPages: { type: 'integer' } } };
+  const any = (schema: object) => ({
+    parameters: query('page', 'size'),
+    responses: { 200: { description: 'ok', content: { '*/*': { schema } } } },
+  });
+  const { document, nature } = natureIn('/things', any(page));
+  assert.equal(nature.content?.contentType, 'application/json');
+  assert.equal(guessItems(document, nature), '$.content');
+  assert.deepEqual(guessPagination(document, nature), {
+    style: 'page',
+    request: { page: 'page', limit: 'size' },
+    response: { pages: '$.totalPages' },
+  });
+  const { nature: text } = natureIn('/things', any({ type: 'string' }));
+  assert.equal(text.content, undefined);
+});
+
+test('operations that do not take the usual credential name their own, and the others', () => {
+  const responses = { 200: { description: 'ok' } };
+  const get = (security?: object[]) => ({ get: { responses, ...(security && { security }) } });
+  const document = documentOf({
+    security: [{ userToken: [] }],
+    components: {
+      securitySchemes: {
+        userToken: { type: 'http', scheme: 'bearer' },
+        appToken: { type: 'http', scheme: 'bearer' },
+        adminKey: { type: 'apiKey', in: 'query', name: 'admin' },
+        'X-Admin': { type: 'apiKey', in: 'header', name: 'X-Admin' },
+      },
+    },
+    paths: {
+      '/a': get(),
+      '/b': get(),
+      '/free': get([]),
+      '/either': get([{ adminKey: [] }, {}]),
+      '/app': get([{ appToken: [] }]),
+      '/admin': get([{ adminKey: [] }, { 'X-Admin': [] }]),
+    },
+  });
+  const own = guessOwnAuth(document, 'acme', guessAuth(document, 'acme'));
+  const taken = new ApiOperations(document).all.map((each) => [each.path, own.of(each)]);
+  assert.deepEqual(
+    taken.filter(([, auth]) => auth !== undefined),
+    [
+      ['/app', { auth: ['app_token'] }],
+      ['/admin', { auth: ['x_admin'], review: 'it also takes adminKey' }],
+    ],
+  );
+  const key = { type: 'api_key', in: 'header', name: 'X-Admin', format: '{token}' };
+  assert.deepEqual(own.entries, [
+    {
+      ...{ id: 'app_token', type: 'bearer', required: true, default: false },
+      // It travels as the usual one, which may well be good for both.
+      env: ['SERVICE_ACME_APP_TOKEN', 'SERVICE_ACME_TOKEN'],
+    },
+    { id: 'x_admin', ...key, env: ['SERVICE_ACME_ADMIN'], required: true, default: false },
+  ]);
 });

@@ -22,11 +22,12 @@ interface RawRoute extends RawDemands {
     | { readonly scope: 'public' | 'private'; readonly maxAge?: string; readonly etag?: boolean };
   readonly long?: boolean;
   readonly vital?: boolean;
+  readonly 'own-token'?: boolean;
   readonly 'max-bytes'?: number;
 }
 
 type Extensions = Omit<ReturnType<typeof planDemands>, 'task'> &
-  Pick<Route, 'errors' | 'cors' | 'cache' | 'isLong' | 'isVital' | 'maxBytes'>;
+  Pick<Route, 'errors' | 'cors' | 'cache' | 'isLong' | 'isVital' | 'hasOwnToken' | 'maxBytes'>;
 
 const prefix = 'x-';
 
@@ -51,6 +52,7 @@ export function planExtensions(
   // The schema has just accepted it.
   const route = raw as unknown as RawRoute;
   const { errors, cors, cache, long, vital, 'max-bytes': maxBytes } = route;
+  const { 'own-token': ownToken } = route;
   reportContradictions(planning, operation, route);
   return {
     ...planDemands(route, route.access),
@@ -59,6 +61,7 @@ export function planExtensions(
     ...(cache && { cache: planCache(cache) }),
     ...(long && { isLong: true }),
     ...(vital && { isVital: true }),
+    ...(ownToken && { hasOwnToken: true }),
     ...(maxBytes !== undefined && { maxBytes }),
   };
 }

@@ -82,6 +82,7 @@ function responseShape(
     maxBytes: response.max_bytes,
     untrusted: response.untrusted || undefined,
     linkOnly: response.link_only || undefined,
+    location: response.location || undefined,
   });
   return Object.keys(shape).length === 0 ? undefined : shape;
 }

@@ -93,7 +93,7 @@ function mustHoldAnItem(
   body: BodyForm | undefined,
 ): boolean {
   const isField = body?.kind === 'form' || body?.kind === 'multipart';
-  const isSentByItems = from === 'query' || from === 'header' || (from === 'body' && isField);
+  const isSentByItems = from !== 'variable' && (from !== 'body' || isField);
   return required && isSentByItems && type === 'array' && minItems === 0;
 }
 
@@ -120,13 +120,15 @@ function fileOf(
     : undefined;
 }
 
-/** Whether a body of this type can hold bytes that no text can, and its schema says no more of it. */
+/**
+ * Whether a body of this type can hold bytes that no text can, and its schema says no more of it. One
+ * that travels in base64 (`byte` in OpenAPI 3.0, `contentEncoding` in 3.1) is a text on the wire too.
+ */
 function isOpaque({ contentType }: BodyForm, { type, ...rest }: Record<string, unknown>): boolean {
   const isText = /^text\/|[/+-](?:json|xml|yaml|csv|graphql|jsonl|javascript|urlencoded)\b/i;
   const isAny = type === undefined && ['oneOf', 'anyOf', 'allOf'].every((each) => !(each in rest));
-  return (
-    !isText.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || type === 'string')
-  );
+  const isPlain = type === 'string' && rest['contentEncoding'] === undefined;
+  return !isText.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || isPlain);
 }
 
 /** Put the description where a reader looks for it: after the type. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonSchema } from '#contract/json';
 import { compilePattern } from '#contract/schema/pattern';
 import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
+import { mayEvaluate } from '../../schema/evaluated-properties.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import type { BodyMember } from './body-members.ts';
 import { leastMembers, mostMembers } from './member-counts.ts';
@@ -113,6 +114,7 @@ class RuleWriter {
     return [
       ...required,
       ...this.#properties(node, standing),
+      ...this.#unevaluated(node, standing),
       ...leastMembers(node['minProperties'], present),
       ...mostMembers(node['maxProperties'], present),
     ];
@@ -158,6 +160,27 @@ class RuleWriter {
     // A part that closes itself to what stands beside it is a slip of the description.
     const isMeant = !isBase && !this.#base.has(wire);
     return isMeant && additionalProperties !== undefined ? [additionalProperties] : [];
+  }
+
+  /** What an alternative that is made of parts leaves of the members that none of them speaks of. */
+  #unevaluated(
+    node: Record<string, unknown>,
+    { isBase, isTurned }: Standing,
+  ): readonly JsonSchema[] {
+    const rest = node['unevaluatedProperties'];
+    // Turned around, a part that may speak of a member would have to.
+    if (rest === undefined || rest === true || isBase || isTurned) return [];
+    const others = [...this.#members].flatMap(([wire, { name }]) =>
+      // As with `additionalProperties`, what stands beside the alternatives is meant to be sent.
+      name === undefined || this.#base.has(wire) || this.#mayEvaluate(node, wire) ? [] : [name],
+    );
+    if (others.length === 0) return [];
+    const schema = this.#convert(rest);
+    return [{ properties: Object.fromEntries(others.map((name) => [name, schema])) }];
+  }
+
+  #mayEvaluate(node: Record<string, unknown>, wire: string): boolean {
+    return mayEvaluate(this.#schemas.document, node, wire);
   }
 
   /** Whether the argument of a member is held to this schema in any case. */

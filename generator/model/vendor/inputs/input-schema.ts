@@ -1,12 +1,18 @@
 import type { JsonSchema } from '#contract/json';
+import { bytesOf, withShorterTexts } from '../../schema/shorter-texts.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import { type BodyRules, joined } from './body-rules.ts';
 import type { ToolArgument } from './tool-argument.ts';
+
+/** Clients read every tool before they use one: a larger schema is an error. */
+export const mostSchemaBytes = 32_768;
 
 /** The schema of a tool's arguments and how many schemas it holds. */
 export interface InputSchema {
   readonly schema: JsonSchema;
   readonly size: number;
+  /** Bytes that it has with all of its texts, where they had to be cut. */
+  readonly wholeBytes?: number;
   /** What its definitions hold that reads like an instruction to the model. */
   readonly instructions: readonly string[];
 }
@@ -25,16 +31,19 @@ export function inputSchema(
   const { definitions, size, instructions = [] } = schemas.closure(references);
   const required = given.filter((argument) => argument.required).map(({ name }) => name);
   const properties = given.map(({ name, converted }) => [name, converted.schema]);
+  const whole: JsonSchema = {
+    type: 'object',
+    ...(notes.length > 0 && { description: notes.join(' ') }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...ruleKeywords(together?.rules ?? []),
+    ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
+  };
+  const schema = withShorterTexts(whole, mostSchemaBytes);
   return {
-    schema: {
-      type: 'object',
-      ...(notes.length > 0 && { description: notes.join(' ') }),
-      properties: Object.fromEntries(properties),
-      ...(required.length > 0 && { required }),
-      additionalProperties: false,
-      ...ruleKeywords(together?.rules ?? []),
-      ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
-    },
+    schema,
+    ...(schema !== whole && { wholeBytes: bytesOf(whole) }),
     size: given.reduce(
       (sum, { converted }) => sum + converted.size,
       size + 1 + (together?.size ?? 0),

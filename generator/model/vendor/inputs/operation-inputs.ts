@@ -24,7 +24,8 @@ export function operationInputs(
   operation: ApiOperation,
   curated: CuratedBody = {},
 ): ToolInputs {
-  const parameters = parametersOf(document, operation).flatMap(parameterInput);
+  const given = parametersOf(document, operation).flatMap(parameterInput);
+  const parameters = given.flatMap((input) => membersOfPage(document, input, given));
   const body = chooseBody(document, operation, curated);
   if (body === undefined) return { inputs: withoutClashes(parameters), notes: [] };
   const { inputs: found, notes, whole } = bodyInputs(document, body, curated);
@@ -76,6 +77,42 @@ function parameterInput(parameter: ApiParameter): ToolInput[] {
   return [
     { from, wire: name, path: [], name, schema, required, description, style: node, pointer },
   ];
+}
+
+/** Objects of these names say where a page begins and how long it is. */
+const pageNames = /^(?:page|pagination|paging)$/i;
+
+/**
+ * The place in a list is described as one object by some: exploded by Spring, so that its members are
+ * parameters of their own (OpenAPI 3.1, style form), or as `page[number]` (style deepObject). Member by
+ * member, such a list can be paged like any other.
+ */
+function membersOfPage(
+  document: ApiDocument,
+  input: ToolInput,
+  beside: readonly ToolInput[],
+): readonly ToolInput[] {
+  const { from, style, schema, required, wire } = input;
+  if (from !== 'query' || isObject(style['content'])) return [input];
+  const { node } = resolve(document, { node: isObject(schema) ? schema : {}, pointer: '' });
+  const { properties } = node;
+  if (!isObject(properties)) return [input];
+  const isDeep = style['style'] === 'deepObject' && pageNames.test(wire);
+  const isExploded = (style['style'] ?? 'form') === 'form' && style['explode'] !== false;
+  const has = (...names: string[]) => names.some((name) => name in properties);
+  const isPage = isDeep ? has('size', 'limit') : isExploded && has('page') && has('size');
+  const isTaken = beside.some((other) => !isDeep && other.wire in properties);
+  if (!isPage || isTaken) return [input];
+  const needed: unknown[] = required && Array.isArray(node['required']) ? node['required'] : [];
+  return Object.entries(properties).map(([name, member]): ToolInput => {
+    const { description } = isObject(member) ? member : {};
+    return {
+      ...input,
+      ...(isDeep ? { wire: `${wire}[${name}]`, name: `${wire}_${name}` } : { wire: name, name }),
+      ...{ schema: member, required: needed.includes(name), style: {} },
+      description: typeof description === 'string' ? description : undefined,
+    };
+  });
 }
 
 /** The schema of a parameter, which may stand under its only media type. */

@@ -86,15 +86,20 @@ export function planPaging(
   if (position === undefined && limited === undefined && !isOwn) return undefined;
   const limit =
     limited && limitArgument(pagination, limitRange(limited, document), defaults[limited.wire]);
-  const first = style === 'page' && position ? firstPage(position) : undefined;
+  const first = position && firstPosition(style, position);
+  const last = position && lastPosition(pagination, position, document);
   const filled = new Map<ToolInput, Value>();
   if (limited) filled.set(limited, argument('limit'));
-  if (position) filled.set(position, positionValue(style, first, isNumber(position, document)));
+  if (position) {
+    const isNumeric = isNumber(position, document);
+    filled.set(position, positionValue(style, { first, last, isNumeric }));
+  }
   return {
     paging: {
       style,
       ...(followsLinks && position && { parameter: position.wire }),
       ...(first !== undefined && { first }),
+      ...(last !== undefined && { last }),
       ...(limit && { pageSize: Number(limit.default) }),
       ...(stop?.header_param && { stop: { header: stop.header_param, value: stop.value ?? '' } }),
     },
@@ -112,19 +117,44 @@ function isNumber({ schema }: ToolInput, document: ApiDocument): boolean {
 /** A cursor comes from the caller: what cannot be one does not reach the vendor. */
 function positionValue(
   style: CuratedPagination['style'],
-  first: number | undefined,
-  isNumeric: boolean,
+  {
+    first,
+    last,
+    isNumeric,
+  }: { first: number | undefined; last: number | undefined; isNumeric: boolean },
 ): Value {
-  if (first !== undefined) return call('pageNumber', argument('cursor'), { after: [first] });
-  if (style === 'offset') return call('offset', argument('cursor'));
+  const most = last === undefined ? [] : [last];
+  if (style === 'offset') {
+    // Without an end, the largest number that is exact stands in its place.
+    const after = first === undefined ? most : [last ?? Number.MAX_SAFE_INTEGER, first];
+    return call('offset', argument('cursor'), { after });
+  }
+  if (first !== undefined) {
+    return call('pageNumber', argument('cursor'), { after: [first, ...most] });
+  }
   return isNumeric ? call('cursorNumber', argument('cursor')) : argument('cursor');
 }
 
-/** The number of the first page: what the description counts from, else 1. */
-function firstPage({ schema }: ToolInput): number {
-  if (!isObject(schema)) return 1;
-  const number = schema['default'] ?? schema['minimum'];
-  return typeof number === 'number' ? number : 1;
+/** The largest position that the description allows, where this server counts positions itself. */
+function lastPosition(
+  { style, response }: CuratedPagination,
+  position: ToolInput,
+  document: ApiDocument,
+): number | undefined {
+  const counts = (style === 'page' || style === 'offset') && response?.next === undefined;
+  return counts ? limitRange(position, document).maximum : undefined;
+}
+
+/** The number of the first page, what the description counts from or 1, or of the first item where that is not 0. */
+function firstPosition(
+  style: CuratedPagination['style'],
+  { schema }: ToolInput,
+): number | undefined {
+  if (style !== 'page' && style !== 'offset') return undefined;
+  const { default: usual, minimum } = isObject(schema) ? schema : {};
+  const number = [usual, minimum].find((value) => typeof value === 'number');
+  if (style === 'page') return number ?? 1;
+  return number === 1 || (typeof minimum === 'number' && minimum > 0) ? number : undefined;
 }
 
 function limitArgument(

@@ -18,9 +18,10 @@ export function pathValue({ style, name, kinds }: OnWire, value: Value): Value {
   if (style['style'] === 'matrix')
     return call('matrix', value, { before: [name], after: exploded });
   if (isObject(style['content'])) return call('jsonText', value);
-  return kinds.items === undefined && !kinds.object
-    ? value
-    : call('simple', value, { after: exploded });
+  const isScalar = kinds.items === undefined && !kinds.object;
+  // OpenAPI 3.2 lets path parameters have it, too (parameter object).
+  if (isScalar && style['allowReserved'] === true) return call('segments', value);
+  return isScalar ? value : call('simple', value, { after: exploded });
 }
 
 /** Write a query parameter in its style. */

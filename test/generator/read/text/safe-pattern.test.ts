@@ -33,6 +33,8 @@ test('a pattern of whole characters is weighed as the flag u reads it', () => {
   const kept = [
     '^\\p{L}+$',
     "^\\p{Lu}[\\p{L}\\p{M} .'-]{0,60}$",
+    "^[\\p{L}]+([ '-][\\p{L}]+){0,2}\\.?$",
+    '^\\P{L}+(x\\P{L}+)*$',
     '^[^\\p{C}]+$',
     '^\\u{1f600}+$',
     '^[\\w-.]+$',
@@ -41,6 +43,7 @@ test('a pattern of whole characters is weighed as the flag u reads it', () => {
   const dropped = [
     ...['^(\\p{L}|[a-z])*$', '^([^\\p{N}]|a)*$', '^(\\u{61}|a)*$', '^(\\ud83d\\ude00|😀)*$'],
     ...['^([^\\0-\\uffff]|[^\\0-\\uffff])*$', '^(?!a)(\\p{L}|a)*$'],
+    ...['^\\p{L}+(a\\p{L}+)*$', '^\\p{L}+(é\\p{Lu}+)*$'],
   ];
   for (const pattern of dropped) assert.ok(!isSafePattern(pattern), pattern);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { place, readFiles, readGood } from '../read-files.ts';
+import { place, plain, readFiles, readGood } from '../read-files.ts';
 
 const swagger = `swagger: "2.0"
 info: {title: Things, version: "1"}
@@ -170,6 +170,13 @@ function openapi30(schemas: string): Record<string, string> {
 const rows: readonly (readonly [string, string, unknown])[] = [
   ['nullable with type', '{type: string, nullable: true}', { type: ['string', 'null'] }],
   ['nullable: false', '{type: string, nullable: false}', { type: 'string' }],
+  ['x-nullable', '{type: string, x-nullable: true}', { type: ['string', 'null'] }],
+  ['x-isnullable: false', '{type: string, x-isnullable: false}', { type: 'string' }],
+  [
+    'nullable before x-nullable',
+    '{type: string, nullable: false, x-nullable: true}',
+    { type: 'string' },
+  ],
   [
     'nullable with enum',
     '{type: string, nullable: true, enum: [a]}',
@@ -249,4 +256,41 @@ paths:
 `;
   const { root } = await readGood(t, { 'api.yaml': text });
   assert.deepEqual(Object.keys(root.paths['/a']), ['query', 'additionalOperations']);
+});
+
+test('the ends of 64 bits are no bounds: as JSON numbers they are rounded to what lies beyond', async (t) => {
+  const { root } = await readGood(t, {
+    'api.yaml': `openapi: 3.0.3
+info: {title: a, version: "1"}
+paths: {}
+components:
+  schemas:
+    Age: {type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807}
+    Size: {type: integer, format: uint64, minimum: 0, maximum: 18446744073709551615}
+    Page: {type: integer, format: int64, minimum: 1, maximum: 100}
+`,
+  });
+  assert.deepEqual(root.components.schemas, {
+    Age: { type: 'integer', format: 'int64' },
+    Size: { type: 'integer', format: 'uint64', minimum: 0 },
+    Page: { type: 'integer', format: 'int64', minimum: 1, maximum: 100 },
+  });
+});
+
+test('a nullable reference into the inside of a schema still leads there', async (t) => {
+  const { document } = await readFiles(t, {
+    'api.yaml': `openapi: 3.1.0
+info: {title: a, version: "1"}
+paths: {}
+components:
+  schemas:
+    Price: {type: object, properties: {unit: {$ref: "#/components/schemas/Sum/properties/unit", nullable: true}}}
+    Sum: {type: object, properties: {unit: {type: string}}}
+`,
+  });
+  const { Price, Sum } = plain(document ?? assert.fail()).components.schemas;
+  assert.deepEqual(Price.properties.unit, {
+    anyOf: [{ $ref: '#/components/schemas/Sum/properties/unit' }, { type: 'null' }],
+  });
+  assert.deepEqual(Sum.properties.unit, { type: 'string' });
 });

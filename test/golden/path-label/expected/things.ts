@@ -21,7 +21,10 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   access: ['mcp.tools'],
   input: {
     type: 'object',
-    properties: { id: { type: 'string' }, parts: { type: 'array', items: { type: 'string' } } },
+    properties: {
+      id: { type: 'string' },
+      parts: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    },
     required: ['id', 'parts'],
     additionalProperties: false,
   },

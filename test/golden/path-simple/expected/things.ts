@@ -26,7 +26,7 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     type: 'object',
     properties: {
       id: { type: 'integer' },
-      parts: { type: 'array', items: { type: 'string' } },
+      parts: { type: 'array', items: { type: 'string' }, minItems: 1 },
       where: { type: 'object', properties: { x: { type: 'integer' } } },
     },
     required: ['id', 'parts', 'where'],

@@ -36,5 +36,6 @@ export const goldenThingsList = defineTool({
       link: ['link', 'href'],
       note: ['note'],
     },
+    types: ['application/atom+xml'],
   },
 });

@@ -1,0 +1,42 @@
+import { isObject } from '#contract/json';
+import type { Version } from '../document/document-version.ts';
+import { type Node, walk } from '../document/walk.ts';
+import { report, type WorkingDocument } from '../document/working-document.ts';
+import type { Path } from '../text/origins.ts';
+import { repairBody } from './repair-body.ts';
+import { repairParameter } from './repair-parameter.ts';
+import { repairPathParameters } from './repair-path-parameters.ts';
+import { repairPaths } from './repair-paths.ts';
+import { repairRoot } from './repair-root.ts';
+import { repairSchema } from './repair-schema.ts';
+import type { Told } from './told.ts';
+
+/**
+ * Read as it is meant what vendors write against the specification and what can only mean one thing,
+ * in place; each with a warning. What is written here is taken at its word instead, so that its
+ * author hears of it.
+ */
+export function repairDocument(document: WorkingDocument, version: Version): void {
+  const { grammar, root } = document;
+  const told: Told = (path, message) =>
+    report(document, 'SPEC005', path, message, { severity: 'warning' });
+  repairRoot(root, version, told);
+  repairPaths(document, told);
+  const { components } = root;
+  const holders: { node: Node; path: Path }[] = [{ node: root, path: [] }];
+  if (isObject(components)) holders.push({ node: components, path: ['components'] });
+  walk(grammar, root, {
+    object(name, node, path) {
+      if (name === 'Operation') repairBody(node, version, { path, told });
+      if (name === 'Operation' || name === 'PathItem') holders.push({ node, path: [...path] });
+      if (name === 'Schema') repairSchema(node, version, { path, told });
+    },
+  });
+  for (const { node, path } of holders) {
+    for (const [key, parameter] of Object.entries(node['parameters'] ?? {})) {
+      const at = [...path, 'parameters', key];
+      if (isObject(parameter)) repairParameter(parameter, version, { path: at, told });
+    }
+  }
+  repairPathParameters(root, version, told);
+}

@@ -1,0 +1,74 @@
+import { isObject } from '#contract/json';
+import type { Version } from '../document/document-version.ts';
+import type { Node } from '../document/walk.ts';
+import type { Path } from '../text/origins.ts';
+import type { Told } from './told.ts';
+
+/** What a parameter of Swagger 2.0 says of its values itself, and one of OpenAPI 3 in its schema. */
+const ofValues = [
+  ...['type', 'format', 'items', 'enum', 'default', 'pattern', 'multipleOf', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'],
+];
+
+/** Read a parameter that is written as the other version of the specification has it. */
+export function repairParameter(
+  node: Node,
+  version: Version,
+  { path, told }: { readonly path: Path; readonly told: Told },
+): void {
+  if (typeof node['$ref'] === 'string') return;
+  const { required, schema } = node;
+  if (required === 'true' || required === 'false') {
+    node['required'] = required === 'true';
+    told([...path, 'required'], `"required" must be true or false; "${required}" is read so`);
+  }
+  if (node['in'] === 'body') return;
+  if (node['in'] === 'path' && node['required'] !== true) {
+    node['required'] = true;
+    told(path, 'a path parameter must say "required: true"; it is read so');
+  }
+  if (version === '2.0') {
+    if (isObject(schema) && node['type'] === undefined) liftSchema(node, schema);
+    else if (node['type'] === undefined || node['type'] === 'object') node['type'] = 'string';
+    else return;
+    delete node['schema'];
+    told(path, 'what the values of a parameter are stands beside its name in Swagger 2.0');
+    return;
+  }
+  repairStyle(node, { path, told });
+  if (schema !== undefined || node['content'] !== undefined) return;
+  const inner: Node = Object.create(null);
+  for (const key of ofValues) {
+    if (node[key] === undefined) continue;
+    inner[key] = node[key];
+    delete node[key];
+  }
+  if (Object.keys(inner).length === 0) inner['type'] = 'string';
+  node['schema'] = inner;
+  told(path, 'a parameter must have "schema"; what stands beside its name is read as one');
+}
+
+/** The styles of each place (OpenAPI 3.1, style values). */
+const styles: Readonly<Record<string, readonly string[]>> = {
+  path: ['matrix', 'label', 'simple'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+};
+
+/** A style that its place does not have cannot be written: values go as they usually do. */
+function repairStyle(node: Node, { path, told }: { readonly path: Path; readonly told: Told }) {
+  const { style, in: place } = node;
+  const known = styles[String(place)];
+  if (style === undefined || !known || known.includes(String(style))) return;
+  if (typeof style !== 'string') return;
+  delete node['style'];
+  told([...path, 'style'], `there is no style "${style}" in ${place}; the usual one is read`);
+}
+
+function liftSchema(node: Node, schema: Node): void {
+  for (const key of ofValues) {
+    if (schema[key] !== undefined && node[key] === undefined) node[key] = schema[key];
+  }
+  if (node['type'] === undefined || node['type'] === 'object') node['type'] = 'string';
+}

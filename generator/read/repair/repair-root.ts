@@ -1,0 +1,45 @@
+import { isObject } from '#contract/json';
+import type { Version } from '../document/document-version.ts';
+import type { Node } from '../document/walk.ts';
+import type { Path } from '../text/origins.ts';
+import type { Told } from './told.ts';
+
+/** Read a host that is an address, and a base path without its slash, as they are meant. */
+export function repairRoot(root: Node, version: Version, told: Told): void {
+  const { security } = root;
+  if (isObject(security)) {
+    root['security'] = [security];
+    told(['security'], '"security" must be a list; it is read as one of one alternative');
+  }
+  if (version !== '2.0') return;
+  for (const [name, scheme] of Object.entries(root['securityDefinitions'] ?? {})) {
+    if (isObject(scheme)) repairScheme(scheme, ['securityDefinitions', name], told);
+  }
+  const { host, basePath } = root;
+  const address = typeof host === 'string' ? /^(https?):\/\/([^/]+)(\/.*)?$/i.exec(host) : null;
+  if (address) {
+    const [, scheme = '', name = '', path = ''] = address;
+    root['host'] = name;
+    root['schemes'] ??= [scheme.toLowerCase()];
+    if (basePath === undefined && path.length > 1) root['basePath'] = path;
+    told(['host'], `"host" is a host name alone: "${host}" is read as its parts`);
+  } else if (typeof host === 'string' && /^[^/]+\/$/.test(host)) {
+    root['host'] = host.slice(0, -1);
+    told(['host'], `"host" is a host name alone: "${host}" is read without its slash`);
+  }
+  if (typeof basePath === 'string' && /^[\w-]/.test(basePath)) {
+    root['basePath'] = `/${basePath}`;
+    told(['basePath'], `"basePath" must begin with "/": "${basePath}" is read so`);
+  }
+}
+
+/** A scheme of OpenAPI 3 in Swagger 2.0, which has no word for bearer tokens. */
+function repairScheme(node: Node, path: Path, told: Told): void {
+  const { type, scheme } = node;
+  if (type !== 'http' || typeof scheme !== 'string' || !/^(?:basic|bearer)$/i.test(scheme)) return;
+  for (const key of ['scheme', 'bearerFormat']) delete node[key];
+  const isBasic = /^basic$/i.test(scheme);
+  const key = { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Bearer token' };
+  Object.assign(node, isBasic ? { type: 'basic' } : key);
+  told(path, `Swagger 2.0 has no type "http"; it is read as ${isBasic ? 'basic' : 'a header'}`);
+}

@@ -1,0 +1,40 @@
+import type { Collected, Ingest } from '#contract/telemetry/browser-gate';
+import { logsOf } from './faro-logs.ts';
+
+/**
+ * Pass on what was collected. Nothing of the page's own headers goes along.
+ *
+ * @throws Error where it was not taken
+ */
+export async function forwardTo(ingest: Ingest, collected: Collected): Promise<void> {
+  const { claims } = collected;
+  const headers = {
+    'content-type': 'application/json',
+    'x-telemetry-session': encodeURIComponent(claims.sub),
+    'x-telemetry-project': encodeURIComponent(claims.project),
+    'x-telemetry-origin': claims.origin,
+    ...(ingest.authorization !== undefined && { authorization: ingest.authorization }),
+  };
+  for (const { path, payload } of parcels(ingest.format, collected)) {
+    const status = await ingest.post(`${ingest.url}${path}`, {
+      headers,
+      body: JSON.stringify(payload),
+    });
+    if (status < 200 || status > 299) throw new Error(`the collector answered ${status}`);
+  }
+}
+
+function parcels(format: Ingest['format'], collected: Collected) {
+  const { kind, payload } = collected;
+  if (kind !== 'faro') return [{ path: `/v1/${kind}`, payload }];
+  if (format === 'faro') return [{ path: '', payload }];
+  const { traces } = payload;
+  const logs = logsOf(collected);
+  const isEmpty = logs.resourceLogs.every(({ scopeLogs }) =>
+    scopeLogs.every(({ logRecords }) => logRecords.length === 0),
+  );
+  return [
+    ...(isEmpty ? [] : [{ path: '/v1/logs', payload: logs }]),
+    ...(traces === undefined ? [] : [{ path: '/v1/traces', payload: traces }]),
+  ];
+}

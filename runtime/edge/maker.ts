@@ -1,0 +1,13 @@
+import type { GateMaker } from '#contract/telemetry/browser-gate';
+import { logsOf } from './faro-logs.ts';
+import { forwardTo } from './forward.ts';
+import { openGate } from './gate.ts';
+import { signToken } from './token.ts';
+
+/** The gate as a part of the server. */
+export const gateMaker: GateMaker = {
+  open: openGate,
+  sign: signToken,
+  forward: forwardTo,
+  logsOf,
+};

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { ApiOperations } from '../../../generator/model/schema/api-operations.ts';
+import { readApi } from '../../../generator/read/read-api.ts';
+import { plain } from './read-files.ts';
+
+/** Read a description as `provider add` does; gives the document, and what is said of it. */
+async function repaired(t: TestContext, description: object) {
+  const root = mkdtempSync(join(tmpdir(), 'repair-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const file = join(root, 'api.json');
+  writeFileSync(file, JSON.stringify({ info: { title: 'A', version: '1' }, ...description }));
+  const { document, diagnostics } = await readApi({ file, root, base: root, repairs: true });
+  assert.ok(document);
+  const strict = await readApi({ file, root, base: root });
+  const errors = (found: typeof diagnostics) =>
+    found.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  return {
+    root: plain(document),
+    routes: new ApiOperations(document).all.map(({ method, path }) => `${method} ${path}`),
+    errors: errors(diagnostics),
+    strictErrors: errors(strict.diagnostics),
+  };
+}
+
+const responses = { 200: { description: 'ok' } };
+const inPath = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+
+for (const [written, meant] of [
+  ['things', '/things'],
+  ['/things/:id', '/things/{id}'],
+  ['/things/<int:id>/parts', '/things/{id}/parts'],
+  ['/things/{id:[0-9]{3}}', '/things/{id}'],
+  ['/things/{id?}', '/things/{id}'],
+  ['/v1/{+id}:send', '/v1/{id}:send'],
+  ['/things/{id}{?fields,limit}', '/things/{id}'],
+] as const) {
+  test(`the path ${written} is read as ${meant}`, async (t) => {
+    const parameters = written.includes('id') ? [inPath('id')] : [];
+    const { routes, errors, strictErrors } = await repaired(t, {
+      openapi: '3.0.3',
+      paths: { [written]: { GET: { parameters, responses } } },
+    });
+    assert.deepEqual(routes, [`GET ${meant}`]);
+    assert.deepEqual(errors, []);
+    assert.notDeepEqual(strictErrors, []);
+  });
+}
+
+test('a colon in a path stays where no parameter is called so', async (t) => {
+  const { routes } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: { '/things/:batch': { post: { responses } }, '/things:batch': { post: { responses } } },
+  });
+  assert.deepEqual(routes, ['POST /things/:batch', 'POST /things:batch']);
+});
+
+test('placeholders that nobody declares are texts, and path parameters without a place are none', async (t) => {
+  const { root, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/teams/{team}/people/{id}': {
+        parameters: [{ $ref: '#/components/parameters/team' }],
+        get: { responses },
+      },
+      '/parts/{no}': {
+        parameters: [{ ...inPath('no'), required: false }],
+        get: { responses },
+      },
+      '/sites/{siteName}': {
+        get: {
+          parameters: [{ ...inPath('site_name'), schema: { type: 'string', minLength: 3 } }],
+          responses,
+        },
+      },
+      '/people/me': { get: { parameters: [inPath('id')], responses } },
+      '/other/{id}': { get: { parameters: [{ $ref: 'missing.json#/id' }], responses } },
+    },
+    components: { parameters: { team: inPath('team') } },
+  });
+  assert.deepEqual(root.paths['/teams/{team}/people/{id}'].get.parameters, [inPath('id')]);
+  assert.deepEqual(root.paths['/parts/{no}'].parameters, [inPath('no')]);
+  assert.deepEqual(root.paths['/sites/{siteName}'].get.parameters, [
+    { ...inPath('siteName'), schema: { type: 'string', minLength: 3 } },
+  ]);
+  assert.deepEqual(root.paths['/people/me'].get.parameters, []);
+  // What cannot be followed may be the very parameter that is missing.
+  assert.match(errors.join(), /missing\.json/);
+  assert.equal(errors.length, 1);
+});
+
+test('parameters of Swagger 2.0 in OpenAPI 3 get schemas, and those in the body become the body', async (t) => {
+  const { root, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/things': {
+        get: {
+          parameters: [
+            { name: 'n', in: 'query', type: 'integer', minimum: 1, required: 'true' },
+            { name: 'q', in: 'query' },
+          ],
+          responses,
+        },
+        post: {
+          parameters: [
+            { name: 'body', in: 'body', required: true, schema: { type: 'object' } },
+            { name: 'q', in: 'query', schema: { type: 'string' } },
+          ],
+          responses,
+        },
+        put: {
+          parameters: [
+            { name: 'photo', in: 'formData', type: 'file', required: true },
+            { name: 'note', in: 'formData', type: 'string' },
+          ],
+          responses,
+        },
+      },
+    },
+  });
+  const { get, post, put } = root.paths['/things'];
+  assert.deepEqual(get.parameters, [
+    { name: 'n', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } },
+    { name: 'q', in: 'query', schema: { type: 'string' } },
+  ]);
+  assert.deepEqual(post.parameters, [{ name: 'q', in: 'query', schema: { type: 'string' } }]);
+  assert.deepEqual(post.requestBody, {
+    content: { 'application/json': { schema: { type: 'object' } } },
+    required: true,
+  });
+  assert.deepEqual(put.requestBody, {
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          properties: {
+            photo: { type: 'string', contentMediaType: 'application/octet-stream' },
+            note: { type: 'string' },
+          },
+          required: ['photo'],
+        },
+      },
+    },
+    required: true,
+  });
+  assert.deepEqual(errors, []);
+});
+
+test('what belongs to OpenAPI 3 in Swagger 2.0 is read as its own', async (t) => {
+  const { root, errors } = await repaired(t, {
+    swagger: '2.0',
+    host: 'https://a.example.com/v1',
+    securityDefinitions: { login: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    security: { login: [] },
+    paths: {
+      '/things': {
+        post: {
+          parameters: [
+            { name: 'n', in: 'query', schema: { type: 'integer' } },
+            { name: 'q', in: 'query' },
+          ],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { type: 'object' } } },
+          },
+          responses,
+        },
+      },
+    },
+  });
+  const { post } = root.paths['/things'];
+  assert.equal(root.servers[0].url, 'https://a.example.com/v1');
+  assert.deepEqual(root.security, [{ login: [] }]);
+  assert.deepEqual(root.components.securitySchemes.login, {
+    ...{ type: 'apiKey', in: 'header', name: 'Authorization', description: 'Bearer token' },
+  });
+  assert.deepEqual(post.parameters, [
+    { name: 'n', in: 'query', schema: { type: 'integer' } },
+    { name: 'q', in: 'query', schema: { type: 'string' } },
+  ]);
+  assert.deepEqual(post.requestBody, {
+    content: { 'application/json': { schema: { type: 'object' } } },
+    required: true,
+  });
+  assert.deepEqual(errors, []);
+});
+
+test('bodies are completed: content, the schema of a media type, the name of the only part', async (t) => {
+  const { root, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/a': { post: { requestBody: { required: true }, responses } },
+      '/b': {
+        post: {
+          requestBody: {
+            content: { 'application/json': { type: 'object', properties: { a: { type: 'int' } } } },
+          },
+          responses,
+        },
+      },
+      '/c': {
+        post: {
+          requestBody: { content: { 'multipart/form-data': { schema: { type: 'file' } } } },
+          responses,
+        },
+      },
+    },
+  });
+  const bodyOf = (path: string) => root.paths[path].post.requestBody;
+  assert.deepEqual(bodyOf('/a'), {
+    required: true,
+    content: { 'application/json': { schema: {} } },
+  });
+  assert.deepEqual(bodyOf('/b').content['application/json'].schema, {
+    type: 'object',
+    properties: { a: { type: 'integer' } },
+  });
+  assert.deepEqual(bodyOf('/c').content['multipart/form-data'].schema, {
+    type: 'object',
+    properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    required: ['file'],
+  });
+  assert.deepEqual(errors, []);
+});
+
+test('types by other names keep their meaning, and required beside a property is that of its object', async (t) => {
+  const schema = {
+    type: 'Object',
+    properties: {
+      id: { type: 'uuid', required: true },
+      since: { type: 'datetime', required: false },
+      any: { type: 'any' },
+      odd: { type: 'banana' },
+    },
+  };
+  const { root, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {},
+    components: { schemas: { Thing: schema } },
+  });
+  assert.deepEqual(root.components.schemas.Thing, {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      since: { type: 'string', format: 'date-time' },
+      any: {},
+      odd: {},
+    },
+  });
+  // What means nothing is said to be wrong.
+  assert.equal(errors.length, 1);
+  assert.match(errors[0] ?? '', /banana/);
+});
+
+test('a name with slashes keeps them where its path says so', async (t) => {
+  const { root } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/v1/{+id}': { get: { parameters: [inPath('id')], responses } },
+      '/v2/{id}': { get: { parameters: [inPath('id')], responses } },
+    },
+  });
+  const paths = root['paths'] as Record<string, { get: { parameters: object[] } }>;
+  assert.deepEqual(paths['/v1/{id}']?.get.parameters, [{ ...inPath('id'), allowReserved: true }]);
+  assert.deepEqual(paths['/v2/{id}']?.get.parameters, [inPath('id')]);
+});
+
+test('a style that a place does not have is the usual one', async (t) => {
+  const schema = { type: 'string' };
+  const { root, errors, strictErrors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/a': {
+        get: { parameters: [{ name: 'q', in: 'query', style: 'matrix', schema }], responses },
+      },
+    },
+  });
+  const paths = root['paths'] as Record<string, { get: { parameters: object[] } }>;
+  assert.deepEqual(paths['/a']?.get.parameters, [{ name: 'q', in: 'query', schema }]);
+  assert.deepEqual(errors, []);
+  assert.equal(strictErrors.length, 1);
+});
