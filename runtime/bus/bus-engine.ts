@@ -1,6 +1,7 @@
 import type { Bus } from '#contract/bus/bus';
 import type { BusDriver } from '#contract/bus/driver';
 import type { EventCatalogue } from '#contract/bus/events';
+import { defaultTenant } from '#contract/tenant/tenants';
 import { EmbeddedDriver, type EmbeddedOptions } from './embedded/embedded-driver.ts';
 import { PostgresListener } from './embedded/postgres-listener.ts';
 import { createEventBus } from './event-bus.ts';
@@ -15,6 +16,8 @@ export interface EngineOptions extends EmbeddedOptions {
   readonly catalogue: EventCatalogue;
   /** Whether several tenants share the server. */
   readonly isShared: boolean;
+  /** Where the AsyncAPI document of the events can be read. */
+  readonly documentUrl?: string | undefined;
   readonly onPublished: () => void;
 }
 
@@ -34,8 +37,10 @@ export async function startBusEngine(options: EngineOptions): Promise<BusEngine>
   const driver = await createDriver(options);
   const outbox = new Outbox(store);
   const relay = new Relay({
-    ...{ outbox, driver },
+    forward: (limit) =>
+      driver instanceof EmbeddedDriver ? driver.forward(limit) : outbox.forwardTo(driver, limit),
     onFailure: (error) => onFailure('events of the outbox cannot be published', error),
+    onRefused: (error) => onFailure('an event of the outbox was set aside', error),
   });
   const listener =
     databaseUrl === undefined
@@ -47,8 +52,13 @@ export async function startBusEngine(options: EngineOptions): Promise<BusEngine>
           onFailure: (error) => onFailure('notices of PostgreSQL cannot be heard', error),
         });
   await driver.start();
+  // Not waited for: the first use may be within a transaction, behind which this one has to wait.
+  const triedAgain = outbox.tryAgain().then(
+    () => relay.wake(),
+    (error: unknown) => onFailure('events that were set aside are not tried again', error),
+  );
   listener?.start();
-  const check = new EventCheck(catalogue, isShared);
+  const check = new EventCheck(catalogue, isShared, options.documentUrl);
   return {
     bus: createEventBus({ driver, check, outbox, relay, onPublished, isShared }),
     outbox,
@@ -59,15 +69,25 @@ export async function startBusEngine(options: EngineOptions): Promise<BusEngine>
     },
     async stop() {
       await listener?.stop();
+      await triedAgain;
       await relay.stop();
       await driver.stop();
     },
   };
 }
 
+/** Whose an event is: its subject says so where several tenants share the server. */
+function tenantOf(isShared: boolean): (subject: string) => string | undefined {
+  return (subject) => {
+    const [first, , third] = subject.split('.');
+    if (first !== 'service') return undefined;
+    return isShared ? (third ?? '') : defaultTenant;
+  };
+}
+
 async function createDriver(options: EngineOptions): Promise<BusDriver> {
-  const { nats, ...others } = options;
+  const { nats, isShared, ...others } = options;
   if (nats === undefined) return new EmbeddedDriver(others);
   const { NatsDriver } = await import('./nats/nats-driver.ts');
-  return new NatsDriver({ ...others, ...nats, address: nats });
+  return new NatsDriver({ ...others, ...nats, address: nats, tenantOf: tenantOf(isShared) });
 }

@@ -6,6 +6,7 @@ import type { BusHealth } from '#contract/bus/driver';
 import type { StreamDefinition } from '#contract/bus/stream';
 import type { Jobs } from '#contract/house/jobs';
 import type { SurfaceMetrics } from '#contract/house/metrics';
+import type { ProcedureStore } from '#contract/house/procedures';
 import type { Store } from '#contract/house/store';
 import type { Config } from '../../generated/config.ts';
 import { eventCatalogue, eventStreams } from '../../generated/events.ts';
@@ -13,17 +14,26 @@ import type { Tables } from '../../generated/tables.ts';
 import type { Part } from '../process/life.ts';
 import { parseTenants } from '../process/tenant/declared-tenants.ts';
 import type { BusEngine } from './bus-engine.ts';
+import { eventDocument } from './event-document.ts';
 import { natsSettings } from './nats-settings.ts';
 
 /** The bus, whose owner starts and stops it. */
 export interface OwnedBus extends Bus, Part {}
 
 export interface BusParts {
-  readonly store: Store<Tables>;
+  readonly store: Store<Tables> & ProcedureStore;
   readonly log: Pick<Logger, 'warn'>;
   readonly jobs: Pick<Jobs, 'define'>;
   readonly metrics: Pick<SurfaceMetrics, 'counter'>;
   readonly databaseUrl: string | undefined;
+}
+
+/**
+ * Whether the operator has switched the bus on, or set it up. Where not, the server publishes nothing
+ * of its own: nobody would read it, and the store would keep it for weeks.
+ */
+export function isBusOn({ surfaces: { bus } }: Config): boolean {
+  return bus.enabled || bus.url !== undefined;
 }
 
 /** A dead letter is a message and what is said of its end. */
@@ -68,6 +78,7 @@ export function createBus(config: Config, parts: BusParts): OwnedBus {
       nats,
       streams: streamsFor(config.nodeEnv === 'production'),
       catalogue: eventCatalogue,
+      documentUrl: documentUrl(config),
       isShared: parseTenants(config.tenants).length > 0,
       onPublished,
       onDelivery(isAgain) {
@@ -119,8 +130,14 @@ export function createBus(config: Config, parts: BusParts): OwnedBus {
   };
 }
 
+/** The address of the document, which the surface of the bus serves. */
+function documentUrl({ baseUrl, surfaces: { bus } }: Config): string | undefined {
+  if (baseUrl === undefined || !bus.enabled) return undefined;
+  return new URL('/asyncapi.json', baseUrl).href;
+}
+
 /** The streams of the catalogue, and that of the dead letters. */
-function streamsFor(isProduction: boolean): readonly StreamDefinition[] {
+export function streamsFor(isProduction: boolean): readonly StreamDefinition[] {
   const size = isProduction ? 'production' : 'development';
   const all = eventStreams.map((stream) => ({ ...stream, maxBytes: stream.maxBytes[size] }));
   const longest = Math.max(...all.map(({ maxMessageBytes }) => maxMessageBytes));
@@ -171,5 +188,7 @@ function lazyBus(engine: () => Promise<BusEngine>): Omit<Bus, 'health' | 'drain'
       };
     },
     waiting: async () => (await bus()).waiting(),
+    refused: async () => (await bus()).refused(),
+    document: eventDocument,
   };
 }

@@ -24,9 +24,10 @@ export function createDeadLetterDesk(driver: BusDriver): DeadLetters {
     },
     async replay(tenant, letter) {
       const message = await find(tenant, letter);
-      const subject = deadLetterFacts(message)?.subject ?? '';
-      // The same each time: whoever does it twice publishes once.
-      const id = `${message.id}.${letter}.replay`;
+      const { subject = '', consumer = '' } = deadLetterFacts(message) ?? {};
+      // The same each time: whoever does it twice publishes once. The number of the letter would tell
+      // its tenant how many others there are.
+      const id = `${message.id}.${consumer}.${message.storedAt}.replay`;
       const receipt = await driver.publish({ subject, tenant, id, ...replayed(message, id) });
       await driver.remove(deadLetterStream, letter);
       return receipt;

@@ -17,6 +17,7 @@ import { ServiceError } from '#contract/errors';
 import { type AnyTransaction, transactionWith } from '#contract/house/store';
 import { createDeadLetterDesk } from './dead-letter-desk.ts';
 import type { EventCheck } from './event-check.ts';
+import { eventDocument } from './event-document.ts';
 import type { Outbox } from './outbox.ts';
 import type { Relay } from './relay.ts';
 
@@ -56,7 +57,9 @@ export function createEventBus(parts: EventBusParts): Bus {
   }
 
   function queryOf({ events, ...query }: Omit<EventQuery, 'limit'>) {
-    const filters = events?.map((name) => check.filterOf(check.definition(name), query.tenant));
+    const filters =
+      events?.map((name) => check.filterOf(check.definition(name), query.tenant)) ??
+      (isShared ? filtersOfTenant(driver, query) : undefined);
     return { ...query, ...(filters && { filters }) };
   }
 
@@ -82,12 +85,25 @@ export function createEventBus(parts: EventBusParts): Bus {
     states: () => driver.states(),
     bucket: (definition, tenant) => bucketOf(driver, definition, isShared ? tenant : undefined),
     waiting: () => outbox.count(),
+    refused: () => outbox.countRefused(),
+    document: eventDocument,
     health: () => driver.health(),
     async drain() {
       await relay.idle();
       await driver.drain();
     },
   };
+}
+
+/** What one tenant has in a stream: nobody looks through the events of all for those of one. */
+function filtersOfTenant(
+  { streams }: BusDriver,
+  { stream, tenant }: Pick<EventQuery, 'stream' | 'tenant'>,
+): readonly string[] | undefined {
+  if (tenant === undefined) return undefined;
+  const { subjects = [] } = streams.find(({ name }) => name === stream) ?? {};
+  const own = subjects.filter((subject) => /^service\..*\.>$/.test(subject));
+  return own.length === 0 ? undefined : own.map((each) => each.replace(/>$/, `${tenant}.>`));
 }
 
 /** An outbox must hold nothing that its stream would never take. */

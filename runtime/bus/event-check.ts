@@ -15,18 +15,31 @@ import { ulid } from './ulid.ts';
 /** Where events are published from (CloudEvents, source). */
 const source = `urn:service:${encodeURIComponent(hostname())}`;
 
+/** What an id may be: every header of NATS and of HTTP carries it as it is. */
+const headerText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const headerTextIs = 'printable ASCII (U+0020 to U+007E) without spaces around it';
+
+/** Where an event comes from: the server, or an agent that publishes it there. */
+function sourceOf(publisher: string | undefined): string {
+  if (publisher === undefined) return source;
+  return `${source}:agent:${encodeURIComponent(publisher.toWellFormed())}`;
+}
+
 /** Knows every event of the catalogue: its subject, and what its data may be. */
 export class EventCheck {
   readonly #catalogue: EventCatalogue;
   /** Whether the subjects say whose an event is: where several tenants share the server. */
   readonly #isShared: boolean;
+  readonly #documentUrl: string | undefined;
   readonly #names: ReadonlyMap<string, string>;
   readonly #validators = new Map<string, ValidateFunction>();
   #compiler: Promise<SchemaCompiler> | undefined;
 
-  constructor(catalogue: EventCatalogue, isShared: boolean) {
+  /** @param documentUrl where the AsyncAPI document is, for whoever looks for the schema of an event */
+  constructor(catalogue: EventCatalogue, isShared: boolean, documentUrl?: string) {
     this.#catalogue = catalogue;
     this.#isShared = isShared;
+    this.#documentUrl = documentUrl;
     this.#names = new Map(Object.entries(catalogue).map(([name, { type }]) => [type, name]));
   }
 
@@ -54,18 +67,31 @@ export class EventCheck {
    * @throws ServiceError `invalid_params` where its data does not fit, or its tenant is none
    */
   async messageOf(event: NewEvent): Promise<OutgoingMessage> {
-    const { name, tenant, data, expectedLastSequence, trace } = event;
+    const { name, tenant, data, expectedLastSequence, trace, publisher } = event;
     const definition = this.definition(name);
+    if (publisher !== undefined && definition.publishedBy === 'server') {
+      throw busInvalid('event', 'one that agents may publish (only the server publishes it)', name);
+    }
     if (!isToken(tenant) || (!this.#isShared && tenant !== defaultTenant)) {
       const expected = this.#isShared ? 'the id of a tenant' : defaultTenant;
       throw busInvalid('tenant', expected, tenant);
     }
     await this.#checkData(name, data, definition);
     const { id = ulid(), subject, correlationId, causationId } = event;
-    if (id === '') throw busInvalid('id', 'a text that is not empty', id);
+    if (!headerText.test(id)) throw busInvalid('id', headerTextIs, id);
     const cloudEvent: CloudEvent = {
-      ...{ id, source, type: definition.type, time: new Date().toISOString(), tenant, data },
+      ...{
+        id,
+        source: sourceOf(publisher),
+        type: definition.type,
+        time: new Date().toISOString(),
+        tenant,
+        data,
+      },
       datacontenttype: 'application/json',
+      ...(this.#documentUrl !== undefined && {
+        dataschema: `${this.#documentUrl}#/components/schemas/${definition.schema}`,
+      }),
       ...(subject !== undefined && { subject }),
       ...(correlationId !== undefined && { correlationid: correlationId }),
       ...(causationId !== undefined && { causationid: causationId }),
@@ -73,6 +99,7 @@ export class EventCheck {
     };
     return {
       ...{ subject: this.filterOf(definition, tenant), tenant, id, ...toBinary(cloudEvent) },
+      ...(event.id === undefined && { isNewId: true }),
       ...(expectedLastSequence !== undefined && { expectedLastSequence }),
     };
   }
@@ -83,7 +110,9 @@ export class EventCheck {
    * @throws ServiceError `invalid_params` where it is no event, or its data does not fit
    */
   async eventOf(message: StoredMessage): Promise<{ event: CloudEvent; name?: string }> {
-    const event = readCloudEvent(message);
+    const { tenant } = message;
+    // What its place says is so; what it says of itself may not be.
+    const event = { ...readCloudEvent(message), ...(tenant !== '' && { tenant }) };
     const name = this.#names.get(event.type);
     if (name === undefined) return { event };
     await this.#checkData(name, event.data, this.definition(name));

@@ -1,23 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BusDriver } from '#contract/bus/driver';
-import type { Outbox } from './outbox.ts';
 
-/** Events that are published together. */
+/** Events that leave the outbox together. */
 const atOnce = 200;
+/** They leave when no more came for so long, because each time costs a commit, */
+const gatherMs = 4;
+/** or when the first of them has waited so long. */
+const mostGatherMs = 25;
 /** After a failure, twice as long each time. */
 const firstRetryMs = 200;
 const mostRetryMs = 10_000;
 
-export interface RelayOptions {
-  readonly outbox: Outbox;
-  readonly driver: Pick<BusDriver, 'publishAll'>;
-  readonly onFailure: (error: unknown) => void;
+/** How far the outbox was emptied. */
+export interface Left {
+  /** Events that do not wait there any more. */
+  readonly count: number;
+  /** Why some of them were set aside: no stream takes them. */
+  readonly refused: readonly unknown[];
+  /** Why the next one has to wait. */
+  readonly failure?: unknown;
 }
 
-/**
- * Publishes what waits in the outbox, in its order. An event leaves the outbox after it is in its
- * stream: after a crash between the two it is published again, under the same id.
- */
+export interface RelayOptions {
+  /** Let the oldest events leave the outbox, in their order. */
+  readonly forward: (limit: number) => Promise<Left>;
+  readonly onFailure: (error: unknown) => void;
+  /** Hears of each event that was set aside. */
+  readonly onRefused: (error: unknown) => void;
+}
+
+/** Publishes what waits in the outbox. */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
@@ -51,9 +62,9 @@ export class Relay {
     const { signal } = this.#stopping;
     let retryMs = firstRetryMs;
     while (this.#isWanted && !signal.aborted) {
-      this.#isWanted = false;
+      await this.#gather();
       try {
-        while (!signal.aborted && (await this.#publish()));
+        while (!signal.aborted && (await this.#forward()));
         retryMs = firstRetryMs;
       } catch (error) {
         this.#isWanted = true;
@@ -64,14 +75,22 @@ export class Relay {
     }
   }
 
+  /** Resolves when it is time to look. */
+  async #gather(): Promise<void> {
+    const start = performance.now();
+    do {
+      this.#isWanted = false;
+      await sleep(gatherMs);
+    } while (this.#isWanted && performance.now() - start < mostGatherMs);
+    this.#isWanted = false;
+  }
+
   /** Whether there may be more. */
-  async #publish(): Promise<boolean> {
-    const { outbox, driver } = this.#options;
-    const waiting = await outbox.oldest(atOnce);
-    if (waiting.length === 0) return false;
-    const outcome = await driver.publishAll(waiting.map(({ message }) => message));
-    await outbox.remove(waiting.slice(0, outcome.receipts.length));
-    if (outcome.receipts.length < waiting.length) throw outcome.failure;
-    return waiting.length === atOnce;
+  async #forward(): Promise<boolean> {
+    const { forward, onRefused } = this.#options;
+    const { count, refused, failure } = await forward(atOnce);
+    for (const error of refused) onRefused(error);
+    if (failure !== undefined) throw failure;
+    return count === atOnce;
   }
 }

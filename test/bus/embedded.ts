@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EmbeddedDriver } from '../../runtime/bus/embedded/embedded-driver.ts';
 import { Waker } from '../../runtime/bus/embedded/wake.ts';
 import type { MakeDatabase } from '../runtime/store/replicas.ts';
-import type { MakeBus } from './contract.ts';
+import type { MakeBus } from './contract/make-bus.ts';
 
 /** The embedded bus in databases that `make` makes. */
 export function embeddedBus(make: MakeDatabase): MakeBus {

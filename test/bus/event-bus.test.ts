@@ -1,45 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import type { EventDelivery } from '#contract/bus/bus';
 import { deadLetterStream } from '#contract/bus/dead-letter';
-import {
-  createConsumers,
-  createEvents,
-  eventCatalogue,
-  eventStreams,
-} from '../../generated/events.ts';
-import { startBusEngine } from '../../runtime/bus/bus-engine.ts';
-import { openStore } from '../runtime/store/replicas.ts';
-import { temporaryDirectory } from '../runtime/store/temporary-directory.ts';
-import { deadLetters } from './streams.ts';
+import { createConsumers } from '../../generated/events.ts';
+import { startBus } from './running-bus.ts';
 
-const streams = [
-  ...eventStreams.map((stream) => ({ ...stream, maxBytes: stream.maxBytes.development })),
-  deadLetters,
-];
 const workflow = { workflow_id: 'w1', name: 'triage' };
 
-async function start(t: TestContext, { isShared = false } = {}) {
-  const store = await openStore(t, { dataDir: temporaryDirectory(t) });
-  const { bus, stop } = await startBusEngine({
-    ...{
-      store,
-      streams,
-      isShared,
-      catalogue: eventCatalogue,
-      owner: randomUUID(),
-      nats: undefined,
-    },
-    onPublished: () => {},
-    onFailure: (message, error) => t.diagnostic(`${message}: ${error}`),
-  });
-  t.after(stop);
-  return { store, bus, events: createEvents(bus) };
-}
-
 test('a typed event is a CloudEvent with its trace, and is handled as what it is', async (t) => {
-  const { bus, events } = await start(t);
+  const { bus, events } = await startBus(t);
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const receipt = await events.workflow.checkpoint({
     ...{ tenant: 'default', data: { ...workflow, checkpoint: 1 }, subject: 'w1', id: 'one' },
@@ -67,8 +36,17 @@ test('a typed event is a CloudEvent with its trace, and is handled as what it is
   });
 });
 
+test('an event says where the schema of its data is, where the server has an address', async (t) => {
+  const documentUrl = 'https://tools.example/asyncapi.json';
+  const { bus, events } = await startBus(t, { documentUrl });
+  await events.workflow.started({ tenant: 'default', data: workflow });
+  const { messages } = await bus.read({ stream: 'SERVICE_WORKFLOW', limit: 1 });
+  const { dataschema = '' } = messages[0]?.event ?? {};
+  assert.equal(dataschema, `${documentUrl}#/components/schemas/WorkflowEvent`);
+});
+
 test('what is not in the catalogue, or does not fit, is not published', async (t) => {
-  const { bus, store } = await start(t);
+  const { bus, store } = await startBus(t);
   const event = { name: 'workflow.failed', tenant: 'default', data: workflow };
   const cases = [
     [{ name: 'workflow.fail' }, /such as workflow.failed/],
@@ -94,7 +72,7 @@ test('what is not in the catalogue, or does not fit, is not published', async (t
 });
 
 test('an event is published with its transaction, and not without it', async (t) => {
-  const { bus, events, store } = await start(t);
+  const { bus, events, store } = await startBus(t);
   const undone = store.transaction(async (tx) => {
     await events.agent.claimed.within(tx, { tenant: 'default', data: { agent_id: 'undone' } });
     throw new Error('changed my mind');
@@ -121,7 +99,7 @@ test('an event is published with its transaction, and not without it', async (t)
 });
 
 test('what was left in the outbox after a crash is published once', async (t) => {
-  const { bus, events, store } = await start(t);
+  const { bus, events, store } = await startBus(t);
   const facts = { tenant: 'default', id: 'once', data: { agent_id: '1' } };
   await store.transaction((tx) => events.agent.state.within(tx, facts));
   await bus.drain();
@@ -146,7 +124,7 @@ test('what was left in the outbox after a crash is published once', async (t) =>
 });
 
 test('each tenant reads and replays its own alone', async (t) => {
-  const { bus, events } = await start(t, { isShared: true });
+  const { bus, events } = await startBus(t, { isShared: true });
   for (const tenant of ['acme', 'globex']) {
     await events.edge.join({ tenant, data: { worker_id: tenant } });
   }
@@ -183,8 +161,46 @@ test('each tenant reads and replays its own alone', async (t) => {
   assert.deepEqual(await bus.bucket(definition, 'acme').keys(), ['a']);
 });
 
+test('what is no CloudEvent goes to the dead letters, and holds up nothing behind it', async (t) => {
+  const { bus, store, events } = await startBus(t);
+  const wrong = [
+    { headers: { 'ce-specversion': '0.3', 'ce-id': '1', 'ce-source': 'a', 'ce-type': 'b' } },
+    { headers: { 'ce-specversion': '1.0', 'ce-source': 'a', 'ce-type': 'b' } },
+    { headers: { 'ce-specversion': '1.0', 'ce-id': '1', 'ce-type': 'b' } },
+    { headers: { 'content-type': 'application/cloudevents+json' }, data: '{"specversion":"1.0"' },
+    { headers: { 'content-type': 'application/cloudevents+json' }, data: '[]' },
+    { headers: {}, data: 'no JSON' },
+  ];
+  for (const [index, { headers, data = '{}' }] of wrong.entries()) {
+    await events.edge.status({ tenant: 'default', data: { worker_id: String(index) } });
+    await store.db
+      .updateTable('bus_message')
+      .set({ headers: JSON.stringify(headers), data })
+      .where('tenant', '=', 'default')
+      .where('sequence', '=', index + 1)
+      .execute();
+  }
+  await events.edge.status({ tenant: 'default', data: { worker_id: 'good' } });
+  const handled = Promise.withResolvers<unknown>();
+  const running = await bus.consume(
+    { name: 'test_edge', events: ['edge.status'] },
+    async ({ event }) => handled.resolve(event.data),
+  );
+  assert.deepEqual(await handled.promise, { worker_id: 'good' });
+  const { messages } = await bus.deadLetters.list({ tenant: 'default', limit: 100 });
+  await running.stop();
+  assert.deepEqual(
+    messages.map(({ sequence }) => sequence),
+    wrong.map((_, index) => index + 1),
+  );
+  const expected = [/specversion/, /^id must/, /^source/, /JSON/, /JSON object/, /JSON/];
+  for (const [index, pattern] of expected.entries()) {
+    assert.match(messages[index]?.reason ?? '', pattern);
+  }
+});
+
 test('an event that others have published wrong goes to the dead letters', async (t) => {
-  const { bus, store, events } = await start(t);
+  const { bus, store, events } = await startBus(t);
   await events.edge.status({ tenant: 'default', data: { worker_id: '1' } });
   await store.db.updateTable('bus_message').set({ data: '{"worker_id":7}' }).execute();
   const given: EventDelivery[] = [];
@@ -202,4 +218,43 @@ test('an event that others have published wrong goes to the dead letters', async
   assert.equal(given.length, 0);
   await bus.deadLetters.discard('default', letter?.letter ?? 0);
   assert.equal((await bus.deadLetters.list({ tenant: 'default', limit: 1 })).messages.length, 0);
+});
+
+test('an event of the outbox that no stream takes is set aside, and holds up nothing behind it', async (t) => {
+  const { bus, events, store } = await startBus(t);
+  const add = async (id: string, position: number, subject: string, data: string) => {
+    const message = JSON.stringify({ tenant: 'default', id, subject, data });
+    const row = { tenant: 'default', id, position, message, created_at: position };
+    await store.db.insertInto('bus_outbox').values(row).execute();
+  };
+  const subject = 'service.agent.state';
+  await add('first', 1, subject, '{}');
+  await add('unknown', 2, 'gone.since.the.update', '{}');
+  await add('large', 3, subject, 'a'.repeat(1_000_000));
+  await add('second', 4, subject, '{}');
+  await add('larger', 5, subject, 'a'.repeat(1_000_001));
+  const last = { tenant: 'default', id: 'last', data: { agent_id: '1' } };
+  await store.transaction((tx) => events.agent.state.within(tx, last));
+  await bus.drain();
+  assert.deepEqual([await bus.waiting(), await bus.refused()], [0, 3]);
+  const stored = await store.db
+    .selectFrom('bus_message')
+    .select('message_id')
+    .orderBy('sequence')
+    .execute();
+  assert.deepEqual(
+    stored.map(({ message_id: id }) => id),
+    ['first', 'second', 'last'],
+  );
+  const left = await store.db
+    .selectFrom('bus_outbox')
+    .select(['id', 'refused'])
+    .orderBy('position')
+    .execute();
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['unknown', 'large', 'larger'],
+  );
+  assert.equal(left[0]?.refused, 'there is no stream that takes gone.since.the.update');
+  assert.match(left[1]?.refused ?? '', /^a message of SERVICE_AGENT may have \d+ bytes, and this/);
 });

@@ -5,9 +5,12 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import * as independent from 'nats';
 import { NatsDriver, type NatsOptions } from '../../runtime/bus/nats/nats-driver.ts';
-import { Collected } from './contract.ts';
+import { Outbox } from '../../runtime/bus/outbox.ts';
+import { openStore } from '../runtime/store/replicas.ts';
+import { temporaryDirectory } from '../runtime/store/temporary-directory.ts';
+import { Collected } from './contract/collected.ts';
+import { deadLetters, stream } from './contract/streams.ts';
 import { NatsServer, natsServers } from './nats-server.ts';
-import { deadLetters, stream } from './streams.ts';
 
 const binary = natsServers['newest'] ?? '';
 const consumer = { stream: 'TEST', name: 'test_reader' };
@@ -112,6 +115,41 @@ test('a stream or a consumer that somebody deletes is made again', async (t) => 
   assert.deepEqual(got.texts, ['1', '1', '2', '3']);
 });
 
+test('a stream that somebody deletes is there again for whoever only reads, asks or removes', async (t) => {
+  // The newest one can give back for a moment what it was told to delete.
+  const server = await NatsServer.start({ binary: natsServers['of the distribution'] ?? '' });
+  t.after(() => server.stop());
+  const { driver } = await drive(t, server.url);
+  const connection = await connect({ servers: server.url });
+  t.after(() => connection.close());
+  const manager = await jetstreamManager(connection);
+  const asks = [
+    async () => (await driver.read({ stream: 'TEST', limit: 1 })).messages.length,
+    async () => (await driver.states())[0]?.messages,
+    async () => Number(await driver.remove('TEST', 1)),
+  ];
+  for (const ask of asks) {
+    await insist(driver, 'one');
+    await manager.streams.delete('TEST');
+    assert.equal(await ask(), 0);
+  }
+});
+
+test('pages that many ask for at a time do not cut the server off', async (t) => {
+  // The server lets a client fall behind by so much, and by 64 MiB where nothing is said.
+  const server = await serve(t, 'max_pending: 8MB');
+  const { driver, told } = await drive(t, server.url);
+  const long = 'a'.repeat(80_000);
+  for (let index = 0; index < 40; index++) {
+    await driver.publish({ ...message(String(index)), data: long });
+  }
+  const pages = await Promise.all(
+    Array.from({ length: 30 }, () => driver.read({ stream: 'TEST', limit: 20 })),
+  );
+  assert.ok(pages.every(({ messages }) => messages.length > 10));
+  assert.deepEqual(told, []);
+});
+
 test('a wrong password is told without repeating it, and a right one lets in', async (t) => {
   const server = await serve(t, 'authorization { user: bus, password: "s3cret word" }');
   const at = (who: string) => server.url.replace('//', `//${who}@`);
@@ -127,6 +165,31 @@ test('a setting that the server does not take is named', async (t) => {
   const server = await serve(t);
   const { driver } = await drive(t, server.url, { replicas: 3 });
   await assert.rejects(driver.publish(message('1')), /replicas/);
+});
+
+test('an event that is larger than the server takes holds up no others in the outbox', async (t) => {
+  const server = await serve(t, 'max_payload: 4000');
+  const { driver } = await drive(t, server.url);
+  const large = { ...message('large'), data: 'a'.repeat(6000) };
+  const tooLarge = { code: 'bus_payload_too_large', status: 413, message: /may have 4000 bytes/ };
+  await assert.rejects(driver.publish(large), tooLarge);
+  const store = await openStore(t, { dataDir: temporaryDirectory(t) });
+  const outbox = new Outbox(store);
+  await store.transaction(async (tx) => {
+    for (const each of [message('1'), large, message('2')]) await outbox.add(tx, each);
+    await outbox.add(tx, { ...message('gone'), subject: 'gone.a' });
+    await outbox.add(tx, message('3'));
+  });
+  const { count, failure, refused } = await outbox.forwardTo(driver, 100);
+  assert.deepEqual([count, failure, refused.length], [5, undefined, 2]);
+  assert.deepEqual([await outbox.count(), await outbox.countRefused()], [0, 2]);
+  const { messages } = await driver.read({ stream: 'TEST', limit: 100 });
+  assert.deepEqual(
+    messages.map(({ data }) => data),
+    ['1', '2', '3'],
+  );
+  await outbox.tryAgain();
+  assert.equal(await outbox.count(), 2);
 });
 
 test('a connection that is cut in the middle of an answer loses nothing and doubles nothing', async (t) => {
@@ -200,3 +263,32 @@ async function cuttingProxy(t: TestContext, port: number) {
     },
   };
 }
+
+test('who reads on and on hears of a stream that was made anew, as those in memory are', async (t) => {
+  const server = await serve(t);
+  const { driver } = await drive(t, server.url, { isPersistent: false });
+  for (const data of ['1', '2', '3']) await insist(driver, data);
+  const stopping = new AbortController();
+  const heard: string[] = [];
+  let came = Promise.withResolvers<void>();
+  const following = (async () => {
+    for await (const { data } of driver.follow({ stream: 'TEST' }, stopping.signal)) {
+      heard.push(data);
+      came.resolve();
+    }
+  })();
+  while (heard.length < 3) {
+    await came.promise;
+    came = Promise.withResolvers();
+  }
+  await server.kill();
+  await server.restart();
+  await insist(driver, 'after');
+  while (!heard.includes('after')) {
+    await came.promise;
+    came = Promise.withResolvers();
+  }
+  stopping.abort();
+  await following;
+  assert.deepEqual(heard, ['1', '2', '3', 'after']);
+});

@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { NatsDriver } from '../../runtime/bus/nats/nats-driver.ts';
-import { busContract, type MakeBus } from './contract.ts';
+import { PostgresServer } from '../runtime/store/postgres-server.ts';
+import { sqliteDatabase } from '../runtime/store/replicas.ts';
+import { busContract } from './contract/bus-contract.ts';
+import { busModel } from './contract/bus-model.ts';
+import type { MakeBus } from './contract/make-bus.ts';
+import { outboxContract } from './contract/outbox-contract.ts';
 import { NatsServer, natsServers } from './nats-server.ts';
+import { startReplicas } from './running-bus.ts';
+
+const postgres = await PostgresServer.start();
+after(() => postgres.stop());
+const PostgreSQL = postgres.database;
 
 for (const [name, binary] of Object.entries(natsServers)) {
   assert.ok(binary !== undefined, `there is no nats-server: ${name}`);
-  const server = await NatsServer.start({ binary });
+  const server = await NatsServer.start({ binary, accounts: 250 });
   after(() => server.stop());
 
   const make: MakeBus = async (t, streams, count = 1) => {
-    await clear(server.url);
+    const url = await server.emptyUrl();
     const drivers = Array.from(
       { length: count },
       () =>
         new NatsDriver({
-          ...{ address: { url: server.url }, streams, isPersistent: true, replicas: 1 },
+          ...{ address: { url }, streams, isPersistent: true, replicas: 1 },
           onFailure: (message, error) => t.diagnostic(`${message}: ${error}`),
         }),
     );
@@ -26,12 +34,10 @@ for (const [name, binary] of Object.entries(natsServers)) {
     return drivers;
   };
   busContract(`NATS JetStream, ${name}`, make);
-}
-
-/** Every test finds an empty server. */
-async function clear(url: string): Promise<void> {
-  const connection = await connect({ servers: url });
-  const manager = await jetstreamManager(connection);
-  for await (const { config } of manager.streams.list()) await manager.streams.delete(config.name);
-  await connection.close();
+  busModel(`NATS JetStream, ${name}`, make, 40);
+  for (const [kept, database] of Object.entries({ SQLite: sqliteDatabase, PostgreSQL })) {
+    outboxContract(`NATS JetStream, ${name}, beside ${kept}`, async (t, count) =>
+      startReplicas(t, { database, count, natsUrl: await server.emptyUrl() }),
+    );
+  }
 }

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NatsServer, natsServers } from '../bus/nats-server.ts';
 import { PostgresServer } from '../runtime/store/postgres-server.ts';
 import { type Campaign, type Engine, freshFolder } from './engine.ts';
 import { auditAppends, auditCheckpoints, firstStart } from './kinds/audit.ts';
 import { databaseKilled } from './kinds/database.ts';
+import { eventsKept } from './kinds/events.ts';
 import { claimsAndTokens } from './kinds/identity.ts';
 import { auditedJobRuns } from './kinds/jobs.ts';
 import { auditReplicas } from './kinds/replicas.ts';
@@ -59,6 +61,52 @@ export async function measurePostgres(options: MeasureOptions): Promise<readonly
   ]);
   return [...first, ...second];
 }
+
+/** Claims and tokens alone, half of the kills over either database. */
+export async function measureIdentity(options: MeasureOptions): Promise<readonly Figures[]> {
+  const half = { ...options, rounds: Math.ceil(options.rounds / 2) };
+  const inSqlite = await inFolder((folder) => {
+    const database = async () => ({ dataDir: join(freshFolder({ folder }), 'data') });
+    return measure({ name: 'SQLite', database }, [claimsAndTokens], { ...half, folder });
+  });
+  return [...inSqlite, ...(await overServer(1, half, () => [claimsAndTokens]))];
+}
+
+/** The same for the events of the bus, in SQLite, in PostgreSQL and in NATS. */
+export async function measureEvents(options: MeasureOptions): Promise<readonly Figures[]> {
+  const binary = natsServers['newest'] ?? natsServers['of the distribution'];
+  if (binary === undefined) throw new Error('there is no nats-server: NATS_SERVER names one');
+  const database = async (folder: string) => ({ dataDir: join(freshFolder({ folder }), 'data') });
+  const third = Math.ceil(options.rounds / 3);
+  const inSqlite = await inFolder((folder) =>
+    measure(
+      { name: 'SQLite', database: () => database(folder) },
+      [(campaign) => eventsKept({ ...campaign, killed: 'process' })],
+      { ...options, rounds: third, folder },
+    ),
+  );
+  const inPostgres = await overServer(1, { ...options, rounds: third }, (server) =>
+    killedEvents.map((killed) => (campaign) => eventsKept({ ...campaign, killed, server })),
+  );
+  const server = await NatsServer.start({ binary, accounts: killedEvents.length });
+  try {
+    const inNats = await inFolder((folder) =>
+      measure(
+        { name: 'SQLite', database: () => database(folder) },
+        killedEvents.map((killed) => async (campaign) => {
+          const natsUrl = await server.emptyUrl();
+          return eventsKept({ ...campaign, killed, server, natsUrl });
+        }),
+        { ...options, rounds: third, folder },
+      ),
+    );
+    return [...inSqlite, ...inPostgres, ...inNats];
+  } finally {
+    await server.stop();
+  }
+}
+
+const killedEvents = ['process', 'server', 'both'] as const;
 
 async function overServer(
   share: number,

@@ -28,3 +28,9 @@ export async function readNotes({ db }: Store<Tables>) {
   const problems = counted === rows.length ? [] : [`${rows.length} notes, ${counted} counted`];
   return { ids: rows.map(({ id }) => id), problems };
 }
+
+/** The ids of all notes. */
+export async function readNoteIds({ db }: Store<Tables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`select id from kept_note`.execute(db);
+  return rows.map(({ id }) => id);
+}

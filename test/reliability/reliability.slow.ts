@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { measurePostgres, measureSqlite } from './measure.ts';
+import { measureEvents, measurePostgres, measureSqlite } from './measure.ts';
 import { sound } from './sound.ts';
 import { tableHead, tableRow, tableSum } from './table.ts';
 
@@ -9,6 +9,7 @@ const rounds = 60;
 for (const [engine, measure] of Object.entries({
   SQLite: measureSqlite,
   PostgreSQL: measurePostgres,
+  'events of the bus': measureEvents,
 })) {
   test(`${engine}: ${rounds} kills at random moments lose nothing, double nothing, and all verifies`, async () => {
     const seed = Date.now();

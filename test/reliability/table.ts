@@ -27,10 +27,11 @@ export function tableRow(figures: Figures): string {
   return row((column) => String(figures[column]));
 }
 
-/** All kinds of one engine together. */
+/** All kinds of one part together. */
 export function tableSum(all: readonly Figures[]): string {
+  const engines = [...new Set(all.map(({ engine }) => engine))];
   return row((column) => {
-    if (column === 'engine') return all[0]?.engine ?? '';
+    if (column === 'engine') return engines.length === 1 ? (engines[0] ?? '') : '';
     if (column === 'kind') return 'all';
     return String(all.reduce((sum, figures) => sum + figures[column], 0));
   });

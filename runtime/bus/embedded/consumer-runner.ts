@@ -1,6 +1,7 @@
 import type { ConsumerDefinition, Consumption, Delivery, Handler } from '#contract/bus/consumer';
 import { Alarm } from './alarm.ts';
-import type { Claimed, ConsumerTable, Verdict } from './consumer-table.ts';
+import type { Verdict } from './consumer-step.ts';
+import type { Claimed, ConsumerTable } from './consumer-table.ts';
 
 /** Messages that are claimed at first; where they are handled fast, twice as many each time. */
 const firstClaim = 16;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Statements } from '#contract/house/procedures';
 import type { Store } from '#contract/house/store';
 
 /** What the two databases say differently. Lists go in as one JSON text, whatever their length. */
@@ -14,6 +15,8 @@ export interface Dialect {
   list(values: readonly (string | number)[]): RawBuilder<unknown>;
   /** Behind a query whose rows nobody else may change until the transaction ends. */
   readonly lock: RawBuilder<unknown>;
+  /** Tell all replicas of something when the transaction is committed, where there are some. */
+  notify(channel: string, payload: string): Statements<void>;
 }
 
 const sqlite: Dialect = {
@@ -28,6 +31,7 @@ const sqlite: Dialect = {
   list: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
   // SQLite has one writer at a time.
   lock: sql``,
+  *notify() {},
 };
 
 const postgres: Dialect = {
@@ -45,6 +49,9 @@ const postgres: Dialect = {
     return sql`(select value::${type} from json_array_elements_text(${JSON.stringify(values)}::json))`;
   },
   lock: sql`for update`,
+  *notify(channel, payload) {
+    yield sql`select pg_notify(${channel}, ${payload})`;
+  },
 };
 
 /** How this database is spoken to. */

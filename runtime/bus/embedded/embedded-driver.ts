@@ -1,22 +1,20 @@
-import { sql } from 'kysely';
 import { type ConsumerDefinition, consumerDefaults } from '#contract/bus/consumer';
 import { deadLetterStream } from '#contract/bus/dead-letter';
 import type { BatchOutcome, BusDriver, BusHealth } from '#contract/bus/driver';
-import { busInvalid, busNotFound } from '#contract/bus/faults';
+import { busInvalid } from '#contract/bus/faults';
 import type { OutgoingMessage, PublishReceipt, StoredMessage } from '#contract/bus/message';
 import type { ReadQuery, StreamDefinition } from '#contract/bus/stream';
-import { checkFilter, checkSubject, isToken, matches } from '#contract/bus/subject';
-import type { Store } from '#contract/house/store';
-import type { Tables } from '../../../generated/tables.ts';
+import { checkFilter, isToken } from '#contract/bus/subject';
+import { DeclaredStreams } from '../declared-streams.ts';
+import type { Left } from '../relay.ts';
 import { Alarm } from './alarm.ts';
+import { type BusStore, procedure } from './bus-store.ts';
 import { ConsumerRunner } from './consumer-runner.ts';
 import { ConsumerTable } from './consumer-table.ts';
-import { type Dialect, dialectOf } from './dialect.ts';
+import { dialectOf } from './dialect.ts';
 import { createBucket } from './embedded-bucket.ts';
-import { ownTenant } from './message-row.ts';
 import { PostgresListener } from './postgres-listener.ts';
-import { inTransaction, Publisher, unavailable } from './publisher.ts';
-import { removeOlder, removeOne } from './retention.ts';
+import { Publisher, receiptOf, unavailable } from './publisher.ts';
 import { StreamReader } from './stream-reader.ts';
 import { Waker } from './wake.ts';
 
@@ -26,7 +24,7 @@ const pollMs = 5000;
 const unconnectedPollMs = 500;
 
 export interface EmbeddedOptions {
-  readonly store: Store<Tables>;
+  readonly store: BusStore;
   readonly streams: readonly StreamDefinition[];
   /** Unique for this process. */
   readonly owner: string;
@@ -43,8 +41,8 @@ export interface EmbeddedOptions {
 export class EmbeddedDriver implements BusDriver {
   readonly kind = 'embedded';
   readonly streams: readonly StreamDefinition[];
+  readonly #declared: DeclaredStreams;
   readonly #options: EmbeddedOptions;
-  readonly #dialect: Dialect;
   readonly #reader: StreamReader;
   readonly #waker: Waker;
   readonly #publisher: Publisher;
@@ -58,12 +56,9 @@ export class EmbeddedDriver implements BusDriver {
     this.#waker = waker;
     this.#options = options;
     this.streams = streams;
-    this.#dialect = dialectOf(store.engine);
-    this.#reader = new StreamReader(store, this.#dialect);
-    this.#publisher = new Publisher({
-      ...{ store, dialect: this.#dialect },
-      onStored: (stream) => this.#waker.wake(stream),
-    });
+    this.#declared = new DeclaredStreams(streams);
+    this.#reader = new StreamReader(store, dialectOf(store.engine));
+    this.#publisher = new Publisher({ store, onStored: (stream) => this.#waker.wake(stream) });
     if (databaseUrl !== undefined) {
       this.#listener = new PostgresListener({
         ...{ databaseUrl, channel: 'bus' },
@@ -102,17 +97,17 @@ export class EmbeddedDriver implements BusDriver {
   }
 
   async publish(message: OutgoingMessage): Promise<PublishReceipt> {
-    return this.#publishTo(this.#streamOf(message.subject), message);
+    return this.#publishTo(this.#declared.taking(message.subject), message);
   }
 
   publishAll(messages: readonly OutgoingMessage[]): Promise<BatchOutcome> {
     return this.#publisher.publishTogether(
-      messages.map((message) => [this.#streamOf(message.subject), message]),
+      messages.map((message) => [this.#declared.taking(message.subject), message]),
     );
   }
 
   async read(query: ReadQuery) {
-    this.#named(query.stream);
+    this.#declared.named(query.stream);
     return this.#ask(() => this.#reader.read(query));
   }
 
@@ -120,14 +115,14 @@ export class EmbeddedDriver implements BusDriver {
     query: Omit<ReadQuery, 'limit'>,
     signal: AbortSignal,
   ): AsyncIterable<StoredMessage> {
-    this.#named(query.stream);
+    this.#declared.named(query.stream);
     for await (const page of this.#pages(query, signal)) yield* page;
   }
 
   async remove(stream: string, sequence: number): Promise<boolean> {
-    this.#named(stream);
+    this.#declared.named(stream);
     return this.#ask(() =>
-      inTransaction(this.#options.store, (tx) => removeOne(tx, stream, sequence)),
+      this.#options.store.run(procedure('removeMessage'), { stream, sequence }),
     );
   }
 
@@ -137,13 +132,12 @@ export class EmbeddedDriver implements BusDriver {
   ): Promise<ConsumerRunner> {
     const consumer = { filter: '>', ...consumerDefaults, ...given };
     const { stream, name, filter } = consumer;
-    this.#named(stream);
+    this.#declared.named(stream);
     checkFilter(filter);
     if (!isToken(name)) throw busInvalid('name', 'letters, digits, "_" and "-"', name);
     const { store, owner, onDelivery = () => {} } = this.#options;
-    const deadLetters = this.#named(deadLetterStream);
-    const parts = { store, owner, dialect: this.#dialect, reader: this.#reader, deadLetters };
-    const table = new ConsumerTable(parts, consumer);
+    const deadLetters = this.#declared.named(deadLetterStream);
+    const table = new ConsumerTable({ store, owner, reader: this.#reader, deadLetters }, consumer);
     await this.#ask(() => table.open());
     const runner = new ConsumerRunner({
       ...{ table, consumer, handler, onDelivery },
@@ -159,16 +153,8 @@ export class EmbeddedDriver implements BusDriver {
   }
 
   async removeConsumer(stream: string, name: string): Promise<boolean> {
-    this.#named(stream);
-    return this.#ask(() =>
-      inTransaction(this.#options.store, async (tx) => {
-        await sql`delete from bus_pending where tenant = ${ownTenant} and stream = ${stream}
-          and consumer = ${name}`.execute(tx);
-        const { numAffectedRows } = await sql`delete from bus_consumer
-          where tenant = ${ownTenant} and stream = ${stream} and name = ${name}`.execute(tx);
-        return (numAffectedRows ?? 0n) > 0n;
-      }),
-    );
+    this.#declared.named(stream);
+    return this.#ask(() => this.#options.store.run(procedure('removeConsumer'), { stream, name }));
   }
 
   bucket(definition: Parameters<BusDriver['bucket']>[0]) {
@@ -183,15 +169,32 @@ export class EmbeddedDriver implements BusDriver {
   async removeExpired(signal: AbortSignal): Promise<void> {
     for (const { name, maxAgeMs } of this.streams) {
       for (let removed = -1; removed !== 0 && !signal.aborted; ) {
-        const work: Parameters<typeof inTransaction<number>>[1] = async (tx) => {
-          const { rows } = await sql<{ now: number }>`select ${this.#dialect.now} as now`.execute(
-            tx,
-          );
-          return removeOlder(tx, name, (rows[0]?.now ?? 0) - maxAgeMs);
-        };
-        removed = await this.#ask(() => inTransaction(this.#options.store, work));
+        const argument = { stream: name, maxAgeMs };
+        const remove = () => this.#options.store.run(procedure('removeExpired'), argument);
+        removed = await this.#ask(remove);
       }
     }
+  }
+
+  /**
+   * Move messages from the outbox to their streams; gives how many, which were set aside, and why no more.
+   *
+   * @throws ServiceError `bus_unavailable`
+   */
+  async forward(limit: number): Promise<Left> {
+    const { store } = this.#options;
+    const argument = { streams: this.streams, limit };
+    const moved = await this.#ask(() => store.run(procedure('forwardOutbox'), argument));
+    for (const stream of moved.stored) this.#waker.wake(stream);
+    const { count, stopped } = moved;
+    const refused = moved.refused.map(({ reason }) => new Error(reason));
+    if (stopped === undefined) return { count, refused };
+    const { subject, stream, outcome } = stopped;
+    return {
+      count,
+      refused,
+      failure: receiptOf(this.#declared.named(stream), { subject }, outcome),
+    };
   }
 
   #publishTo(stream: StreamDefinition, message: OutgoingMessage): Promise<PublishReceipt> {
@@ -232,21 +235,6 @@ export class EmbeddedDriver implements BusDriver {
   #readerPollMs(): number | undefined {
     if (this.#options.store.engine === 'sqlite') return undefined;
     return this.#listener?.isConnected ? pollMs : unconnectedPollMs;
-  }
-
-  #streamOf(subject: string): StreamDefinition {
-    checkSubject(subject);
-    const found = this.streams.find(({ subjects }) =>
-      subjects.some((filter) => matches(filter, subject)),
-    );
-    if (found === undefined) throw busNotFound(`stream that takes ${subject}`);
-    return found;
-  }
-
-  #named(stream: string): StreamDefinition {
-    const found = this.streams.find(({ name }) => name === stream);
-    if (found === undefined) throw busNotFound(`stream ${JSON.stringify(stream.slice(0, 80))}`);
-    return found;
   }
 
   #onDead(count: number): void {

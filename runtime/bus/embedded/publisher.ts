@@ -1,14 +1,16 @@
-import { sql } from 'kysely';
 import type { BatchOutcome } from '#contract/bus/driver';
-import { busBackpressure, busUnavailable } from '#contract/bus/faults';
+import {
+  busBackpressure,
+  busConflict,
+  busPayloadTooLarge,
+  busUnavailable,
+} from '#contract/bus/faults';
 import type { OutgoingMessage, PublishReceipt } from '#contract/bus/message';
 import type { StreamDefinition } from '#contract/bus/stream';
 import { ServiceError } from '#contract/errors';
-import type { Store } from '#contract/house/store';
-import type { Tables } from '../../../generated/tables.ts';
-import { ulid } from '../ulid.ts';
-import { type Appended, append, type Identified } from './append.ts';
-import type { Dialect } from './dialect.ts';
+import type { Appended } from './append.ts';
+import { type BusStore, procedure } from './bus-store.ts';
+import { type MessageRow, rowOf } from './message-row.ts';
 
 /** Messages that one commit takes. */
 const mostPerCommit = 500;
@@ -17,17 +19,14 @@ const mostWaiting = 20_000;
 /** Characters of their data. */
 const mostWaitingCharacters = 67_108_864;
 
-interface Placed extends Identified {
+interface Waiting {
   readonly stream: StreamDefinition;
-}
-
-interface Waiting extends Placed {
+  readonly row: MessageRow;
   readonly settle: PromiseWithResolvers<PublishReceipt>;
 }
 
 export interface PublisherOptions {
-  readonly store: Store<Tables>;
-  readonly dialect: Dialect;
+  readonly store: BusStore;
   /** Hears of each stream that has new messages. */
   readonly onStored: (stream: string) => void;
 }
@@ -48,9 +47,10 @@ export class Publisher {
       const reason = `${this.#queue.length} messages wait already`;
       return Promise.reject(busBackpressure(stream.name, reason));
     }
-    this.#characters += message.data.length;
+    const row = rowOf(message);
+    this.#characters += row.data.length;
     const settle = Promise.withResolvers<PublishReceipt>();
-    this.#queue.push({ stream, message, id: message.id ?? ulid(), settle });
+    this.#queue.push({ stream, row, settle });
     this.#running ??= this.#run();
     return settle.promise;
   }
@@ -60,87 +60,86 @@ export class Publisher {
     while (this.#running !== undefined) await this.#running;
   }
 
+  /** Store messages in this order, none behind one that cannot be stored. */
+  async publishTogether(
+    messages: readonly (readonly [StreamDefinition, OutgoingMessage])[],
+  ): Promise<BatchOutcome> {
+    const runs: { readonly stream: StreamDefinition; readonly rows: MessageRow[] }[] = [];
+    for (const [stream, message] of messages) {
+      const last = runs.at(-1);
+      if (last?.stream === stream) last.rows.push(rowOf(message));
+      else runs.push({ stream, rows: [rowOf(message)] });
+    }
+    const { store, onStored } = this.#options;
+    const receipts: PublishReceipt[] = [];
+    try {
+      const outcomes = await store.run(procedure('appendMessages'), { batches: runs, stops: true });
+      for (const { stream } of runs.slice(0, outcomes.length)) onStored(stream.name);
+      for (const [index, { stream, rows }] of runs.entries()) {
+        for (const [place, outcome] of (outcomes[index] ?? []).entries()) {
+          const receipt = receiptOf(stream, rows[place], outcome);
+          if (receipt instanceof Error) return { receipts, failure: receipt };
+          receipts.push(receipt);
+        }
+      }
+      return { receipts };
+    } catch (error) {
+      return { receipts: [], failure: unavailable(error) };
+    }
+  }
+
   async #run(): Promise<void> {
     // Whoever publishes in the same turn shares the first commit.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue.slice(0, mostPerCommit);
       this.#queue = this.#queue.slice(mostPerCommit);
-      for (const { message } of batch) this.#characters -= message.data.length;
+      for (const { row } of batch) this.#characters -= row.data.length;
       await this.#commit(batch);
     }
     this.#running = undefined;
   }
 
-  /** Store messages in this order, none behind one that cannot be stored. */
-  async publishTogether(
-    messages: readonly (readonly [StreamDefinition, OutgoingMessage])[],
-  ): Promise<BatchOutcome> {
-    const batch = messages.map(([stream, message]) => ({
+  async #commit(waiting: readonly Waiting[]): Promise<void> {
+    const { store, onStored } = this.#options;
+    // Always in the same order, so that no two processes wait for each other.
+    const groups = [...Map.groupBy(waiting, ({ stream }) => stream)].toSorted(byName);
+    const batches = groups.map(([stream, group]) => ({
       stream,
-      message,
-      id: message.id ?? ulid(),
+      rows: group.map(({ row }) => row),
     }));
     try {
-      const outcomes = await this.#store(batch);
-      const receipts = outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : outcome));
-      return { receipts };
-    } catch (error) {
-      if (!(error instanceof Unstorable)) return { receipts: [], failure: unavailable(error) };
-      const before = await this.publishTogether(messages.slice(0, error.index));
-      return { failure: error.cause, ...before };
-    }
-  }
-
-  async #commit(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const outcomes = await this.#store(batch, { isWhole: false });
-      for (const [index, outcome] of outcomes.entries()) {
-        if (outcome instanceof Error) batch[index]?.settle.reject(outcome);
-        else batch[index]?.settle.resolve(outcome);
+      const outcomes = await store.run(procedure('appendMessages'), { batches, stops: false });
+      for (const [index, [stream, group]] of groups.entries()) {
+        for (const [place, { row, settle }] of group.entries()) {
+          const receipt = receiptOf(stream, row, outcomes[index]?.[place]);
+          if (receipt instanceof Error) settle.reject(receipt);
+          else settle.resolve(receipt);
+        }
+        onStored(stream.name);
       }
     } catch (error) {
-      for (const { settle } of batch) settle.reject(unavailable(error));
+      for (const { settle } of waiting) settle.reject(unavailable(error));
     }
-  }
-
-  /** What became of each message; with `isWhole`, nothing is stored where one cannot be. */
-  async #store(
-    batch: readonly Placed[],
-    { isWhole } = { isWhole: true },
-  ): Promise<readonly Appended[]> {
-    const { store, dialect, onStored } = this.#options;
-    // Always in the same order, so that no two processes wait for each other.
-    const streams = [...Map.groupBy(batch, ({ stream }) => stream)].toSorted(byName);
-    const outcomes = await inTransaction(store, async (tx) => {
-      const found = new Map<Placed, Appended>();
-      for (const [stream, messages] of streams) {
-        const appended = await append(tx, { stream, messages, dialect });
-        for (const [index, outcome] of appended.entries()) {
-          const message = messages[index];
-          if (message !== undefined) found.set(message, outcome);
-        }
-        if (store.engine === 'postgres') {
-          await sql`select pg_notify('bus', ${stream.name})`.execute(tx);
-        }
-      }
-      const ordered = batch.flatMap((message) => found.get(message) ?? []);
-      const index = ordered.findIndex((outcome) => outcome instanceof Error);
-      if (isWhole && index >= 0) throw new Unstorable(index, ordered[index]);
-      return ordered;
-    });
-    for (const [stream] of streams) onStored(stream.name);
-    return outcomes;
   }
 }
 
-/** The first message of a batch that cannot be stored; nothing of the batch is. */
-class Unstorable extends Error {
-  readonly index: number;
-
-  constructor(index: number, cause: unknown) {
-    super('a message of the batch cannot be stored', { cause });
-    this.index = index;
+/** What became of a message, as whoever published it hears it. */
+export function receiptOf(
+  { name, maxBytes, maxMessageBytes }: StreamDefinition,
+  { subject }: Pick<MessageRow, 'subject'> = { subject: '' },
+  outcome: Appended = { refused: 'behind' },
+): PublishReceipt | ServiceError {
+  if (!('refused' in outcome)) return { stream: name, ...outcome };
+  switch (outcome.refused) {
+    case 'expected':
+      return busConflict(subject, outcome.expected, outcome.found);
+    case 'size':
+      return busPayloadTooLarge(name, outcome.bytes, maxMessageBytes);
+    case 'full':
+      return busBackpressure(name, `it holds ${outcome.bytes} of ${maxBytes} bytes`);
+    case 'behind':
+      return busUnavailable('a message before it was refused');
   }
 }
 
@@ -148,17 +147,6 @@ type OfStream = readonly [StreamDefinition, unknown];
 
 function byName([a]: OfStream, [b]: OfStream): number {
   return a.name < b.name ? -1 : 1;
-}
-
-/**
- * Do something in a transaction in which each statement sees what others have committed before it:
- * what is locked is read anew.
- */
-export function inTransaction<T>(
-  store: Store<Tables>,
-  work: Parameters<typeof store.transaction<T>>[0],
-): Promise<T> {
-  return store.db.transaction().setIsolationLevel('read committed').execute(work);
 }
 
 /** What the store could not do, as its users hear it. */

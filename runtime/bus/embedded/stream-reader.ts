@@ -5,22 +5,8 @@ import { checkFilter, matches } from '#contract/bus/subject';
 import type { Store } from '#contract/house/store';
 import type { BusMessageRow, Tables } from '../../../generated/tables.ts';
 import type { Dialect } from './dialect.ts';
+import { fitting, messagesAt, mostScanned, placesFrom } from './message-places.ts';
 import { messageOf, ownTenant } from './message-row.ts';
-
-/** Whoever runs queries: the store, or one transaction of it. */
-type Database = Store<Tables>['db'];
-
-/** What tells whether a message is wanted, without its data. */
-export interface MessagePlace {
-  readonly sequence: number;
-  readonly subject: string;
-  readonly bytes: number;
-}
-
-/** Messages that one page looks at, wanted or not: what is scanned keeps others waiting. */
-export const mostScanned = 1000;
-/** Bytes of one page; its first message is always given. */
-const mostPageBytes = 4 * 1024 * 1024;
 
 /** Reads streams. Whatever it gives was committed before, and nothing smaller comes later. */
 export class StreamReader {
@@ -39,12 +25,13 @@ export class StreamReader {
     const since =
       fromTime === undefined ? 1 : await this.#firstSince(stream, fromTime, lastSequence);
     const from = Math.max(query.fromSequence ?? 1, since);
-    const scanned = await this.places(this.#store.db, { stream, tenant, from });
+    const { db } = this.#store;
+    const { rows: scanned } = await placesFrom({ stream, tenant, from }).execute(db);
     const wanted = scanned.filter(
       ({ subject }) => filters.length === 0 || filters.some((filter) => matches(filter, subject)),
     );
     const taken = fitting(wanted, limit);
-    const messages = await this.messages(this.#store.db, stream, taken);
+    const messages = await this.#messages(stream, taken);
     const left = taken.length < wanted.length || scanned.length === mostScanned;
     // Where all that was scanned is taken, what follows begins behind it.
     const last = taken.length < wanted.length ? taken.at(-1) : scanned.at(-1);
@@ -53,39 +40,6 @@ export class StreamReader {
       lastSequence: Math.max(lastSequence, messages.at(-1)?.sequence ?? 0),
       ...(left && last && { next: last.sequence + 1 }),
     };
-  }
-
-  /** What is there from a sequence on, wanted or not, at most a thousand. */
-  async places(
-    db: Database,
-    {
-      stream,
-      tenant,
-      from,
-    }: {
-      readonly stream: string;
-      readonly tenant?: string | undefined;
-      readonly from: number;
-    },
-  ): Promise<readonly MessagePlace[]> {
-    const owner = tenant === undefined ? sql`` : sql`and tenant = ${tenant}`;
-    const { rows } = await sql<MessagePlace>`select sequence, subject, bytes from bus_message
-      where stream = ${stream} ${owner} and sequence >= ${from}
-      order by sequence limit ${mostScanned}`.execute(db);
-    return rows;
-  }
-
-  /** The messages at these places that are still there, in their order. */
-  async messages(
-    db: Database,
-    stream: string,
-    places: readonly { readonly sequence: number }[],
-  ): Promise<readonly StoredMessage[]> {
-    if (places.length === 0) return [];
-    const sequences = this.#dialect.list(places.map(({ sequence }) => sequence));
-    const { rows } = await sql<BusMessageRow>`select * from bus_message
-      where stream = ${stream} and sequence in ${sequences} order by sequence`.execute(db);
-    return rows.map(messageOf);
   }
 
   async lastSequence(stream: string): Promise<number> {
@@ -144,6 +98,15 @@ export class StreamReader {
     });
   }
 
+  async #messages(
+    stream: string,
+    taken: readonly { readonly sequence: number }[],
+  ): Promise<readonly StoredMessage[]> {
+    if (taken.length === 0) return [];
+    const { rows } = await messagesAt(stream, taken, this.#dialect).execute(this.#store.db);
+    return rows.map(messageOf);
+  }
+
   /** The first sequence that was stored at a time or later: times grow with the sequences. */
   async #firstSince(stream: string, time: number, last: number): Promise<number> {
     let low = 1;
@@ -176,17 +139,4 @@ interface ConsumerStanding {
   readonly filter: string;
   readonly delivered: number;
   readonly pending: number;
-}
-
-/** As many of the first as fit into one page. */
-export function fitting<Place extends { readonly bytes: number }>(
-  places: readonly Place[],
-  limit: number,
-): readonly Place[] {
-  let bytes = 0;
-  const end = places.slice(0, limit).findIndex((place, index) => {
-    bytes += place.bytes;
-    return index > 0 && bytes > mostPageBytes;
-  });
-  return places.slice(0, end < 0 ? limit : end);
 }

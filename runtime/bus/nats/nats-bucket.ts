@@ -1,5 +1,5 @@
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
-import { busInvalid, busPayloadTooLarge } from '#contract/bus/faults';
+import { busConflict, busInvalid, busPayloadTooLarge } from '#contract/bus/faults';
 import type { BucketDefinition, KeyValue, KeyValueChange } from '#contract/bus/key-value';
 import { checkFilter, checkSubject } from '#contract/bus/subject';
 import type { Link } from './nats-connection.ts';
@@ -41,7 +41,12 @@ export class NatsBucket implements KeyValue {
 
   async update(key: string, value: string, revision: number): Promise<number> {
     if (!(revision > 0)) throw busInvalid('revision', 'a number above 0', String(revision));
-    return this.#write(key, value, revision, (store) => store.update(key, value, revision));
+    return this.#write(key, value, revision, async (store) => {
+      // The mark of a deletion is a revision like any other to the server.
+      const before = await store.get(key, { revision });
+      if (before !== null && before.operation !== 'PUT') throw busConflict(key, revision, revision);
+      return store.update(key, value, revision);
+    });
   }
 
   async delete(key: string, revision?: number): Promise<void> {
@@ -108,17 +113,28 @@ export class NatsBucket implements KeyValue {
     return ask(store).catch((error) => Promise.reject(unavailable(error)));
   }
 
+  /** Make the bucket where it is not there; one that is there gets the limits of its definition. */
+  async #make({ client, manager }: Link): Promise<KV> {
+    const { name, history, maxBytes } = this.#definition;
+    const store = await new Kvm(client).create(name, {
+      history,
+      max_bytes: maxBytes,
+      maxValueSize: mostValueBytes,
+      replicas: this.#keeping.replicas,
+      storage: this.#keeping.isPersistent ? 'file' : 'memory',
+    } as Parameters<Kvm['create']>[1]);
+    const { config } = await manager.streams.info(`KV_${name}`);
+    if (config.max_msgs_per_subject !== history || config.max_bytes !== maxBytes) {
+      const limits = { max_msgs_per_subject: history, max_bytes: maxBytes };
+      await manager.streams.update(config.name, { ...config, ...limits });
+    }
+    return store;
+  }
+
   async #store(): Promise<KV> {
     const link = await this.#connected();
     if (this.#open?.link !== link) {
-      const { name, history, maxBytes } = this.#definition;
-      const store = new Kvm(link.client).create(name, {
-        history,
-        max_bytes: maxBytes,
-        maxValueSize: mostValueBytes,
-        replicas: this.#keeping.replicas,
-        storage: this.#keeping.isPersistent ? 'file' : 'memory',
-      } as Parameters<Kvm['create']>[1]);
+      const store = this.#make(link);
       this.#open = { link, store };
       store.catch(() => {
         this.#open = undefined;

@@ -7,6 +7,7 @@ import {
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { BusHealth } from '#contract/bus/driver';
 import { busUnavailable } from '#contract/bus/faults';
+import { closeConnection } from './close-connection.ts';
 
 /** Pause before the next attempt to connect, and what is added to it by chance. */
 const reconnectMs = 500;
@@ -47,7 +48,7 @@ export class NatsLink {
     this.#stopping.abort();
     this.#state = { state: 'stopped' };
     this.#waiting.reject(busUnavailable('the server stops'));
-    await this.#link?.connection.close();
+    if (this.#link) await closeConnection(this.#link.connection);
     await this.#loop;
   }
 

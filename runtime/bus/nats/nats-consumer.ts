@@ -4,16 +4,18 @@ import { deadLetterOf } from '#contract/bus/dead-letter';
 import { busUnavailable } from '#contract/bus/faults';
 import type { OutgoingMessage } from '#contract/bus/message';
 import type { Link } from './nats-connection.ts';
-import { deliveredMessage } from './nats-message.ts';
+import { codes, isApiError } from './nats-faults.ts';
+import { deliveredMessage, type TenantOf } from './nats-message.ts';
 
-/** Messages that wait in this process for their handler. */
-const mostWaiting = 256;
+/** Bytes that the server may send before more of them are asked for; it cuts off who is 64 MiB behind. */
+const mostUnderway = 16_777_216;
 /** After a failure. */
 const retryMs = 1000;
 
 export interface NatsConsumerOptions {
   readonly consumer: Required<ConsumerDefinition>;
   readonly handler: Handler<Delivery>;
+  readonly tenantOf: TenantOf | undefined;
   /** Resolves when there is a connection, and the stream is as it is declared. */
   readonly ready: () => Promise<Link>;
   readonly publish: (message: OutgoingMessage) => Promise<unknown>;
@@ -30,6 +32,8 @@ export class NatsConsumer implements Consumption {
   readonly #running = new Set<Promise<void>>();
   /** Acknowledgements on their way. */
   readonly #telling = new Set<Promise<unknown>>();
+  /** What was handled in this turn of the event loop, and is not acknowledged yet. */
+  #handled: JsMsg[] = [];
   #loop: Promise<void> = Promise.resolve();
   #wake = () => {};
 
@@ -49,22 +53,40 @@ export class NatsConsumer implements Consumption {
     await this.#loop;
     for (const message of this.#queue.splice(0)) message.nak();
     await Promise.all(this.#running);
+    this.#acknowledgeAll();
     await Promise.allSettled(this.#telling);
   }
 
   async #open({ client, manager }: Link): Promise<Consumer> {
     const { stream, name, filter, begin, ackWaitMs, maxAckPending } = this.#options.consumer;
-    const info = await manager.consumers.add(stream, {
-      durable_name: name,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: begin === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
+    const config = {
       ...(filter !== '>' && { filter_subject: filter }),
       ack_wait: ackWaitMs * 1_000_000,
       max_ack_pending: maxAckPending,
       // Counted here: the server would drop the message of a process that died with the last delivery.
       max_deliver: -1,
-    });
+    };
+    // Where one that is there has begun, nobody can change any more.
+    const info = (await this.#isThere(manager))
+      ? await manager.consumers.update(stream, name, config)
+      : await manager.consumers.add(stream, {
+          ...config,
+          durable_name: name,
+          ack_policy: AckPolicy.Explicit,
+          deliver_policy: begin === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
+        });
     return client.consumers.getConsumerFromInfo(info);
+  }
+
+  async #isThere(manager: Link['manager']): Promise<boolean> {
+    const { stream, name } = this.#options.consumer;
+    try {
+      await manager.consumers.info(stream, name);
+      return true;
+    } catch (error) {
+      if (isApiError(error, codes.consumerNotFound)) return false;
+      throw error;
+    }
   }
 
   async #work(first: Consumer): Promise<void> {
@@ -77,7 +99,7 @@ export class NatsConsumer implements Consumption {
     let consumer: Consumer | undefined = first;
     while (!signal.aborted) {
       try {
-        consumer ??= await this.#open(await this.#options.ready());
+        consumer ??= await this.#open(await this.#readyOrStopped());
         await this.#take(consumer);
       } catch (error) {
         if (signal.aborted) break;
@@ -89,11 +111,21 @@ export class NatsConsumer implements Consumption {
     clearInterval(keeper);
   }
 
+  /** There may be no server for long; whoever stops meanwhile does not wait for one. */
+  #readyOrStopped(): Promise<Link> {
+    const { signal } = this.#stopping;
+    const stopped = Promise.withResolvers<never>();
+    const stop = () => stopped.reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    return Promise.race([this.#options.ready(), stopped.promise]).finally(() =>
+      signal.removeEventListener('abort', stop),
+    );
+  }
+
   /** Resolves when the server gives nothing more: the consumer is gone, or this one stops. */
   async #take(consumer: Consumer): Promise<void> {
-    const { maxAckPending } = this.#options.consumer;
     const messages = await consumer.consume({
-      max_messages: Math.min(mostWaiting, maxAckPending),
+      max_bytes: mostUnderway,
       abort_on_missing_resource: true,
     });
     const stop = () => messages.stop();
@@ -114,6 +146,23 @@ export class NatsConsumer implements Consumption {
     }
   }
 
+  /** Acknowledge with all that is handled in this turn of the event loop: they are sent as one. */
+  #acknowledgeSoon(message: JsMsg): void {
+    this.#handled.push(message);
+    if (this.#handled.length === 1) setImmediate(() => this.#acknowledgeAll());
+  }
+
+  /** The server takes them in their order: who knows of the last one knows of all. */
+  #acknowledgeAll(): void {
+    const last = this.#handled.pop();
+    if (last === undefined) return;
+    const tell = async () => {
+      for (const message of this.#handled.splice(0)) message.ack();
+      await acknowledge(last);
+    };
+    this.#tell(tell()).catch((error: unknown) => this.#options.onFailure(error));
+  }
+
   #startHandlers(): void {
     const { parallel } = this.#options.consumer;
     while (this.#running.size < parallel && !this.#stopping.signal.aborted) {
@@ -130,7 +179,7 @@ export class NatsConsumer implements Consumption {
   async #handle(given: JsMsg): Promise<void> {
     const { consumer, handler, onDelivery } = this.#options;
     const deliveries = given.info.deliveryCount;
-    const message = deliveredMessage(given);
+    const message = deliveredMessage(given, this.#options.tenantOf);
     let isSettled = false;
     const once = async (act: () => Promise<void>): Promise<void> => {
       if (isSettled) return;
@@ -164,7 +213,8 @@ export class NatsConsumer implements Consumption {
           if (!isSettled) given.working();
         },
       });
-      quietly(once(() => acknowledge(given)));
+      if (!isSettled) this.#acknowledgeSoon(given);
+      isSettled = true;
     } catch {
       quietly(nak());
     }
@@ -175,7 +225,7 @@ export class NatsConsumer implements Consumption {
     const { publish, consumer, onDead } = this.#options;
     const deliveries = Math.min(facts.deliveries, consumer.maxDeliver);
     const letter = { ...facts, deliveries, consumer: consumer.name };
-    await publish(deadLetterOf(deliveredMessage(given), letter));
+    await publish(deadLetterOf(deliveredMessage(given, this.#options.tenantOf), letter));
     // Without a reason: servers before 2.10.4 do not understand one, and deliver again.
     given.term();
     onDead(1);

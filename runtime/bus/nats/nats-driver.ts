@@ -1,30 +1,27 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import { type ConsumerDefinition, consumerDefaults } from '#contract/bus/consumer';
 import type { BatchOutcome, BusDriver, BusHealth } from '#contract/bus/driver';
-import { busBackpressure, busInvalid, busNotFound, busPayloadTooLarge } from '#contract/bus/faults';
+import { busInvalid } from '#contract/bus/faults';
 import type { OutgoingMessage, PublishReceipt, StoredMessage } from '#contract/bus/message';
 import type { ReadQuery, StreamDefinition, StreamState } from '#contract/bus/stream';
-import { checkFilter, checkSubject, isToken, matches } from '#contract/bus/subject';
-import { ulid } from '../ulid.ts';
+import { checkFilter, isToken } from '#contract/bus/subject';
+import { DeclaredStreams } from '../declared-streams.ts';
 import { NatsBucket } from './nats-bucket.ts';
 import { type Link, NatsLink } from './nats-connection.ts';
 import { NatsConsumer } from './nats-consumer.ts';
-import { codes, isApiError, isNoMessage, refusal, unavailable } from './nats-faults.ts';
-import { bytesOf, wireHeaders } from './nats-message.ts';
-import { followStream, readPage } from './nats-reader.ts';
+import { codes, isApiError, isNoMessage, unavailable } from './nats-faults.ts';
+import type { TenantOf } from './nats-message.ts';
+import { NatsPublisher } from './nats-publisher.ts';
+import { followStream, type NatsQuery, readPage } from './nats-reader.ts';
+import { PageTurns } from './page-turns.ts';
 import { connectionOptions, type NatsAddress } from './server-address.ts';
 import { ensureStream, type StreamKeeping } from './stream-config.ts';
-
-/** Messages of one process that are on their way. */
-const mostPublishing = 20_000;
-/** How often one message is sent, with the same id, when nothing is known of what became of it. */
-const mostAttempts = 5;
-/** Pause before the second attempt; twice as long each time, and up to as much again by chance. */
-const attemptPauseMs = 50;
 
 export interface NatsOptions extends StreamKeeping {
   readonly address: NatsAddress;
   readonly streams: readonly StreamDefinition[];
+  /** Absent where messages say themselves whose they are. */
+  readonly tenantOf?: TenantOf;
   readonly onDelivery?: (isAgain: boolean) => void;
   readonly onDead?: (count: number) => void;
   readonly onFailure: (message: string, error: unknown) => void;
@@ -34,24 +31,34 @@ export interface NatsOptions extends StreamKeeping {
 export class NatsDriver implements BusDriver {
   readonly kind = 'nats';
   readonly streams: readonly StreamDefinition[];
+  readonly #declared: DeclaredStreams;
   readonly #options: NatsOptions;
   readonly #link: NatsLink;
   /** Streams that were found to be as declared, since the connection was made. */
   readonly #ensured = new Map<string, { readonly link: Link; readonly done: Promise<void> }>();
   readonly #consumers = new Set<NatsConsumer>();
   readonly #buckets = new Map<string, NatsBucket>();
-  readonly #publishing = new Set<Promise<unknown>>();
+  readonly #publisher: NatsPublisher;
+  readonly #pageTurns = new PageTurns();
   readonly #stopping = new AbortController();
+  #making: Promise<void> | undefined;
 
   /** @throws TypeError for an address that is none */
   constructor(options: NatsOptions) {
     this.#options = options;
     this.streams = options.streams;
+    this.#declared = new DeclaredStreams(options.streams);
     this.#link = new NatsLink(connectionOptions(options.address), options.onFailure);
+    this.#publisher = new NatsPublisher({
+      streamOf: (subject) => this.#declared.taking(subject),
+      ready: (stream) => this.#ready(stream),
+      onDoubt: (stream) => this.#ensured.delete(stream),
+    });
   }
 
   async start(): Promise<void> {
     this.#link.start();
+    this.#making = this.#makeStreams();
   }
 
   async stop(): Promise<void> {
@@ -59,10 +66,11 @@ export class NatsDriver implements BusDriver {
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     await this.drain();
     await this.#link.stop();
+    await this.#making;
   }
 
   async drain(): Promise<void> {
-    await Promise.allSettled(this.#publishing);
+    await this.#publisher.drain();
   }
 
   health(): BusHealth {
@@ -70,81 +78,52 @@ export class NatsDriver implements BusDriver {
   }
 
   async states(): Promise<readonly StreamState[]> {
-    const { manager } = await this.#connected();
     return Promise.all(
-      this.streams.map(async (definition) => {
-        await this.#ready(definition);
-        const { state } = await manager.streams.info(definition.name);
-        const consumers: ConsumerInfo[] = [];
-        for await (const each of manager.consumers.list(definition.name)) consumers.push(each);
-        return {
-          name: definition.name,
-          subjects: definition.subjects,
-          messages: state.messages,
-          bytes: state.bytes,
-          firstSequence: state.last_seq === 0 ? 0 : state.first_seq,
-          lastSequence: state.last_seq,
-          consumers: consumers.filter(({ config }) => config.durable_name).map(consumerState),
-        };
-      }),
-    ).catch((error) => Promise.reject(unavailable(error)));
+      this.streams.map((definition) =>
+        this.#within(definition, (link) => stateOf(link, definition)),
+      ),
+    );
   }
 
-  async publish(message: OutgoingMessage): Promise<PublishReceipt> {
-    if (this.#publishing.size >= mostPublishing) {
-      const { name } = this.#streamOf(message.subject);
-      throw busBackpressure(name, `${mostPublishing} messages wait to be stored`);
-    }
-    const work = this.#publish(message);
-    this.#publishing.add(work);
-    const forget = () => this.#publishing.delete(work);
-    work.then(forget, forget);
-    return work;
+  publish(message: OutgoingMessage): Promise<PublishReceipt> {
+    return this.#publisher.publish(message);
   }
 
-  async publishAll(messages: readonly OutgoingMessage[]): Promise<BatchOutcome> {
-    const receipts: PublishReceipt[] = [];
-    for (const message of messages) {
-      try {
-        receipts.push(await this.publish(message));
-      } catch (failure) {
-        return { receipts, failure };
-      }
-    }
-    return { receipts };
+  publishAll(messages: readonly OutgoingMessage[]): Promise<BatchOutcome> {
+    return this.#publisher.publishAll(messages);
   }
 
   async read(query: ReadQuery) {
-    const definition = this.#named(query.stream);
-    const link = await this.#ready(definition);
-    return readPage(link, query).catch((error) => Promise.reject(unavailable(error)));
+    const definition = this.#declared.named(query.stream);
+    return this.#pageTurns.take(() =>
+      this.#within(definition, (link) => readPage(link, this.#queryOf(query))),
+    );
   }
 
   follow(query: Omit<ReadQuery, 'limit'>, given: AbortSignal): AsyncIterable<StoredMessage> {
-    const definition = this.#named(query.stream);
+    const definition = this.#declared.named(query.stream);
     const signal = AbortSignal.any([given, this.#stopping.signal]);
-    return followStream(() => this.#ready(definition, true), query, signal);
+    const ready = (isDoubtful: boolean) => {
+      if (isDoubtful) this.#ensured.delete(definition.name);
+      return this.#ready(definition, true);
+    };
+    return followStream(ready, this.#queryOf(query), signal);
   }
 
   async remove(stream: string, sequence: number): Promise<boolean> {
-    const { manager } = await this.#ready(this.#named(stream));
-    try {
-      return await manager.streams.deleteMessage(stream, sequence, false);
-    } catch (error) {
-      if (isNoMessage(error)) return false;
-      throw unavailable(error);
-    }
+    const definition = this.#declared.named(stream);
+    return this.#within(definition, ({ manager }) => removeMessage(manager, stream, sequence));
   }
 
   async consume(given: ConsumerDefinition, handler: Parameters<BusDriver['consume']>[1]) {
     const consumer = { filter: '>', ...consumerDefaults, ...given };
-    const definition = this.#named(consumer.stream);
+    const definition = this.#declared.named(consumer.stream);
     checkFilter(consumer.filter);
     if (!isToken(consumer.name))
       throw busInvalid('name', 'letters, digits, "_" and "-"', consumer.name);
     const { onDelivery = () => {}, onDead = () => {}, onFailure } = this.#options;
     const running = new NatsConsumer({
-      ...{ consumer, handler, onDelivery, onDead },
+      ...{ consumer, handler, onDelivery, onDead, tenantOf: this.#options.tenantOf },
       ready: () => this.#ready(definition, true),
       publish: (message) => this.publish(message),
       onFailure: (error) =>
@@ -161,7 +140,7 @@ export class NatsDriver implements BusDriver {
   }
 
   async removeConsumer(stream: string, name: string): Promise<boolean> {
-    const { manager } = await this.#ready(this.#named(stream));
+    const { manager } = await this.#ready(this.#declared.named(stream));
     try {
       return await manager.consumers.delete(stream, name);
     } catch (error) {
@@ -177,37 +156,19 @@ export class NatsDriver implements BusDriver {
     return bucket;
   }
 
-  async #publish(message: OutgoingMessage): Promise<PublishReceipt> {
-    const { subject, expectedLastSequence, id = ulid() } = message;
-    const definition = this.#streamOf(subject);
-    const { name: stream, maxMessageBytes } = definition;
-    const bytes = bytesOf(message);
-    if (bytes > maxMessageBytes) throw busPayloadTooLarge(stream, bytes, maxMessageBytes);
-    for (let attempt = 1; ; attempt++) {
-      const { client } = await this.#ready(definition);
-      try {
-        const { seq, duplicate } = await client.publish(subject, message.data, {
-          msgID: id,
-          headers: wireHeaders(message),
-          expect: {
-            streamName: stream,
-            ...(expectedLastSequence !== undefined && {
-              lastSubjectSequence: expectedLastSequence,
-            }),
-          },
-        });
-        return { stream, sequence: seq, duplicate };
-      } catch (error) {
-        const facts = { stream, subject, expected: expectedLastSequence ?? 0 };
-        const fault = refusal(error, facts);
-        if ((fault as { code?: unknown }).code !== 'bus_unavailable' || attempt === mostAttempts) {
-          throw fault;
-        }
-        // Perhaps somebody has deleted the stream.
-        this.#ensured.delete(stream);
-        await this.#pause(attemptPauseMs * 2 ** (attempt - 1) * (1 + Math.random()));
-      }
+  /** Make the streams as soon as there is a connection: others may publish before this server does. */
+  async #makeStreams(): Promise<void> {
+    const { onFailure } = this.#options;
+    for (const definition of this.streams) {
+      await this.#ready(definition, true).catch((error) => {
+        if (this.#stopping.signal.aborted) return;
+        onFailure(`the stream ${definition.name} is not there yet`, error);
+      });
     }
+  }
+
+  #queryOf<Query extends object>(query: Query): Query & Pick<NatsQuery, 'tenantOf'> {
+    return { ...query, tenantOf: this.#options.tenantOf };
   }
 
   async #connected(waits = false): Promise<Link> {
@@ -220,6 +181,20 @@ export class NatsDriver implements BusDriver {
     const connected = this.#link.whenConnected();
     if (waits) return connected;
     return Promise.race([connected, this.#pause(firstWaitMs).then(() => this.#link.now)]);
+  }
+
+  /** Do something with a stream that is there; where somebody has deleted it, it is made again. */
+  async #within<T>(definition: StreamDefinition, work: (link: Link) => Promise<T>): Promise<T> {
+    const attempt = async () => work(await this.#ready(definition));
+    try {
+      return await attempt().catch((error) => {
+        if (!isApiError(error, codes.streamNotFound)) throw error;
+        this.#ensured.delete(definition.name);
+        return attempt();
+      });
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 
   /** Resolves when there is a connection, and the stream is there as it is declared. */
@@ -240,21 +215,6 @@ export class NatsDriver implements BusDriver {
     }
   }
 
-  #streamOf(subject: string): StreamDefinition {
-    checkSubject(subject);
-    const found = this.streams.find(({ subjects }) =>
-      subjects.some((filter) => matches(filter, subject)),
-    );
-    if (found === undefined) throw busNotFound(`stream that takes ${subject}`);
-    return found;
-  }
-
-  #named(stream: string): StreamDefinition {
-    const found = this.streams.find(({ name }) => name === stream);
-    if (found === undefined) throw busNotFound(`stream ${JSON.stringify(stream.slice(0, 80))}`);
-    return found;
-  }
-
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
@@ -262,6 +222,42 @@ export class NatsDriver implements BusDriver {
 
 /** How long the first who publish wait for the first connection. */
 const firstWaitMs = 1000;
+
+/** Whether it was there, and is not any more. */
+async function removeMessage(
+  manager: Link['manager'],
+  stream: string,
+  sequence: number,
+): Promise<boolean> {
+  const hasMessage = () =>
+    manager.streams.getMessage(stream, { seq: sequence }).then(
+      (found) => found !== null,
+      (error) => !isNoMessage(error),
+    );
+  try {
+    return await manager.streams.deleteMessage(stream, sequence, false);
+  } catch (error) {
+    if (isNoMessage(error)) return false;
+    // A stream without messages fails to delete one.
+    if (!isApiError(error, codes.deleteFailed) || (await hasMessage())) throw error;
+    return false;
+  }
+}
+
+async function stateOf(
+  { manager }: Link,
+  { name, subjects }: StreamDefinition,
+): Promise<StreamState> {
+  const { state } = await manager.streams.info(name);
+  const consumers: ConsumerInfo[] = [];
+  for await (const each of manager.consumers.list(name)) consumers.push(each);
+  return {
+    ...{ name, subjects, messages: state.messages, bytes: state.bytes },
+    firstSequence: state.last_seq === 0 ? 0 : state.first_seq,
+    lastSequence: state.last_seq,
+    consumers: consumers.filter(({ config }) => config.durable_name).map(consumerState),
+  };
+}
 
 function consumerState({ name, config, delivered, num_ack_pending, num_pending }: ConsumerInfo) {
   return {

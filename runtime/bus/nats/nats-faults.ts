@@ -1,5 +1,11 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { busBackpressure, busConflict, busUnavailable } from '#contract/bus/faults';
+import { errors } from '@nats-io/transport-node';
+import {
+  busBackpressure,
+  busConflict,
+  busPayloadTooLarge,
+  busUnavailable,
+} from '#contract/bus/faults';
 import { ServiceError } from '#contract/errors';
 
 /** Codes of JetStream's API (nats-server, errors.json). */
@@ -8,8 +14,10 @@ export const codes = {
   noMessageFound: 10037,
   sequenceNotFound: 10043,
   messageTooLarge: 10054,
+  deleteFailed: 10057,
   consumerMissing: 10058,
   streamNotFound: 10059,
+  wrongLastMessageId: 10070,
   wrongLastSequence: 10071,
   storeFailed: 10077,
 } as const;
@@ -33,11 +41,26 @@ export function isNoMessage(error: unknown): boolean {
   );
 }
 
+/** Whether a message is larger than its stream, or the server, takes. */
+function isTooLarge(error: unknown): boolean {
+  if (isApiError(error, codes.messageTooLarge)) return true;
+  // The client knows the limit of the server, and says nothing else of what goes beyond it.
+  return error instanceof errors.InvalidArgumentError && /max_payload/.test(error.message);
+}
+
+/** What is told of a message that was refused. */
+interface RefusedMessage {
+  readonly stream: string;
+  readonly subject: string;
+  readonly expected: number;
+  /** Its bytes, and what the stream takes, or the server where that is less; where both are known. */
+  readonly size?: { readonly bytes: number; readonly most: number };
+}
+
 /** What a refused message means, in our words. */
-export function refusal(
-  error: unknown,
-  facts: { readonly stream: string; readonly subject: string; readonly expected: number },
-): unknown {
+export function refusal(error: unknown, facts: RefusedMessage): unknown {
+  const { size } = facts;
+  if (size && isTooLarge(error)) return busPayloadTooLarge(facts.stream, size.bytes, size.most);
   if (isApiError(error, codes.wrongLastSequence)) {
     const [found] = /\d+$/.exec((error as Error).message) ?? [];
     return busConflict(facts.subject, facts.expected, Number(found ?? 0));

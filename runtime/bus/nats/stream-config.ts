@@ -42,6 +42,16 @@ export async function ensureStream(
   throw new Error(`the stream ${wanted.name} is not as declared: ${different.join(', ')}`);
 }
 
+/** What of a stream is not as declared, each in a few words; nothing where it is not there. */
+export async function streamDifferences(
+  manager: JetStreamManager,
+  definition: StreamDefinition,
+  keeping: StreamKeeping,
+): Promise<readonly string[] | undefined> {
+  const found = await currentConfig(manager, definition.name);
+  return found && differences(configOf(definition, keeping), found);
+}
+
 async function currentConfig(
   manager: JetStreamManager,
   name: string,

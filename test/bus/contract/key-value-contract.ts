@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import type { KeyValue, KeyValueChange } from '#contract/bus/key-value';
-import type { MakeBus } from './contract.ts';
+import type { MakeBus } from './make-bus.ts';
 import { deadLetters } from './streams.ts';
 
 const definition = { name: 'TEST_STATE', history: 3, maxBytes: 10_000_000 };
@@ -41,6 +41,8 @@ export function keyValueContract(name: string, make: MakeBus): void {
     await assert.rejects(state.delete('a', revision), conflict);
     await state.delete('a', next);
     await assert.rejects(state.update('a', 'gone', next), conflict);
+    const mark = (await state.history('a')).at(-1)?.revision ?? 0;
+    await assert.rejects(state.update('a', 'back', mark), conflict);
     assert.ok((await state.create('a', 'anew')) > next);
     await assert.rejects(state.update('none', 'x', 1), conflict);
   });
