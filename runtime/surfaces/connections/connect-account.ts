@@ -3,6 +3,7 @@ import type { ConnectableVendor, ConnectWay } from '#contract/connect/connectabl
 import type { ConnectionRow } from '../../../generated/surfaces/connections/tables.ts';
 import { type HeldTokens, readTokens, writeTokens } from './credentials/held-tokens.ts';
 import type { RenewalParts } from './credentials/renewal.ts';
+import { toNote } from './notes.ts';
 import { attemptMs } from './numbers.ts';
 import { FlowError } from './oauth/flow-error.ts';
 import { beginFlow, finishFlow, type OAuthWay } from './oauth/vendor-flow.ts';
@@ -56,7 +57,7 @@ export interface KeyProblem {
 export function createConnectAccount(
   parts: RenewalParts & { readonly attempts: AttemptRecords },
 ): ConnectAccount {
-  const { attempts, records, sealer, events, jobs, vendors, log, now } = parts;
+  const { attempts, records, sealer, jobs, vendors, log, now } = parts;
 
   async function keep(
     { tenant, subject }: Owner,
@@ -73,11 +74,10 @@ export function createConnectAccount(
       ...{ state: 'connected', version: 1, lease_until: null, made_at: at, changed_at: at },
     };
     await records.put(row, async (replaced, tx) => {
-      if (await isForgotten(replaced, tokens)) await toRevoke(jobs, replaced, tx);
+      if (replaced && (await isForgotten(replaced, tokens))) await toRevoke(jobs, replaced, tx);
+      await toNote(parts, { tenant, kind: 'made', subject, provider, way }, tx);
     });
     jobs.wake();
-    const actor = { type: 'user', id: subject } as const;
-    await events.connectionMade({ tenant, actor, subject, payload: { provider, way } });
   }
 
   /** Whether nobody uses any more what a new connection replaces, and telling the vendor ends that alone. */

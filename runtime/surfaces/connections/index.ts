@@ -13,7 +13,8 @@ import { connectionsCommand } from './commands.ts';
 import { createConnectAccount } from './connect-account.ts';
 import { createPersonCredentials } from './credentials/person-credentials.ts';
 import { Renewal } from './credentials/renewal.ts';
-import { createDisconnect, noteDisconnected, tellVendor } from './disconnect.ts';
+import { createDisconnect, tellVendor } from './disconnect.ts';
+import { writeNotes } from './notes.ts';
 import { createPageHandlers } from './pages/handlers.ts';
 import { createPageOwners } from './pages/page-owners.ts';
 import { createAttemptRecords } from './records/attempts.ts';
@@ -38,7 +39,7 @@ type Needs =
 /** Where people connect their own accounts at vendors. */
 export const surface: SurfaceModule<ConnectionsConfig, Needs> = {
   create(house: Pick<House, Needs>, config) {
-    const { keys, now, jobs } = house;
+    const { keys, now } = house;
     const configured = configuredKeys('SERVICE_CONNECTIONS_KEY', config.key);
     const store = storeWith<ConnectionsTables>(house.store);
     const parts = {
@@ -47,12 +48,11 @@ export const surface: SurfaceModule<ConnectionsConfig, Needs> = {
       attempts: createAttemptRecords(store, now),
       // What was sealed before the operator has set keys still opens.
       sealer: createSealer(() => [...configured, keys('connections')]),
-      events: createConnectionsEvents(house.audit),
       vendors: new Map(house.connectable.map((vendor) => [vendor.id, vendor])),
       owners: createPageOwners(house),
     };
-    const { records, sealer, attempts, events } = parts;
-    const disconnect = createDisconnect(parts, jobs);
+    const { records, sealer, attempts } = parts;
+    const disconnect = createDisconnect(parts);
     const connect = createConnectAccount(parts);
     return {
       routes: bindRoutes(connectionsRoutes, createPageHandlers({ ...parts, connect, disconnect })),
@@ -60,7 +60,7 @@ export const surface: SurfaceModule<ConnectionsConfig, Needs> = {
         connectionsExpiry: () => attempts.sweep(),
         connectionsReseal: ({ signal }) => resealAll(parts, signal),
         connectionsRevoke: tellVendor(parts),
-        connectionsNote: noteDisconnected(events),
+        connectionsNote: writeNotes(createConnectionsEvents(house.audit), house.audit),
       }),
       checks: [{ name: 'connections', check: () => records.isAnySealedWith(sealer.keyIds().all) }],
       commands: { connections: connectionsCommand(parts, disconnect) },

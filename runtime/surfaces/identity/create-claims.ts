@@ -5,7 +5,6 @@ import { type ClaimParts, Claims, type TellClaimed } from './claim/claims.ts';
 import { type Codes, createCodes } from './claim/codes.ts';
 import { createDelivery, type Delivery } from './claim/delivery.ts';
 import { createDescribe, type DescribeClaim } from './claim/describe.ts';
-import { createClaimNotes } from './claim/notes.ts';
 import { createPoll, type Poll } from './claim/polling.ts';
 import type { Identity } from './create-identity.ts';
 import { createAttemptRecords } from './records/attempts.ts';
@@ -45,10 +44,7 @@ export function createClaimRoom(
     ...{ place, registrations, attempts, delegations, codes, addresses },
     revocationRecords: createRevocationRecords(place),
     revocations: identity.revocations,
-    notes: createClaimNotes({
-      outbox: identity.outbox,
-      key: () => keys('identity log'),
-    }),
+    notes: identity.claimNotes,
     tell: tellClaimed(identity),
   };
   const claims = new Claims(parts);

@@ -5,7 +5,7 @@ import { agentRefresh } from './grants/agent-refresh.ts';
 import { agentTokens } from './grants/agent-token.ts';
 import { claimGrant } from './grants/claim.ts';
 import type { Grants } from './grants/grant.ts';
-import { jwtBearer } from './grants/jwt-bearer.ts';
+import { jwtBearer, jwtBearerType } from './grants/jwt-bearer.ts';
 import { ownAssertion } from './grants/own-assertion.ts';
 import { refreshGrant } from './grants/refresh.ts';
 
@@ -14,7 +14,7 @@ export function createGrants(identity: Identity, oauth: OAuth, room: ClaimRoom):
   const { registrations: records, minting, signatures, addresses, place } = identity;
   const issue = agentTokens({ ...identity, records, tenant: place.tenant });
   return {
-    'urn:ietf:params:oauth:grant-type:jwt-bearer': jwtBearer({
+    [jwtBearerType]: jwtBearer({
       issuer: addresses.base,
       own: ownAssertion({ records, verification: { ...minting, signatures }, issue }),
       trusted: oauth.trusted,

@@ -10,25 +10,30 @@ import {
 import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
 import type { Addresses } from './addresses.ts';
 import { createKnownTokens, type KnownTokens } from './authenticate/authenticate.ts';
+import { type ClaimNotes, createClaimNotes } from './claim/notes.ts';
 import { createDiscovery, type Discovery } from './discovery/discovery.ts';
 import type { Offers } from './discovery/offers.ts';
 import { eventsSupported } from './events/apply-event.ts';
 import { agentPace } from './grants/agent-token.ts';
 import type { RequestPace } from './grants/request-pace.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
+import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import { createPeople, type People, type PeopleNeeds } from './people/people.ts';
+import { createGrantRecords } from './records/grants.ts';
 import type { Place } from './records/place.ts';
 import { createQuotaRecords, type QuotaRecords } from './records/quotas.ts';
 import { createRefreshTokenRecords, type RefreshTokenRecords } from './records/refresh-tokens.ts';
 import { createRegistrationRecords, type RegistrationRecords } from './records/registrations.ts';
 import { createRevocationRecords } from './records/revocations.ts';
 import { createSigningKeyRecords } from './records/signing-keys.ts';
-import type { RegistrationNotes } from './registration/notes.ts';
-import { createOutbox, type Outbox } from './registration/outbox.ts';
 import {
-  type RevokeQuietly,
+  type AddRegistration,
+  addRegistrations,
+  type NoteOfRegistration,
+  notesOfRegistrations,
+} from './registration/notes.ts';
+import {
   type RevokeRegistration,
-  revokeQuietly,
   revokeRegistrations,
 } from './registration/revoke-registration.ts';
 import { createScopes, type Scopes } from './scopes/catalogue.ts';
@@ -52,12 +57,15 @@ export type IdentityNeeds =
   | 'now'
   | 'keys'
   | 'address'
+  | 'contact'
   | 'audit'
   | 'scopes'
   | 'log'
   | 'pages'
   | 'providers'
   | 'tenants'
+  | 'jobs'
+  | 'announcements'
   | PeopleNeeds;
 
 const claimGrant = 'urn:workos:agent-auth:grant-type:claim';
@@ -136,9 +144,10 @@ export interface Identity extends SharedMemory {
   readonly refreshTokens: RefreshTokens;
   readonly revocations: Revocations;
   readonly endFamily: EndFamily;
-  readonly notes: RegistrationNotes;
+  readonly noteOf: NoteOfRegistration;
+  readonly addRegistration: AddRegistration;
+  readonly claimNotes: ClaimNotes;
   readonly revokeRegistration: RevokeRegistration;
-  readonly revokeQuietly: RevokeQuietly;
   readonly outbox: Outbox;
   /** @throws InvalidToken */
   readonly verifyToken: (
@@ -164,7 +173,8 @@ export function createIdentity(
   const { now, keys, log } = house;
   const place: Place = { store: storeWith<IdentityTables>(house.store), tenant, now };
   const events = createIdentityEvents(house.audit);
-  const outbox = createOutbox(house.jobs, place);
+  const outbox = createOutbox(house, place);
+  const logKey = () => keys('identity log');
   const scopes = createScopes(house.scopes);
   const sealer = createSealer(() => keys('identity'));
   const people = createPeople(house, config, { place, sealer, emailDomains });
@@ -176,26 +186,33 @@ export function createIdentity(
   const revocations = new Revocations({ records: marks, now });
   const signingKeys = new SigningKeys({
     ...{ records: createSigningKeyRecords(place), sealer, now },
-    ...{ revocations, marks, outbox },
+    ...{ revocations, marks, outbox, log },
   });
-  const endFamily = familyEnd({ records: refreshTokenRecords, revocations, now });
+  const endFamily = familyEnd({
+    ...{ place, records: refreshTokenRecords, registrations, marks, revocations, outbox },
+    grants: createGrantRecords(place),
+  });
   const refreshTokens = new RefreshTokens({
     ...{ records: refreshTokenRecords, sealer, now },
     async onReuse(row) {
       const { kind, owner, client } = row;
       const actor = { type: 'agent', id: owner } as const;
       // Whoever has stolen it may have got an assertion for it.
-      const registration = kind === 'agent' ? await registrations.find(owner) : undefined;
-      if (registration) await registrations.withdraw(owner, registration.epoch);
-      await endFamily(row);
-      await events.refreshReuseDetected({
-        ...{ actor, tenant, subject: owner, outcome: 'denied', payload: { kind, client } },
+      const note = {
+        action: 'REFRESH_REUSE_DETECTED',
+        ...{ actor, subject: owner },
+        outcome: 'denied',
+        payload: { kind, client: client.slice(0, 500) },
+      } as const;
+      await endFamily(row, note, async (tx) => {
+        const registration = kind === 'agent' ? await registrations.find(owner, tx) : undefined;
+        if (registration) await registrations.withdraw(owner, registration.epoch, tx);
       });
     },
   });
   const external = createExternalTokens(config, house, { addresses, scopes, now });
   const refreshing = { refreshTokens: refreshTokenRecords };
-  const revoking = { place, records: registrations, ...refreshing, marks, revocations };
+  const revoking = { place, records: registrations, ...refreshing, marks, revocations, outbox };
   const verification = { keys: signingKeys, addresses, scopes, now };
   return {
     mode: authMode(config.auth, house.address.isLoopback),
@@ -205,9 +222,10 @@ export function createIdentity(
     signatures: new KnownSignatures(shared.signatureMemory, tenant),
     ...{ registrations, refreshTokenRecords, refreshTokens, revocations, endFamily },
     quotas: createQuotaRecords(place),
-    notes: { events, tenant, key: () => keys('identity log') },
-    revokeQuietly: revokeQuietly(revoking),
-    revokeRegistration: revokeRegistrations({ ...revoking, outbox }),
+    noteOf: notesOfRegistrations(logKey),
+    addRegistration: addRegistrations({ place, records: registrations, outbox, key: logKey }),
+    claimNotes: createClaimNotes({ outbox, key: logKey }),
+    revokeRegistration: revokeRegistrations(revoking),
     outbox,
     async verifyToken(token, takesExpired, network) {
       const foreign = external?.verify(token, takesExpired, network);

@@ -1,6 +1,6 @@
 import type { CallContext } from '#contract/caller';
 import type { House } from '#contract/house/house';
-import { endGrants, revokeGrants } from './authorize/allowed-clients.ts';
+import { revokeGrants } from './authorize/allowed-clients.ts';
 import { Authorization } from './authorize/authorization.ts';
 import { grantableScopes } from './authorize/grantable.ts';
 import { createAuthorizeHandlers } from './authorize/handlers.ts';
@@ -29,6 +29,7 @@ import { createGrantRecords } from './records/grants.ts';
 import { createRevocationRecords } from './records/revocations.ts';
 import { createSeenIdRecords } from './records/seen-ids.ts';
 import { registrationQuota } from './registration/quotas.ts';
+import { freshLogins } from './trust/fresh-logins.ts';
 import { assertionRegistration } from './trust/register-assertion.ts';
 import { parseTrustedIssuers } from './trust/trusted-issuers.ts';
 import type { VouchingParts } from './trust/vouched.ts';
@@ -39,7 +40,7 @@ import type { VouchingParts } from './trust/vouched.ts';
  * @throws ConfigError
  */
 export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 'pages' | 'log'>) {
-  const { place, config, addresses, events, scopes, people, onLoss, minting } = identity;
+  const { place, config, addresses, events, scopes, people, onLoss, minting, outbox } = identity;
   const { tenant, now } = place;
   const { outbound, pages } = house;
   const seen = createSeenIdRecords(place);
@@ -47,7 +48,7 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
   const delegations = createDelegationRecords(place);
   const configured = parseConfiguredClients(config.oauthClients);
   const clients = new Clients({
-    ...{ configured, records: createClientRecords(place), outbound, log: house.log, now },
+    ...{ configured, records: createClientRecords(place), outbound, outbox, log: house.log, now },
   });
   const authenticateClient = createClientAuthentication({
     ...{ clients, outbound, seen, now },
@@ -60,14 +61,16 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
   };
   const requests = createAuthorizationRequestRecords(place);
   const authorization = new Authorization({
-    ...{ clients, grants, requests, addresses, rules, events, tenant, now },
+    ...{ clients, grants, requests, addresses, rules, outbox, place, now },
   });
-  const issue = oauthTokens({ minting, events, tenant, onLoss });
+  const issue = oauthTokens({ minting, events, tenant });
   const issuers = parseTrustedIssuers(config.trustedIssuers);
-  const trust = { issuers, outbound, now, addresses, seen };
+  const logins = freshLogins(identity.revocations);
+  const trust = { issuers, outbound, now, addresses, seen, logins };
   const onRefused = (code: string) => {
     const actor = { type: 'system', id: 'identity' } as const;
-    events.idjagRejected.later({ actor, tenant, outcome: 'denied', payload: { code } }, onLoss);
+    const facts = { actor, tenant, outcome: 'denied', payload: { code } } as const;
+    return events.idjagRejected(facts).then(() => undefined, onLoss);
   };
   const vouching: VouchingParts = {
     ...{ ...trust, scopes, delegations, users: people.users, onRefused },
@@ -84,13 +87,14 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     const { kind, method } = await authenticateClient(form, http?.headers['authorization']);
     return kind === 'configured' && method !== 'none';
   };
-  const parts = { ...identity, authenticateClient, grants, addresses, issue, now };
   const ending = {
-    ...{ place, grants, marks: createRevocationRecords(place), events },
+    ...{ place, grants, marks: createRevocationRecords(place), outbox },
     ...{ refreshTokens: identity.refreshTokenRecords, revocations: identity.revocations },
   };
+  const revokeGrant = revokeGrants(ending);
+  const parts = { ...identity, authenticateClient, grants, revokeGrant, addresses, issue, now };
   const elevation = new Elevation({
-    ...{ addresses, scopes, grants, clients, events, tenant, now },
+    ...{ addresses, scopes, grants, clients, outbox, place, now },
     registrations: identity.registrations,
     records: createElevationRecords(place),
     key: () => identity.keys('identity elevation'),
@@ -99,8 +103,8 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
     clients,
     authenticateClient,
     grants,
-    endGrant: endGrants(ending),
-    allowedAgents: allowedAgents({ grants, revokeGrant: revokeGrants(ending), scopes }),
+    revokeGrant,
+    allowedAgents: allowedAgents({ grants, revokeGrant, scopes }),
     mayIntrospect,
     ownerOf: tokenOwners({ clients, authenticateClient }),
     remedy: elevation.remedy,
@@ -132,7 +136,7 @@ export function createOAuth(identity: Identity, house: Pick<House, 'outbound' | 
         ...{ elevation, pages, scopes, tenant },
         sessions: people.sessions,
       }),
-      ...createClientHandlers({ clients, isOpen: config.clientRegistration, events, tenant }),
+      ...createClientHandlers({ clients, isOpen: config.clientRegistration }),
       ...createEventHandlers({ ...identity, ...trust, delegations }),
     },
   };

@@ -65,6 +65,10 @@ export const surface: SurfaceModule<IdentityConfig, IdentityNeeds> = {
         // Where nobody has to bring a token, the operator can decide.
         nobodyDecides: (caller) => rooms?.people.nobodyDecides(caller),
       },
+      signer: {
+        sign: async (tenant, payload, head) => (await open()).signer.sign(tenant, payload, head),
+        keys: async (tenant) => (await open()).signer.keys(tenant),
+      },
       admission: {
         authenticate,
         refuse: (refused) => (rooms?.refuse ?? refuse)(refused),

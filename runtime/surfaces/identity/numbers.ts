@@ -7,6 +7,8 @@ const day = 24 * hour;
 /** Life of an access token, and of an own assertion. */
 export const accessTokenMs = hour;
 export const assertionMs = hour;
+/** The longest life that a token of the terminal can be given (`mostMinutes`). */
+export const terminalTokenMs = day;
 /** Agent refresh tokens, and the grace in which a client that lost the answer gets it again. */
 export const refreshTokenMs = 30 * day;
 export const refreshGraceMs = 30 * second;

@@ -1,5 +1,5 @@
 /** The last time that a date can be, in milliseconds since the epoch (ECMA-262, Time Values and Time Range). */
-const farthestMs = 8_640_000_000_000_000;
+export const farthestMs = 8_640_000_000_000_000;
 
 /** Whole milliseconds since the epoch, as near to a time as a row of the store can hold. */
 export function storableTime(ms: number): number {

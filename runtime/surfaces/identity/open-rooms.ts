@@ -1,6 +1,8 @@
 import { ServiceError } from '#contract/errors';
 import type { House } from '#contract/house/house';
+import type { JsonObject } from '#contract/json';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
+import type { DocumentSigner } from '#contract/surface/document-signer';
 import type { SignedInPeople } from '#contract/surface/people';
 import { defaultTenant } from '#contract/tenant/tenants';
 import type { IdentityConfig } from '../../../generated/surfaces/identity/config.ts';
@@ -9,12 +11,13 @@ import type { IdentityHandlers } from '../../../generated/surfaces/identity/rout
 import { commandsOfAll, type OperatorCommands } from './commands/commands-of-all.ts';
 import { writeTerminalNotes } from './commands/terminal-notes.ts';
 import type { IdentityNeeds } from './create-identity.ts';
+import { signDocument } from './keys/sign-document.ts';
+import { writeNotes } from './outbox/write-notes.ts';
 import { peopleOfAll } from './people/people-of-all.ts';
 import { sweepExpired } from './records/sweep.ts';
 import { forgetUnclaimed } from './registration/forget.ts';
-import { writeOutbox } from './registration/outbox.ts';
 import { createTenantRooms, type TenantRooms } from './tenant-rooms.ts';
-import { revocationLifeMs } from './tokens/revocations.ts';
+import { watermarkLifeMs } from './tokens/revocations.ts';
 
 /** All that this surface does for all tenants, ready for use. */
 export interface Rooms
@@ -24,6 +27,7 @@ export interface Rooms
   readonly jobs: IdentityJobs;
   readonly people: SignedInPeople;
   readonly commands: OperatorCommands;
+  readonly signer: DocumentSigner;
 }
 
 /**
@@ -39,6 +43,16 @@ export function openRooms(house: Pick<House, IdentityNeeds>, config: IdentityCon
     handlersOf: (tenant) => roomOf(tenant).handlers,
     jobs: createJobs(rooms, house),
     commands,
+    signer: {
+      sign: async (tenant, payload, head) => {
+        const { signingKeys, addresses } = roomOf(tenant).identity;
+        return signDocument(payload, signingKeys, addresses.url('/.well-known/jwks.json'), head);
+      },
+      keys: async (tenant) => {
+        const published = await roomOf(tenant).identity.signingKeys.published();
+        return published as readonly unknown[] as readonly JsonObject[];
+      },
+    },
     people: peopleOfAll((tenant) => roomOf(tenant).people),
     authenticate: (arrival, needs) => roomOf(arrival.tenant).authenticate(arrival, needs),
     refuse: (refused) => roomOf(refused.caller.tenant).refuse(refused),
@@ -60,7 +74,7 @@ function createJobs(rooms: TenantRooms, { audit }: Pick<House, 'audit'>): Identi
       for (const { signingKeys } of identities) if (!signal.aborted) await signingKeys.rotate();
     },
     async identityExpiry({ signal }) {
-      await sweepExpired(own.place, revocationLifeMs);
+      await sweepExpired(own.place, watermarkLifeMs);
       for (const { place, registrations, outbox } of identities) {
         await forgetUnclaimed(registrations, outbox, { now: place.now(), signal });
       }
@@ -71,7 +85,7 @@ function createJobs(rooms: TenantRooms, { audit }: Pick<House, 'audit'>): Identi
       await Promise.all(used.map(({ revocations }) => revocations.follow()));
     },
     identityTerminal: writeTerminalNotes(own.events),
-    identityNotes: writeOutbox(own.events, audit),
+    identityNotes: writeNotes(own.events, audit),
     // What a tenant had to send that is there no more, nobody gets.
     identityMail: async (job) => rooms.get(job.tenant)?.identity.people.mail.run(job),
   };

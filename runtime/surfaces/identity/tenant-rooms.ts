@@ -11,7 +11,6 @@ import { createAuthenticate } from './authenticate/authenticate.ts';
 import { createChallenges } from './authenticate/challenges.ts';
 import { grantableTo } from './authorize/grantable.ts';
 import { createCommands } from './commands/commands.ts';
-import { type NoteAtTerminal, noteAtTerminal } from './commands/terminal-notes.ts';
 import {
   createIdentity,
   createSharedMemory,
@@ -30,7 +29,6 @@ export interface TenantRoom
   readonly identity: Identity;
   readonly people: SignedInPeople;
   readonly handlers: IdentityHandlers;
-  readonly note: NoteAtTerminal;
   readonly commands: Readonly<Record<'token' | 'agents' | 'keys', SurfaceCommand>>;
 }
 
@@ -102,8 +100,7 @@ function createRoom(
     identity,
     people: createSignedInPeople({ ...identity, ...parts, grants: oauth.grants }),
     handlers: createHandlers(identity, oauth, house),
-    note: noteAtTerminal(house.jobs, tenant.id),
-    commands: createCommands(identity, oauth, house.jobs),
+    commands: createCommands(identity, oauth),
     authenticate: createAuthenticate({ ...parts, known, verify, checkProof }),
     refuse: challenges.refuse,
     grantable: grantableTo(identity.scopes, () => identity.people.claimAuth() !== 'none'),
@@ -116,6 +113,7 @@ function houseOf(house: Pick<House, IdentityNeeds>, tenant: Tenant): Pick<House,
   if (id === defaultTenant) return house;
   return {
     ...{ ...house, address, scopes: scopesOf(house.scopes, tenant) },
+    outbound: { ...house.outbound, ...house.outbound.of(id) },
     keys: (purpose) => house.keys(`${purpose} of the tenant ${id}`),
     providers: house.providers.filter((provider) => mayUseVendor(tenant, provider.id)),
   };

@@ -9,7 +9,7 @@ import { Agent } from '../identity/claiming-agent.ts';
 import { freePort } from '../identity/mail-server.ts';
 import { serveIdentity } from '../identity/served-identity.ts';
 import { type Dialect, dialects } from './dialects.ts';
-import { agentOf, call, connectUrlIn, consentAt } from './people.ts';
+import { agentOf, call, callbackFor, connectUrlIn, consentAt } from './people.ts';
 import { settingsOf, startVendor, type Vendor } from './vendor.ts';
 
 // What can go wrong between a person, this server and a vendor, and what must not.
@@ -40,32 +40,6 @@ test.after(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** The address to which the vendor sends the browser, which is not opened. */
-async function callbackFor(person: Browser): Promise<URL> {
-  await person.open(`/connect/${id}`);
-  const { url, fields } = person.formOf(`/connect/${id}`);
-  const cookie = `session=${person.cookie('session')}; form=${person.cookie('form')}`;
-  const headers = { cookie, origin: url.origin, 'sec-fetch-site': 'same-origin' };
-  const body = new URLSearchParams(fields);
-  let answer = await fetch(url, { method: 'POST', redirect: 'manual', headers, body });
-  const [, own = ''] = /connect=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
-  const jar = new Map<string, string>();
-  for (let hops = 0; hops < 10; hops += 1) {
-    const target = new URL(String(answer.headers.get('location')), answer.url);
-    if (target.pathname.endsWith('/callback')) {
-      target.hash = own;
-      return target;
-    }
-    const sent = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    answer = await fetch(target, { redirect: 'manual', headers: { cookie: sent } });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      jar.set(name, value);
-    }
-  }
-  return assert.fail('the vendor leads nowhere');
-}
-
 /** Bring it back with the cookies of a browser. */
 async function arrive(url: URL, cookies: Readonly<Record<string, string | undefined>>) {
   const cookie = Object.entries(cookies)
@@ -86,7 +60,7 @@ async function isConnected(token: string): Promise<boolean> {
 test('what comes back counts once, in its browser, for its person, from its vendor', async () => {
   const { advance } = served;
   vendor.account = 'ada';
-  const url = await callbackFor(ada.person);
+  const url = await callbackFor(ada.person, id);
   const own = cookiesOf(ada.person, url);
   const changed = (change: (params: URLSearchParams) => void) => {
     const other = new URL(url);
@@ -113,10 +87,10 @@ test('what comes back counts once, in its browser, for its person, from its vend
   await ada.person.open(`/connect/${id}`);
   await ada.person.send('/disconnect');
 
-  const mixedUp = await callbackFor(ada.person);
+  const mixedUp = await callbackFor(ada.person, id);
   mixedUp.searchParams.set('iss', 'https://other.example.com');
   assert.equal(await arrive(mixedUp, cookiesOf(ada.person, mixedUp)), 403, 'RFC 9207');
-  const late = await callbackFor(ada.person);
+  const late = await callbackFor(ada.person, id);
   advance(601_000);
   assert.equal(await arrive(late, cookiesOf(ada.person, late)), 410, 'too late');
   assert.equal(await isConnected(ada.token), false);
@@ -210,7 +184,9 @@ test('what the vendor has ended is broken, not replaced by the credential of oth
   const shown = await ada.person.open(url);
   assert.match(shown.text, /does not take it any more/);
   const reader = await service.engines.audit.open();
-  const { records } = await reader.list({ action: 'CONNECTION_BROKEN', limit: 5 });
+  const broken = async () => (await reader.list({ action: 'CONNECTION_BROKEN', limit: 5 })).records;
+  while ((await broken()).length === 0) await setTimeout(10);
+  const records = await broken();
   assert.equal(records.length, 1);
   assert.equal(records[0]?.entry.payload['during'], 'refresh');
   vendor.account = 'ada';
@@ -355,4 +331,23 @@ test('a row that an older server has kept wrongly is broken, and goes away', asy
   const [subject = ''] = (await command(['list'], {})).split(/\s+/);
   assert.match(await command(['disconnect', subject, id], {}), /is disconnected/);
   assert.equal(await isConnected(ada.token), false);
+});
+
+test('an account at a vendor that is not offered any more can be disconnected by its person', async () => {
+  const { service } = served;
+  const { db } = storeWith<ConnectionsTables>(service.engines.store);
+  await consentAt(ada.person, `/connect/${id}`, id);
+  const former = 'linear';
+  await db.updateTable('connection').set({ provider: former }).where('provider', '=', id).execute();
+  const overview = await ada.person.open('/connect');
+  assert.match(overview.text, /\/connect\/linear">linear<\/a>: connected, but no agent can use it/);
+  assert.equal((await eve.person.open(`/connect/${former}`)).status, 404);
+  assert.doesNotMatch((await eve.person.open('/connect')).text, /linear/);
+  const shown = await ada.person.open(`/connect/${former}`);
+  assert.equal(shown.status, 200);
+  assert.match(shown.text, /does not offer linear here any more/);
+  const gone = await ada.person.send(`/connect/${former}/disconnect`);
+  assert.match(gone.text, /No account of yours at linear is connected/);
+  assert.equal((await ada.person.open(`/connect/${former}`)).status, 404);
+  assert.doesNotMatch((await ada.person.open('/connect')).text, /linear/);
 });

@@ -103,11 +103,13 @@ test('a key is tried out, kept under the newest key of the server, and wins over
   engines.jobs.wake();
   while ((await keyId()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(await named(second.base), 'mine');
+  // Nobody who begins to serve waits for the log to be open.
+  await engines.audit.open();
   const { status, body } = await fetch(`${second.base}/readyz`).then(async (answer) => ({
     status: answer.status,
     body: (await answer.json()) as { checks: readonly { name: string; ok: boolean }[] },
   }));
-  assert.equal(status, 200);
+  assert.equal(status, 200, JSON.stringify(body));
   assert.ok(body.checks.some(({ name, ok }) => name === 'connections' && ok));
 
   const again = new Browser(second.base);

@@ -81,3 +81,29 @@ export async function consentAt(person: Browser, url: string, id: string): Promi
   await person.send(`/connect/${id}`);
   return person;
 }
+
+/** The address to which a vendor sends the browser, which is not opened; its cookie is the fragment. */
+export async function callbackFor(person: Browser, id: string): Promise<URL> {
+  await person.open(`/connect/${id}`);
+  const { url, fields } = person.formOf(`/connect/${id}`);
+  const cookie = `session=${person.cookie('session')}; form=${person.cookie('form')}`;
+  const headers = { cookie, origin: url.origin, 'sec-fetch-site': 'same-origin' };
+  const body = new URLSearchParams(fields);
+  let answer = await fetch(url, { method: 'POST', redirect: 'manual', headers, body });
+  const [, own = ''] = /connect=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+  const jar = new Map<string, string>();
+  for (let hops = 0; hops < 10; hops += 1) {
+    const target = new URL(String(answer.headers.get('location')), answer.url);
+    if (target.pathname.endsWith('/callback')) {
+      target.hash = own;
+      return target;
+    }
+    const sent = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    answer = await fetch(target, { redirect: 'manual', headers: { cookie: sent } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      jar.set(name, value);
+    }
+  }
+  return assert.fail('the vendor leads nowhere');
+}

@@ -22,6 +22,8 @@ export interface Vendor {
   refusing: boolean;
   /** What becomes of an answer of the token endpoint before it is sent. */
   change: (text: string) => string | Promise<string>;
+  /** End one token. */
+  end(token: string): void;
   /** End what was given to everybody. */
   revokeAll(): void;
 }
@@ -80,6 +82,7 @@ export async function startVendor(
   const vendor: Vendor = {
     ...{ url, granted: [], used: [], revoked: [], account: 'ada', failing: false },
     ...{ refusing: false, change: (text: string) => text },
+    end: (token) => void dead.add(token),
     revokeAll() {
       for (const token of given) dead.add(token);
     },

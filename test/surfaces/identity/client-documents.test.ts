@@ -15,6 +15,7 @@ function clientsWith(document: () => Promise<never>) {
     records: { find: nobody, findDigest: nobody, add: nobody, keep: nobody } as never,
     outbound: { fetch: nobody, document },
     log: { warn: (facts: unknown) => lines.push(facts) },
+    outbox: { add: nobody, wake: () => {} },
     now: () => 0,
   });
   return { clients, lines };

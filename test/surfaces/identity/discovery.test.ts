@@ -76,12 +76,29 @@ test('a foreign Host changes nothing in the documents', async (t) => {
 });
 
 test('agents find instructions, and the first paths of the protocol lead to them', async (t) => {
-  const { base } = await startWholeServer(t);
+  const { base } = await startWholeServer(t, { SERVICE_CONTACT: 'ops@example.com' });
   const answer = await request(`${base}/auth.md`);
   assert.equal(answer.headers['content-type'], 'text/markdown; charset=utf-8');
   const text = await answer.body.text();
   assert.ok(text.includes(`${base}/mcp`));
   assert.match(text, /\| `mcp\.tools` \| Use the tools/);
+  assert.match(
+    text,
+    /## Contact\n\nThe operator of this server can be reached at ops@example\.com/,
+  );
+  // Every error of registration and claim, by section 10 of the protocol's reference.
+  for (const error of [
+    ...['invalid_request', 'invalid_scope', 'anonymous_not_enabled', 'service_auth_not_enabled'],
+    ...['issuer_not_enabled', 'invalid_signature', 'expired', 'replay_detected'],
+    ...['invalid_audience', 'invalid_client_id', 'missing_verified_email', 'login_required'],
+    ...['interaction_required', 'registration_not_allowed', 'invalid_login_hint'],
+    ...['invalid_refresh_token', 'invalid_claim_token', 'invalid_claim', 'already_claimed'],
+    ...['claim_not_confirmed', 'invalid_user_code', 'user_code_expired', 'claim_expired'],
+    ...['claim_revoked', 'claim_denied', 'auth_method_disabled', 'too_many_attempts'],
+    ...['rate_limited', 'temporarily_unavailable'],
+  ]) {
+    assert.ok(text.includes(`| \`${error}\` |`), error);
+  }
   for (const [method, path] of [
     ['POST', '/agent/auth'],
     ['GET', '/agent/auth'],

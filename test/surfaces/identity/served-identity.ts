@@ -12,12 +12,16 @@ export interface ServedIdentity {
   advance(ms: number): void;
 }
 
+/** How many processes' worth of memory there are behind an address. */
+export const replicas = process.env['IDENTITY_REPLICAS'] === undefined ? 1 : 2;
+
 /** Servers that use the clock. */
 let served = 0;
 
 /**
  * Serve all of the server in this process, with a clock that the test turns, and a folder of its
- * own unless `env` names one.
+ * own unless `env` names one. With `IDENTITY_REPLICAS`, the URL of a PostgreSQL server, it is
+ * two of them.
  */
 export async function serveIdentity(
   t: Pick<TestContext, 'after'>,
@@ -32,12 +36,19 @@ export async function serveIdentity(
     served -= 1;
     if (served === 0) mock.timers.reset();
   });
-  const service = await createService({
-    SERVICE_PROVIDER: 'osv',
-    SERVICE_LOG_LEVEL: 'silent',
+  const advance = (ms: number) => mock.timers.setTime(Date.now() + ms);
+  const settings = {
+    ...{ SERVICE_PROVIDER: 'osv', SERVICE_LOG_LEVEL: 'silent' },
     ...env,
     SERVICE_DATA_DIR: dataDir,
-  });
+  };
+  const postgres = process.env['IDENTITY_REPLICAS'];
+  if (postgres !== undefined) {
+    const { serveTwoReplicas } = await import('./replicas/two-replicas.ts');
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    return { ...(await serveTwoReplicas(t, settings, postgres)), dataDir, advance };
+  }
+  const service = await createService(settings);
   await service.life.start();
   const listening = await service.http.listen({
     host: '127.0.0.1',
@@ -49,6 +60,5 @@ export async function serveIdentity(
     await service.life.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  const advance = (ms: number) => mock.timers.setTime(Date.now() + ms);
   return { base: new URL(listening).origin, service, dataDir, advance };
 }

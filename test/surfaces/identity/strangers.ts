@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -11,9 +12,11 @@ const pem = readFileSync(
   'utf8',
 );
 
+type Answers = (response: ServerResponse) => void;
+
 export interface Stranger {
   readonly url: string;
-  /** What is served by path; changed as a test goes on. */
+  /** What is served by path, or what answers by itself; changed as a test goes on. */
   readonly documents: Map<string, unknown>;
   /** Paths that were asked for. */
   readonly seen: string[];
@@ -26,6 +29,7 @@ export async function startStranger(t: TestContext): Promise<Stranger> {
   const server = createServer({ key: pem, cert: pem }, ({ url = '' }, response) => {
     seen.push(url);
     const document = documents.get(url);
+    if (typeof document === 'function') return void (document as Answers)(response);
     response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(document ?? {}));
   });

@@ -1,7 +1,13 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '#contract/caller';
+import { storeWith } from '#contract/house/store';
+import type {
+  CheckoutSessionRow,
+  CommerceTables,
+} from '../../../generated/surfaces/commerce/tables.ts';
 import type { Service } from '../../../runtime/main.ts';
-import { exchange, post, postForm, register } from './agent.ts';
+import { bearer, exchange, post, postForm, register } from './agent.ts';
 import { codeOn, personAt } from './claiming-agent.ts';
 
 /** What a tenant has, by the names under which requests speak of it. */
@@ -9,6 +15,10 @@ export type Things = Readonly<Record<string, string>>;
 
 const scope = 'mcp.tools api.read';
 const email = 'ada@example.com';
+
+/** What whoever sets up back ends of telemetry, asks them and buys uses of tools may do. */
+export const setting =
+  'observability:configure observability:read observability:query_logs payments:spend';
 
 /** Let a tenant have one of everything that a request can name. */
 export async function thingsOf(base: string, service: Service): Promise<Things> {
@@ -44,7 +54,23 @@ export async function thingsOf(base: string, service: Service): Promise<Things> 
     ...{ tenant, actor: { type: 'user', id: 'ada' }, subject: 'x' },
     payload: { decision: 'approved', way: 'page', operation: 'do_it' },
   });
+  const operator = await service.commands['token']?.([], {
+    tenant,
+    scope: `mcp.tools api.read ${setting}`,
+  });
+  const back_end = `b${randomBytes(8).toString('hex')}`;
+  const registered = await post(
+    `${base}/observability/providers`,
+    {
+      ...{ id: back_end, signalType: 'log', name: 'Logs', kind: 'loki' },
+      endpoint: 'http://127.0.0.1:3100',
+    },
+    bearer(String(operator)),
+  );
+  assert.equal(registered.status, 201, registered.text);
   return {
+    back_end,
+    ...(await checkoutSessions(base, service, bearer(String(operator)))),
     id: claimed.registration_id,
     registration_id: anonymous.registration_id,
     claim_token: pending.claim_token,
@@ -59,6 +85,33 @@ export async function thingsOf(base: string, service: Service): Promise<Things> 
     seq: String(receipt.seq),
   };
 }
+
+/** One of each protocol, and an order; the others are rows like the first, as nobody sells and pays here. */
+async function checkoutSessions(base: string, service: Service, headers: Headers) {
+  const wanted = { line_items: [{ id: 'service_status' }], currency: 'usd', capabilities: {} };
+  const begun = await post(`${base}/acp/checkout_sessions`, wanted, {
+    ...headers,
+    ...{ 'api-version': '2026-04-17', 'idempotency-key': randomBytes(16).toString('hex') },
+  });
+  assert.equal(begun.status, 201, begun.text);
+  const acp_session = String(begun.json.id);
+  const { db } = storeWith<CommerceTables>(service.engines.store);
+  const query = db.selectFrom('checkout_session').selectAll().where('id', '=', acp_session);
+  const row: CheckoutSessionRow = await query.executeTakeFirstOrThrow();
+  const [ucp_session, bought] = [randomBytes(16), randomBytes(16)].map(
+    (bytes) => `cs_${bytes.toString('hex')}`,
+  ) as [string, string];
+  await db
+    .insertInto('checkout_session')
+    .values([
+      { ...row, id: ucp_session, protocol: 'ucp' },
+      { ...row, id: bought, state: 'completed' },
+    ])
+    .execute();
+  return { acp_session, ucp_session, order: bought.replace('cs_', 'ord_') };
+}
+
+type Headers = Readonly<Record<string, string>>;
 
 function attemptOf(uri: string): string {
   return new URL(uri).searchParams.get('claim_attempt_token') ?? '';

@@ -11,23 +11,31 @@ export interface WholeServer {
 
 /** Start the whole server on a free port of loopback, with a data folder of its own. */
 export async function startWholeServer(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<WholeServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'identity-'));
-  const service = await createService({
-    SERVICE_DATA_DIR: dataDir,
+  // The anchors of the log lie beside the data folder.
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'));
+  const settings = {
+    SERVICE_DATA_DIR: join(folder, 'data'),
     SERVICE_LOG_LEVEL: 'silent',
     SERVICE_AUTH: 'required',
     ...env,
-  });
+  };
+  const postgres = process.env['IDENTITY_REPLICAS'];
+  if (postgres !== undefined) {
+    const { serveTwoReplicas } = await import('./replicas/two-replicas.ts');
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    return serveTwoReplicas(t, settings, postgres);
+  }
+  const service = await createService(settings);
   await service.life.start();
   const base = await service.http.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     service.engines.running.abortAll();
     await service.http.close();
     await service.life.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
   return { base, service };
 }

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { ConnectableVendor } from '#contract/connect/connectable';
 import { ToolError } from '#contract/errors';
 import type { House } from '#contract/house/house';
-import type { ConnectionsEvents } from '../../../../generated/surfaces/connections/events.ts';
 import type { ConnectionRow } from '../../../../generated/surfaces/connections/tables.ts';
+import { toNote } from '../notes.ts';
 import { leaseMs, lookMs, mostRefused, refusedMs } from '../numbers.ts';
 import { FlowError } from '../oauth/flow-error.ts';
 import { type OAuthWay, refreshFlow } from '../oauth/vendor-flow.ts';
@@ -16,7 +16,6 @@ import { type HeldTokens, readTokens, writeTokens } from './held-tokens.ts';
 export interface RenewalParts extends Pick<House, 'outbound' | 'now' | 'log' | 'jobs'> {
   readonly records: ConnectionRecords;
   readonly sealer: Sealer;
-  readonly events: ConnectionsEvents;
   readonly vendors: ReadonlyMap<string, ConnectableVendor>;
 }
 
@@ -75,8 +74,8 @@ export class Renewal {
   }
 
   async #ask(row: ConnectionRow, way: OAuthWay, held: HeldTokens, why: WhyRenew): Promise<Renewed> {
-    const { records, sealer, log, events } = this.#parts;
-    const { tenant, subject, provider } = row;
+    const { records, sealer, log, jobs } = this.#parts;
+    const { tenant, subject, provider, way: kind } = row;
     try {
       const tokens = await refreshFlow(way, this.#parts, held.refresh ?? '');
       // One that gives no new refresh token leaves the old one in use (RFC 6749 section 6).
@@ -90,16 +89,14 @@ export class Renewal {
     } catch (error) {
       if (error instanceof FlowError && error.fault === 'refused')
         return this.#breakOff(row, 'refresh');
-      await records.release(row);
       log.warn(
         { err: error, provider },
         'the vendor could not be asked for a new token of a person',
       );
-      const facts = { tenant, actor: { type: 'system', id: 'connections' }, subject } as const;
-      const payload = { provider, way: row.way };
-      events.connectionRefreshFailed.later({ ...facts, outcome: 'failed', payload }, (err) =>
-        log.error({ err }, 'a failed renewal could not be written down'),
+      await records.release(row, (tx) =>
+        toNote(this.#parts, { tenant, kind: 'unrenewed', subject, provider, way: kind }, tx),
       );
+      jobs.wake();
       if (why === 'expiry' && this.#isAlive(row)) return row;
       throw this.#unavailable(row);
     }
@@ -129,16 +126,12 @@ export class Renewal {
   }
 
   async #breakOff(row: ConnectionRow, during: 'refresh' | 'call'): Promise<'broken'> {
-    const { records, events } = this.#parts;
+    const { records, jobs } = this.#parts;
     const { tenant, subject, provider, way } = row;
-    if (await records.breakOff(row)) {
-      const facts = { tenant, actor: { type: 'system', id: 'connections' }, subject } as const;
-      await events.connectionBroken({
-        ...facts,
-        outcome: 'denied',
-        payload: { provider, way, during },
-      });
-    }
+    await records.breakOff(row, (_, tx) =>
+      toNote(this.#parts, { tenant, kind: 'broken', subject, provider, way, during }, tx),
+    );
+    jobs.wake();
     return 'broken';
   }
 

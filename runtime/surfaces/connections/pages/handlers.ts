@@ -11,10 +11,11 @@ import type { ConnectAccount } from '../connect-account.ts';
 import type { Disconnect } from '../disconnect.ts';
 import { attemptMs } from '../numbers.ts';
 import type { ConnectionRecords } from '../records/connections.ts';
-import type { PageOwner, PageOwners } from './page-owners.ts';
+import type { Opened, PageOwner, PageOwners } from './page-owners.ts';
 import {
   connectPage,
   foreignFormPage,
+  formerPage,
   goneFlowPage,
   nobodyPage,
   otherPersonPage,
@@ -87,11 +88,18 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
     context: Pick<CallContext, 'caller' | 'http'>,
   ) {
     const vendor = vendorOf(id, context.caller.tenant);
-    if (!vendor) return { refusal: told(404, unknownPage) };
     const owner = await owners.open(context, tag);
+    if (!vendor && !(await formerOf(id, owner))) return { refusal: told(404, unknownPage) };
     const isOwn =
-      typeof owner === 'object' && pages.accepts(placeOf(vendor, owner), token, context.http);
+      typeof owner === 'object' && pages.accepts(placeOf({ id }, owner), token, context.http);
     return isOwn ? { vendor, owner } : { refusal: told(403, foreignFormPage) };
+  }
+
+  /** A vendor that is not offered here any more, where the person still has an account connected. */
+  async function formerOf(id: string, owner: Opened) {
+    if (typeof owner === 'string') return undefined;
+    const connection = await records.find(owner, id);
+    return connection && { id, title: vendors.get(id)?.title ?? id, connection };
   }
 
   /** Binds what comes back from the vendor to the browser that was sent there. */
@@ -111,12 +119,20 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
         const vendor = vendorOf(id, owner.tenant);
         return vendor ? [{ vendor, connection: own.find(({ provider }) => provider === id) }] : [];
       });
-      return told(200, overviewPage(owner.name, shownVendors));
+      const former = own.flatMap(({ provider: id }) =>
+        vendorOf(id, owner.tenant) ? [] : [{ id, title: vendors.get(id)?.title ?? id }],
+      );
+      return told(200, overviewPage(owner.name, shownVendors, former));
     },
     async showConnection({ parameters: { provider, for: tag }, context }) {
       const vendor = vendorOf(provider, context.caller.tenant);
-      if (!vendor) return told(404, unknownPage);
       const owner = await owners.open(context, tag);
+      if (!vendor) {
+        const former = await formerOf(provider, owner);
+        if (!former || typeof owner === 'string') return told(404, unknownPage);
+        const form = pages.form(placeOf(former, owner), context.http);
+        return told(200, formerPage({ vendor: former, ...former, form, tag, name: owner.name }));
+      }
       const query = tag === undefined ? '' : `?for=${encodeURIComponent(tag)}`;
       if (typeof owner === 'string')
         return refused(owner, `/connect/${vendor.id}${query}`, context.caller.tenant);
@@ -124,7 +140,8 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
     },
     async beginConnection({ parameters: { provider }, body, context }) {
       const { vendor, owner, refusal } = await posted(provider, body, context);
-      if (!vendor) return refusal;
+      if (refusal) return refusal;
+      if (!vendor) return told(404, unknownPage);
       const { way: kind, scheme, key = '', for: tag } = body;
       const way = vendor.ways.find((each) => each.kind === kind && each.scheme === scheme);
       const wrong = async (problem: string, status: 400 | 502 = 400) =>
@@ -149,10 +166,11 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
       );
     },
     async endConnection({ parameters: { provider }, body, context }) {
-      const { vendor, owner, refusal } = await posted(provider, body, context);
-      if (!vendor) return refusal;
-      const gone = await disconnect(owner, vendor.id, 'person');
-      return told(200, disconnectedPage(vendor, gone?.way));
+      const { owner, refusal } = await posted(provider, body, context);
+      if (refusal) return refusal;
+      const { title = provider } = vendors.get(provider) ?? {};
+      const gone = await disconnect(owner, provider, 'person');
+      return told(200, disconnectedPage(title, vendors.has(provider), gone?.way));
     },
     async finishConnection({ parameters, context }) {
       const { provider, state = '' } = parameters;
@@ -189,7 +207,7 @@ export function createPageHandlers(parts: PageParts): ConnectionsHandlers {
   }
 }
 
-function placeOf({ id }: ConnectableVendor, { formOf: caller }: PageOwner) {
+function placeOf({ id }: Pick<ConnectableVendor, 'id'>, { formOf: caller }: PageOwner) {
   return { path: `/connect/${id}`, caller };
 }
 
@@ -229,9 +247,15 @@ function foreignAnswerPage({ title }: ConnectableVendor): Page {
   );
 }
 
-function disconnectedPage({ title }: ConnectableVendor, way: 'oauth2' | 'key' | undefined): Page {
+function disconnectedPage(
+  title: string,
+  isOffered: boolean,
+  way: 'oauth2' | 'key' | undefined,
+): Page {
   const rest: Readonly<Record<string, string>> = {
-    oauth2: `${title} is told that the token is not needed any more.`,
+    oauth2: isOffered
+      ? `${title} is told that the token is not needed any more.`
+      : `The token is gone here. You can also end it at ${title}, in the settings of your account.`,
     key: `The key itself still works: delete it at ${title}.`,
     none: 'There was nothing to disconnect.',
   };

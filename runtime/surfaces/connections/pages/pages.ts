@@ -42,12 +42,24 @@ export interface ShownVendor {
   readonly connection: ConnectionRow | undefined;
 }
 
-/** All vendors, and what the person has connected there. */
-export function overviewPage(name: string, vendors: readonly ShownVendor[]): Page {
+/** A vendor that is not offered here any more. */
+type FormerVendor = Pick<ConnectableVendor, 'id' | 'title'>;
+
+/** All vendors, and what the person has connected there, or once had where it is not offered any more. */
+export function overviewPage(
+  name: string,
+  vendors: readonly ShownVendor[],
+  former: readonly FormerVendor[],
+): Page {
   const rows = vendors.map(
     ({ vendor, connection }) =>
       html`<li><a href="/connect/${vendor.id}">${vendor.title}</a>: ${stateText(vendor, connection)}</li>`,
   );
+  const left = former.map(
+    ({ id, title }) =>
+      html`<li><a href="/connect/${id}">${title}</a>: connected, but no agent can use it here any more</li>`,
+  );
+  rows.push(...left);
   const body = html`<p>You are <b>${name}</b>. Agents that act for you use these accounts, and nobody else's agents do.</p>
 ${rows.length === 0 ? html`<p>No vendor is enabled at which people connect accounts.</p>` : html`<ul>${lines(rows)}</ul>`}`;
   return { title: 'Your accounts at vendors', body };
@@ -71,6 +83,20 @@ export interface ConnectPageParts extends ShownVendor {
   readonly problem?: string | undefined;
 }
 
+/** The page on which a person ends the account at a vendor that is not offered here any more. */
+export function formerPage(
+  parts: Pick<ConnectPageParts, 'name' | 'form' | 'tag'> & {
+    readonly vendor: FormerVendor;
+    readonly connection: ConnectionRow;
+  },
+): Page {
+  const { vendor, connection, name, form } = parts;
+  const body = html`<p>You are <b>${name}</b>.</p>
+${connectedPart(parts, connection)}
+<p>The operator of this server does not offer ${vendor.title} here any more. No agent can use the account; the token is kept, sealed, until you disconnect it.</p>`;
+  return { title: `Your account at ${vendor.title}`, body, form };
+}
+
 /** The page on which a person connects, renews or ends one account. */
 export function connectPage(parts: ConnectPageParts): Page {
   const { vendor, connection, name, form, sentences, problem } = parts;
@@ -92,7 +118,7 @@ ${ways.length === 0 ? html`<p>The operator of this server has set up no way to c
 }
 
 function connectedPart(
-  { vendor, form, tag }: ConnectPageParts,
+  { vendor, form, tag }: Pick<ConnectPageParts, 'form' | 'tag'> & { readonly vendor: FormerVendor },
   { state, account, made_at, way }: ConnectionRow,
 ): Html {
   const { id, title } = vendor;

@@ -23,6 +23,10 @@ export type SealedRow = Pick<
 
 /** Done with the change of a row, or not at all. */
 type WithRow = (row: ConnectionRow, tx: Transaction<ConnectionsTables>) => Promise<void>;
+type WithReplaced = (
+  row: ConnectionRow | undefined,
+  tx: Transaction<ConnectionsTables>,
+) => Promise<void>;
 
 /** What people have connected. */
 export function createConnectionRecords(store: Store<ConnectionsTables>, now: () => number) {
@@ -56,8 +60,8 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         .limit(limit)
         .execute();
     },
-    /** Keep one in the place of what this person had at this vendor; `more` is done with that. */
-    async put(row: ConnectionRow, more: WithRow): Promise<void> {
+    /** Keep one in the place of what this person had at this vendor, if anything; `more` is done with it. */
+    async put(row: ConnectionRow, more: WithReplaced): Promise<void> {
       const { tenant, subject, provider, ...rest } = row;
       await store.transaction(async (tx) => {
         const replaced = await tx
@@ -72,7 +76,7 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
             conflict.columns(['tenant', 'subject', 'provider']).doUpdateSet(rest),
           )
           .execute();
-        if (replaced) await more(replaced, tx);
+        await more(replaced, tx);
       });
     },
     /** Let one of several who try renew it alone, until `until`. */
@@ -88,12 +92,19 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         .executeTakeFirst();
       return taken !== undefined;
     },
-    async release(row: ConnectionRow): Promise<void> {
-      await store.db
-        .updateTable('connection')
-        .set({ lease_until: null })
-        .where((where) => where.and(same(row)))
-        .execute();
+    /** Let others try; `more` is done with it, whether there is still something to let go of or not. */
+    async release(
+      row: ConnectionRow,
+      more: (tx: Transaction<ConnectionsTables>) => Promise<void>,
+    ): Promise<void> {
+      await store.transaction(async (tx) => {
+        await tx
+          .updateTable('connection')
+          .set({ lease_until: null })
+          .where((where) => where.and(same(row)))
+          .execute();
+        await more(tx);
+      });
     },
     /** Keep new tokens, unless there are newer ones. */
     async renew(row: ConnectionRow, tokens: KeptTokens): Promise<ConnectionRow | undefined> {
@@ -105,14 +116,16 @@ export function createConnectionRecords(store: Store<ConnectionsTables>, now: ()
         .executeTakeFirst();
     },
     /** Mark it as refused; whether nobody has done so before. */
-    async breakOff(row: ConnectionRow): Promise<boolean> {
-      const broken = await store.db
-        .updateTable('connection')
-        .set({ state: 'broken', lease_until: null, changed_at: now() })
-        .where((where) => where.and({ ...same(row), state: 'connected' }))
-        .returning('id')
-        .executeTakeFirst();
-      return broken !== undefined;
+    async breakOff(row: ConnectionRow, more: WithRow): Promise<void> {
+      await store.transaction(async (tx) => {
+        const broken = await tx
+          .updateTable('connection')
+          .set({ state: 'broken', lease_until: null, changed_at: now() })
+          .where((where) => where.and({ ...same(row), state: 'connected' }))
+          .returning('id')
+          .executeTakeFirst();
+        if (broken) await more(row, tx);
+      });
     },
     /** Remove it; `more` is done with it or not at all. */
     async remove(

@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Arrival, Transport } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
 import { addressKey } from '#contract/surface/address-key';
-import type { AdmissionParts } from '#contract/surface/admission-parts';
+import type { AdmissionParts, Needs } from '#contract/surface/admission-parts';
 import type { Addresses } from '../addresses.ts';
 import { clockSkewMs } from '../numbers.ts';
 import { type AccessToken, InvalidToken } from '../tokens/access-token.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 import type { Challenges } from './challenges.ts';
+import { ConnectionTokens } from './connection-tokens.ts';
 import { type Presented, presentedToken } from './presented.ts';
 
 export interface AuthenticateParts {
@@ -37,6 +38,8 @@ export interface AuthenticateParts {
 interface Known {
   readonly token: AccessToken;
   readonly callers: Readonly<Record<Transport, Caller>>;
+  /** When, on the clock of the process. */
+  readonly at: number;
 }
 
 /** By tenant and hash of the token. */
@@ -60,13 +63,14 @@ export function createAuthenticate(
 ): NonNullable<AdmissionParts['authenticate']> {
   const { isRequired, tenant, known, revocations, challenges, verify } = parts;
   const nobody = anonymous(tenant);
+  const ofConnections = new ConnectionTokens<Known>();
 
-  function admit(found: Known, shown: Presented, arrival: Arrival, needs?: readonly string[]) {
+  function admit(found: Known, shown: Presented, arrival: Arrival, needs: Needs) {
     const why = flaw(found.token, arrival, parts);
-    if (why !== undefined) throw challenges.invalid(arrival, why, needs);
+    if (why !== undefined) throw challenges.invalid(arrival, why, needs());
     const caller = found.callers[arrival.transport];
     if (arrival.transport === 'mcp' && !found.token.allScopes.has(mcpScope)) {
-      throw challenges.refuse({ caller, arrival, operation: 'MCP', needs: needs ?? [mcpScope] });
+      throw challenges.refuse({ caller, arrival, operation: 'MCP', needs: needs() ?? [mcpScope] });
     }
     const { jkt } = found.token;
     if (jkt === undefined && shown.scheme === 'Bearer') return caller;
@@ -82,7 +86,7 @@ export function createAuthenticate(
     await checkProof(arrival, shown.token, jkt);
   }
 
-  async function learn(shown: Presented, key: string, arrival: Arrival, needs?: readonly string[]) {
+  async function learn(shown: Presented, key: string, arrival: Arrival, needs: Needs) {
     try {
       const token = await verify(
         shown.token,
@@ -90,13 +94,26 @@ export function createAuthenticate(
         arrival.address === undefined ? undefined : addressKey(arrival.address),
       );
       if (!revocations.isFresh) await revocations.follow();
-      const found = { token, callers: callersOf(token, tenant) };
+      const found = { token, callers: callersOf(token, tenant), at: performance.now() };
       known.set(key, found);
       return await admit(found, shown, arrival, needs);
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
-      throw challenges.invalid(arrival, error.message, needs);
+      throw challenges.invalid(arrival, error.message, needs());
     }
+  }
+
+  /** What the connection has brought before. */
+  function recalled({ connection }: Arrival, token: string): Known | undefined {
+    const found = connection && ofConnections.find(connection, token);
+    return found && performance.now() - found.at < knownMs ? found : undefined;
+  }
+
+  /** What some other connection has brought. */
+  function remembered({ connection }: Arrival, token: string, key: string): Known | undefined {
+    const found = known.get(key);
+    if (found && connection) ofConnections.keep(connection, token, found);
+    return found;
   }
 
   /** Whether its issuer has to be asked again. */
@@ -105,16 +122,19 @@ export function createAuthenticate(
 
   return (arrival, wanted) => {
     if (arrival.isLocal) return undefined;
-    const needs = arrival.transport === 'mcp' ? withMcp(wanted) : wanted;
+    const needs = () => (arrival.transport === 'mcp' ? withMcp(wanted?.()) : wanted?.());
     const shown = presentedToken(arrival);
     if (!shown) {
       if (!isRequired) return undefined;
-      if (arrival.transport === 'mcp') throw challenges.missing(arrival, needs);
+      if (arrival.transport === 'mcp') throw challenges.missing(arrival, needs());
       return nobody[arrival.transport];
     }
-    const key = `${tenant} ${hash('sha256', shown.token, 'base64url')}`;
-    const found = known.get(key);
-    if (!found || isDoubtful(found.token)) return learn(shown, key, arrival, needs);
+    let found = recalled(arrival, shown.token);
+    if (!found || isDoubtful(found.token)) {
+      const key = `${tenant} ${hash('sha256', shown.token, 'base64url')}`;
+      found = remembered(arrival, shown.token, key);
+      if (!found || isDoubtful(found.token)) return learn(shown, key, arrival, needs);
+    }
     if (revocations.isFresh) return admit(found, shown, arrival, needs);
     return revocations.follow().then(() => admit(found, shown, arrival, needs));
   };

@@ -8,7 +8,7 @@ export interface Presented {
 }
 
 /** What is no access token: claims are asked for with their own. */
-const others = /^clm_/;
+const claimPrefix = 'clm_';
 
 /**
  * The access token of a request; nothing where it brings none.
@@ -25,7 +25,7 @@ export function presentedToken({ headers, url }: Arrival): Presented | undefined
   const space = authorization.indexOf(' ');
   const name = authorization.slice(0, space < 0 ? undefined : space).toLowerCase();
   const token = space < 0 ? '' : authorization.slice(space + 1).trim();
-  if (others.test(token)) return undefined;
+  if (token.startsWith(claimPrefix)) return undefined;
   if (name === 'bearer') return { scheme: 'Bearer', token };
   return name === 'dpop' ? { scheme: 'DPoP', token } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { AuditActor } from '#contract/house/audit';
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { GrantRecords, GrantRow } from '../records/grants.ts';
 import type { Place } from '../records/place.ts';
 import type { RefreshTokenRecords } from '../records/refresh-tokens.ts';
@@ -12,50 +12,41 @@ export interface AllowedClientsParts {
   readonly refreshTokens: Pick<RefreshTokenRecords, 'removeOwned'>;
   readonly marks: Pick<RevocationRecords, 'raise'>;
   readonly revocations: Pick<Revocations, 'follow'>;
-  readonly events: Pick<IdentityEvents, 'consentRevoked'>;
+  readonly outbox: Outbox;
 }
 
-/** Ends what a person allows a client; gives what that was, or nothing where it was over already. */
-export type EndGrant = (id: string) => Promise<GrantRow | undefined>;
+/** Ends what a person allows a client, with every token of it; gives whether there was anything to end. */
+export type RevokeGrant = (id: string, actor: AuditActor, outcome?: 'denied') => Promise<boolean>;
 
 /** A token that was asked for before, and is minted only now, is revoked as well. */
 const lateMs = 5000;
 
-/** Make what ends grants with every token of them: all of it happens, or nothing. */
-export function endGrants(parts: Omit<AllowedClientsParts, 'events'>): EndGrant {
-  const { place, grants, refreshTokens, marks, revocations } = parts;
-  return async (id) => {
-    const ended = await place.store.transaction(async (tx) => {
+/** Make what ends grants, and writes that down: all of it happens, or nothing. */
+export function revokeGrants(parts: AllowedClientsParts): RevokeGrant {
+  const { place, grants, refreshTokens, marks, revocations, outbox } = parts;
+  return async (id, actor, outcome) => {
+    const was = await place.store.transaction(async (tx) => {
       const grant = await grants.find(id, tx);
-      if (!grant) return undefined;
+      if (!grant) return false;
       await grants.revoke(id, tx);
       await marks.raise({ kind: 'grant', id, notBefore: place.now() + lateMs }, tx);
       await refreshTokens.removeOwned(id, tx);
-      return grant;
+      await outbox.add({ ...endedGrant(grant), actor, ...(outcome && { outcome }) }, tx);
+      return true;
     });
-    if (ended) await revocations.follow();
-    return ended;
-  };
-}
-
-/** What is written down when a grant ends. */
-export function endedGrant({ client, resource, scopes }: GrantRow) {
-  const scope = (JSON.parse(scopes) as readonly string[]).join(' ').slice(0, 2000);
-  return {
-    subject: client.slice(0, 500),
-    payload: { client: client.slice(0, 500), resource, scope },
-  };
-}
-
-/** The same, and write it down; gives whether there was one to end. */
-export function revokeGrants(
-  parts: AllowedClientsParts,
-): (id: string, actor: AuditActor) => Promise<boolean> {
-  const end = endGrants(parts);
-  return async (id, actor) => {
-    const ended = await end(id);
-    if (!ended) return false;
-    await parts.events.consentRevoked({ actor, tenant: parts.place.tenant, ...endedGrant(ended) });
+    if (!was) return false;
+    outbox.wake();
+    await revocations.follow();
     return true;
   };
+}
+
+function endedGrant({ client, resource, scopes }: GrantRow) {
+  const scope = (JSON.parse(scopes) as readonly string[]).join(' ').slice(0, 2000);
+  const subject = client.slice(0, 500);
+  return {
+    action: 'CONSENT_REVOKED',
+    subject,
+    payload: { client: subject, resource, scope },
+  } as const;
 }

@@ -1,14 +1,15 @@
 import { ServiceError } from '#contract/errors';
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import type { Addresses } from '../addresses.ts';
 import type { OAuthClient } from '../clients/client.ts';
 import { MetadataError } from '../clients/client-metadata.ts';
 import type { Clients } from '../clients/clients.ts';
 import { isLoopbackRedirect } from '../clients/redirect-uri.ts';
 import { codeMs, consentMs, pushedRequestMs } from '../numbers.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { Person } from '../people/person.ts';
 import type { AuthorizationRequestRecords } from '../records/authorization-requests.ts';
-import type { GrantRecords } from '../records/grants.ts';
+import type { CodeRow, GrantRecords } from '../records/grants.ts';
+import type { Place } from '../records/place.ts';
 import { makeSecret, secretHash } from '../secrets/secret.ts';
 import { type Answer, answerUrl } from './answer.ts';
 import {
@@ -26,8 +27,8 @@ export interface AuthorizationParts {
   readonly requests: AuthorizationRequestRecords;
   readonly addresses: Addresses;
   readonly rules: RequestRules;
-  readonly events: Pick<IdentityEvents, 'consentGiven' | 'consentRefused'>;
-  readonly tenant: string;
+  readonly outbox: Outbox;
+  readonly place: Pick<Place, 'store'>;
   readonly now: () => number;
 }
 
@@ -117,12 +118,18 @@ export class Authorization {
 
   /** Note that a person says no; gives where the browser goes. */
   async deny(key: string, waiting: Waiting, person: Person): Promise<string | undefined> {
+    const { requests, outbox, place } = this.#parts;
+    const { request } = waiting;
+    const isFirst = await place.store.transaction(async (tx) => {
+      if (!(await requests.take(secretHash(key), tx))) return false;
+      const note = noteOf(waiting, person, request.scopes);
+      await outbox.add({ action: 'CONSENT_REFUSED', ...note }, tx);
+      return true;
+    });
+    if (!isFirst) return undefined;
+    outbox.wake();
     const answer = { error: 'access_denied', error_description: 'the person has said no' };
-    const url = await this.refuse(key, waiting, answer);
-    if (url !== undefined) {
-      await this.#parts.events.consentRefused(this.#noted(waiting, person, waiting.request.scopes));
-    }
-    return url;
+    return this.#answer(request, answer);
   }
 
   /** Give the client a code for what a person allows; gives where the browser goes. */
@@ -132,9 +139,8 @@ export class Authorization {
     person: Person,
     allowed: readonly string[],
   ): Promise<string | undefined> {
-    const { requests, grants, clients, now, events } = this.#parts;
+    const { requests, grants, clients, now, outbox, place } = this.#parts;
     const { request, client } = waiting;
-    if (!(await requests.take(secretHash(key)))) return undefined;
     const code = makeSecret('oac');
     const at = now();
     const consent = {
@@ -143,26 +149,23 @@ export class Authorization {
       ...{ resource: request.resource, clientDigest: client.digest },
       refused: request.scopes.filter((scope) => !allowed.includes(scope)),
     };
-    await grants.consent(consent, (grant) => ({
+    const codeOf = (grant: string): CodeRow => ({
       ...{ hash: secretHash(code), grant, client: client.id },
       redirect_uri: request.namedRedirect ? request.redirectUri : '',
       ...{ challenge: request.challenge, resource: request.resource, jkt: request.jkt },
       ...{ scopes: JSON.stringify(allowed), amr: JSON.stringify(person.amr) },
       ...{ auth_time: person.authTime, created_at: at, expires_at: at + codeMs, used_at: null },
-    }));
-    await clients.keep(client);
-    await events.consentGiven(this.#noted(waiting, person, allowed));
+    });
+    const isFirst = await place.store.transaction(async (tx) => {
+      if (!(await requests.take(secretHash(key), tx))) return false;
+      await grants.consent(consent, codeOf, tx);
+      await clients.keep(client, tx);
+      await outbox.add({ action: 'CONSENT_GIVEN', ...noteOf(waiting, person, allowed) }, tx);
+      return true;
+    });
+    if (!isFirst) return undefined;
+    outbox.wake();
     return this.#answer(request, { code });
-  }
-
-  #noted({ request, client }: Waiting, person: Person, scopes: readonly string[]) {
-    const { tenant } = this.#parts;
-    const actor = { type: 'user', id: person.id } as const;
-    const payload = {
-      ...{ client: client.id.slice(0, 500), resource: request.resource },
-      scope: scopes.join(' ').slice(0, 2000),
-    };
-    return { actor, tenant, subject: client.id.slice(0, 500), payload };
   }
 
   #answer(request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>, answer: Answer): string {
@@ -207,4 +210,12 @@ export class Authorization {
     }
     throw unusableRequest('client_id is not known here');
   }
+}
+
+/** What is written down of a decision. */
+function noteOf({ request, client }: Waiting, person: Person, scopes: readonly string[]) {
+  const subject = client.id.slice(0, 500);
+  const scope = scopes.join(' ').slice(0, 2000);
+  const actor = { type: 'user', id: person.id } as const;
+  return { actor, subject, payload: { client: subject, resource: request.resource, scope } };
 }

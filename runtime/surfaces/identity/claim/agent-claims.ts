@@ -3,7 +3,7 @@ import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { JsonObject } from '#contract/json';
 import type { ClaimBody } from '../../../../generated/surfaces/identity/types.ts';
-import { longestWaitMs, mostWaiting, mostWrongCodes } from '../numbers.ts';
+import { longestWaitMs, mostWaiting, mostWrongCodes, pollIntervalMs } from '../numbers.ts';
 import type { ClaimAuth } from '../people/claim-auth.ts';
 import type { Place } from '../records/place.ts';
 import { registrationMembers } from '../registration/answer.ts';
@@ -117,7 +117,9 @@ export function createAgentClaims(parts: AgentClaimParts): AgentClaims {
       const { isTooSoon, intervalMs } = await poll(attempt);
       if (isTooSoon) throw tooSoon(intervalMs);
     }
-    const later = await news(token, first, waitMs, context.signal);
+    const wait = () => news(token, first, waitMs, context.signal);
+    // Who only waits must not take the place of those who want something done.
+    const later = await (context.rest && waitMs > 0 ? context.rest(wait) : wait());
     return later ? answer(later, statusOf(later, place.now())) : answer(claim, first);
   }
 
@@ -151,6 +153,10 @@ export function createAgentClaims(parts: AgentClaimParts): AgentClaims {
           attempt.expires_at <= now && status === 'expired' ? 'expired' : attempt.state,
         interval: attempt.interval_ms / 1000,
         expires_in: Math.max(0, Math.floor((attempt.expires_at - now) / 1000)),
+      }),
+      ...(status === 'unclaimed' && {
+        interval: pollIntervalMs / 1000,
+        expires_in: Math.max(0, Math.floor((registration.expiresAt - now) / 1000)),
       }),
     };
     if (status === 'pending' || status === 'confirmed') {

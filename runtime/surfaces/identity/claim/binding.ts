@@ -18,8 +18,10 @@ export async function bindToPerson(
   tx: Transaction<IdentityTables>,
 ): Promise<void> {
   const { id, epoch, issuer } = registration;
-  await registrations.change(id, { user, claimedAt: now, notBefore: now, epoch: epoch + 1 }, tx);
-  await revocationRecords.raise({ kind: 'registration', id, notBefore: now }, tx);
+  // What was issued within this millisecond was issued before.
+  const notBefore = now + 1;
+  await registrations.change(id, { user, claimedAt: now, notBefore, epoch: epoch + 1 }, tx);
+  await revocationRecords.raise({ kind: 'registration', id, notBefore }, tx);
   if (issuer === '') return;
   const { issuerTenant, issuerSubject: subject } = registration;
   await delegations.note({ issuer, issuerTenant, subject }, user, tx);

@@ -18,7 +18,7 @@ import type { ClaimByAssertion } from './agent-claims.ts';
 import { attemptMembers } from './attempt-members.ts';
 import { bindToPerson } from './binding.ts';
 import type { ClaimLimits } from './claim-limits.ts';
-import { mintRefusal } from './claiming.ts';
+import { mintRefusal, registrationStatus } from './claiming.ts';
 import { attemptOf, type ClaimParts, type Claims, claimable, type OpenClaim } from './claims.ts';
 import type { Delivery } from './delivery.ts';
 import { mintError } from './refusals.ts';
@@ -39,7 +39,7 @@ export function claimByAssertion(parts: ClaimByAssertionParts): ClaimByAssertion
   return async (claim, assertion, context) => {
     await parts.takeQuota(networkOf(context));
     const jag = await verifyVouched(assertion, parts);
-    const user = await matchPerson(jag, parts);
+    const user = await parts.place.store.transaction((tx) => matchPerson(jag, parts, tx));
     return user ? bindVouched(claim, jag, user, parts) : askPerson(claim, jag, parts);
   };
 }
@@ -80,14 +80,11 @@ async function bindVouched(
     const now = place.now();
     const found = await registrations.find(id, tx);
     if (!found) throw mintError('expired');
-    const { newest } = await attempts.newestOf(id, tx);
+    const { newest, minted } = await attempts.newestOf(id, tx);
     const open = newest && { ...attemptOf(newest), hint: newest.hint };
     // It is over as soon as it is made, so however many there were does not matter.
-    const refusal = mintRefusal(
-      claimable(found),
-      { newest: open, minted: 0, hint: user.email },
-      now,
-    );
+    const standing = claimable(found);
+    const refusal = mintRefusal(standing, { newest: open, minted: 0, hint: user.email }, now);
     if (refusal) throw mintError(refusal);
     const within = withinAssertion(jag, { pre: found.preScopes, post: found.postScopes });
     const { post: postScopes } = withoutPage(jag, within, scopes);
@@ -98,7 +95,9 @@ async function bindVouched(
     await registrations.change(id, { ...issuedBy(jag), postScopes }, tx);
     await bindToPerson(registration, { user: user.id, now }, parts, tx);
     if (letter !== undefined) await tell.send(letter, tx);
-    await notes.vouched(registration, attempt, tx);
+    const from = registrationStatus(standing, minted > 0, now);
+    const facts = { attempt: attempt.id, email: user.email, user: user.id, from };
+    await notes.vouched(registration, facts, tx);
     return { attempt, registration: { ...registration, user: user.id, epoch: found.epoch + 1 } };
   });
   notes.wake();

@@ -104,7 +104,8 @@ export class Claims {
       if (!registration) throw mintError('expired');
       const { newest, minted } = await attempts.newestOf(id, tx);
       const known = newest && { ...attemptOf(newest), hint: newest.hint };
-      const refusal = mintRefusal(claimable(registration), { newest: known, minted, hint }, now);
+      const standing = claimable(registration);
+      const refusal = mintRefusal(standing, { newest: known, minted, hint }, now);
       if (refusal) throw mintError(refusal);
       if ((await attempts.liveOf(hint, id, tx)) >= mostLiveAttempts) throw mintError('too_many');
       const expiresAt = Math.min(now + attemptMs, registration.expiresAt);
@@ -130,7 +131,8 @@ export class Claims {
         },
         tx,
       );
-      await notes.requested(registration, attempt, hint, tx);
+      const from = registrationStatus(standing, minted > 0, now);
+      await notes.requested(registration, { attempt, hint, from }, tx);
       return { expiresAt };
     });
     notes.wake();

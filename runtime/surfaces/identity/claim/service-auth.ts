@@ -2,10 +2,9 @@ import type { JsonObject } from '#contract/json';
 import type { Addresses } from '../addresses.ts';
 import type { ClaimAuth } from '../people/claim-auth.ts';
 import type { Place } from '../records/place.ts';
-import type { RegistrationRecords } from '../records/registrations.ts';
 import { claimMembers, registrationMembers } from '../registration/answer.ts';
 import { newRegistration } from '../registration/new-registration.ts';
-import { noteRegistration, type RegistrationNotes } from '../registration/notes.ts';
+import type { AddRegistration } from '../registration/notes.ts';
 import { networkOf } from '../registration/quotas.ts';
 import { type Register, refusedRegistration } from '../registration/register.ts';
 import { grantedSets } from '../registration/scope-sets.ts';
@@ -20,11 +19,10 @@ export interface ServiceAuthParts {
   readonly claims: Claims;
   readonly limits: ClaimLimits;
   readonly claimAuth: () => ClaimAuth;
-  readonly records: Pick<RegistrationRecords, 'add'>;
+  readonly addRegistration: AddRegistration;
   readonly place: Place;
   readonly addresses: Addresses;
   readonly scopes: Scopes;
-  readonly notes: RegistrationNotes;
 }
 
 /**
@@ -32,7 +30,7 @@ export interface ServiceAuthParts {
  * same whether anybody with this address was ever here.
  */
 export function serviceAuthRegistration(parts: ServiceAuthParts): Register {
-  const { claims, limits, records, place, addresses, scopes, notes } = parts;
+  const { claims, limits, addRegistration, place, addresses, scopes } = parts;
   return async (body, context) => {
     if (parts.claimAuth() === 'none') throw disabledRefusal();
     const hint = requestedHint(body);
@@ -47,8 +45,7 @@ export function serviceAuthRegistration(parts: ServiceAuthParts): Register {
       { kind: 'service_auth', clientName, softwareId, network, scopes: { pre: [], post }, hint },
       place.now(),
     );
-    await records.add(registration);
-    await noteRegistration(notes, registration);
+    await addRegistration(registration);
     const attempt = await claims.mint(registration.id, hint);
     const ceremony: JsonObject = {
       ...ceremonyMembers(attempt, place.now()),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { isLoopback } from '#contract/config/loopback';
 import { comparableText, isObject } from '#contract/json';
-import { mostRedirects } from '../numbers.ts';
+import { longestUrl, mostRedirects } from '../numbers.ts';
 import { parseKeySet } from '../trust/remote-keys.ts';
 import { type ClientMetadata, type ClientMethod, clientMethods } from './client.ts';
 import { redirectProblem } from './redirect-uri.ts';
@@ -53,6 +54,7 @@ export function parseMetadata(members: Members, rules: MetadataRules): ClientMet
     throw new MetadataError('invalid_redirect_uri', 'redirect_uris must name at least one address');
   }
   const scope = textOf(members, 'scope');
+  const softwareVersion = clean(textOf(members, 'software_version') ?? '');
   return {
     name: clean(textOf(members, 'client_name') ?? ''),
     redirectUris,
@@ -62,6 +64,7 @@ export function parseMetadata(members: Members, rules: MetadataRules): ClientMet
     ...keysOf(members, method),
     wantsDpop: members['dpop_bound_access_tokens'] === true,
     softwareId: clean(textOf(members, 'software_id') ?? ''),
+    ...(softwareVersion !== '' && { softwareVersion }),
   };
 }
 
@@ -110,13 +113,22 @@ function keysOf(members: Members, method: ClientMethod): Pick<ClientMetadata, 'j
   const { jwks } = members;
   if (jwks !== undefined && jwksUri !== undefined) throw invalid('it has both jwks and jwks_uri');
   if (method !== 'private_key_jwt') return {};
-  if (jwksUri !== undefined) return { jwksUri };
+  if (jwksUri !== undefined) return { jwksUri: fetchable(jwksUri) };
   if (!isObject(jwks)) throw invalid('private_key_jwt needs jwks or jwks_uri');
   try {
     return { jwks: parseKeySet(jwks) };
   } catch (error) {
     throw invalid(`jwks is no key set: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
+}
+
+/** An address of keys; whether it may be asked, and what is there, shows when they are needed. */
+function fetchable(text: string): string {
+  const { protocol, hostname, username, password, hash: fragment } = URL.parse(text) ?? {};
+  const isFetched = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname ?? ''));
+  const isPlain = `${username}${password}${fragment}` === '';
+  if (isFetched && isPlain && text.length <= longestUrl) return text;
+  throw invalid('jwks_uri must be an https URL without a user name and a fragment');
 }
 
 function textOf(members: Members, name: string): string | undefined {

@@ -27,6 +27,7 @@ export interface ClientMetadata {
   /** It takes no token that is not bound to a key of its own (RFC 9449 section 5.2). */
   readonly wantsDpop: boolean;
   readonly softwareId: string;
+  readonly softwareVersion?: string;
 }
 
 /** Software that asks for tokens on behalf of people, or for itself. */

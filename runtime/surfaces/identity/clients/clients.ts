@@ -3,6 +3,7 @@ import type { Log } from '#contract/house/log';
 import type { Outbound } from '#contract/house/outbound';
 import { isObject } from '#contract/json';
 import { unusedClientMs } from '../numbers.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { ClientRecords, ClientRow } from '../records/clients.ts';
 import { secretHash } from '../secrets/secret.ts';
 import type { ClientMetadata, OAuthClient } from './client.ts';
@@ -14,6 +15,7 @@ export interface ClientParts {
   readonly records: ClientRecords;
   readonly outbound: Outbound;
   readonly log: Pick<Log, 'warn'>;
+  readonly outbox: Outbox;
   readonly now: () => number;
 }
 
@@ -66,8 +68,8 @@ export class Clients {
   }
 
   /** A client that was used is not forgotten. */
-  async keep({ kind, id }: OAuthClient): Promise<void> {
-    if (kind === 'dynamic') await this.#parts.records.keep(id);
+  async keep({ kind, id }: OAuthClient, tx: Parameters<ClientRecords['keep']>[1]): Promise<void> {
+    if (kind === 'dynamic') await this.#parts.records.keep(id, tx);
   }
 
   /**
@@ -85,15 +87,16 @@ export class Clients {
       needsRedirect: false,
       ignoresOthers: true,
     });
-    const { records, now } = this.#parts;
+    const { records, outbox, now } = this.#parts;
     const secret = metadata.method.startsWith('client_secret')
       ? randomBytes(32).toString('base64url')
       : undefined;
     const hash = secret === undefined ? '' : secretHash(secret);
-    const row = await records.addOnce({
+    const { name, method } = metadata;
+    const fresh: ClientRow = {
       id: `odc_${randomBytes(16).toString('base64url')}`,
       kind: 'dynamic',
-      name: metadata.name,
+      name,
       metadata: JSON.stringify(metadata),
       secret_hash: hash,
       // Whoever has a secret must not share it with others who say the same.
@@ -101,7 +104,13 @@ export class Clients {
       created_at: now(),
       used_at: null,
       expires_at: now() + unusedClientMs,
+    };
+    const row = await records.addOnce(fresh, (tx) => {
+      const payload = { client: fresh.id, name: name.slice(0, 120), method };
+      const note = { action: 'CLIENT_REGISTERED', subject: fresh.id, payload } as const;
+      return outbox.add({ ...note, actor: { type: 'system', id: 'identity' } }, tx);
     });
+    outbox.wake();
     return {
       client: clientOf(row),
       secret,

@@ -1,5 +1,4 @@
 import { ServiceError } from '#contract/errors';
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import type { IdentityHandlers } from '../../../../generated/surfaces/identity/routes.ts';
 import { MetadataError } from './client-metadata.ts';
 import type { Clients } from './clients.ts';
@@ -8,13 +7,11 @@ interface Parts {
   readonly clients: Clients;
   /** Whether clients may register themselves (SERVICE_ENABLE_CLIENT_REGISTRATION). */
   readonly isOpen: boolean;
-  readonly events: Pick<IdentityEvents, 'clientRegistered'>;
-  readonly tenant: string;
 }
 
-/** Clients that register themselves (RFC 7591). */
+/** Clients that register themselves (RFC 7591): each is told all that is kept of it (section 3.2.1). */
 export function createClientHandlers(parts: Parts): Pick<IdentityHandlers, 'registerClient'> {
-  const { clients, isOpen, events, tenant } = parts;
+  const { clients, isOpen } = parts;
   return {
     async registerClient({ body }) {
       if (!isOpen) {
@@ -25,9 +22,7 @@ export function createClientHandlers(parts: Parts): Pick<IdentityHandlers, 'regi
       try {
         const { client, secret, createdAt } = await clients.register(body);
         const { id, name, redirectUris, method, grantTypes, scopes, jwks, jwksUri } = client;
-        const actor = { type: 'system', id: 'identity' } as const;
-        const payload = { client: id, name: name.slice(0, 120), method };
-        await events.clientRegistered({ actor, tenant, subject: id, payload });
+        const { wantsDpop, softwareId, softwareVersion } = client;
         return {
           status: 201,
           headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
@@ -43,6 +38,9 @@ export function createClientHandlers(parts: Parts): Pick<IdentityHandlers, 'regi
             ...(scopes && { scope: scopes.join(' ') }),
             ...(jwks && { jwks: { keys: jwks.keys.map((key) => ({ ...key })) } }),
             ...(jwksUri !== undefined && { jwks_uri: jwksUri }),
+            ...(wantsDpop && { dpop_bound_access_tokens: true }),
+            ...(softwareId !== '' && { software_id: softwareId }),
+            ...(softwareVersion !== undefined && { software_version: softwareVersion }),
           },
         };
       } catch (error) {

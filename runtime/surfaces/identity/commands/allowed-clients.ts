@@ -1,17 +1,16 @@
-import { type EndGrant, endedGrant } from '../authorize/allowed-clients.ts';
+import type { RevokeGrant } from '../authorize/allowed-clients.ts';
 import type { GrantRecords, GrantRow } from '../records/grants.ts';
 import { timeText } from '../registration/answer.ts';
 import type { ListedAgent, ListedAgents } from './agents.ts';
-import type { NoteAtTerminal } from './terminal-notes.ts';
+import { operator } from './operator.ts';
 
 export interface AllowedClientsParts {
   readonly grants: Pick<GrantRecords, 'list' | 'look'>;
-  readonly endGrant: EndGrant;
-  readonly note: NoteAtTerminal;
+  readonly revokeGrant: RevokeGrant;
 }
 
 /** The clients that people have let in with their browser, for the terminal. */
-export function allowedClients({ grants, endGrant, note }: AllowedClientsParts): ListedAgents {
+export function allowedClients({ grants, revokeGrant }: AllowedClientsParts): ListedAgents {
   return {
     async list(limit) {
       return (await grants.list({ limit })).map(listed);
@@ -20,13 +19,7 @@ export function allowedClients({ grants, endGrant, note }: AllowedClientsParts):
       const grant = await grants.look(id);
       return grant && listed(grant);
     },
-    async revoke(id) {
-      const ended = await endGrant(id);
-      if (!ended) return false;
-      const { payload } = endedGrant(ended);
-      await note({ kind: 'consent_revoked', ...payload });
-      return true;
-    },
+    revoke: (id) => revokeGrant(id, operator),
   };
 }
 

@@ -1,17 +1,20 @@
 import { ServiceError } from '#contract/errors';
 import type { SurfaceCommand } from '#contract/surface/surface-module';
 import type { Addresses } from '../addresses.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Place } from '../records/place.ts';
 import { parseScope, type Scopes } from '../scopes/catalogue.ts';
 import { issueAccessToken, type Minting } from '../tokens/issue-token.ts';
 import type { Revocations } from '../tokens/revocations.ts';
-import type { NoteAtTerminal } from './terminal-notes.ts';
+import { operator } from './operator.ts';
 
 export interface DevelopmentTokenParts {
   readonly minting: Minting;
   readonly addresses: Addresses;
   readonly scopes: Scopes;
   readonly revocations: Pick<Revocations, 'requireOpen'>;
-  readonly note: NoteAtTerminal;
+  readonly place: Pick<Place, 'store'>;
+  readonly outbox: Outbox;
 }
 
 /** Who such a token speaks for. */
@@ -21,7 +24,7 @@ const mostMinutes = 1440;
 
 /** Mint a token at the terminal, with exactly the scopes that are asked for. */
 export function developmentToken(parts: DevelopmentTokenParts): SurfaceCommand {
-  const { minting, addresses, scopes, revocations, note } = parts;
+  const { minting, addresses, scopes, revocations, place, outbox } = parts;
   return async (words, { scope = 'mcp.tools', resource: named, minutes = '60' }) => {
     if (words.length > 0) throw usage('token takes options alone: --scope, --resource, --minutes');
     const wanted = parseScope(scope);
@@ -38,7 +41,8 @@ export function developmentToken(parts: DevelopmentTokenParts): SurfaceCommand {
       ...{ subject, client, scopes: wanted, resource, lifetimeMs: lifetime * 60_000 },
     });
     const payload = { jti: token.id, resource, scope: token.scope.slice(0, 2000) };
-    await note({ kind: 'issued', ...payload });
+    const note = { action: 'TOKEN_ISSUED', actor: operator, subject: client, payload } as const;
+    await place.store.transaction((tx) => outbox.add(note, tx));
     return token.access_token;
   };
 }

@@ -1,20 +1,18 @@
 import type { Registration, RegistrationRecords } from '../records/registrations.ts';
 import { timeText } from '../registration/answer.ts';
-import type { RevokeQuietly } from '../registration/revoke-registration.ts';
+import type { RevokeRegistration } from '../registration/revoke-registration.ts';
 import type { ListedAgent, ListedAgents } from './agents.ts';
-import type { NoteAtTerminal } from './terminal-notes.ts';
+import { operator } from './operator.ts';
 
 export interface RegisteredAgentsParts {
   readonly records: Pick<RegistrationRecords, 'list' | 'find'>;
-  /** Gives whether there was something to revoke. */
-  readonly revoke: RevokeQuietly;
-  readonly note: NoteAtTerminal;
+  readonly revoke: RevokeRegistration;
   readonly now: () => number;
 }
 
 /** The agents that have registered themselves, for the terminal. */
 export function registeredAgents(parts: RegisteredAgentsParts): ListedAgents {
-  const { records, note, now } = parts;
+  const { records, revoke, now } = parts;
   return {
     async list(limit) {
       return (await records.list({ limit })).map((each) => listed(each, now()));
@@ -23,9 +21,7 @@ export function registeredAgents(parts: RegisteredAgentsParts): ListedAgents {
       const found = await records.find(id);
       return found && listed(found, now());
     },
-    async revoke(id) {
-      return parts.revoke(id, (tx) => note({ kind: 'revoked', registration: id }, tx));
-    },
+    revoke: (id) => revoke(id, operator),
   };
 }
 

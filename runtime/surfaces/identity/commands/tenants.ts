@@ -2,6 +2,7 @@ import type { SurfaceCommand } from '#contract/surface/surface-module';
 import { endTenant } from '../records/end-tenant.ts';
 import type { TenantRooms } from '../tenant-rooms.ts';
 import { usage } from './development-token.ts';
+import { operator } from './operator.ts';
 
 /** A token that was asked for before, and is minted only now, is revoked as well; in milliseconds. */
 const lateMs = 5000;
@@ -17,11 +18,13 @@ export function tenantsCommand(rooms: TenantRooms): SurfaceCommand {
     const room = id === undefined ? undefined : rooms.get(id);
     if (rest.length === 0 && action === 'revoke' && id !== undefined) {
       if (!room) throw usage(`there is no tenant ${JSON.stringify(id.slice(0, 80))}`);
-      const { place, revocations } = room.identity;
+      const { place, revocations, outbox } = room.identity;
       const notBefore = place.now() + lateMs;
-      const { registrations } = await endTenant(place, notBefore);
+      const { registrations } = await endTenant(place, notBefore, (ended, tx) => {
+        const note = { action: 'TENANT_REVOKED', actor: operator, subject: id } as const;
+        return outbox.add({ ...note, payload: ended }, tx);
+      });
       await revocations.follow();
-      await room.note({ kind: 'tenant_revoked', registrations });
       return `${id} has ended: every token, consent and session, and ${registrations} registrations`;
     }
     throw usage('tenants takes one of: list, revoke ID');

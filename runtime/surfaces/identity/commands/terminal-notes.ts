@@ -1,10 +1,9 @@
-import type { House } from '#contract/house/house';
 import type { JobRun } from '#contract/house/jobs';
-import type { AnyTransaction } from '#contract/house/store';
 import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import { operator } from './operator.ts';
 
-/** What was done at the terminal. */
-export type TerminalNote =
+/** What was done at the terminal, as former versions have left it in the store. */
+type TerminalNote =
   | { readonly kind: 'revoked'; readonly registration: string }
   | { readonly kind: 'tenant_revoked'; readonly registrations: number }
   | {
@@ -20,18 +19,7 @@ export type TerminalNote =
       readonly scope: string;
     };
 
-/** Leaves a note, in the caller's transaction where there is one. */
-export type NoteAtTerminal = (note: TerminalNote, tx?: AnyTransaction) => Promise<void>;
-
-const name = 'identity-terminal';
-const actor = { type: 'user', id: 'operator' } as const;
-
-/** Leave what was done to a job: the audit log may belong to a server that runs. */
-export function noteAtTerminal(jobs: House['jobs'], tenant: string): NoteAtTerminal {
-  return (note, tx) => jobs.enqueue({ name, tenant, payload: { ...note } }, tx);
-}
-
-/** Make what writes it down. */
+/** Make what writes it down; what is done now goes through the outbox. */
 export function writeTerminalNotes(
   events: Pick<
     IdentityEvents,
@@ -39,9 +27,9 @@ export function writeTerminalNotes(
   >,
 ): (job: JobRun) => Promise<void> {
   return async ({ tenant, payload }) => {
-    // Written by `noteAtTerminal` alone.
+    // Former versions have written it.
     const note = payload as unknown as TerminalNote;
-    const facts = { tenant, actor };
+    const facts = { tenant, actor: operator };
     switch (note.kind) {
       case 'revoked':
         await events.registrationRevoked({ ...facts, subject: note.registration, payload: {} });

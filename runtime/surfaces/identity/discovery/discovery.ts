@@ -10,13 +10,21 @@ export interface Discovery {
   readonly offers: Offers;
   readonly scopes: ListedScopes;
   readonly catalogue: ScopeCatalogue;
+  /** Whom agents and their people can write to. */
+  readonly contact: string | undefined;
 }
 
 /** Put it together. */
 export function createDiscovery(
-  house: Pick<House, 'address' | 'scopes' | 'providers'>,
+  house: Pick<House, 'address' | 'scopes' | 'providers' | 'contact'>,
   offers: Offers,
 ): Discovery {
   const addresses = createAddresses(house.address);
-  return { addresses, offers, scopes: listedScopes(house), catalogue: house.scopes };
+  return {
+    addresses,
+    offers,
+    scopes: listedScopes(house),
+    catalogue: house.scopes,
+    contact: house.contact,
+  };
 }

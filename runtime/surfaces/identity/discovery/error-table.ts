@@ -24,6 +24,11 @@ export const agentErrors: readonly AgentError[] = [
     action: 'Use another type of identity_types_supported',
   },
   { error: 'issuer_not_enabled', status: 400, action: 'Register with service_auth instead' },
+  {
+    error: 'invalid_login_hint',
+    status: 400,
+    action: 'Ask your user for their e-mail address, and send that',
+  },
   { error: 'invalid_signature', status: 400, action: 'Get a new ID-JAG from your provider' },
   { error: 'expired', status: 400, action: 'Get a new ID-JAG from your provider' },
   { error: 'replay_detected', status: 400, action: 'Get a new ID-JAG; each is taken once' },
@@ -32,6 +37,17 @@ export const agentErrors: readonly AgentError[] = [
     status: 400,
     action: 'Ask your provider for an ID-JAG with this server as its audience',
   },
+  {
+    error: 'invalid_client_id',
+    status: 400,
+    action: 'Ask your provider for an ID-JAG that names the client as which you are known to it',
+  },
+  {
+    error: 'missing_verified_email',
+    status: 400,
+    action: 'Register with service_auth instead; your provider has not verified the address',
+  },
+  { error: 'registration_not_allowed', status: 403, action: 'Register with service_auth instead' },
   {
     error: 'login_required',
     status: 401,
@@ -42,7 +58,14 @@ export const agentErrors: readonly AgentError[] = [
     status: 401,
     action: 'Go on with the claim ceremony in the answer',
   },
+  { error: 'invalid_refresh_token', status: 400, action: 'Register again' },
   { error: 'invalid_claim_token', status: 401, action: 'Register again' },
+  { error: 'invalid_claim', status: 400, action: 'Register again' },
+  {
+    error: 'auth_method_disabled',
+    status: 403,
+    action: 'Go on without a claim: nobody can sign in at this server',
+  },
   {
     error: 'invalid_user_code',
     status: 401,
@@ -76,6 +99,11 @@ export const agentErrors: readonly AgentError[] = [
     error: 'idempotency_replayed',
     status: 409,
     action: 'Secrets are told once: register again with a new Idempotency-Key',
+  },
+  {
+    error: 'slow_down',
+    status: 429,
+    action: 'Ask less often: wait for as long as Retry-After says',
   },
   { error: 'rate_limited', status: 429, action: 'Wait for as long as Retry-After says' },
   { error: 'temporarily_unavailable', status: 503, action: 'Wait for as long as Retry-After says' },

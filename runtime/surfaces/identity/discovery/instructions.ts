@@ -15,6 +15,7 @@ export function agentInstructions(parts: Discovery): string {
     revocation(parts),
     scopeTable(parts),
     limits(),
+    ...contact(parts),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -71,7 +72,18 @@ ${samples.join('\n\n')}
 
 The answer has \`registration_id\`, \`status\`, \`pre_claim_scopes\`, \`post_claim_scopes\`, where you can be claimed
 \`claim\` with \`token\`, \`url\` and \`expires_at\`, and where you need no claim to begin \`identity_assertion\` with
-\`assertion_expires\`. \`service_auth\` gets no assertion before it is claimed.`;
+\`assertion_expires\`. \`service_auth\` gets no assertion before it is claimed. Such as:
+
+\`\`\`json
+{
+  "registration_id": "reg_...",
+  "status": "unclaimed",
+  "identity_assertion": "eyJ...",
+  "assertion_expires": "2026-11-22T13:00:00.000Z",
+  "scopes": { "pre_claim": ["${scope}"], "post_claim": ["${scope}"] },
+  "claim": { "token": "clm_...", "url": "${addresses.url('/agent/identity/claim')}", "expires_at": "2026-11-23T12:00:00.000Z" }
+}
+\`\`\``;
 }
 
 function claim({ addresses, offers }: Discovery): string {
@@ -145,6 +157,12 @@ function scopeTable({ scopes, catalogue }: Discovery): string {
     return scope ? `| \`${name}\` | ${scope.consent} | ${when[scope.tier]} |` : '';
   });
   return `## Scopes\n\n| Scope | What it allows | Granted |\n|---|---|---|\n${rows.join('\n')}`;
+}
+
+function contact({ contact: whom }: Discovery): readonly string[] {
+  return whom === undefined
+    ? []
+    : [`## Contact\n\nThe operator of this server can be reached at ${whom}.`];
 }
 
 function limits(): string {

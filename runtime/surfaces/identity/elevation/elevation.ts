@@ -1,12 +1,15 @@
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { Transaction } from 'kysely';
+import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Remedy } from '../authenticate/challenges.ts';
 import { grantableTiers, isGivenByPerson } from '../authorize/grantable.ts';
 import type { Clients } from '../clients/clients.ts';
 import { elevationMs } from '../numbers.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { Person } from '../people/person.ts';
 import type { ElevationRecords } from '../records/elevations.ts';
 import type { GrantRecords } from '../records/grants.ts';
+import type { Place } from '../records/place.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
 import type { Scopes } from '../scopes/catalogue.ts';
 import { secretHash } from '../secrets/secret.ts';
@@ -19,8 +22,8 @@ export interface ElevationParts {
   readonly registrations: Pick<RegistrationRecords, 'find' | 'change'>;
   readonly grants: Pick<GrantRecords, 'find' | 'widen'>;
   readonly clients: Pick<Clients, 'find'>;
-  readonly events: Pick<IdentityEvents, 'scopesWidened'>;
-  readonly tenant: string;
+  readonly outbox: Outbox;
+  readonly place: Pick<Place, 'store'>;
   readonly key: () => Buffer;
   readonly now: () => number;
 }
@@ -84,28 +87,43 @@ export class Elevation {
 
   /** Give what was asked for; false where it was decided before, or there is nobody to give it to. */
   async allow(written: string, request: ElevationRequest, person: Person): Promise<boolean> {
-    const { records, registrations, grants, events, tenant, now } = this.#parts;
+    const { records, outbox, place, now } = this.#parts;
     const { kind, owner, scopes, expiresAt } = request;
-    const at = now();
-    const isFirst = await records.decide({
-      ...{ hash: secretHash(written), kind, owner, user: person.id },
-      scopes: JSON.stringify(scopes),
-      ...{ created_at: at, expires_at: expiresAt, used_at: at },
+    const isGiven = await place.store.transaction(async (tx) => {
+      const at = now();
+      const row = {
+        ...{ hash: secretHash(written), kind, owner, user: person.id },
+        scopes: JSON.stringify(scopes),
+        ...{ created_at: at, expires_at: expiresAt, used_at: at },
+      };
+      if (!(await records.decide(row, tx)) || !(await this.#widen(request, person, tx)))
+        return false;
+      const actor = { type: 'user', id: person.id } as const;
+      const payload = { kind, scope: scopes.join(' ').slice(0, 2000) };
+      await outbox.add({ action: 'SCOPES_WIDENED', actor, subject: owner, payload }, tx);
+      return true;
     });
-    if (!isFirst) return false;
+    if (isGiven) outbox.wake();
+    return isGiven;
+  }
+
+  /** Whether it acts for this person still, and has more from now on. */
+  async #widen(
+    { kind, owner, scopes }: ElevationRequest,
+    person: Person,
+    tx: Transaction<IdentityTables>,
+  ): Promise<boolean> {
+    const { registrations, grants } = this.#parts;
     if (kind === 'grant') {
-      const grant = await grants.find(owner);
+      const grant = await grants.find(owner, tx);
       if (grant?.user !== person.id) return false;
-      await grants.widen(owner, scopes);
-    } else {
-      const registration = await registrations.find(owner);
-      if (registration?.user !== person.id || registration.revokedAt !== undefined) return false;
-      const postScopes = [...new Set([...registration.postScopes, ...scopes])];
-      await registrations.change(owner, { postScopes });
+      await grants.widen(owner, scopes, tx);
+      return true;
     }
-    const actor = { type: 'user', id: person.id } as const;
-    const payload = { kind, scope: scopes.join(' ').slice(0, 2000) };
-    await events.scopesWidened({ actor, tenant, subject: owner, payload });
+    const registration = await registrations.find(owner, tx);
+    if (registration?.user !== person.id || registration.revokedAt !== undefined) return false;
+    const postScopes = [...new Set([...registration.postScopes, ...scopes])];
+    await registrations.change(owner, { postScopes }, tx);
     return true;
   }
 }

@@ -5,6 +5,7 @@ import { clockSkewMs, eventAgeMs } from '../numbers.ts';
 import { timeOfNumericDate } from '../numeric-date.ts';
 import type { SeenIdRecords } from '../records/seen-ids.ts';
 import { AssertionRefused } from '../trust/assertion-refusal.ts';
+import { textClaim } from '../trust/text-claim.ts';
 import { checkAudience, type ForeignParts, verifyForeign } from '../trust/verify-foreign.ts';
 
 /** Why an event is not taken (RFC 8935 section 2.4). */
@@ -26,6 +27,8 @@ export interface SecurityEvent {
   /** URIs of what has happened. */
   readonly events: readonly string[];
   readonly subject: string | undefined;
+  /** Verified address of the person, where nothing else names them (RFC 9493 section 3.2.2). */
+  readonly email?: string;
   readonly subjectTenant: string;
 }
 
@@ -56,7 +59,8 @@ export async function verifyEvent(token: string, parts: EventParts): Promise<Sec
     return eventOf(issuer.issuer, claims, parts.now());
   } catch (error) {
     if (!(error instanceof AssertionRefused)) throw error;
-    throw new EventRefused(codes[error.code] ?? 'invalid_request', error.message);
+    const message = error.message.replace(/^the assertion /, 'the event ');
+    throw new EventRefused(codes[error.code] ?? 'invalid_request', message);
   }
 }
 
@@ -67,15 +71,17 @@ function eventOf(issuer: string, claims: JWTPayload, now: number): SecurityEvent
   if (iat * 1000 < now - eventAgeMs) throw wrong('it is older than seven days');
   if (iat * 1000 > now + clockSkewMs) throw wrong('it was issued in the future');
   if (!isObject(events) || Object.keys(events).length === 0) throw wrong('it tells of no event');
+  const text = (name: string, value: unknown) => textClaim(name, value, wrong);
   const named = isObject(id) ? id : {};
   // A provider tells of its own subjects alone.
   if (named['iss'] !== undefined && named['iss'] !== issuer)
     throw wrong('its subject is of another issuer');
-  const subject = typeof sub === 'string' ? sub : (named['sub'] ?? named['id']);
+  const subject = text('sub', sub) ?? text('sub_id', named['sub'] ?? named['id']);
+  const email = text('sub_id', named['email']);
   return {
-    ...{ issuer, jti, issuedAt: timeOfNumericDate(iat), events: Object.keys(events) },
-    subject: typeof subject === 'string' ? subject : undefined,
-    subjectTenant: typeof claims['tenant'] === 'string' ? claims['tenant'] : '',
+    ...{ issuer, jti, issuedAt: timeOfNumericDate(iat), events: Object.keys(events), subject },
+    ...(subject === undefined && email !== undefined && { email: email.toLowerCase() }),
+    subjectTenant: text('tenant', claims['tenant']) ?? '',
   };
 }
 

@@ -9,7 +9,7 @@ import { refusal, type TokenRequest } from './grant.ts';
 import { RequestPace } from './request-pace.ts';
 
 export interface AgentTokenParts {
-  readonly records: Pick<RegistrationRecords, 'change'>;
+  readonly records: Pick<RegistrationRecords, 'use'>;
   readonly minting: Minting;
   readonly addresses: Addresses;
   readonly scopes: Scopes;
@@ -17,7 +17,7 @@ export interface AgentTokenParts {
   readonly tenant: string;
   /** How fast one agent may ask, whichever tenant it belongs to. */
   readonly pace: RequestPace;
-  /** Told when it could not be written down that a token was issued. */
+  /** Told when it could not be noted that the registration was used. */
   readonly onLoss: (error: unknown) => void;
 }
 
@@ -60,15 +60,17 @@ export function agentTokens(parts: AgentTokenParts): IssueAgentToken {
       scopes: granted,
       resource,
       jkt,
+      notBefore: registration.notBefore,
       ...(user !== undefined && { act: { sub: id } }),
     });
     if (now - (usedAt ?? 0) > usedStepMs) {
-      void records.change(id, { usedAt: now }).catch(onLoss);
+      void records.use(id).catch(onLoss);
     }
     const { id: tokenId, ...issued } = token;
     const actor = { type: 'agent', id: user ?? id, registration: id } as const;
     const payload = { jti: tokenId, resource, scope: issued.scope.slice(0, 2000) };
-    events.tokenIssued.later({ tenant, actor, subject: id, payload }, onLoss);
+    // A token leaves when its entry is on the disk: after a crash there is none that nobody knows of.
+    await events.tokenIssued({ tenant, actor, subject: id, payload });
     return issued;
   };
 }

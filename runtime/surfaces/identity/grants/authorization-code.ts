@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Addresses } from '../addresses.ts';
+import type { RevokeGrant } from '../authorize/allowed-clients.ts';
 import type { AuthenticateClient } from '../clients/authenticate-client.ts';
 import type { OAuthClient } from '../clients/client.ts';
 import type { CodeRow, GrantRecords } from '../records/grants.ts';
-import type { RefreshTokenRecords } from '../records/refresh-tokens.ts';
 import { isSame } from '../secrets/keyed-hash.ts';
 import { secretHash } from '../secrets/secret.ts';
 import type { RefreshTokens } from '../tokens/refresh-tokens.ts';
-import type { Revocations } from '../tokens/revocations.ts';
 import { type Grant, refusal, type TokenRequest } from './grant.ts';
 import { type IssueOAuthToken, liveGrant, narrowedResource, requireProof } from './oauth-token.ts';
 
@@ -15,8 +14,7 @@ export interface CodeParts {
   readonly authenticateClient: AuthenticateClient;
   readonly grants: GrantRecords;
   readonly refreshTokens: RefreshTokens;
-  readonly refreshTokenRecords: Pick<RefreshTokenRecords, 'removeOwned'>;
-  readonly revocations: Pick<Revocations, 'raise'>;
+  readonly revokeGrant: RevokeGrant;
   readonly addresses: Addresses;
   readonly issue: IssueOAuthToken;
   readonly now: () => number;
@@ -42,6 +40,7 @@ export function authorizationCode(parts: CodeParts): Grant {
     const scopes: readonly string[] = JSON.parse(row.scopes);
     const token = await issue({
       ...{ subject: grant.user, client: client.id, scopes, resource, grant: grant.id, jkt },
+      notBefore: grant.not_before,
       authTime: row.auth_time,
       amr: JSON.parse(row.amr),
     });
@@ -88,9 +87,7 @@ function checkCode(row: CodeRow, request: TokenRequest, client: OAuthClient, now
 
 /** A code that comes twice was stolen: what came of it is taken back (RFC 9700 section 2.1.1). */
 async function reused(row: CodeRow, parts: CodeParts) {
-  await parts.grants.revoke(row.grant);
-  await parts.revocations.raise({ kind: 'grant', id: row.grant, notBefore: parts.now() + 1 });
-  await parts.refreshTokenRecords.removeOwned(row.grant);
+  await parts.revokeGrant(row.grant, { type: 'agent', id: row.client.slice(0, 500) }, 'denied');
   return refused();
 }
 

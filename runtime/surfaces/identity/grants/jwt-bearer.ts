@@ -14,6 +14,8 @@ export interface JwtBearerParts {
   readonly trusted?: TrustedAssertions | undefined;
 }
 
+export const jwtBearerType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
 const mostBytes = 16_384;
 
 /** Give an access token for an assertion (RFC 7523 section 2.1); its issuer says by which rules. */

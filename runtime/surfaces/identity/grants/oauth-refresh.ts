@@ -50,6 +50,7 @@ export function oauthRefresh(parts: OAuthRefreshParts): Grant {
       scopes,
       resource,
       grant: grant.id,
+      notBefore: grant.not_before,
       jkt,
     });
     void grants.use(grant).catch(parts.onLoss);

@@ -60,6 +60,7 @@ export function tokenExchange(parts: ExchangeParts): Grant {
       act: { sub: held.client, ...(held.act && { act: held.act }) },
       ancestors,
       jkt,
+      notBefore: held.issuedAt,
       lifetimeMs: Math.min(held.expiresAt - now(), 3_600_000),
     });
     return { ...token, issued_token_type: accessToken };

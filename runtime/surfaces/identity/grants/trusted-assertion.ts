@@ -18,8 +18,8 @@ export interface TrustedAssertionParts {
   readonly addresses: Addresses;
   readonly scopes: Scopes;
   readonly issue: IssueOAuthToken;
-  /** Write down that an assertion was refused. */
-  readonly onRefused: (code: string) => void;
+  /** Write down that an assertion was refused, before anybody is told; it never fails. */
+  readonly onRefused: (code: string) => Promise<void>;
 }
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -37,7 +37,7 @@ export function trustedAssertions(parts: TrustedAssertionParts): TrustedAssertio
     } catch (error) {
       if (error instanceof TypeError) return undefined;
       if (!(error instanceof AssertionRefused)) throw error;
-      parts.onRefused(error.code);
+      await parts.onRefused(error.code);
       throw refusal('invalid_grant', error.message);
     }
   };
@@ -59,12 +59,7 @@ async function idJag(
   if (jag.clientId !== client.id) {
     throw refusal('invalid_grant', 'the assertion was issued to another client');
   }
-  if (jag.jkt !== undefined && jag.jkt !== jkt) {
-    throw refusal(
-      'invalid_grant',
-      'the proof of the key that the assertion is bound to is missing',
-    );
-  }
+  requireBoundProof(jag, request);
   requireProof(client, request);
   const grantable = scopes.ofTier('pre', 'post', 'ask', 'oauth');
   const wanted = form['scope'] === undefined ? undefined : parseScope(form['scope']);
@@ -96,10 +91,13 @@ async function idJag(
 /** A program that its platform vouches for (MCP, workload identity federation). */
 async function workload(
   assertion: string,
-  { form, jkt }: TokenRequest,
+  request: TokenRequest,
   parts: TrustedAssertionParts,
 ): Promise<TokenAnswer> {
-  const { subject, issuer, scopes } = await verifyWorkload(assertion, parts.trust);
+  const { form, jkt } = request;
+  const verified = await verifyWorkload(assertion, parts.trust);
+  const { subject, issuer, scopes } = verified;
+  requireBoundProof(verified, request);
   if (scopes.length === 0) {
     throw refusal('unauthorized_client', 'no rule of its issuer gives this workload anything');
   }
@@ -107,4 +105,13 @@ async function workload(
   const resource = requestedResource(parts.addresses, form['resource']);
   const id = foreignSubject({ issuer, issuerTenant: '', subject });
   return parts.issue({ subject: id, grant: id, client: subject, scopes: granted, resource, jkt });
+}
+
+/** Who has stolen an assertion that is bound to a key lacks the key (RFC 9449 section 6). */
+function requireBoundProof(
+  { jkt }: { readonly jkt: string | undefined },
+  request: TokenRequest,
+): void {
+  if (jkt === undefined || jkt === request.jkt) return;
+  throw refusal('invalid_grant', 'the proof of the key that the assertion is bound to is missing');
 }

@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { AuditActor } from '#contract/house/audit';
+import type { Log } from '#contract/house/log';
 import type { AnyTransaction } from '#contract/house/store';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { RevocationRecords } from '../records/revocations.ts';
 import type { KeyChange, SigningKeyRecords, SigningKeyRow } from '../records/signing-keys.ts';
-import type { Outbox } from '../registration/outbox.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 import { isSettled, planDrop, planKeys } from './key-plan.ts';
@@ -31,6 +32,7 @@ interface KeyParts {
   readonly revocations: Pick<Revocations, 'isFresh' | 'isDropped' | 'follow'>;
   readonly marks: Pick<RevocationRecords, 'raise'>;
   readonly outbox: Outbox;
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** What becomes of a key, as it is written down. */
@@ -78,6 +80,7 @@ export class SigningKeys {
   /** Make, use and retire keys as their times demand. */
   async rotate(): Promise<void> {
     const { records, sealer, now } = this.#parts;
+    await this.#retireDamaged();
     if (isSettled(await records.list(), now())) return;
     const made = await makeKey(sealer);
     const leave = (changed: KeyChange, tx: AnyTransaction) =>
@@ -108,8 +111,10 @@ export class SigningKeys {
     };
     await records.change(plan, async (changed, tx) => {
       if (!isThere) return;
-      await marks.raise({ kind: 'key', id: kid, notBefore: now() }, tx);
-      await marks.raise({ kind: 'tenant', id: '', notBefore: now() }, tx);
+      // What was issued within this millisecond was signed with it, or is of afterwards.
+      const notBefore = now();
+      await marks.raise({ kind: 'key', id: kid, notBefore }, tx);
+      await marks.raise({ kind: 'tenant', id: '', notBefore }, tx);
       const others = changesOf(changed).filter(([id]) => id !== kid);
       await this.#note([[kid, 'dropped'], ...others], operator, tx);
     });
@@ -118,6 +123,39 @@ export class SigningKeys {
     this.#known = undefined;
     outbox.wake();
     return true;
+  }
+
+  /** One row that cannot be read must not take all others, and the server, along. */
+  async #retireDamaged(): Promise<void> {
+    const { records, outbox } = this.#parts;
+    for (const row of await records.look()) {
+      if (row.hasTimes === 1 && isReadable(row)) continue;
+      const { kid } = row;
+      const message = 'a signing key cannot be read: it is retired, and its tokens count no more';
+      this.#parts.log.error({ kid }, message);
+      await records.retire(kid, (tx) => this.#note([[kid, 'retired']], system, tx));
+      this.#known = undefined;
+      outbox.wake();
+    }
+  }
+
+  /** The key that is to sign; one that cannot be opened goes on verifying, and another one signs. */
+  async #open(rows: readonly SigningKeyRow[]): Promise<SigningKey | undefined> {
+    const { sealer, records, now, log } = this.#parts;
+    const active = rows.find(({ state }) => state === 'active');
+    if (!active) return undefined;
+    const { kid } = active;
+    try {
+      return await signingKey(active, sealer);
+    } catch (err) {
+      log.error({ err, kid }, 'a signing key cannot be opened: it only verifies from now on');
+      const retiring = { kid, state: 'retiring', retiring_at: now() } as const;
+      await records.change(
+        (keys) => ({ add: [], change: keys.some((key) => key.kid === kid) ? [retiring] : [] }),
+        (changed, tx) => this.#note(changesOf(changed), system, tx),
+      );
+      return undefined;
+    }
   }
 
   async #note(changes: readonly Change[], actor: AuditActor, tx: AnyTransaction): Promise<void> {
@@ -144,16 +182,17 @@ export class SigningKeys {
   }
 
   async #load(): Promise<Known> {
-    const { records, sealer, now } = this.#parts;
+    const { records, now } = this.#parts;
+    await this.#retireDamaged();
     let rows = await records.list();
-    if (!rows.some(({ state }) => state === 'active')) {
+    let signing = await this.#open(rows);
+    if (!signing) {
       await this.rotate();
       rows = await records.list();
+      signing = await this.#open(rows);
     }
-    const active = rows.find(({ state }) => state === 'active');
-    if (!active) throw new Error('there is no key to sign with');
+    if (!signing) throw new Error('there is no key to sign with');
     const keys = rows.map(verificationKey);
-    const signing = await signingKey(active, sealer);
     this.#known = { readAt: now(), signing, byId: new Map(keys.map((each) => [each.kid, each])) };
     return this.#known;
   }
@@ -177,7 +216,15 @@ async function makeKey(sealer: Sealer) {
   return { kid, alg, public: JSON.stringify(published), private: sealed };
 }
 
-function verificationKey(row: SigningKeyRow): VerificationKey {
+function isReadable(row: Pick<SigningKeyRow, 'kid' | 'alg' | 'public'>): boolean {
+  try {
+    return verificationKey(row).public.alg === row.alg;
+  } catch {
+    return false;
+  }
+}
+
+function verificationKey(row: Pick<SigningKeyRow, 'kid' | 'alg' | 'public'>): VerificationKey {
   const published: JWK = JSON.parse(row.public);
   const key = createPublicKey({ key: published, format: 'jwk' });
   return { kid: row.kid, alg: row.alg, key, public: published };

@@ -1,7 +1,13 @@
-import type { IdentityAuthorizationRequestRow } from '../../../../generated/surfaces/identity/tables.ts';
+import type { Transaction } from 'kysely';
+import type {
+  IdentityAuthorizationRequestRow,
+  IdentityTables,
+} from '../../../../generated/surfaces/identity/tables.ts';
 import type { Place } from './place.ts';
 
 export type AuthorizationRequestRow = Omit<IdentityAuthorizationRequestRow, 'tenant'>;
+
+type Database = Pick<Transaction<IdentityTables>, 'deleteFrom'>;
 
 /** Requests of clients that wait for a person, and those that were pushed (RFC 9126). */
 export function createAuthorizationRequestRecords({ store, tenant, now }: Place) {
@@ -21,8 +27,11 @@ export function createAuthorizationRequestRecords({ store, tenant, now }: Place)
         .executeTakeFirst();
     },
     /** Take a request away; it comes back to the one who was first. */
-    async take(hash: string): Promise<AuthorizationRequestRow | undefined> {
-      return store.db
+    async take(
+      hash: string,
+      db: Database = store.db,
+    ): Promise<AuthorizationRequestRow | undefined> {
+      return db
         .deleteFrom('identity_authorization_request')
         .where((where) => where.and({ tenant, hash }))
         .where('expires_at', '>', now())

@@ -7,6 +7,8 @@ import type { Place } from './place.ts';
 
 export type ClientRow = Omit<IdentityClientRow, 'tenant'>;
 
+type Database = Pick<Transaction<IdentityTables>, 'updateTable'>;
+
 /** Clients that have registered themselves. */
 export function createClientRecords({ store, tenant, now }: Place) {
   return {
@@ -20,8 +22,14 @@ export function createClientRecords({ store, tenant, now }: Place) {
         )
         .executeTakeFirst();
     },
-    /** Store a client, unless there is one of its digest that still counts: that one comes back. */
-    async addOnce(row: ClientRow): Promise<ClientRow> {
+    /**
+     * Store a client, unless there is one of its digest that still counts: that one comes back. `leave`
+     * does in the same transaction what follows of a new one.
+     */
+    async addOnce(
+      row: ClientRow,
+      leave: (tx: Transaction<IdentityTables>) => Promise<void>,
+    ): Promise<ClientRow> {
       return store.transaction(async (tx) => {
         const known = row.digest === '' ? undefined : await this.sameAs(tx, row.digest);
         if (known) return known;
@@ -29,6 +37,7 @@ export function createClientRecords({ store, tenant, now }: Place) {
           .insertInto('identity_client')
           .values({ ...row, tenant })
           .execute();
+        await leave(tx);
         return row;
       });
     },
@@ -43,8 +52,8 @@ export function createClientRecords({ store, tenant, now }: Place) {
         .executeTakeFirst();
     },
     /** A client that somebody has used stays. */
-    async keep(id: string): Promise<void> {
-      await store.db
+    async keep(id: string, db: Database = store.db): Promise<void> {
+      await db
         .updateTable('identity_client')
         .set({ used_at: now(), expires_at: null })
         .where((where) => where.and({ tenant, id }))

@@ -20,8 +20,8 @@ export function createDelegationRecords({ store, tenant, now }: Place) {
   });
   return {
     /** The id of the person; nothing where nobody has agreed to it yet. */
-    async find(subject: Subject): Promise<string | undefined> {
-      const row = await store.db
+    async find(subject: Subject, db: Database = store.db): Promise<string | undefined> {
+      const row = await db
         .selectFrom('identity_delegation')
         .select('user')
         .where((where) => where.and(keyOf(subject)))
@@ -50,6 +50,24 @@ export function createDelegationRecords({ store, tenant, now }: Place) {
         .executeTakeFirst();
       return row !== undefined;
     },
+    /** The subjects of an issuer behind whom the person with this address stands. */
+    async subjectsAt(email: string, issuer: string): Promise<readonly Subject[]> {
+      const rows = await store.db
+        .selectFrom('identity_delegation as known')
+        .innerJoin('identity_user as person', (join) =>
+          join
+            .onRef('person.tenant', '=', 'known.tenant')
+            .onRef('person.id', '=', 'known.user')
+            .on('person.email', '=', email),
+        )
+        .select(['known.issuer_tenant', 'known.subject'])
+        .where('known.tenant', '=', tenant)
+        .where('known.issuer', '=', issuer)
+        .execute();
+      return rows.map(({ issuer_tenant: issuerTenant, subject }) => {
+        return { issuer, issuerTenant, subject };
+      });
+    },
     async remove(subject: Subject): Promise<void> {
       await store.db
         .deleteFrom('identity_delegation')
@@ -57,8 +75,8 @@ export function createDelegationRecords({ store, tenant, now }: Place) {
         .execute();
     },
     /** Whether somebody with this address is known here. */
-    async knowsAddress(email: string): Promise<boolean> {
-      const row = await store.db
+    async knowsAddress(email: string, db: Database = store.db): Promise<boolean> {
+      const row = await db
         .selectFrom('identity_user')
         .select('id')
         .where((where) => where.and({ tenant, email }))
@@ -66,8 +84,11 @@ export function createDelegationRecords({ store, tenant, now }: Place) {
       return row !== undefined;
     },
     /** The registrations of a subject that are not revoked. */
-    async registrationsOf({ issuer, issuerTenant, subject }: Subject): Promise<readonly string[]> {
-      const rows = await store.db
+    async registrationsOf(
+      { issuer, issuerTenant, subject }: Subject,
+      db: Database = store.db,
+    ): Promise<readonly string[]> {
+      const rows = await db
         .selectFrom('identity_registration')
         .select('id')
         .where((where) =>

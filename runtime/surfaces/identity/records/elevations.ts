@@ -1,7 +1,13 @@
-import type { IdentityElevationRow } from '../../../../generated/surfaces/identity/tables.ts';
+import type { Transaction } from 'kysely';
+import type {
+  IdentityElevationRow,
+  IdentityTables,
+} from '../../../../generated/surfaces/identity/tables.ts';
 import type { Place } from './place.ts';
 
 export type ElevationRow = Omit<IdentityElevationRow, 'tenant'>;
+
+type Database = Pick<Transaction<IdentityTables>, 'insertInto'>;
 
 /** Requests for more scopes that somebody has decided. */
 export function createElevationRecords({ store, tenant }: Place) {
@@ -16,8 +22,8 @@ export function createElevationRecords({ store, tenant }: Place) {
       return row !== undefined;
     },
     /** Note that one was decided; true for the one who was first. */
-    async decide(row: ElevationRow): Promise<boolean> {
-      const noted = await store.db
+    async decide(row: ElevationRow, db: Database): Promise<boolean> {
+      const noted = await db
         .insertInto('identity_elevation')
         .values({ ...row, tenant })
         .onConflict((known) => known.columns(['tenant', 'hash']).doNothing())

@@ -1,3 +1,4 @@
+import type { AnyTransaction } from '#contract/house/store';
 import type { Place } from './place.ts';
 
 /** What lets somebody in without being looked up by a registration. */
@@ -12,14 +13,21 @@ const ended = [
   'identity_elevation',
 ] as const;
 
+/** What has ended with a tenant. */
+export interface EndedTenant {
+  readonly registrations: number;
+}
+
 /**
  * End everything that a tenant has given so far, all of it or nothing: each token that was issued
- * before `notBefore`, each registration, consent and sign-in.
+ * before `notBefore`, each registration, consent and sign-in. `leave` does in the same transaction what
+ * follows of it.
  */
 export async function endTenant(
   { store, tenant, now }: Place,
   notBefore: number,
-): Promise<{ readonly registrations: number }> {
+  leave: (ended: EndedTenant, tx: AnyTransaction) => Promise<void>,
+): Promise<EndedTenant> {
   const at = now();
   return store.transaction(async (tx) => {
     const mark = { not_before: notBefore, created_at: at };
@@ -40,6 +48,8 @@ export async function endTenant(
         .where((where) => where.and({ tenant }))
         .execute();
     }
-    return { registrations: Number(numUpdatedRows) };
+    const tenantEnd = { registrations: Number(numUpdatedRows) };
+    await leave(tenantEnd, tx);
+    return tenantEnd;
   });
 }

@@ -62,36 +62,38 @@ export function createGrantRecords({ store, tenant, now }: Place) {
       return store.transaction((tx) => live(tx, consent));
     },
     /** Note what a person allows, with a code for it: what stood before is kept, but for what is refused now. */
-    async consent(consent: Consent, codeOf: (grant: string) => CodeRow): Promise<string> {
-      return store.transaction(async (tx) => {
-        const known = await live(tx, consent);
-        const before: readonly string[] = known ? JSON.parse(known.scopes) : [];
-        const kept = before.filter((scope) => !consent.refused.includes(scope));
-        const scopes = JSON.stringify([...new Set([...kept, ...consent.allowed])]);
-        const id = known?.id ?? consent.id;
-        if (known) {
-          await tx
-            .updateTable('identity_grant')
-            .set({ scopes, client_name: consent.clientName })
-            .where((where) => where.and({ tenant, id }))
-            .execute();
-        } else {
-          const { client, user, resource, clientDigest } = consent;
-          await tx
-            .insertInto('identity_grant')
-            .values({
-              ...{ tenant, id, client, user, resource, scopes, client_digest: clientDigest },
-              client_name: consent.clientName,
-              ...{ created_at: now(), used_at: null, revoked_at: null, not_before: 0 },
-            })
-            .execute();
-        }
+    async consent(
+      consent: Consent,
+      codeOf: (grant: string) => CodeRow,
+      tx: Transaction<IdentityTables>,
+    ): Promise<string> {
+      const known = await live(tx, consent);
+      const before: readonly string[] = known ? JSON.parse(known.scopes) : [];
+      const kept = before.filter((scope) => !consent.refused.includes(scope));
+      const scopes = JSON.stringify([...new Set([...kept, ...consent.allowed])]);
+      const id = known?.id ?? consent.id;
+      if (known) {
         await tx
-          .insertInto('identity_code')
-          .values({ ...codeOf(id), tenant })
+          .updateTable('identity_grant')
+          .set({ scopes, client_name: consent.clientName })
+          .where((where) => where.and({ tenant, id }))
           .execute();
-        return id;
-      });
+      } else {
+        const { client, user, resource, clientDigest } = consent;
+        await tx
+          .insertInto('identity_grant')
+          .values({
+            ...{ tenant, id, client, user, resource, scopes, client_digest: clientDigest },
+            client_name: consent.clientName,
+            ...{ created_at: now(), used_at: null, revoked_at: null, not_before: 0 },
+          })
+          .execute();
+      }
+      await tx
+        .insertInto('identity_code')
+        .values({ ...codeOf(id), tenant })
+        .execute();
+      return id;
     },
     async findCode(hash: string): Promise<CodeRow | undefined> {
       return store.db
@@ -110,6 +112,14 @@ export function createGrantRecords({ store, tenant, now }: Place) {
         .returning('hash')
         .executeTakeFirst();
       return spent !== undefined;
+    },
+    /** Note from when on its tokens count again. */
+    async holdBack(id: string, notBefore: number, db: Database = store.db): Promise<void> {
+      await db
+        .updateTable('identity_grant')
+        .set({ not_before: notBefore })
+        .where((where) => where.and({ tenant, id }))
+        .execute();
     },
     /** End it: nothing of it is given again. */
     async revoke(id: string, db: Database = store.db): Promise<void> {
@@ -151,33 +161,35 @@ export function createGrantRecords({ store, tenant, now }: Place) {
         .execute();
     },
     /** Give a client more, and what it has to refresh with as well. */
-    async widen(id: string, more: readonly string[]): Promise<void> {
-      await store.transaction(async (tx) => {
-        const grant = await tx
-          .selectFrom('identity_grant')
-          .select('scopes')
-          .where((where) => where.and({ tenant, id }))
-          .executeTakeFirst();
-        if (!grant) return;
+    async widen(
+      id: string,
+      more: readonly string[],
+      tx: Transaction<IdentityTables>,
+    ): Promise<void> {
+      const grant = await tx
+        .selectFrom('identity_grant')
+        .select('scopes')
+        .where((where) => where.and({ tenant, id }))
+        .executeTakeFirst();
+      if (!grant) return;
+      await tx
+        .updateTable('identity_grant')
+        .set({ scopes: withMore(grant.scopes, more) })
+        .where((where) => where.and({ tenant, id }))
+        .execute();
+      const tokens = await tx
+        .selectFrom('identity_refresh_token')
+        .select(['hash', 'scopes'])
+        .where((where) => where.and({ tenant, owner: id, kind: 'oauth' }))
+        .where('spent_at', 'is', null)
+        .execute();
+      for (const { hash, scopes } of tokens) {
         await tx
-          .updateTable('identity_grant')
-          .set({ scopes: withMore(grant.scopes, more) })
-          .where((where) => where.and({ tenant, id }))
+          .updateTable('identity_refresh_token')
+          .set({ scopes: withMore(scopes, more) })
+          .where((where) => where.and({ tenant, hash }))
           .execute();
-        const tokens = await tx
-          .selectFrom('identity_refresh_token')
-          .select(['hash', 'scopes'])
-          .where((where) => where.and({ tenant, owner: id, kind: 'oauth' }))
-          .where('spent_at', 'is', null)
-          .execute();
-        for (const { hash, scopes } of tokens) {
-          await tx
-            .updateTable('identity_refresh_token')
-            .set({ scopes: withMore(scopes, more) })
-            .where((where) => where.and({ tenant, hash }))
-            .execute();
-        }
-      });
+      }
     },
   };
 }

@@ -17,6 +17,15 @@ export type Spending =
   | { readonly kind: 'reused'; readonly row: RefreshTokenRow }
   | { readonly kind: 'unknown' };
 
+/** What takes the place of a token. */
+export interface Successor {
+  readonly hash: string;
+  readonly sealed: string;
+  readonly expiresAt: number;
+  /** Hash of what took the place of one that is spent. */
+  hashOf(spent: RefreshTokenRow): Promise<string>;
+}
+
 /** Refresh tokens: of one family only the newest can be spent. */
 export function createRefreshTokenRecords({ store, tenant, now }: Place) {
   return {
@@ -39,11 +48,7 @@ export function createRefreshTokenRecords({ store, tenant, now }: Place) {
      * gets that again, unless that was spent too; else one of two has stolen it, and the whole family
      * is to end (RFC 9700 section 4.14.2).
      */
-    async spend(
-      hash: string,
-      next: { readonly hash: string; readonly sealed: string; readonly expiresAt: number },
-      graceMs: number,
-    ): Promise<Spending> {
+    async spend(hash: string, next: Successor, graceMs: number): Promise<Spending> {
       const at = now();
       return store.transaction(async (tx) => {
         const row = await tx
@@ -54,17 +59,16 @@ export function createRefreshTokenRecords({ store, tenant, now }: Place) {
           .executeTakeFirst();
         if (!row) return { kind: 'unknown' };
         if (row.spent_at !== null) {
-          const later = await tx
+          if (at - row.spent_at >= graceMs) return { kind: 'reused', row };
+          // Which one came of it is written in the row: times may be equal, and clocks be set back.
+          const successor = await tx
             .selectFrom('identity_refresh_token')
-            .select('hash')
+            .select('spent_at')
             .where((where) => where.and({ tenant, family: row.family }))
-            .where('created_at', '>=', row.spent_at)
-            .where('spent_at', 'is not', null)
-            .where('hash', '!=', hash)
+            .where('hash', '=', await next.hashOf(row))
             .executeTakeFirst();
           // Whoever has spent the next one has had the answer.
-          if (at - row.spent_at < graceMs && !later) return { kind: 'repeated', row };
-          return { kind: 'reused', row };
+          return { kind: successor?.spent_at === null ? 'repeated' : 'reused', row };
         }
         const spent = { spent_at: at, successor: next.sealed };
         await tx
@@ -80,12 +84,13 @@ export function createRefreshTokenRecords({ store, tenant, now }: Place) {
         return { kind: 'spent', row };
       });
     },
-    /** Forget all that come from one another. */
-    async removeFamily(family: string, db: Database = store.db): Promise<void> {
-      await db
+    /** Forget all that come from one another; gives whether there were any. */
+    async removeFamily(family: string, db: Database = store.db): Promise<boolean> {
+      const { numDeletedRows } = await db
         .deleteFrom('identity_refresh_token')
         .where((where) => where.and({ tenant, family }))
-        .execute();
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
     },
     /** Forget all of a registration or a grant. */
     async removeOwned(owner: string, db: Database = store.db): Promise<void> {

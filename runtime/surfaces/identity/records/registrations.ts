@@ -3,8 +3,9 @@ import type {
   IdentityRegistrationRow,
   IdentityTables,
 } from '../../../../generated/surfaces/identity/tables.ts';
-import { gatheredReads } from './gathered-reads.ts';
+import { gathered } from './gathered.ts';
 import type { Place } from './place.ts';
+import { prepared } from './prepared.ts';
 
 /** An agent that has registered itself. Times in milliseconds since the epoch. */
 export interface Registration {
@@ -58,7 +59,6 @@ export type RegistrationChange = Partial<
     | 'claimHash'
     | 'hint'
     | 'expiresAt'
-    | 'usedAt'
     | keyof Issued
   >
 >;
@@ -66,15 +66,37 @@ export type RegistrationChange = Partial<
 type Database = Pick<Transaction<IdentityTables>, 'selectFrom' | 'insertInto' | 'updateTable'>;
 
 /** The agents that have registered themselves. */
-export function createRegistrationRecords({ store, tenant }: Place) {
+export function createRegistrationRecords({ store, tenant, now }: Place) {
   const selected = (db: Database) =>
     db
       .selectFrom('identity_registration')
       .selectAll()
       .where((where) => where.and({ tenant }));
-  const findTogether = gatheredReads(async (ids) => {
-    const rows = await selected(store.db).where('id', 'in', ids).execute();
+  const readsOf = new Map<number, ReturnType<typeof readOf>>();
+  /** One for each number of ids. */
+  const readOf = (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => String(index));
+    return prepared(
+      () => store.db,
+      names,
+      (ids: Readonly<Record<string, string>>) =>
+        selected(store.db).where('id', 'in', Object.values(ids)),
+    );
+  };
+  const findTogether = gathered(async (ids) => {
+    const read = readsOf.get(ids.length) ?? readOf(ids.length);
+    readsOf.set(ids.length, read);
+    const rows = await read(Object.fromEntries(ids.entries()));
     return new Map(rows.map((row) => [row.id, registrationOf(row)]));
+  });
+  const use = gathered<never>(async (ids) => {
+    await store.db
+      .updateTable('identity_registration')
+      .set({ used_at: now() })
+      .where((where) => where.and({ tenant }))
+      .where('id', 'in', ids)
+      .execute();
+    return new Map<string, never>();
   });
   return {
     async add(registration: Registration, db: Database = store.db): Promise<void> {
@@ -94,6 +116,8 @@ export function createRegistrationRecords({ store, tenant }: Place) {
      * that the database cannot take would fail theirs too.
      */
     findTogether,
+    /** Note that one is used, with those of others that are noted meanwhile. */
+    use,
     /** By the SHA-256 of its claim token. */
     async findByClaim(hash: string, db: Database = store.db): Promise<Registration | undefined> {
       const row = await selected(db)
@@ -207,7 +231,7 @@ function rowOf(registration: Registration): Omit<IdentityRegistrationRow, 'tenan
 }
 
 function columnsOf(change: RegistrationChange): Partial<IdentityRegistrationRow> {
-  const { user, claimedAt, revokedAt, notBefore, epoch, hint, usedAt, expiresAt } = change;
+  const { user, claimedAt, revokedAt, notBefore, epoch, hint, expiresAt } = change;
   return {
     ...(user !== undefined && { user }),
     ...(claimedAt !== undefined && { claimed_at: claimedAt }),
@@ -217,7 +241,6 @@ function columnsOf(change: RegistrationChange): Partial<IdentityRegistrationRow>
     ...(change.postScopes && { post_scopes: JSON.stringify(change.postScopes) }),
     ...(change.claimHash !== undefined && { claim_hash: change.claimHash }),
     ...(hint !== undefined && { hint }),
-    ...(usedAt !== undefined && { used_at: usedAt }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
     ...(change.issuer !== undefined && { issuer: change.issuer }),
     ...(change.issuerTenant !== undefined && { issuer_tenant: change.issuerTenant }),

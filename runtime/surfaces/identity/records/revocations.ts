@@ -4,8 +4,10 @@ import type {
   IdentityTables,
   IdentityWatermarkRow,
 } from '../../../../generated/surfaces/identity/tables.ts';
+import { clockSkewMs } from '../numbers.ts';
 import { storableTime } from '../numeric-date.ts';
 import type { Place } from './place.ts';
+import { prepared } from './prepared.ts';
 
 /** Whose tokens count again only from a time on. */
 export interface Watermark {
@@ -26,19 +28,24 @@ export interface RevocationNews {
   readonly watermarks: readonly Watermark[];
 }
 
+/** Watermarks lie some seconds ahead, by clocks that may be apart. */
+const mostAheadMs = 60_000 + clockSkewMs;
 const farthest = storableTime(Number.POSITIVE_INFINITY);
 
 type Database = Pick<Transaction<IdentityTables>, 'insertInto'>;
 
 /** What was revoked. */
 export function createRevocationRecords({ store, tenant, now }: Place) {
-  return {
-    /** Everything that was written since then and is not over: tokens since one time, watermarks since another. */
-    async since(deniedSince: number, marksSince: number): Promise<RevocationNews> {
-      const { db } = store;
-      const denied = await db
+  const news = prepared(
+    () => store.db,
+    ['since', 'now'],
+    (at: Readonly<Record<'since' | 'now', number>>) =>
+      store.db
         .selectFrom('identity_denied_token')
-        .select('jti')
+        .select([
+          'jti as id',
+          ({ eb }) => eb.lit(null).$castTo<Watermark['kind'] | null>().as('kind'),
+        ])
         // One row whose number is too large to be read must not hide all the others.
         .select(({ eb }) =>
           eb
@@ -47,36 +54,68 @@ export function createRevocationRecords({ store, tenant, now }: Place) {
             .then(farthest)
             .else(eb.ref('expires_at'))
             .end()
-            .as('expires_at'),
+            .as('at'),
         )
-        .where('created_at', '>=', deniedSince)
-        .where('expires_at', '>', now())
+        .where('created_at', '>=', at.since)
+        .where('expires_at', '>', at.now)
         .where((where) => where.and({ tenant }))
-        .execute();
-      const watermarks = await db
-        .selectFrom('identity_watermark')
-        .select(['kind', 'id', 'not_before'])
-        .where('created_at', '>=', marksSince)
-        .where((where) => where.and({ tenant }))
-        .execute();
-      return {
-        denied: denied.map((row) => ({ id: row.jti, expiresAt: row.expires_at })),
-        watermarks: watermarks.map(({ kind, id, not_before: notBefore }) => {
-          return { kind, id, notBefore };
-        }),
-      };
+        .unionAll(
+          store.db
+            .selectFrom('identity_watermark')
+            .select(['id', 'kind'])
+            // No watermark lies further ahead than this of when it was written: a number that does is
+            // damaged, and may be none that can be read.
+            .select(({ eb }) =>
+              eb
+                .case()
+                .when(eb.and([eb('not_before', '>', farthest), eb('created_at', '>', farthest)]))
+                .then(farthest)
+                .when(
+                  eb.and([
+                    eb('created_at', '<=', farthest),
+                    eb('not_before', '>', eb('created_at', '+', mostAheadMs)),
+                  ]),
+                )
+                .then(eb('created_at', '+', mostAheadMs))
+                .else(eb.ref('not_before'))
+                .end()
+                .as('at'),
+            )
+            .where('created_at', '>=', at.since)
+            .where((where) => where.and({ tenant })),
+        ),
+  );
+  return {
+    /** Everything that was written since then, but for tokens that are over. */
+    async since(since: number): Promise<RevocationNews> {
+      const rows = await news({ since, now: now() });
+      const denied: DeniedToken[] = [];
+      const watermarks: Watermark[] = [];
+      for (const { kind, id, at } of rows) {
+        if (kind === null) denied.push({ id, expiresAt: at });
+        else watermarks.push({ kind, id, notBefore: at });
+      }
+      return { denied, watermarks };
     },
-    async deny({ id, expiresAt }: DeniedToken, db: Database = store.db): Promise<void> {
+    /** `leave` does in the same transaction what follows, where it was not denied before. */
+    async deny(
+      { id, expiresAt }: DeniedToken,
+      leave: (tx: Transaction<IdentityTables>) => Promise<void>,
+    ): Promise<void> {
       const row: IdentityDeniedTokenRow = {
         ...{ tenant, jti: id },
         expires_at: storableTime(expiresAt),
         created_at: now(),
       };
-      await db
-        .insertInto('identity_denied_token')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['tenant', 'jti']).doNothing())
-        .execute();
+      await store.transaction(async (tx) => {
+        const denied = await tx
+          .insertInto('identity_denied_token')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['tenant', 'jti']).doNothing())
+          .returning('jti')
+          .executeTakeFirst();
+        if (denied) await leave(tx);
+      });
     },
     /** A watermark only ever rises. */
     async raise({ kind, id, notBefore }: Watermark, db: Database = store.db): Promise<void> {

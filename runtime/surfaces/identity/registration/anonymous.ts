@@ -1,30 +1,26 @@
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import type { Addresses } from '../addresses.ts';
-import type { RegistrationRecords } from '../records/registrations.ts';
 import type { Scopes } from '../scopes/catalogue.ts';
 import { mintAssertion } from '../tokens/assertion.ts';
 import type { Minting } from '../tokens/issue-token.ts';
 import { assertionMembers, claimMembers, registrationMembers, scopeMembers } from './answer.ts';
 import { boundKey } from './bound-key.ts';
 import { newRegistration } from './new-registration.ts';
-import { noteRegistration, type RegistrationNotes } from './notes.ts';
+import type { AddRegistration } from './notes.ts';
 import { networkOf } from './quotas.ts';
 import type { Register } from './register.ts';
 import { grantedSets } from './scope-sets.ts';
 
 export interface AnonymousParts {
-  readonly records: Pick<RegistrationRecords, 'add'>;
+  readonly addRegistration: AddRegistration;
   readonly minting: Minting;
   readonly addresses: Addresses;
   readonly scopes: Scopes;
-  readonly notes: RegistrationNotes;
-  readonly events: IdentityEvents;
   readonly takeQuota: (network: string) => Promise<void>;
 }
 
 /** Register an agent for which nobody vouches; a person can claim it within a day. */
 export function anonymousRegistration(parts: AnonymousParts): Register {
-  const { records, minting, addresses, scopes, notes, takeQuota } = parts;
+  const { addRegistration, minting, addresses, scopes, takeQuota } = parts;
   return async (body, context) => {
     const sets = grantedSets(scopes, body.scopes);
     const jkt = await boundKey(body.jwk);
@@ -35,8 +31,7 @@ export function anonymousRegistration(parts: AnonymousParts): Register {
       { kind: 'anonymous', clientName, softwareId, network, scopes: sets, jkt },
       minting.now(),
     );
-    await records.add(registration);
-    await noteRegistration(notes, registration);
+    await addRegistration(registration);
     const assertion = await mintAssertion(minting, registration);
     return {
       status: 200,

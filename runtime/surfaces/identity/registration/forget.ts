@@ -1,5 +1,5 @@
+import type { Outbox } from '../outbox/outbox.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
-import type { Outbox } from './outbox.ts';
 
 const keptMs = 86_400_000;
 const atOnce = 500;
@@ -14,7 +14,8 @@ export async function forgetUnclaimed(
   while (!signal.aborted) {
     const gone = await records.removeUnclaimed(now - keptMs, atOnce, async (ids, tx) => {
       for (const id of ids) {
-        await outbox.add({ action: 'REGISTRATION_EXPIRED', actor, subject: id, payload: {} }, tx);
+        const note = { action: 'REGISTRATION_EXPIRED', actor, subject: id, payload: {} } as const;
+        await outbox.add({ ...note, agent: { to: 'expired' } }, tx);
       }
     });
     if (gone > 0) outbox.wake();

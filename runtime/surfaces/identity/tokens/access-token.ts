@@ -20,6 +20,11 @@ export interface TokenGrant {
   /** When, and how, the person has signed in; milliseconds since the epoch. */
   readonly authTime?: number | undefined;
   readonly amr?: readonly string[] | undefined;
+  /**
+   * What was issued before this counts for nothing; the token counts as issued then where that is a
+   * moment ahead. Milliseconds since the epoch.
+   */
+  readonly notBefore?: number | undefined;
   /** An hour when absent, in milliseconds. */
   readonly lifetimeMs?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { isObject } from '#contract/json';
+import type { DetachedSignature } from '#contract/surface/document-signer';
 
 /** A token in the compact form of RFC 7515 section 7.1, decoded; its signature is not verified. */
 export interface CompactJws {
@@ -27,6 +28,18 @@ export function signCompactJws(
   const input = `${encoded({ alg: 'ES256', ...header })}.${encoded(claims)}`;
   const signature = sign(digest, Buffer.from(input), { key, dsaEncoding });
   return `${input}.${signature.toString('base64url')}`;
+}
+
+/** Sign a text that travels beside its signature (RFC 7515 appendix F), with ES256. */
+export function signDetached(
+  header: { readonly typ: string; readonly kid: string; readonly jku?: string },
+  payload: string,
+  key: KeyObject,
+): DetachedSignature {
+  const head = encoded({ alg: 'ES256', ...header });
+  const input = Buffer.from(`${head}.${Buffer.from(payload).toString('base64url')}`);
+  const signature = sign(digest, input, { key, dsaEncoding }).toString('base64url');
+  return { protected: head, signature };
 }
 
 /** Whether a token was signed with the private key of this one, with ES256. */

@@ -40,8 +40,8 @@ export async function issueAccessToken(
     iat: issuedAt,
     exp: issuedAt + lifetime,
     jti: id,
-    // A watermark may lie within the same second.
-    iat_ms: issuedMs,
+    // A watermark may lie within the same second, or be of a replica whose clock is ahead.
+    iat_ms: Math.max(issuedMs, grant.notBefore ?? 0),
     ...(registration !== undefined && { agent_registration_id: registration }),
     ...(grant.grant !== undefined && { grant_id: grant.grant }),
     ...(act && { act }),

@@ -88,21 +88,24 @@ export class RefreshTokens {
       hash: secretHash(next.value),
       sealed: await sealer.seal(JSON.stringify(next)),
       expiresAt: next.expiresAt,
+      hashOf: async (spent: RefreshTokenRow) => secretHash((await this.#successorOf(spent)).value),
     };
     const spending = await records.spend(secretHash(value), successor, refreshGraceMs);
     switch (spending.kind) {
       case 'spent':
         return { grant: grantOf(spending.row), next };
-      case 'repeated': {
-        const again: RefreshToken = JSON.parse(await sealer.open(spending.row.successor));
-        return { grant: grantOf(spending.row), next: again };
-      }
+      case 'repeated':
+        return { grant: grantOf(spending.row), next: await this.#successorOf(spending.row) };
       case 'reused':
         await onReuse(spending.row);
         return undefined;
       case 'unknown':
         return undefined;
     }
+  }
+
+  async #successorOf({ successor }: RefreshTokenRow): Promise<RefreshToken> {
+    return JSON.parse(await this.#parts.sealer.open(successor));
   }
 
   /** The family of a token; nothing where it is worth nothing. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '#contract/errors';
-import { accessTokenMs, clockSkewMs } from '../numbers.ts';
+import type { AnyTransaction } from '#contract/house/store';
+import { accessTokenMs, clockSkewMs, terminalTokenMs } from '../numbers.ts';
 import type { RevocationRecords, Watermark } from '../records/revocations.ts';
 import type { AccessToken } from './access-token.ts';
 
@@ -8,8 +9,21 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** What is older than this concerns no token that still lives. */
-export const revocationLifeMs = accessTokenMs + 10 * clockSkewMs;
+const slackMs = 10 * clockSkewMs;
+
+/**
+ * For how long a watermark counts: as long as any token that it can concern may live. Only the agents
+ * and clients of this server have registrations and grants; tokens of the terminal may live for
+ * longer, and those of another issuer for as long as that one likes.
+ */
+export const watermarkLifeMs: Readonly<Record<Watermark['kind'], number>> = {
+  registration: accessTokenMs + slackMs,
+  grant: accessTokenMs + slackMs,
+  key: terminalTokenMs + slackMs,
+  user: Number.POSITIVE_INFINITY,
+  client: Number.POSITIVE_INFINITY,
+  tenant: Number.POSITIVE_INFINITY,
+};
 /**
  * Each look at the store goes back by this much: clocks of replicas differ, and what was written
  * may become visible late.
@@ -33,7 +47,7 @@ type Issued = Pick<
 export class Revocations {
   readonly #parts: Parts;
   readonly #denied = new Map<string, number>();
-  readonly #watermarks = new Map<string, number>();
+  readonly #watermarks = new Map<string, Watermark>();
   #followedAt = Number.NEGATIVE_INFINITY;
   #following: Promise<void> | undefined;
   #sweptAt = 0;
@@ -62,25 +76,28 @@ export class Revocations {
     if (this.#watermarks.size === 0) return false;
     return (
       (token.kid !== undefined && this.isDropped(token.kid)) ||
-      issuedAt < this.#mark('tenant', '') ||
-      issuedAt < this.#mark('client', client) ||
-      issuedAt < this.#mark('user', subject) ||
-      (registration !== undefined && issuedAt < this.#mark('registration', registration)) ||
-      (grant !== undefined && issuedAt < this.#mark('grant', grant))
+      issuedAt < this.mark('tenant', '') ||
+      issuedAt < this.mark('client', client) ||
+      issuedAt < this.mark('user', subject) ||
+      (registration !== undefined && issuedAt < this.mark('registration', registration)) ||
+      (grant !== undefined && issuedAt < this.mark('grant', grant))
     );
   }
 
   /** Whether a key of this server was dropped lately, with all that it has signed. */
   isDropped(kid: string): boolean {
-    return this.#mark('key', kid) > 0;
+    return this.mark('key', kid) > 0;
   }
 
-  /** Revoke one token. */
-  async deny(token: Pick<AccessToken, 'id' | 'expiresAt'>): Promise<void> {
+  /** Revoke one token; `leave` does in the same transaction what follows of it, once. */
+  async deny(
+    token: Pick<AccessToken, 'id' | 'expiresAt'>,
+    leave: (tx: AnyTransaction) => Promise<void>,
+  ): Promise<void> {
     const { id } = token;
     // A clock that is behind takes the token for longer.
     const expiresAt = token.expiresAt + clockSkewMs;
-    await this.#parts.records.deny({ id, expiresAt });
+    await this.#parts.records.deny({ id, expiresAt }, leave);
     this.#denied.set(id, expiresAt);
   }
 
@@ -92,13 +109,15 @@ export class Revocations {
 
   /**
    * Let no token be given that would be worth nothing: just after a tenant has ended, the end counts
-   * for some time to come.
+   * for some time to come. With `asKnown`, what was written elsewhere half a second ago may be missed,
+   * which is enough for what can be asked for again.
    *
    * @throws ServiceError with status 503 while that is so
    */
-  async requireOpen(): Promise<void> {
-    await this.follow();
-    const retryAfterMs = this.#mark('tenant', '') - this.#parts.now();
+  async requireOpen(asKnown = false): Promise<void> {
+    this.#askedAt = this.#parts.now();
+    if (!asKnown || !this.isFresh) await this.follow();
+    const retryAfterMs = this.mark('tenant', '') - this.#parts.now();
     if (retryAfterMs <= 0) return;
     const message = 'all that was given here was revoked just now; ask again in some seconds';
     throw new ServiceError('temporarily_unavailable', 503, message, { retryAfterMs });
@@ -120,34 +139,33 @@ export class Revocations {
     const { records, now } = this.#parts;
     const at = now();
     const last = Math.max(this.#followedAt - overlapMs, 0);
-    // Tokens of others live for as long as their issuer likes, so what was denied counts at any age.
-    const { denied, watermarks } = await records
-      .since(last, Math.max(last, at - revocationLifeMs))
-      .catch((error: unknown) => {
-        if (error instanceof ServiceError) throw error;
-        throw unknownRevocations(error);
-      });
+    // Tokens of others live for as long as their issuer likes, so what was revoked counts at any age.
+    const { denied, watermarks } = await records.since(last).catch((error: unknown) => {
+      if (error instanceof ServiceError) throw error;
+      throw unknownRevocations(error);
+    });
     for (const { id, expiresAt } of denied) this.#denied.set(id, expiresAt);
     for (const mark of watermarks) this.#apply(mark);
     this.#followedAt = at;
     this.#sweep(at);
   }
 
-  #apply({ kind, id, notBefore }: Watermark): void {
-    const key = keyOf(kind, id);
-    if (notBefore > (this.#watermarks.get(key) ?? 0)) this.#watermarks.set(key, notBefore);
+  #apply(mark: Watermark): void {
+    if (mark.notBefore <= this.mark(mark.kind, mark.id)) return;
+    this.#watermarks.set(keyOf(mark.kind, mark.id), mark);
   }
 
-  #mark(kind: Watermark['kind'], id: string): number {
-    return this.#watermarks.get(keyOf(kind, id)) ?? 0;
+  /** From when on what somebody was given counts; 0 where it always does. */
+  mark(kind: Watermark['kind'], id: string): number {
+    return this.#watermarks.get(keyOf(kind, id))?.notBefore ?? 0;
   }
 
   #sweep(at: number): void {
     if (at - this.#sweptAt < clockSkewMs) return;
     this.#sweptAt = at;
     for (const [id, expiresAt] of this.#denied) if (expiresAt < at) this.#denied.delete(id);
-    for (const [key, notBefore] of this.#watermarks) {
-      if (notBefore < at - revocationLifeMs) this.#watermarks.delete(key);
+    for (const [key, { kind, notBefore }] of this.#watermarks) {
+      if (notBefore < at - watermarkLifeMs[kind]) this.#watermarks.delete(key);
     }
   }
 }

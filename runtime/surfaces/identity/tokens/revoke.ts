@@ -1,5 +1,8 @@
-import type { IdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
+import type { TokenRevokedPayload } from '../../../../generated/surfaces/identity/events.ts';
 import type { OwnsToken } from '../clients/token-owner.ts';
+import type { OutboxNote } from '../outbox/note.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Place } from '../records/place.ts';
 import type { RegistrationRecords } from '../records/registrations.ts';
 import { type AccessToken, InvalidToken } from './access-token.ts';
 import type { VerifiedAssertion } from './assertion.ts';
@@ -12,8 +15,8 @@ export interface RevokeParts {
   readonly revocations: Revocations;
   readonly refreshTokens: Pick<RefreshTokens, 'familyOf'>;
   readonly endFamily: EndFamily;
-  readonly events: Pick<IdentityEvents, 'tokenRevoked'>;
-  readonly tenant: string;
+  readonly outbox: Outbox;
+  readonly place: Pick<Place, 'store'>;
   readonly now: () => number;
   /** Also of one that has expired. @throws InvalidToken */
   readonly verify: (token: string) => Promise<AccessToken>;
@@ -23,72 +26,68 @@ export interface RevokeParts {
   ) => Promise<Pick<VerifiedAssertion, 'registration' | 'epoch'>>;
 }
 
-/** What was revoked, and of whom. */
-interface Revoked {
-  readonly kind: 'access_token' | 'refresh_token' | 'assertion';
-  readonly owner: string;
-  readonly token?: string;
-}
-
 /**
  * Revoke whatever a value is (RFC 7009 section 2.1): an access token alone, a refresh token with all
  * tokens of its family, an assertion with all that came before. What is unknown is revoked already,
- * and what is another client's stays as it is: neither can be told from the other.
+ * and what is another client's stays as it is: neither can be told from the other. What was revoked is
+ * written down with it, or it was not revoked.
  */
 export function createRevoke(
   parts: RevokeParts,
 ): (value: string, owns: OwnsToken) => Promise<void> {
-  const { events, tenant } = parts;
   return async (value, owns) => {
-    const revoked = await revoke(value, owns, parts);
-    if (!revoked) return;
-    const { kind, owner, token } = revoked;
-    const actor = { type: 'agent', id: owner } as const;
-    const payload = { kind, ...(token !== undefined && { jti: token }) };
-    await events.tokenRevoked({ tenant, actor, subject: owner, payload });
+    if (/^(art|ort)_/.test(value)) return revokeFamily(value, owns, parts);
+    const token = await verified(value, parts);
+    return token ? revokeAccess(token, owns, parts) : revokeAssertion(value, parts);
   };
 }
 
-async function revoke(
-  value: string,
-  owns: OwnsToken,
-  parts: RevokeParts,
-): Promise<Revoked | undefined> {
-  if (/^(art|ort)_/.test(value)) return revokeFamily(value, owns, parts);
-  try {
-    const token = await parts.verify(value);
-    if (token.expiresAt <= parts.now()) return undefined;
-    if (token.registration === undefined && !(await owns(token.client))) return undefined;
-    await parts.revocations.deny(token);
-    return { kind: 'access_token', owner: token.registration ?? token.client, token: token.id };
-  } catch (error) {
-    if (!(error instanceof InvalidToken)) throw error;
-    return revokeAssertion(value, parts);
-  }
+function noteOf(owner: string, payload: TokenRevokedPayload): OutboxNote {
+  const actor = { type: 'agent', id: owner } as const;
+  return { action: 'TOKEN_REVOKED', actor, subject: owner.slice(0, 500), payload };
 }
 
-async function revokeFamily(
-  value: string,
-  owns: OwnsToken,
-  parts: RevokeParts,
-): Promise<Revoked | undefined> {
-  const family = await parts.refreshTokens.familyOf(value);
-  if (!family) return undefined;
-  if (family.kind === 'oauth' && !(await owns(family.client))) return undefined;
-  await parts.endFamily(family);
-  return { kind: 'refresh_token', owner: family.owner };
-}
-
-/** Whoever has it gets no more tokens for it; those that it has given go on (AMD, revocation). */
-async function revokeAssertion(value: string, parts: RevokeParts): Promise<Revoked | undefined> {
-  const { records, verifyAssertion } = parts;
+async function verified(value: string, { verify }: RevokeParts): Promise<AccessToken | undefined> {
   try {
-    const { registration: id, epoch } = await verifyAssertion(value);
-    // One that was withdrawn already ends no newer one.
-    if (!(await records.withdraw(id, epoch))) return undefined;
-    return { kind: 'assertion', owner: id };
+    return await verify(value);
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
     return undefined;
+  }
+}
+
+async function revokeAccess(
+  token: AccessToken,
+  owns: OwnsToken,
+  { revocations, outbox, now }: RevokeParts,
+): Promise<void> {
+  if (token.expiresAt <= now()) return;
+  if (token.registration === undefined && !(await owns(token.client))) return;
+  const owner = token.registration ?? token.client;
+  const note = noteOf(owner, { kind: 'access_token', jti: token.id.slice(0, 64) });
+  await revocations.deny(token, (tx) => outbox.add(note, tx));
+  outbox.wake();
+}
+
+async function revokeFamily(value: string, owns: OwnsToken, parts: RevokeParts): Promise<void> {
+  const family = await parts.refreshTokens.familyOf(value);
+  if (!family) return;
+  if (family.kind === 'oauth' && !(await owns(family.client))) return;
+  await parts.endFamily(family, noteOf(family.owner, { kind: 'refresh_token' }));
+}
+
+/** Whoever has it gets no more tokens for it; those that it has given go on (AMD, revocation). */
+async function revokeAssertion(value: string, parts: RevokeParts): Promise<void> {
+  const { place, records, outbox, verifyAssertion } = parts;
+  try {
+    const { registration: id, epoch } = await verifyAssertion(value);
+    await place.store.transaction(async (tx) => {
+      // One that was withdrawn already ends no newer one.
+      if (!(await records.withdraw(id, epoch, tx))) return;
+      await outbox.add(noteOf(id, { kind: 'assertion' }), tx);
+    });
+    outbox.wake();
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
   }
 }

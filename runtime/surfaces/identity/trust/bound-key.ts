@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { kindOf } from './text-claim.ts';
 
 /** The hash of a key (RFC 7638): SHA-256 in base64url, as members of `cnf` carry it. */
 const thumbprint = /^[\w-]{43}$/;
@@ -23,10 +24,4 @@ export function boundKey(cnf: unknown, refused: (why: string) => Error): string 
   if (typeof jkt === 'string' && thumbprint.test(jkt)) return jkt;
   const came = typeof jkt === 'string' ? 'another text' : kindOf(jkt);
   throw refused(`the jkt of its cnf must be a SHA-256 thumbprint in base64url, not ${came}`);
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a value of the type ${typeof value}`;
 }

@@ -7,15 +7,15 @@ import type { SeenIdRecords } from '../records/seen-ids.ts';
 import { parseScope } from '../scopes/catalogue.ts';
 import { AssertionRefused } from './assertion-refusal.ts';
 import { boundKey } from './bound-key.ts';
+import type { FreshLogins } from './fresh-logins.ts';
+import { isText, longestText, textClaim } from './text-claim.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 import { checkAudience, checkTimes, type ForeignParts, verifyForeign } from './verify-foreign.ts';
-
-/** Characters of a claim. */
-const longestText = 1024;
 
 export interface IdJagParts extends ForeignParts {
   readonly addresses: Addresses;
   readonly seen: SeenIdRecords;
+  readonly logins: Pick<FreshLogins, 'counts'>;
 }
 
 /** What an identity assertion of a provider says, checked. */
@@ -62,13 +62,18 @@ export async function verifyIdJag(
   { audiences, mostUses }: IdJagUse,
   parts: IdJagParts,
 ): Promise<IdJag> {
-  const { addresses, seen, now } = parts;
+  const { addresses, seen, logins, now } = parts;
   const { issuer, claims } = await verifyForeign(assertion, ['oauth-id-jag+jwt'], parts);
   checkAudience(claims.aud, audiences);
   checkTimes(claims, now(), idJagMs);
-  const { jti, sub, client_id: clientId, exp = 0 } = claims;
-  if (!isText(jti) || !isText(sub)) throw refused('invalid_request', 'it lacks jti or sub');
-  if (!isText(clientId) || issuer.clientIds?.includes(clientId) === false) {
+  const { exp = 0 } = claims;
+  const text = (name: string) =>
+    textClaim(name, claims[name], (why) => refused('invalid_request', why));
+  const [jti, sub, clientId, issuerTenant = ''] = ['jti', 'sub', 'client_id', 'tenant'].map(text);
+  if (jti === undefined || sub === undefined) {
+    throw refused('invalid_request', 'it lacks jti or sub');
+  }
+  if (clientId === undefined || issuer.clientIds?.includes(clientId) === false) {
     throw refused('invalid_client_id', 'its client_id is missing, or not permitted for its issuer');
   }
   const resource = isText(claims['resource']) ? addresses.resource(claims['resource']) : undefined;
@@ -78,16 +83,19 @@ export async function verifyIdJag(
   const scopes = scopesOf(claims['scope']);
   const jkt = boundKey(claims['cnf'], (why) => refused('invalid_request', why));
   const authTime = checkLogin(claims, now());
+  if (!(await logins.counts({ issuer: issuer.issuer, issuerTenant, subject: sub }, authTime))) {
+    throw refused('login_required', 'its person has to sign in at the provider again');
+  }
   // The last of the checks that anybody could fail for somebody else: junk must not use ids up.
   const until = timeOfNumericDate(exp) + clockSkewMs;
   if (!(await seen.use(`id-jag ${issuer.issuer}`, jti, until, mostUses))) {
     throw refused('replay_detected', 'it was used before');
   }
   const person = personOf(claims, issuer);
-  const { tenant, amr } = claims;
+  const { amr } = claims;
   return {
     ...{ issuer, subject: sub, clientId, resource, scopes, authTime, jkt, ...person },
-    issuerTenant: isText(tenant) ? tenant : '',
+    issuerTenant,
     audience: String([claims.aud].flat()[0]),
     amr: Array.isArray(amr) ? amr.filter(isText) : [],
   };
@@ -126,7 +134,8 @@ function personOf(claims: JWTPayload, issuer: TrustedIssuer) {
   if (isVerified !== true && hasPhone !== true) {
     throw refused('missing_verified_email', 'it has no verified address');
   }
-  const told = isText(email) && isVerified === true ? email : undefined;
+  const written = textClaim('email', email, (why) => refused('missing_verified_email', why));
+  const told = isVerified === true ? written : undefined;
   const address = told === undefined ? undefined : emailAddress(told);
   if (told !== undefined && address === undefined) {
     throw refused('missing_verified_email', 'its email is no e-mail address');
@@ -143,10 +152,6 @@ function personOf(claims: JWTPayload, issuer: TrustedIssuer) {
     throw refused('login_required', 'its person has to sign in in another way');
   }
   return { email: address, name: isText(claims['name']) ? claims['name'].slice(0, 120) : '' };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= longestText;
 }
 
 function refused(code: AssertionRefused['code'], message: string): AssertionRefused {

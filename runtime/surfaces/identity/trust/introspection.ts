@@ -5,6 +5,7 @@ import type { Log } from '#contract/house/log';
 import { type Outbound, OutboundError } from '#contract/house/outbound';
 import { isObject, type Json, type JsonObject } from '#contract/json';
 import { issuerMetadata } from './issuer-keys.ts';
+import { QuestionTurns } from './question-turns.ts';
 
 export interface IntrospectionSettings {
   readonly issuer: string;
@@ -36,10 +37,6 @@ const believedMs = 30_000;
 const mostAnswers = 10_000;
 /** Of tokens worth nothing, which anybody can make up; they push no good ones out. */
 const mostWorthless = 1000;
-/** Tokens that are asked for at a time; who comes later is told to come again. */
-const mostAtOnce = 32;
-/** Of them, those that one network brings: the others are for everybody else. */
-const mostOfNetwork = 8;
 const mostBytes = 65_536;
 const retryAfterMs = 5000;
 /** A provider that is away is told of in the log once in this time, in milliseconds. */
@@ -54,8 +51,7 @@ export class ExternalIntrospection {
   readonly #parts: IntrospectionParts;
   readonly #answers = new LRUCache<string, Introspection>({ max: mostAnswers });
   readonly #worthless = new LRUCache<string, Introspection>({ max: mostWorthless });
-  /** How many are asked for by network. */
-  readonly #shares = new Map<string, number>();
+  readonly #turns = new QuestionTurns(unavailable);
   readonly #running = new Map<string, Promise<Introspection>>();
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -73,14 +69,7 @@ export class ExternalIntrospection {
     if (known && known.until > this.#parts.now()) return known;
     const running = this.#running.get(key);
     if (running) return running;
-    if (this.#running.size >= mostAtOnce) throw unavailable('too many of its tokens are new here');
-    const share = this.#shares.get(network) ?? 0;
-    if (share >= mostOfNetwork) throw unavailable('too many new ones come from this network');
-    this.#shares.set(network, share + 1);
-    const asked = this.#ask(token).finally(() => {
-      this.#running.delete(key);
-      this.#giveBack(network);
-    });
+    const asked = this.#inTurn(token, network).finally(() => this.#running.delete(key));
     this.#running.set(key, asked);
     const answer = await asked;
     const isGood = answer.claims !== undefined || answer.isUnsupported === true;
@@ -89,10 +78,13 @@ export class ExternalIntrospection {
     return answer;
   }
 
-  #giveBack(network: string): void {
-    const left = (this.#shares.get(network) ?? 0) - 1;
-    if (left > 0) this.#shares.set(network, left);
-    else this.#shares.delete(network);
+  async #inTurn(token: string, network: string): Promise<Introspection> {
+    const leave = await this.#turns.enter(network);
+    try {
+      return await this.#ask(token);
+    } finally {
+      leave();
+    }
   }
 
   async #ask(token: string): Promise<Introspection> {

@@ -1,8 +1,13 @@
+import type { Transaction } from 'kysely';
+import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
+import type { ClaimNotes } from '../claim/notes.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Place } from '../records/place.ts';
 import type { Registration, RegistrationRecords } from '../records/registrations.ts';
 import type { UserRow } from '../records/users.ts';
 import { assertionMembers, claimMembers, registrationMembers } from '../registration/answer.ts';
 import { newRegistration } from '../registration/new-registration.ts';
-import { noteRegistration, type RegistrationNotes } from '../registration/notes.ts';
+import { agentActor, type NoteOfRegistration } from '../registration/notes.ts';
 import { networkOf } from '../registration/quotas.ts';
 import {
   type Register,
@@ -28,7 +33,10 @@ import {
 export interface AssertionRegistrationParts extends VouchingParts {
   readonly records: Pick<RegistrationRecords, 'add' | 'find' | 'change'>;
   readonly minting: Minting;
-  readonly notes: RegistrationNotes;
+  readonly place: Pick<Place, 'store'>;
+  readonly outbox: Outbox;
+  readonly noteOf: NoteOfRegistration;
+  readonly claimNotes: Pick<ClaimNotes, 'vouched'>;
 }
 
 const kind = 'identity_assertion';
@@ -52,49 +60,74 @@ export function assertionRegistration(parts: AssertionRegistrationParts): Regist
     const jag = await verifyVouched(assertion, parts);
     const wanted = grantedSets(parts.scopes, body.scopes ?? jag.scopes);
     const sets = withinAssertion(jag, wanted);
-    const user = await matchPerson(jag, parts);
-    if (!user) return stepUp(jag, { sets, network }, parts);
-    return clean(jag, { user, sets: withoutPage(jag, sets, parts.scopes), network }, parts);
+    // Of several at the same time, each sees what the others have done.
+    const found = await parts.place.store.transaction(async (tx) => {
+      const user = await matchPerson(jag, parts, tx);
+      return user
+        ? await clean(jag, { user, sets: withoutPage(jag, sets, parts.scopes), network }, parts, tx)
+        : await stepUp(jag, { sets, network }, parts, tx);
+    });
+    parts.outbox.wake();
+    if (!found.user) return interactionRequired(found, parts);
+    const { registration, user } = found;
+    const person = { email: user.email, amr: jag.amr };
+    return {
+      status: 200,
+      body: {
+        ...registrationMembers(registration),
+        status: 'claimed',
+        ...assertionMembers(await mintAssertion(parts.minting, registration, person)),
+        scopes: registration.postScopes,
+      },
+    };
   };
 }
+
+type Tx = Transaction<IdentityTables>;
 
 interface Facts {
   readonly sets: ScopeSets;
   readonly network: string;
 }
 
+/** It acts for its person from now on; what of that is new is written down. */
 async function clean(
   jag: IdJag,
   { user, sets, network }: Facts & { readonly user: UserRow },
   parts: AssertionRegistrationParts,
-): Promise<RegistrationAnswer> {
-  const { records, minting, notes, now } = parts;
-  const known = await standing(jag, parts);
-  const made = {
-    ...fresh(jag, { sets, network }, now()).registration,
-    user: user.id,
-    claimedAt: now(),
-  };
-  const registration: Registration = known
-    ? { ...known, user: user.id, claimedAt: known.claimedAt ?? now(), postScopes: sets.post }
-    : made;
+  tx: Tx,
+): Promise<{ readonly registration: Registration; readonly user: UserRow }> {
+  const { records, outbox, noteOf, claimNotes, now } = parts;
+  const known = await standing(jag, parts, tx);
+  const before = known ?? fresh(jag, { sets, network }, now()).registration;
+  const claimedAt = before.claimedAt ?? now();
+  const registration = { ...before, user: user.id, claimedAt, postScopes: sets.post };
+  const { id, postScopes } = registration;
   if (known) {
-    const { claimedAt, postScopes } = registration;
-    await records.change(known.id, { user: user.id, postScopes, ...(claimedAt && { claimedAt }) });
+    await records.change(id, { user: user.id, claimedAt, postScopes }, tx);
+    const more = postScopes.filter((scope) => !before.postScopes.includes(scope));
+    if (more.length > 0) {
+      const payload = { kind: 'registration', scope: more.join(' ').slice(0, 2000) } as const;
+      const actor = agentActor(registration);
+      await outbox.add({ action: 'SCOPES_WIDENED', actor, subject: id, payload }, tx);
+    }
   } else {
-    await records.add(registration);
-    await noteRegistration(notes, registration);
+    await records.add(registration, tx);
+    await outbox.add(noteOf(registration), tx);
   }
-  const person = { email: user.email, amr: jag.amr };
-  return {
-    status: 200,
-    body: {
-      ...registrationMembers(registration),
-      status: 'claimed',
-      ...assertionMembers(await mintAssertion(minting, registration, person)),
-      scopes: registration.postScopes,
-    },
-  };
+  if (before.claimedAt === undefined) {
+    const from = known ? 'pending_claim' : 'unclaimed';
+    await claimNotes.vouched(registration, { email: user.email, user: user.id, from }, tx);
+  }
+  return { registration, user };
+}
+
+interface SteppedUp {
+  readonly registration: Registration;
+  readonly claimToken: string;
+  /** Until when it can be claimed. */
+  readonly expiresAt: number;
+  readonly user?: undefined;
 }
 
 /** The person is known here, or somebody with this address is: they have to agree. */
@@ -102,23 +135,26 @@ async function stepUp(
   jag: IdJag,
   facts: Facts,
   parts: AssertionRegistrationParts,
-): Promise<RegistrationAnswer> {
-  const { records, notes, addresses, now } = parts;
-  const known = await standing(jag, parts);
+  tx: Tx,
+): Promise<SteppedUp> {
+  const { records, outbox, noteOf, now } = parts;
+  const known = await standing(jag, parts, tx);
   const { registration: made, claimToken: first } = fresh(jag, facts, now());
-  const claimToken = known ? makeSecret('clm') : first;
-  const registration = known ?? made;
-  if (known) {
-    const { expiresAt } = made;
-    await records.change(known.id, {
-      claimHash: secretHash(claimToken),
-      expiresAt,
-      hint: made.hint,
-    });
-  } else {
-    await records.add(registration);
-    await noteRegistration(notes, registration);
+  const { expiresAt, hint } = made;
+  if (!known) {
+    await records.add(made, tx);
+    await outbox.add(noteOf(made), tx);
+    return { registration: made, claimToken: first, expiresAt };
   }
+  const claimToken = makeSecret('clm');
+  await records.change(known.id, { claimHash: secretHash(claimToken), expiresAt, hint }, tx);
+  return { registration: known, claimToken, expiresAt };
+}
+
+function interactionRequired(
+  { registration, claimToken, expiresAt }: SteppedUp,
+  { addresses }: Pick<AssertionRegistrationParts, 'addresses'>,
+): RegistrationAnswer {
   const message = 'the person has to agree to this agent: go on with the claim ceremony';
   return {
     status: 401,
@@ -129,15 +165,15 @@ async function stepUp(
       ...{ error: 'interaction_required', error_description: message, message },
       ...registrationMembers(registration),
       post_claim_scopes: registration.postScopes,
-      ...claimMembers(addresses, claimToken, made.expiresAt),
+      ...claimMembers(addresses, claimToken, expiresAt),
     },
   };
 }
 
 /** One row for each person, provider and audience. */
-async function standing(jag: IdJag, { delegations, records }: AssertionRegistrationParts) {
-  for (const id of await delegations.registrationsOf(subjectOf(jag))) {
-    const registration = await records.find(id);
+async function standing(jag: IdJag, { delegations, records }: AssertionRegistrationParts, tx: Tx) {
+  for (const id of await delegations.registrationsOf(subjectOf(jag), tx)) {
+    const registration = await records.find(id, tx);
     // An agent that was claimed with an assertion is another one.
     if (registration?.kind !== kind || registration.revokedAt !== undefined) continue;
     if (registration.audience === jag.audience) return registration;

@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely';
+import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
 import type { DelegationRecords, Subject } from '../records/delegations.ts';
 import type { Issued } from '../records/registrations.ts';
 import type { UserRecords, UserRow } from '../records/users.ts';
@@ -14,8 +16,8 @@ export interface VouchingParts extends IdJagParts {
   readonly users: Pick<UserRecords, 'at' | 'find'>;
   /** Counts who brings assertions. @throws ServiceError 429, 503 */
   readonly takeQuota: (network: string) => Promise<void>;
-  /** Write down that an assertion was refused. */
-  readonly onRefused: (code: string) => void;
+  /** Write down that an assertion was refused, before anybody is told; it never fails. */
+  readonly onRefused: (code: string) => Promise<void>;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function verifyVouched(assertion: string, parts: VouchingParts): Pr
     throw new AssertionRefused('invalid_request', 'bound assertions go to the token endpoint');
   } catch (error) {
     if (!(error instanceof AssertionRefused)) throw error;
-    parts.onRefused(error.code);
+    await parts.onRefused(error.code);
     throw refusedAssertion(error);
   }
 }
@@ -65,29 +67,31 @@ function remaining({ pre, post }: ScopeSets, keeps: (scope: string) => boolean):
 }
 
 /**
- * The person that is meant without a doubt; nothing where they have to say so themselves.
+ * The person that is meant without a doubt; nothing where they have to say so themselves. Of several
+ * assertions of a new person at the same time, the first one makes that person known to the others.
  *
+ * @param tx in which nobody else comes in
  * @throws ServiceError `registration_not_allowed` where nobody is known, and nobody is taken in
  */
-export async function matchPerson(jag: IdJag, parts: VouchingParts): Promise<UserRow | undefined> {
-  const { delegations, users, now } = parts;
-  const known = await delegations.find(subjectOf(jag));
+export async function matchPerson(
+  jag: IdJag,
+  { delegations, users }: Pick<VouchingParts, 'delegations' | 'users'>,
+  tx: Transaction<IdentityTables>,
+): Promise<UserRow | undefined> {
+  const known = await delegations.find(subjectOf(jag), tx);
   if (known !== undefined) {
-    await delegations.note(subjectOf(jag), known);
-    return users.find(known);
+    await delegations.note(subjectOf(jag), known, tx);
+    return users.find(known, tx);
   }
   const { email, name, issuer } = jag;
-  if (email !== undefined && (await delegations.knowsAddress(email))) return undefined;
+  if (email !== undefined && (await delegations.knowsAddress(email, tx))) return undefined;
   if (!issuer.createsPeople || email === undefined) {
     const message =
       'the person of the assertion is not known here, and is not taken in by its word';
     throw refusedRegistration('registration_not_allowed', 403, message);
   }
-  const at = now();
-  const user = await users.at(email, name);
-  // Somebody has come in meanwhile under this address.
-  if (user.created_at < at) return undefined;
-  await delegations.note(subjectOf(jag), user.id);
+  const user = await users.at(email, name, tx);
+  await delegations.note(subjectOf(jag), user.id, tx);
   return user;
 }
 

@@ -1,8 +1,9 @@
 import type { Addresses } from '../addresses.ts';
 import { workloadMs } from '../numbers.ts';
 import { AssertionRefused } from './assertion-refusal.ts';
-import type { IdJagParts } from './id-jag.ts';
-import { checkAudience, checkTimes, verifyForeign } from './verify-foreign.ts';
+import { boundKey } from './bound-key.ts';
+import { textClaim } from './text-claim.ts';
+import { checkAudience, checkTimes, type ForeignParts, verifyForeign } from './verify-foreign.ts';
 
 /** A program that an issuer vouches for, and what it may do. */
 export interface Workload {
@@ -10,6 +11,12 @@ export interface Workload {
   readonly issuer: string;
   /** Empty where no rule names it. */
   readonly scopes: readonly string[];
+  /** The key that its assertion is bound to. */
+  readonly jkt: string | undefined;
+}
+
+export interface WorkloadParts extends ForeignParts {
+  readonly addresses: Addresses;
 }
 
 /** How the assertion of a workload can be addressed: to the token endpoint, or to this server. */
@@ -23,18 +30,22 @@ function audiencesOf(addresses: Addresses): readonly string[] {
  *
  * @throws AssertionRefused
  */
-export async function verifyWorkload(assertion: string, parts: IdJagParts): Promise<Workload> {
+export async function verifyWorkload(assertion: string, parts: WorkloadParts): Promise<Workload> {
   const { issuer, claims } = await verifyForeign(assertion, ['jwt', undefined], parts);
   checkAudience(claims.aud, audiencesOf(parts.addresses));
   checkTimes(claims, parts.now(), workloadMs);
-  const { sub = '', jti = '' } = claims;
+  const text = (name: string) => textClaim(name, claims[name], refused);
+  const [sub, jti] = ['sub', 'jti'].map(text);
   // It may come again until it expires: those of a cluster are read from a file.
-  if (sub === '' || jti === '') {
-    throw new AssertionRefused('invalid_request', 'the assertion is refused: it lacks sub or jti');
-  }
+  if (sub === undefined || jti === undefined) throw refused('it lacks sub or jti');
+  const jkt = boundKey(claims['cnf'], refused);
   const rules = issuer.workloads.filter(({ subject }) => fits(subject, sub));
   const scopes = [...new Set(rules.flatMap((rule) => rule.scopes))];
-  return { subject: sub, issuer: issuer.issuer, scopes };
+  return { subject: sub, issuer: issuer.issuer, scopes, jkt };
+}
+
+function refused(why: string): AssertionRefused {
+  return new AssertionRefused('invalid_request', `the assertion is refused: ${why}`);
 }
 
 function fits(pattern: string, subject: string): boolean {

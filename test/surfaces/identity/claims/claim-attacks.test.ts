@@ -166,7 +166,7 @@ test('the page says who asks from where for what, and warns (threat 7)', async (
   const { link } = await begun(agent);
   const { page } = await personAt(agent.base, link, email);
   assert.match(page.text, /“<bdi>Helper<\/bdi>”/);
-  assert.match(page.text, /127\.0\.0\.1|this machine/);
+  assert.match(page.text, /Asked from the network<\/dt><dd>(127\.0\.0\.1|this machine), /);
   assert.match(page.text, /Go on only if you have started this yourself/);
   assert.match(page.text, /never let an agent act for you/);
   assert.match(page.text, /<li>Use the tools of this server/);

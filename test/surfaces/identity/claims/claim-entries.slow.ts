@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { createIdentityEvents } from '../../../../generated/surfaces/identity/events.ts';
 import { createService, type Service } from '../../../../runtime/main.ts';
-import { writeOutbox } from '../../../../runtime/surfaces/identity/registration/outbox.ts';
+import { writeNotes } from '../../../../runtime/surfaces/identity/outbox/write-notes.ts';
 import { Agent, personAt } from '../claiming-agent.ts';
 
 const email = 'ada@example.com';
@@ -47,13 +48,8 @@ test('what has become of a claim is written down also by the server that starts 
   const first = await serve(dataDir);
   let ended = false;
   t.after(() => (ended ? undefined : first.stop()));
-  const log = first.service.engines.audit;
-  const append = log.append.bind(log);
   // It never gets to writing down what becomes of claims.
-  t.mock.method(log, 'append', async (event: Parameters<typeof append>[0]) => {
-    if (event.action === 'REGISTRATION_CREATED') return append(event);
-    throw new Error('cut off');
-  });
+  t.mock.method(first.service.engines.audit, 'append', () => Promise.reject(new Error('cut off')));
   const begin = async () => {
     const registered = await first.agent.register({ type: 'service_auth', email });
     return {
@@ -95,18 +91,18 @@ test('what has become of a claim is written down also by the server that starts 
 
   // A run that was cut off after its entry is done again.
   const { audit } = service.engines;
-  const write = writeOutbox(createIdentityEvents(audit), audit);
-  const { attempt, address, domain } = requested?.payload ?? assert.fail();
+  const write = writeNotes(createIdentityEvents(audit), audit);
+  const { payload, correlation_id: id } = requested ?? assert.fail();
   const note = {
-    ...{ action: 'CLAIM_REQUESTED', subject: denied.id, at: Date.now() },
+    ...{ action: 'CLAIM_REQUESTED', subject: denied.id, at: Date.now(), payload },
     actor: { type: 'agent', id: denied.id },
   };
-  const job = (name: unknown) => ({
+  const job = (id: unknown) => ({
     ...{ tenant: 'default', attempt: 2 },
-    payload: { ...note, payload: { attempt: String(name), address, domain } },
+    payload: { ...note, id },
   });
-  await write(job(attempt) as Parameters<typeof write>[0]);
+  await write(job(id) as Parameters<typeof write>[0]);
   assert.equal((await entriesOf(service, denied.id, 3)).length, 3, 'once');
-  await write(job('cla_another') as Parameters<typeof write>[0]);
-  assert.equal((await entriesOf(service, denied.id, 4)).length, 4, 'another attempt is another');
+  await write(job(randomUUID()) as Parameters<typeof write>[0]);
+  assert.equal((await entriesOf(service, denied.id, 4)).length, 4, 'the same again is another');
 });

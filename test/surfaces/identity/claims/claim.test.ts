@@ -199,3 +199,12 @@ for (const beginning of [...Object.keys(begins), ...Object.keys(vouched)]) {
 function claimsOf(jwt: string): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
 }
+
+test('an agent that nobody has been asked about hears how long it can be claimed, and how often to ask', async (t) => {
+  const { agent } = await start(t);
+  const { claimToken } = await agent.register({ type: 'anonymous' });
+  const { status, body } = await agent.view(claimToken);
+  assert.deepEqual([status, body['status'], body['interval']], [200, 'unclaimed', 5]);
+  const seconds = Number(body['expires_in']);
+  assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
+});

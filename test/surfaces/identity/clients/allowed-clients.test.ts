@@ -44,7 +44,10 @@ test('a person sees a client that they have let in, and revokes it with all its 
   const issued = await letIn(person);
   const access = bearer(String(issued['access_token']));
   assert.equal((await rpc(base, 'ping', {}, access)).status, 200);
-  const text = await (await person.open(`${base}/agents`)).text();
+  const read = async () => (await person.open(`${base}/agents`)).text();
+  let text = await read();
+  // Nobody waits until it is written down that a client was used.
+  while (text.includes('Last used: never')) text = await read();
   assert.match(text, /“<bdi>Code &lt;host&gt;<\/bdi>”/);
   assert.match(text, /A client that you let in, since [^.]*\. Last used: 20\d\d/);
   assert.match(text, /<li>Use the tools of this server/);
@@ -80,7 +83,10 @@ test('the terminal lists, shows and revokes it as well', async (t) => {
   const listed = String(await agents('list'));
   const [, id = ''] = /^(grt_\S+) +allowed +20\S+ +Code <host>$/m.exec(listed) ?? [];
   assert.ok(id !== '', listed);
-  const facts = JSON.parse(String(await agents('show', id)));
+  const shown = async () => JSON.parse(String(await agents('show', id)));
+  // That it was used is noted behind the answer.
+  while ((await shown()).used_at === undefined) await new Promise(setImmediate);
+  const facts = await shown();
   assert.deepEqual(
     { kind: facts.kind, client: facts.client_id, user: facts.user, scopes: facts.scopes },
     { kind: 'oauth', client: 'c', user: person.user, scopes: ['mcp.tools'] },

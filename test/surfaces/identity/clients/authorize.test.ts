@@ -3,8 +3,10 @@ import test, { type TestContext } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { storeWith } from '#contract/house/store';
 import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
+import { refreshGraceMs } from '../../../../runtime/surfaces/identity/numbers.ts';
 import { createGrantRecords } from '../../../../runtime/surfaces/identity/records/grants.ts';
 import { secretHash } from '../../../../runtime/surfaces/identity/secrets/secret.ts';
+import { postForm } from '../agent.ts';
 import { browser, decide, formOf, leadsTo, openConsent, signedIn } from '../consent-browser.ts';
 import { startWholeServer } from '../whole-server.ts';
 
@@ -80,15 +82,6 @@ async function tokens({ as, person }: Started, more: Readonly<Record<string, str
     );
   const answer = await oauth.processAuthorizationCodeResponse(as, native, await trade());
   return { answer, trade };
-}
-
-async function postForm(url: string, form: Readonly<Record<string, string>>) {
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    json: (await answer.json()) as Record<string, unknown>,
-  };
 }
 
 async function callMcp(base: string, token: string | undefined) {
@@ -304,31 +297,39 @@ test('however many look at a code before it is spent, one spends it', async (t) 
 });
 
 test('refresh tokens rotate; a spent one that comes again ends all of them (RFC 9700 section 4.14.2)', async (t) => {
+  // The house takes the clock when it is made.
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const server = await start(t);
   const { answer } = await tokens(server);
-  const refresh = async (value: unknown) =>
+  const refresh = (value: unknown, more = {}) =>
     postForm(String(server.as.token_endpoint), {
       grant_type: 'refresh_token',
       refresh_token: String(value),
       client_id: 'native',
+      ...more,
     });
   const first = answer.refresh_token;
+  t.mock.timers.setTime(Date.now() + 1000);
   const second = await refresh(first);
   assert.equal(second.status, 200);
   assert.notEqual(second.json['refresh_token'], first);
   assert.equal((await callMcp(server.base, String(second.json['access_token']))).status, 200);
-  const wider = await postForm(String(server.as.token_endpoint), {
-    grant_type: 'refresh_token',
-    refresh_token: String(second.json['refresh_token']),
-    client_id: 'native',
-    scope: 'mcp.tools audit:read',
-  });
+  const wider = await refresh(second.json['refresh_token'], { scope: 'mcp.tools audit:read' });
   assert.equal(wider.json['error'], 'invalid_scope', 'a wish for more does not cost the token');
   const all = await Promise.all(
     Array.from({ length: 10 }, () => refresh(second.json['refresh_token'])),
   );
   const values = new Set(all.map(({ json }) => json['refresh_token']));
-  assert.equal(values.size, 1, 'whoever asks again within seconds gets the same one');
+  const [third, ...others] = values;
+  assert.deepEqual(others, [], 'whoever asks again within seconds gets the same one');
+  const { access_token: token } = all[0]?.json ?? {};
+  assert.equal((await callMcp(server.base, String(token))).status, 200);
+  t.mock.timers.setTime(Date.now() + refreshGraceMs);
+  const reused = await refresh(second.json['refresh_token']);
+  assert.deepEqual([reused.status, reused.json['error']], [400, 'invalid_grant']);
+  // One of two has stolen it, and nobody knows which.
+  assert.equal((await refresh(third)).json['error'], 'invalid_grant');
+  assert.equal((await callMcp(server.base, String(token))).status, 401);
 });
 
 test('a form that the page has not made counts for nothing', async (t) => {

@@ -56,6 +56,29 @@ test('whoever lost the answer gets the same successor within the grace, also man
   assert.equal(refreshTokenOf((await refresh(agent, first)).body), [...successors][0]);
 });
 
+for (const [when, ms] of [
+  ['within one millisecond', 0],
+  ['while the clock is set back', -5000],
+] as const) {
+  test(`whoever lost the answer gets it again ${when}, and a thief does not`, async (t) => {
+    const { agent, first, advance } = await claimed(t);
+    advance(1000);
+    const tokens = [first];
+    for (let rotation = 0; rotation < 3; rotation++) {
+      const { status, body } = await refresh(agent, tokens.at(-1) ?? '');
+      assert.equal(status, 200, JSON.stringify(body));
+      tokens.push(refreshTokenOf(body));
+      advance(ms);
+    }
+    const [newest, spent, stolen] = tokens.toReversed();
+    const repeated = await refresh(agent, spent ?? '');
+    assert.equal(repeated.status, 200, JSON.stringify(repeated.body));
+    assert.equal(refreshTokenOf(repeated.body), newest);
+    assert.equal((await refresh(agent, stolen ?? '')).status, 400, 'its successor was spent');
+    assert.equal((await refresh(agent, newest ?? '')).status, 400, 'the family has ended');
+  });
+}
+
 test('a token that comes again after the grace takes its family along (RFC 9700 section 4.14.2)', async (t) => {
   const { agent, first, advance } = await claimed(t);
   const { body } = await refresh(agent, first);

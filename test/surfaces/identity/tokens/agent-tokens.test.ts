@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   createRemoteJWKSet,
   decodeJwt,
@@ -62,6 +63,8 @@ describe('agents that register themselves', { concurrency: false }, () => {
   });
 
   test('what is public needs no token', async () => {
+    // It is ready once its log is open, for which nobody waits who begins to serve.
+    while ((await ask(`${base}/readyz`)).status === 503) await setTimeout(10);
     for (const path of ['/healthz', '/readyz', '/auth.md', '/.well-known/jwks.json']) {
       assert.equal((await ask(`${base}${path}`)).status, 200, path);
     }

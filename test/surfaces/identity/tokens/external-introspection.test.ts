@@ -10,7 +10,6 @@ import { createService } from '../../../../runtime/main.ts';
 import type { Addresses } from '../../../../runtime/surfaces/identity/addresses.ts';
 import type { Scopes } from '../../../../runtime/surfaces/identity/scopes/catalogue.ts';
 import { introspectExternalToken } from '../../../../runtime/surfaces/identity/trust/external-token.ts';
-import { ExternalIntrospection } from '../../../../runtime/surfaces/identity/trust/introspection.ts';
 import { bearer, register, rpc } from '../agent.ts';
 import { serveIdentity } from '../served-identity.ts';
 import { startStranger } from '../strangers.ts';
@@ -151,32 +150,9 @@ test('nothing of this server is shown to the provider', async (t) => {
   assert.equal(asked(), 0);
 });
 
-test('what one network makes up leaves room for the tokens of others', async () => {
-  let asked = 0;
-  const held = Promise.withResolvers<never>();
-  const wait = () => {
-    asked++;
-    return held.promise;
-  };
-  const outbound = new Proxy({}, { get: () => wait }) as never;
-  const settings = { issuer: 'https://login.example', clientId: 'c', clientSecret: 's' };
-  const introspection = new ExternalIntrospection({
-    ...{ ...settings, outbound, log: { warn: () => {} }, now: () => 0 },
-  });
-  const junk = Array.from({ length: 32 }, (_, index) => introspection.ask(`junk-${index}`, 'a'));
-  const good = introspection.ask('good', 'b');
-  const all = Promise.allSettled([...junk, good]);
-  assert.equal(asked, 9, 'eight of the one network, and the one of the other');
-  held.reject(new Error('over'));
-  const told = (await all).filter(
-    (each) => each.status === 'rejected' && each.reason.code === 'temporarily_unavailable',
-  );
-  assert.equal(told.length, 24);
-});
-
 test('settings that do not fit together stop the start', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'identity-'));
-  t.after(() => rmSync(dataDir, { recursive: true }));
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'));
+  t.after(() => rmSync(folder, { recursive: true }));
   const id = { SERVICE_TOKEN_ISSUER_CLIENT_ID: 'tools' };
   const secret = { SERVICE_TOKEN_ISSUER_CLIENT_SECRET: 'a secret' };
   const issuer = { SERVICE_TOKEN_ISSUER: 'https://login.example' };
@@ -186,7 +162,7 @@ test('settings that do not fit together stop the start', async (t) => {
     [{ ...issuer, ...secret }, /SERVICE_TOKEN_ISSUER_CLIENT_ID: expected a value/],
   ] as const) {
     const started = createService({
-      ...{ SERVICE_LOG_LEVEL: 'silent', SERVICE_DATA_DIR: dataDir, ...env },
+      ...{ SERVICE_LOG_LEVEL: 'silent', SERVICE_DATA_DIR: join(folder, 'data'), ...env },
     });
     await assert.rejects(started, (error: Error) => expected.test(error.message));
   }

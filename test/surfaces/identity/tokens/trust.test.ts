@@ -257,6 +257,37 @@ test('a workload gets what the rules of its issuer give it (workload identity fe
     (await exchange({ assertion: await workload({ aud: 'https://other.example' }) })).json['error'],
     'invalid_grant',
   );
+  for (const [claims, expected] of [
+    [{ sub: 5 }, /its sub must be a text of 1 to 1024 characters, not a value of the type number/],
+    [{ sub: ['system:job'] }, /its sub must be .*, not a list$/],
+    [{ sub: `system:${'x'.repeat(1100)}` }, /its sub must be .*, not one of 1107$/],
+    [{ jti: 5 }, /its jti must be .*, not a value of the type number$/],
+    [{ sub: undefined }, /it lacks sub or jti$/],
+    ...unreadable.map((cnf) => [{ cnf }, /cnf must /] as const),
+    [{ cnf: { jkt: 'A'.repeat(43) } }, /the proof of the key .* is missing/],
+  ] as const) {
+    const told = await exchange({ assertion: await workload(claims as JWTPayload) });
+    assert.deepEqual([told.status, told.json['error']], [400, 'invalid_grant']);
+    assert.match(String(told.json['error_description']), expected);
+  }
+});
+
+test('a claim of a provider that is no text is not taken for one that is missing (ID-JAG)', async (t) => {
+  const { jag, register } = await start(t);
+  for (const [claims, error, expected] of [
+    [{ tenant: 5 }, 'invalid_request', /its tenant must be a text .*, not a value of the type/],
+    [{ tenant: '' }, 'invalid_request', /its tenant must be a text .*, not one of 0$/],
+    [{ tenant: ['acme'] }, 'invalid_request', /its tenant must be a text .*, not a list$/],
+    [{ tenant: null }, 'invalid_request', /its tenant must be a text .*, not null$/],
+    [{ sub: 5 }, 'invalid_request', /its sub must be a text/],
+    [{ client_id: {} }, 'invalid_request', /its client_id must be a text/],
+    [{ client_id: undefined }, 'invalid_client_id', /its client_id is missing/],
+    [{ email: ['a@example.com'] }, 'missing_verified_email', /its email must be a text/],
+  ] as const) {
+    const { status, json } = await register(await jag(claims as unknown as JWTPayload));
+    assert.deepEqual([status, json['error']], [400, error]);
+    assert.match(String(json['error_description']), expected);
+  }
 });
 
 test('access tokens of the provider of the operator are taken, and its people are nobody else here', async (t) => {

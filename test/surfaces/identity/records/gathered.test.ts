@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { gatheredReads } from '../../../runtime/surfaces/identity/records/gathered-reads.ts';
+import { gathered } from '../../../../runtime/surfaces/identity/records/gathered.ts';
 
 /** Reads that the test answers itself, in the order in which they were begun. */
 function reads() {
   const begun: { readonly keys: readonly string[]; answer(): void; fail(): void }[] = [];
-  const find = gatheredReads((keys) => {
+  const find = gathered((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
     const there = keys.filter((key) => key !== 'nobody');
     begun.push({

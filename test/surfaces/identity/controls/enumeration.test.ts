@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { IdentityTables } from '../../../generated/surfaces/identity/tables.ts';
-import { storeWith } from '../../../runtime/contract/house/store.ts';
-import { post } from './agent.ts';
-import { Browser } from './browser.ts';
-import { personAt } from './claiming-agent.ts';
-import { serveIdentity } from './served-identity.ts';
+import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
+import { storeWith } from '../../../../runtime/contract/house/store.ts';
+import { post } from '../agent.ts';
+import { Browser } from '../browser.ts';
+import { personAt } from '../claiming-agent.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 // Whether somebody is known here shows in what is done for a request, not only in what is answered.
 // So the work is counted, which is the same on every machine, and not the time.

@@ -9,9 +9,9 @@ import {
   sidewaysPixels,
   startBrowser,
   unreachableTexts,
-} from '../../browser/browser.ts';
-import { Agent } from './claiming-agent.ts';
-import { serveIdentity } from './served-identity.ts';
+} from '../../../browser/browser.ts';
+import { Agent } from '../claiming-agent.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 // The pages of the ceremony as a person meets them: in a browser, without scripts of ours.
 

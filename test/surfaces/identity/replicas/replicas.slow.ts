@@ -6,28 +6,28 @@ import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createService } from '../../../runtime/main.ts';
+import { createService } from '../../../../runtime/main.ts';
 import {
   authorizationUrl,
   clientAssertion,
   prove,
   refresh,
   trade,
-} from '../../reliability/identity/asks.ts';
-import { live } from '../../reliability/identity/life.ts';
-import { checkPromises } from '../../reliability/identity/promises.ts';
+} from '../../../reliability/identity/asks.ts';
+import { live } from '../../../reliability/identity/life.ts';
+import { checkPromises } from '../../../reliability/identity/promises.ts';
 import {
   chooseService,
   environmentOf,
   type ServiceOptions,
   serveIdentity as serveReplica,
-} from '../../reliability/identity/service.ts';
-import { PostgresServer } from '../../runtime/store/postgres-server.ts';
-import { exchange, register } from './agent.ts';
-import { Agent, codeOn, personAt, type Told } from './claiming-agent.ts';
-import { browser, decide } from './consent-browser.ts';
-import { freePort } from './mail-server.ts';
-import { serveIdentity } from './served-identity.ts';
+} from '../../../reliability/identity/service.ts';
+import { PostgresServer } from '../../../runtime/store/postgres-server.ts';
+import { exchange, register } from '../agent.ts';
+import { Agent, codeOn, personAt, type Told } from '../claiming-agent.ts';
+import { browser, decide } from '../consent-browser.ts';
+import { freePort } from '../mail-server.ts';
+import { serveIdentity } from '../served-identity.ts';
 
 suite('two replicas on PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'replicas-'));

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import pg from 'pg';
+import { createService, type Service } from '../../../../runtime/main.ts';
+import { Revocations } from '../../../../runtime/surfaces/identity/tokens/revocations.ts';
+
+// What is shown of one server over SQLite, shown of two over PostgreSQL: whoever asks meets now the
+// one, now the other, and cannot tell.
+
+type Env = Readonly<Record<string, string>>;
+
+/** A server that starts again over the same folder finds its database. */
+const databases = new Map<string, Promise<string>>();
+
+/** Of the server at whose address `IDENTITY_REPLICAS` makes new ones. */
+function databaseOf(dataDir: string, server: string): Promise<string> {
+  const known = databases.get(dataDir) ?? createDatabase(server);
+  databases.set(dataDir, known);
+  return known;
+}
+
+async function createDatabase(server: string): Promise<string> {
+  const name = `replicas_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** What follows the revocations of each tenant at each replica. */
+const followers = new Set<Revocations>();
+const { follow } = Revocations.prototype;
+Revocations.prototype.follow = function () {
+  followers.add(this);
+  return follow.call(this);
+};
+
+/**
+ * Have every replica hear of what has ended. They do so within half a second by themselves; whoever
+ * waited for that would depend on how fast the machine is.
+ */
+async function hear(): Promise<void> {
+  // A look that is under way may have begun too early.
+  for (const _ of ['under way', 'from now on']) {
+    await Promise.allSettled([...followers].map((each) => each.follow()));
+  }
+}
+
+/** Serve two replicas under one address, with a database of `server`. */
+export async function serveTwoReplicas(
+  t: Pick<TestContext, 'after'>,
+  env: Env & { readonly SERVICE_DATA_DIR: string },
+  server: string,
+): Promise<{ readonly base: string; readonly service: Service }> {
+  const { SERVICE_DATA_DIR: dataDir, PORT: wanted } = env;
+  const replicas: { readonly service: Service; readonly port: number }[] = [];
+  let asked = 0;
+  const front = createServer((incoming, outgoing) => {
+    const replica = replicas[asked++ % replicas.length];
+    if (replica) pass(incoming, outgoing, replica.port);
+  });
+  // It listens first, or else a replica might take its port.
+  front.listen(Number(wanted ?? 0), '127.0.0.1');
+  await once(front, 'listening');
+  const base = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  const shared = {
+    SERVICE_BASE_URL: base,
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
+    SERVICE_AUDIT_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...env,
+    SERVICE_DATABASE_URL: await databaseOf(dataDir, server),
+  };
+  for (const folder of [dataDir, `${dataDir}-beside`]) {
+    const service = await createService({ ...shared, SERVICE_DATA_DIR: folder });
+    await service.life.start();
+    const listening = await service.http.listen({ host: '127.0.0.1', port: 0 });
+    replicas.push({ service, port: Number(new URL(listening).port) });
+  }
+  t.after(async () => {
+    front.closeAllConnections();
+    front.close();
+    // The store of those that stop answers nobody; the others come again with their next look.
+    followers.clear();
+    for (const { service } of replicas) {
+      service.mcp.endpoint.drain();
+      await service.http.close();
+      await service.life.stop();
+    }
+  });
+  const [first] = replicas;
+  if (!first) throw new Error('there is no replica');
+  return { base, service: first.service };
+}
+
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
+  const { method, url, headers } = incoming;
+  const onward = request(
+    { host: '127.0.0.1', port, method, path: url, headers },
+    async (answer) => {
+      const { statusCode = 502, rawHeaders } = answer;
+      if (method === 'POST' && mayEnd(url, statusCode)) await hear();
+      outgoing.writeHead(statusCode, rawHeaders);
+      answer.pipe(outgoing);
+    },
+  );
+  onward.on('error', () => outgoing.destroy());
+  incoming.on('error', () => onward.destroy());
+  outgoing.on('close', () => onward.destroy());
+  incoming.pipe(onward);
+}
+
+/** Whether something that was good until now may have ended with this request. */
+function mayEnd(url = '', status: number): boolean {
+  if (/\/(mcp|sign-in|register)\b/.test(url)) return false;
+  // A token that is used again takes along what came of it, and is refused.
+  return /\/(token|authorize)\b/.test(url) ? status >= 400 : true;
+}
