@@ -1,0 +1,126 @@
+import type { CallContext } from '#contract/caller';
+import { ServiceError } from '#contract/errors';
+import { PaymentRequired, PaymentUsed } from '#contract/payment/payment';
+import { toolTarget } from '#contract/payment/target';
+import type { CheckoutSessionRow } from '../../../../generated/surfaces/commerce/tables.ts';
+import { budgetsFor } from '../budgets/rules.ts';
+import { needsApproval } from '../engine/counter.ts';
+import type { Offer } from '../offers/offer.ts';
+import { type Sale, saleOf } from '../offers/sale.ts';
+import type { ShownProof } from '../records/shown-proof.ts';
+import type { CheckoutParts } from './checkout-parts.ts';
+import type { Line } from './lines.ts';
+import { digestOf, type SeenSession } from './seen-session.ts';
+
+/** With what a session is paid. */
+export type Instrument =
+  | { readonly rail: 'card'; readonly token: string }
+  | { readonly rail: 'x402'; readonly value: string };
+
+/**
+ * Pay for a session, through the same till as every call: claimed before any money moves, given back
+ * where it could not be written down what was bought.
+ *
+ * @returns whether it is paid; where it is not, the session says why
+ * @throws ServiceError where a budget, or nothing that takes money, is in the way
+ */
+export async function paySession(
+  parts: CheckoutParts,
+  session: SeenSession & { readonly offer: Offer },
+  instrument: Instrument,
+  context: CallContext,
+): Promise<boolean> {
+  const { sessions, loadTill, orderEvents, house } = parts;
+  const { offer, lines, total } = session;
+  if (needsApproval(offer, house)) {
+    await house.confirm.require(offer.operation, { session: session.row.id, total }, context);
+  }
+  const take = await loadTill();
+  const row = await begin(parts, session);
+  const sale = saleFor(row, session, context, parts);
+  const bought = async () => {
+    const payment = await sessions.paymentFor(row, sale.digest);
+    const tell = async (tx: Parameters<typeof orderEvents.created>[1]) =>
+      orderEvents.created(row, tx);
+    const isOurs = payment && (await sessions.complete(row, payment.id, lines, tell));
+    if (isOurs === true) return { order: row.id };
+    throw new ServiceError('conflict', 409, 'this checkout session was changed meanwhile');
+  };
+  try {
+    await take(shownFor(instrument, row, sale, house.now()), sale, context, { run: bought });
+    orderEvents.wake();
+    return true;
+  } catch (error) {
+    const isKept = await reopen(parts, row, sale, faultOf(error));
+    if (isKept || error instanceof PaymentRequired || error instanceof PaymentUsed) return false;
+    throw error;
+  }
+}
+
+/** Only one attempt at a time; what the last one has left behind ends with the number of the next. */
+async function begin({ sessions }: CheckoutParts, { row }: SeenSession) {
+  const attempt = row.state === 'completing' ? row.attempt + 1 : row.attempt;
+  const begun = await sessions.change(row, { state: 'completing', attempt, fault: '' });
+  if (begun !== undefined) return begun;
+  const message = 'this checkout session is being paid';
+  throw new ServiceError('checkout_paying', 409, message, { retryAfterMs: 1000 });
+}
+
+function saleFor(
+  row: CheckoutSessionRow,
+  { offer, lines }: { readonly offer: Offer; readonly lines: readonly Line[] },
+  context: CallContext,
+  { house }: Pick<CheckoutParts, 'house'>,
+): Sale {
+  const { caller } = context;
+  const sale = saleOf(offer, {}, context, house);
+  // Budgets of a tool count what is bought of it, those of all things the whole.
+  const now = house.now();
+  const ofTools = lines.flatMap(({ tool, unit, quantity }) => {
+    const price = String((unit * quantity) / 100);
+    const spent = { target: toolTarget({ name: tool }), caller, price, now };
+    const { budgets } = house.prices.spending;
+    return budgetsFor({ budgets: budgets.filter(({ on }) => on !== undefined) }, spent);
+  });
+  return {
+    ...sale,
+    url: sale.url.replace('{id}', row.id),
+    digest: digestOf(row),
+    budgets: [...sale.budgets, ...ofTools],
+    plans: [],
+  };
+}
+
+function shownFor(
+  instrument: Instrument,
+  row: CheckoutSessionRow,
+  { offer }: Sale,
+  now: number,
+): ShownProof {
+  if (instrument.rail === 'x402') return { rail: 'x402', value: instrument.value };
+  const challengeId = `${row.id}_${row.attempt}`;
+  return { ...instrument, challengeId, expiresAt: now + offer.timeoutMs };
+}
+
+/** Let it be paid in another way, unless money is, or may be, on its way. */
+async function reopen(
+  { sessions }: CheckoutParts,
+  row: CheckoutSessionRow,
+  { digest }: Sale,
+  fault: string,
+): Promise<boolean> {
+  const payment = await sessions.paymentFor(row, digest);
+  const isOver = payment === undefined || ['rejected', 'failed'].includes(payment.state);
+  if (!isOver) return true;
+  const told = payment?.fault || fault;
+  await sessions.change(
+    { ...row, state: 'completing' },
+    { state: 'open', attempt: row.attempt + 1, fault: told },
+  );
+  return false;
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof PaymentRequired) return error.terms.x402?.error ?? 'payment_declined';
+  return error instanceof ServiceError ? error.code : 'processing_error';
+}

@@ -1,0 +1,74 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { JsonObject } from '#contract/json';
+
+/** The parameters of a challenge as they travel (draft-httpauth-payment-00, section 5). */
+export interface Challenge {
+  readonly id: string;
+  readonly realm: string;
+  readonly method: string;
+  readonly intent: string;
+  /** base64url of the canonical JSON of what is asked for. */
+  readonly request: string;
+  /** RFC 3339. */
+  readonly expires: string;
+  /** base64url of the canonical JSON of texts that the client gives back as they are. */
+  readonly opaque: string;
+}
+
+/** A challenge before it has its id. */
+export type OpenChallenge = Omit<Challenge, 'id'>;
+
+/** JSON in the one form that both sides compute (RFC 8785), as base64url. */
+export function encoded(value: object): string {
+  return Buffer.from(canonicalize(value) ?? '').toString('base64url');
+}
+
+const known = new WeakMap<object, string>();
+
+/** The same for what never changes, as an offer: found out once. */
+export function encodedOnce(value: object): string {
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const text = encoded(value);
+  known.set(value, text);
+  return text;
+}
+
+/** The opposite; nothing where it is no object. */
+export function decoded(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bind an id to everything that a challenge says, so that nothing of it has to be kept. */
+export function challengeId(key: Uint8Array, challenge: OpenChallenge): string {
+  const { realm, method, intent, request, expires, opaque } = challenge;
+  // The sixth slot is that of a digest of the body, which `opaque` holds here.
+  const slots = [realm, method, intent, request, expires, '', opaque];
+  return createHmac('sha256', key).update(slots.join('|')).digest('base64url');
+}
+
+/** Whether this server has made a challenge, and nothing of it was changed. */
+export function isOurs(key: Uint8Array, { id, ...open }: Challenge): boolean {
+  const given = Buffer.from(id);
+  const made = Buffer.from(challengeId(key, open));
+  return given.length === made.length && timingSafeEqual(given, made);
+}
+
+/** The challenge as `WWW-Authenticate` says it (RFC 9110 section 11.6.1). */
+export function headerOf(challenge: Challenge): string {
+  const parameters = Object.entries(challenge).map(([name, value]) => `${name}="${value}"`);
+  return `Payment ${parameters.join(', ')}`;
+}
+
+/** The same inside of JSON-RPC, where the request is an object (draft-payment-transport-mcp-00). */
+export function nativeOf({ request, ...challenge }: Challenge): object {
+  return { ...challenge, request: decoded(request) };
+}
