@@ -1,5 +1,6 @@
+import type { OwnSample } from '#contract/telemetry/own-telemetry';
 import { Remembered } from '../process/remembered.ts';
-import type { Metric } from './metric.ts';
+import type { CollectedMetric, Metric, Sample } from './metric.ts';
 
 /** Prometheus, data model: metric names. */
 const nameForm = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -35,6 +36,27 @@ export class MetricShelf {
     const { plain, openMetrics } = await this.#registries.get();
     const registry = accept.includes('application/openmetrics-text') ? openMetrics : plain;
     return { contentType: registry.contentType, text: await registry.metrics() };
+  }
+
+  /** All values, those of Node.js too. */
+  async samples(): Promise<readonly OwnSample[]> {
+    const found = await this.collect();
+    return found.flatMap(({ name, samples }) =>
+      // Samples of a histogram have names of their own.
+      samples.map(({ metricName = name, labels = {}, value }) => ({
+        ...{ name: metricName, labels, value },
+      })),
+    );
+  }
+
+  /** All metrics with their values, those of Node.js too. */
+  async collect(): Promise<readonly CollectedMetric[]> {
+    const { plain } = await this.#registries.get();
+    const found = await plain.getMetricsAsJSON();
+    return found.map(({ name, help, type, values }) => ({
+      ...{ name, help, type: String(type) },
+      samples: values as readonly Sample[],
+    }));
   }
 
   /** Begin to measure Node.js, which the first look at the metrics does as well. */

@@ -1,6 +1,8 @@
-import type { Gauge, SurfaceMetrics } from '#contract/house/metrics';
+import type { Gauge, Labelled, SurfaceMetrics } from '#contract/house/metrics';
+import type { OwnSample } from '#contract/telemetry/own-telemetry';
+import type { TraceContext } from '#contract/trace';
 import { Histogram } from './histogram.ts';
-import type { Sample } from './metric.ts';
+import type { CollectedMetric, Sample } from './metric.ts';
 import { MetricShelf } from './metric-shelf.ts';
 import { Pairs } from './pairs.ts';
 
@@ -17,6 +19,10 @@ export interface Metrics extends SurfaceMetrics {
   mcpTask(tool: string, status: string, seconds: number): void;
   /** Count an answer that is not as the output schema of its tool says; `tool` is one that this server knows. */
   toolMisfit(tool: string): void;
+  /** All values as they are now. */
+  samples(): Promise<readonly OwnSample[]>;
+  /** The same, together as metrics. */
+  collect(): Promise<readonly CollectedMetric[]>;
   /** Show a number of a surface. @throws Error when the name is taken */
   gauge(gauge: Gauge): void;
 }
@@ -33,6 +39,8 @@ export type ObserveOperation = (
   protocolVersion: string,
   seconds: number,
   errorType?: string,
+  /** Of the call, where it is traced. */
+  trace?: TraceContext,
 ) => void;
 
 /** Where a tool name would stand that the server does not know. */
@@ -84,23 +92,42 @@ export function createMetrics(): Metrics {
         value += by;
       };
     },
+    counters: labelledCounters(shelf),
     gauge({ name, help, read }) {
       shelf.add({ name, help, type: 'gauge', samples: async () => readable(read) });
     },
     expose: (accept) => shelf.expose(accept),
+    samples: () => shelf.samples(),
+    collect: () => shelf.collect(),
+  };
+}
+
+/** One value for each set of labels that was counted with; those come from few known values. */
+function labelledCounters(shelf: MetricShelf): SurfaceMetrics['counters'] {
+  return ({ name, help }) => {
+    const values = new Map<string, Labelled & { value: number }>();
+    shelf.add({ name, help, type: 'counter', samples: () => [...values.values()] });
+    return (labels, by = 1) => {
+      if (!(by >= 0)) throw new RangeError(`${name} only grows, it cannot grow by ${by}`);
+      const key = JSON.stringify(labels);
+      const counted = values.get(key) ?? { labels, value: 0 };
+      counted.value += by;
+      values.set(key, counted);
+    };
   };
 }
 
 /** What cannot be read now has no sample: all other metrics are wanted most where something fails. */
-async function readable(read: () => number | Promise<number>): Promise<readonly Sample[]> {
+async function readable(read: Gauge['read']): Promise<readonly Sample[]> {
   try {
-    return [{ value: await read() }];
+    const found = await read();
+    return typeof found === 'number' ? [{ value: found }] : found;
   } catch {
     return [];
   }
 }
 
-type Observe = (seconds: number) => void;
+type Observe = (seconds: number, trace?: TraceContext) => void;
 
 function requestObserver(histogram: Histogram, method: string, route: string): ObserveRequest {
   const children = new Pairs<string, number | undefined, Observe>();
@@ -136,11 +163,11 @@ function operationObserver(histogram: Histogram, method: string, tool = ''): Obs
       network_transport: 'tcp',
       mcp_protocol_version: protocolVersion,
     });
-  return (protocolVersion, seconds, errorType = '') => {
+  return (protocolVersion, seconds, errorType = '', trace) => {
     const observe =
       children.get(protocolVersion, errorType) ??
       children.put(protocolVersion, errorType, open(protocolVersion, errorType));
-    observe(seconds);
+    observe(seconds, trace);
   };
 }
 

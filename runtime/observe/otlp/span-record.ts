@@ -1,0 +1,69 @@
+import {
+  type HrTime,
+  type Link,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+} from '@opentelemetry/api';
+import type { Resource } from '@opentelemetry/resources';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { OwnSpan } from '#contract/telemetry/own-telemetry';
+
+/** What all records of this process share. */
+export interface Origin {
+  readonly resource: Resource;
+  readonly scope: { readonly name: string; readonly version: string };
+}
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+/** Attributes that are numbers in OpenTelemetry's conventions. */
+const numbers = new Set(['http.response.status_code', 'server.port', 'http.request.resend_count']);
+
+/** Write a span as the SDK takes it to an exporter. */
+export function spanRecord(span: OwnSpan, { resource, scope }: Origin): ReadableSpan {
+  const { traceId, spanId, parentId, name, kind, startMs, durationMs, errorType } = span;
+  const context = contextOf(traceId, spanId);
+  return {
+    name,
+    kind: kinds[kind],
+    spanContext: () => context,
+    ...(parentId !== undefined && { parentSpanContext: contextOf(traceId, parentId) }),
+    startTime: hrTime(startMs),
+    endTime: hrTime(startMs + durationMs),
+    duration: hrTime(durationMs),
+    status: { code: errorType === undefined ? SpanStatusCode.UNSET : SpanStatusCode.ERROR },
+    attributes: attributesOf(span),
+    links: (span.links ?? []).map(
+      (link): Link => ({ context: contextOf(link.traceId, link.spanId) }),
+    ),
+    ...{ events: [], ended: true, resource, instrumentationScope: { ...scope } },
+    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
+  };
+}
+
+function attributesOf({ attributes, tenant }: OwnSpan): Record<string, string | number> {
+  const typed = Object.entries(attributes).map(([name, value]) => [
+    name,
+    numbers.has(name) ? Number(value) : value,
+  ]);
+  return {
+    ...Object.fromEntries(typed),
+    ...(tenant !== undefined && { 'service.tenant': tenant }),
+  };
+}
+
+/** It is exported, so it was sampled. */
+export function contextOf(traceId: string, spanId: string): SpanContext {
+  return { traceId, spanId, traceFlags: 1 };
+}
+
+/** Seconds and nanoseconds. */
+export function hrTime(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+}

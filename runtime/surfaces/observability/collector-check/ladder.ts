@@ -1,0 +1,75 @@
+import { basename } from 'node:path';
+import { ServiceError } from '#contract/errors';
+import type { BackEnds } from '#contract/house/outbound';
+import { OutboundError } from '#contract/house/outbound';
+import type { CollectorOptions } from '../collector/collector-options.ts';
+import type { GeneratedFile } from '../collector-file/file.ts';
+import { type Finding, validationFailed } from '../errors.ts';
+import { validateWith } from './binary.ts';
+import { checkComponents } from './components.ts';
+import { checkExpansions } from './expansions.ts';
+import { checkStructure } from './structure.ts';
+
+export interface LadderParts {
+  readonly options: CollectorOptions;
+  readonly binary: string | undefined;
+  readonly backEnds: Pick<BackEnds, 'check'>;
+}
+
+/** Who has looked at a file last. */
+export type Validator = string;
+
+/**
+ * Check a file, the cheap steps first: what its parts say of each other, each component, where it
+ * leads now, and at last the collector itself where there is one.
+ *
+ * @throws ServiceError `validation_failed`
+ */
+export async function validateFile(
+  generated: GeneratedFile,
+  { options, binary, backEnds }: LadderParts,
+): Promise<Validator> {
+  const findings = checkFile(generated, options);
+  if (findings.length > 0) throw validationFailed(findings);
+  const refused = await checkAddresses(generated, backEnds);
+  if (refused.length > 0) throw validationFailed(refused);
+  if (binary === undefined) return 'structure';
+  const { ok, said } = await validateWith(binary, generated.text);
+  if (ok) return basename(binary);
+  throw new ServiceError('validation_failed', 422, `the collector refuses the file: ${said}`, {
+    detail: { details: [{ field: 'file', reason: said }], validator: basename(binary) },
+  });
+}
+
+/** Everything that can be said without asking anybody. */
+export function checkFile(
+  { file }: Pick<GeneratedFile, 'file'>,
+  options: CollectorOptions,
+): readonly Finding[] {
+  return [...checkStructure(file), ...checkExpansions(file, options), ...checkComponents(file)];
+}
+
+/** What a name leads to may have changed since it was registered. */
+async function checkAddresses(
+  { providers }: GeneratedFile,
+  backEnds: LadderParts['backEnds'],
+): Promise<readonly Finding[]> {
+  const found = await Promise.all(
+    providers.flatMap((entry) =>
+      (['endpoint', 'otlpEndpoint', 'pushUrl'] as const).map(async (field): Promise<Finding[]> => {
+        const url = entry[field];
+        if (url === undefined) return [];
+        try {
+          await backEnds.check(url);
+          return [];
+        } catch (error) {
+          if (!(error instanceof OutboundError)) throw error;
+          // A name without an address now is a matter of health, and no reason to stop all others.
+          if (error.fault !== 'refused') return [];
+          return [{ field: `${entry.signal}/${entry.id}.${field}`, reason: error.message }];
+        }
+      }),
+    ),
+  );
+  return found.flat();
+}

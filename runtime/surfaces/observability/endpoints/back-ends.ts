@@ -1,0 +1,52 @@
+import type { BackEnds, StrangerAnswer, StrangerRequest } from '#contract/house/outbound';
+import { OutboundError } from '#contract/house/outbound';
+import type { ProviderEntry } from '../registry/provider-entry.ts';
+import { credentialHeader, type SecretRules } from './secrets.ts';
+
+/** What is asked of a back end. */
+export interface ProviderRequest extends Omit<StrangerRequest, 'accept'> {
+  /** Path with query, put behind the base. */
+  readonly path: string;
+  /** Another base URL than its endpoint. */
+  readonly base?: string;
+}
+
+/** The way to registered back ends: with their credentials, and by the rules of the operator. */
+export interface ProviderClient {
+  /**
+   * @throws OutboundError where no answer came; its message is for the log and for operators
+   */
+  fetch(
+    entry: Pick<ProviderEntry, 'endpoint' | 'auth' | 'tls'>,
+    request: ProviderRequest,
+  ): Promise<StrangerAnswer>;
+}
+
+export function createProviderClient(
+  backEnds: BackEnds,
+  rules: SecretRules,
+  secretOf: (variable: string) => string | undefined,
+): ProviderClient {
+  return {
+    async fetch({ endpoint, auth, tls }, { path, base = endpoint, headers, ...request }) {
+      const credential = await credentialOf(() => credentialHeader(auth, rules, secretOf));
+      return backEnds.fetch(`${base}${path}`, {
+        ...request,
+        tls,
+        headers: { accept: 'application/json', ...headers, ...credential },
+      });
+    },
+  };
+}
+
+/** Without its credential, a back end is as good as not there. */
+async function credentialOf<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    // The message of the file system names a path, and the value is in none of them.
+    const isOurs = error instanceof Error && !('code' in error);
+    const message = isOurs ? error.message : 'the credential cannot be read';
+    throw new OutboundError('unusable', message, error);
+  }
+}

@@ -1,0 +1,2 @@
+/** Back ends that a tenant may register. */
+export const mostProviders = 200;

@@ -1,0 +1,51 @@
+import { type JsonPath, valueAt } from '#contract/json';
+import type { TelemetryCost } from '#contract/telemetry/kind';
+import { limits } from '../numbers.ts';
+import { type BuiltRequest, buildRequest, type RequestValues } from './back-end-request.ts';
+
+/** What a back end says that a query would read; empty where it does not say. */
+export interface Cost {
+  readonly bytes?: number;
+  readonly rows?: number;
+}
+
+/** Ask a back end what a query would read. An estimate that fails keeps nobody from asking. */
+export async function estimateCost(
+  { path, parameters, bytes, rows }: TelemetryCost,
+  values: RequestValues,
+  send: (request: BuiltRequest) => Promise<{ readonly status: number; readonly body: Uint8Array }>,
+): Promise<Cost> {
+  try {
+    const answer = { shape: 'records', at: [] } as const;
+    const { status, body } = await send(
+      buildRequest({ method: 'GET', path, parameters, answer }, values),
+    );
+    if (status !== 200) return {};
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    const total = { bytes: bytes && sumAt(value, bytes), rows: rows && sumAt(value, rows) };
+    return {
+      ...(total.bytes !== undefined && { bytes: total.bytes }),
+      ...(total.rows !== undefined && { rows: total.rows }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** A number, or the sum of a list of them. */
+function sumAt(value: unknown, path: JsonPath): number | undefined {
+  const found = [valueAt(value, path)].flat(4);
+  const numbers = found.filter((each) => typeof each === 'number');
+  return numbers.length === 0 ? undefined : numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** Why a query is not run that would read so much. */
+export function excessOf({ bytes = 0, rows = 0 }: Cost): string | undefined {
+  const advice = 'ask for a shorter time, or for a service';
+  if (bytes > limits.scanBytes) {
+    const gib = (count: number) => `${Math.round(count / 1024 ** 3)} GiB`;
+    return `the query would read ${gib(bytes)}, and ${gib(limits.scanBytes)} are permitted: ${advice}`;
+  }
+  if (rows <= limits.scanRows) return undefined;
+  return `the query would read ${rows} lines, and ${limits.scanRows} are permitted: ${advice}`;
+}

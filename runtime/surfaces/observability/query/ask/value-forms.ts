@@ -1,0 +1,36 @@
+import { ServiceError } from '#contract/errors';
+import { type ValueForm, valueForms } from '#contract/telemetry/placeholders';
+
+const writers: Readonly<Record<ValueForm, (value: string) => string>> = {
+  /** Go and all languages that borrow from it: LogQL, LogsQL, PromQL, TraceQL. */
+  quoted: (value) => JSON.stringify(value),
+  lucene,
+  upper: (value) => lucene(value.toUpperCase()),
+  /** Name of a label, as OpenTelemetry's translation to Prometheus makes it of an attribute. */
+  label: (value) => value.replace(/\W/g, '_').replace(/^(?=\d)/, '_'),
+  /** A regular expression that finds the text anywhere. */
+  pattern: (value) => JSON.stringify(`.*${value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}.*`),
+  /** Whatever else than a word stands in it matches any character. */
+  wild: (value) => value.replace(/[^\w./-]/g, '?'),
+  sql: (value) => `'${value.replace(/[\\']/g, '\\$&')}'`,
+  word,
+};
+
+/** @throws ServiceError `invalid_query` where the value cannot stand there */
+export function inForm(value: string, form: string | undefined): string {
+  if (form === undefined) return value;
+  const known = valueForms.find((each) => each === form);
+  if (known === undefined) throw new Error(`a value has no form ${form}`);
+  return writers[known](value);
+}
+
+function lucene(value: string): string {
+  return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+function word(value: string): string {
+  if (/^[\w:./-]{1,256}$/.test(value)) return value;
+  const shown = JSON.stringify(value.slice(0, 60));
+  const message = `${shown} must be a name of letters, digits and any of _ : . / - here`;
+  throw new ServiceError('invalid_query', 400, message);
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '#contract/errors';
+import { comparableText, isObject } from '#contract/json';
+import { limits } from '../numbers.ts';
+
+/** Where a page ends: what follows is the next one. */
+export interface Position {
+  /** Nanoseconds since the epoch of the last row; absent where pages are counted. */
+  readonly time?: bigint;
+  /** What of that very time was given. */
+  readonly given: readonly string[];
+  /** Rows that were given, where pages are counted. */
+  readonly offset?: number;
+}
+
+/** Write a position so that it fits no other query. */
+export function writeCursor(query: string, { time, given, offset }: Position): string {
+  const value = { q: query, t: time?.toString(), g: given, o: offset };
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** @throws ServiceError `invalid_request` where it is none, or one of another query */
+export function readCursor(query: string, cursor: string): Position {
+  const value = parsed(cursor);
+  const { q, t, g = [], o } = isObject(value) ? value : {};
+  const isTime = t === undefined || (typeof t === 'string' && /^\d{1,20}$/.test(t));
+  const isGiven =
+    Array.isArray(g) && g.length <= limits.skipped && g.every((each) => typeof each === 'string');
+  const isOffset = o === undefined || (Number.isSafeInteger(o) && Number(o) >= 0);
+  if (typeof q !== 'string' || !isTime || !isGiven || !isOffset) {
+    throw wrong('it must be the nextCursor of an answer, as it was given');
+  }
+  if (q !== query)
+    throw wrong(
+      'it belongs to another query: ask the same again, with nothing changed but the cursor',
+    );
+  return {
+    given: g,
+    ...(typeof t === 'string' && { time: BigInt(t) }),
+    ...(o !== undefined && { offset: Number(o) }),
+  };
+}
+
+/** A short name of all that decides which rows a query gives. */
+export function queryName(asked: unknown): string {
+  return createHash('sha256').update(comparableText(asked)).digest('base64url').slice(0, 16);
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function wrong(reason: string): ServiceError {
+  return new ServiceError('invalid_request', 400, `the cursor cannot be used: ${reason}`, {
+    detail: { field: 'cursor' },
+  });
+}

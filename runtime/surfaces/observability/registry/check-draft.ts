@@ -1,0 +1,130 @@
+import type { BackEnds } from '#contract/house/outbound';
+import { OutboundError } from '#contract/house/outbound';
+import { nearestName } from '#contract/nearest-name';
+import type { ProviderAuth } from '../../../../generated/surfaces/observability/types.ts';
+import type { SecretRules } from '../endpoints/secrets.ts';
+import { type Finding, validationFailed } from '../errors.ts';
+import { kindNames, signalsOf } from './kinds.ts';
+import type { ProviderDraft } from './provider-entry.ts';
+
+/** Headers that may carry a credential. */
+const credentialHeaders = new Set([
+  'authorization',
+  'api-key',
+  'api_key',
+  'apikey',
+  'x-api-key',
+  'dd-api-key',
+  'dd-application-key',
+  'x-auth-token',
+  'x-langfuse-public-key',
+  'x-clickhouse-key',
+  'x-clickhouse-user',
+]);
+
+export interface DraftRules extends SecretRules {
+  readonly backEnds: Pick<BackEnds, 'check'>;
+}
+
+/**
+ * Check what the schema cannot say of a back end, and where its addresses lead.
+ *
+ * @throws ServiceError `validation_failed` with everything that is wrong
+ */
+export async function checkDraft(draft: ProviderDraft, rules: DraftRules): Promise<void> {
+  const findings = [
+    ...checkKind(draft),
+    ...checkAuth(draft.auth, rules),
+    ...checkTls(draft),
+    ...checkDelivery(draft),
+    ...checkSpanFilter(draft),
+    ...(await checkEndpoints(draft, rules)),
+  ];
+  if (findings.length > 0) throw validationFailed(findings);
+}
+
+function checkKind({ kind, signal }: ProviderDraft): Finding[] {
+  const known = signalsOf(kind);
+  if (known === undefined) {
+    const near = nearestName(kind, kindNames);
+    const hint = near === undefined ? `there are ${kindNames.join(', ')}` : `did you mean ${near}?`;
+    return [{ field: 'kind', reason: `there is no kind ${JSON.stringify(kind)}: ${hint}` }];
+  }
+  if (known.includes(signal)) return [];
+  const reason = `${kind} takes ${known.join(', ')}, but the signal is ${signal}`;
+  return [{ field: 'kind', reason }];
+}
+
+function checkAuth(auth: ProviderAuth, { prefixes, secretsDir }: SecretRules): Finding[] {
+  const { type, env, secretRef, header } = auth;
+  const findings: Finding[] = [];
+  if (type === 'none') {
+    if (env !== undefined || secretRef !== undefined || header !== undefined) {
+      const reason = 'is for credentials, but the type is none';
+      findings.push({ field: 'auth', reason });
+    }
+    return findings;
+  }
+  if ((env === undefined) === (secretRef === undefined)) {
+    const reason = `a credential of type ${type} comes from either env or secretRef`;
+    findings.push({ field: 'auth', reason });
+  }
+  if (env !== undefined && !prefixes.some((prefix) => env.startsWith(prefix))) {
+    const reason = `must begin with ${prefixes.join(' or ')} (SERVICE_OBSERVABILITY_SECRET_ENV_PREFIXES), or any secret of this server could be sent away`;
+    findings.push({ field: 'auth.env', reason });
+  }
+  if (secretRef !== undefined && secretsDir === undefined) {
+    const reason = 'there is no folder of secrets (SERVICE_OBSERVABILITY_SECRETS_DIR)';
+    findings.push({ field: 'auth.secretRef', reason });
+  }
+  if (type === 'header' && !credentialHeaders.has(header?.toLowerCase() ?? '')) {
+    const reason = `must be one of ${[...credentialHeaders].join(', ')}`;
+    findings.push({ field: 'auth.header', reason });
+  }
+  if (type !== 'header' && header !== undefined) {
+    findings.push({ field: 'auth.header', reason: `is for the type header, not for ${type}` });
+  }
+  return findings;
+}
+
+function checkTls({ tls, justification }: ProviderDraft): Finding[] {
+  const findings: Finding[] = [];
+  if (tls.insecureSkipVerify && justification === undefined) {
+    const reason = 'a certificate is left unchecked only with a justification';
+    findings.push({ field: 'justification', reason });
+  }
+  if ((tls.certFile === undefined) !== (tls.keyFile === undefined)) {
+    findings.push({ field: 'tls', reason: 'certFile and keyFile go together' });
+  }
+  return findings;
+}
+
+function checkDelivery({ delivery, justification }: ProviderDraft): Finding[] {
+  if (delivery === 'collector' || justification !== undefined) return [];
+  const reason =
+    'telemetry goes past the collector (direct_push) only with a justification of 40 characters or more';
+  return [{ field: 'justification', reason }];
+}
+
+function checkSpanFilter({ spanFilter, signal }: ProviderDraft): Finding[] {
+  if (spanFilter === 'none' || signal === 'trace') return [];
+  return [{ field: 'spanFilter', reason: `is for traces, but the signal is ${signal}` }];
+}
+
+async function checkEndpoints(draft: ProviderDraft, { backEnds }: DraftRules): Promise<Finding[]> {
+  const fields = ['endpoint', 'otlpEndpoint', 'pushUrl'] as const;
+  const found = await Promise.all(
+    fields.map(async (field): Promise<Finding[]> => {
+      const url = draft[field];
+      if (url === undefined) return [];
+      try {
+        await backEnds.check(url);
+        return [];
+      } catch (error) {
+        if (error instanceof OutboundError) return [{ field, reason: error.message }];
+        throw error;
+      }
+    }),
+  );
+  return found.flat();
+}
