@@ -2,13 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Environment } from '#contract/config/config';
 import type { SurfaceCommand } from '#contract/surface/surface-module';
 import type { Config } from '../generated/config.ts';
+import * as ownPrices from '../generated/prices.ts';
 import { skills as ownSkills } from '../generated/skills.ts';
 import { surfaces as registry } from '../generated/surfaces.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { createConfirm } from './admission/confirm/create-confirm.ts';
 import { createIdempotency } from './admission/idempotency/create-idempotency.ts';
 import { createEngines, type Engines } from './house/engines.ts';
-import { enabledSurfaces, loadSurfaces } from './house/load-surfaces.ts';
+import { enabledSurfaces, loadSurfaces, skillsOf } from './house/load-surfaces.ts';
+import { readPolicy } from './house/policy.ts';
+import { Prices } from './house/prices.ts';
 import { createHouse } from './house/server-house.ts';
 import { readSettings } from './house/settings.ts';
 import { createHttpServer } from './http/server.ts';
@@ -63,16 +66,19 @@ export async function createService(
   const engines = createEngines(config);
   if (isStarted) engines.store.prepare();
   const vendors = await loadVendors(config, env, engines);
-  const sources = [...vendors.sources, ...more];
+  const prices = new Prices(ownPrices, await readPolicy(config.policyFile));
+  const sources = [...vendors.sources, ...more].map((source) => prices.onTools(source));
 
   const toolMode = chooseToolMode(config.toolMode, enabledSurfaces(registry, config), sources);
-  const house = createHouse(config, engines, vendors, toolMode);
+  const house = createHouse(config, engines, vendors, { toolMode, prices, env });
   const chosen = { ...config, toolMode };
-  const surfaces = await loadSurfaces(enabledSurfaces(registry, chosen), house, chosen);
+  const enabled = enabledSurfaces(registry, chosen);
+  const surfaces = await loadSurfaces(enabled, house, chosen);
   house.add(surfaces);
   vendors.credentials.fill(surfaces.credentials);
 
   const confirm = createConfirm({ ...config, ...house, ...engines });
+  house.confirm.fill(confirm);
   const declared = parseTenants(config.tenants);
   const admission = createAdmission({
     ...{ ...config, limitsOf: tenantLimits(declared) },
@@ -80,9 +86,9 @@ export async function createService(
     ...{ confirm, audit: engines.audit, idempotency: createIdempotency(config, engines) },
   });
   const offer = createOffer({
-    sources: [...surfaces.sources, ...sources],
+    sources: [...surfaces.sources.map((source) => prices.onTools(source)), ...sources],
     leading: surfaces.leading,
-    skills: [...ownSkills.map((load) => ({ source: 'skills', load })), ...vendors.skills],
+    skills: [...skillsOf(enabled, ownSkills), ...vendors.skills],
     ...{
       admission,
       tenants: partedSources(
@@ -97,11 +103,22 @@ export async function createService(
 
   const mcp = createMcp(config, { ...engines, ...offer, admission });
   const parts = { ...config, ...engines, admission, declared };
-  const http = createHttpServer({ ...parts, mcp: mcp.endpoint, routes: surfaces.routes });
+  const http = createHttpServer({
+    ...parts,
+    mcp: mcp.endpoint,
+    routes: prices.onRoutes(surfaces.routes),
+  });
   house.address.follow(http.server);
+  prices.requireAllOffered();
 
-  const { store, audit, jobs, bus } = engines;
-  const life = new Life([[vendors, store, audit, offer], [bus], surfaces.parts, [jobs]]);
+  const { store, audit, jobs, bus, otlp } = engines;
+  const life = new Life([
+    otlp ? [otlp] : [],
+    [vendors, store, audit, offer],
+    [bus],
+    surfaces.parts,
+    [...mcp.parts, jobs],
+  ]);
   return {
     ...{ config, warnings, engines, vendors, admission },
     ...{ offer: { ...offer, search }, mcp, http, life },

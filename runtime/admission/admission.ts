@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller';
 import type { Operation } from '#contract/operation';
 import type { AdmissionParts, Authenticate, Refuse } from '#contract/surface/admission-parts';
+import type { GuardWatch } from '#contract/telemetry/guard';
 import { type ConfirmParts, confirmCalls } from './confirm/confirm.ts';
 import { rememberActs } from './confirm/remember-acts.ts';
 import { claimKeys, type IdempotencyParts, requireKey } from './idempotency/idempotency.ts';
@@ -45,6 +46,8 @@ export interface AdmissionOptions {
   readonly authenticate?: AdmissionParts['authenticate'];
   readonly refuse?: Refuse;
   readonly grantable?: AdmissionParts['grantable'];
+  /** Absent where nobody is told what is decided. */
+  readonly guard?: GuardWatch;
   /** Absent where nothing can be paid. */
   readonly payment?: Step;
 }
@@ -55,7 +58,7 @@ const none: ReadonlySet<string> = new Set();
 export function createAdmission(options: AdmissionOptions): Admission {
   const refuse = options.refuse ?? refuseCaller;
   const steps: Steps = {
-    authorize: authorizeFor(refuse, options.audit),
+    authorize: authorizeFor(refuse, options.audit, options.guard),
     rateLimit: limitRate(options.callRate, options.limitsOf),
     validate: createValidation(),
     requireKey,
@@ -71,7 +74,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     authenticate: (arrival, needs) =>
       options.authenticate?.(arrival, needs) ?? authenticateLocal(arrival),
     refuse,
-    requireScopes: requireScopesFor(refuse, options.audit),
+    requireScopes: requireScopesFor(refuse, options.audit, options.guard),
     grantable: options.grantable ?? (() => none),
     admit: (operation, handler) => assemble(steps, operation, handler),
   };

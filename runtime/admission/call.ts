@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Arrival } from '#contract/arrival';
 import type { CallContext, Caller } from '#contract/caller';
 import type { Answers, ClientFacts } from '#contract/client';
+import type { OpenSpan } from '#contract/telemetry/span';
 import type { TraceContext } from '#contract/trace';
 
 /** Where the answer of a call goes: an HTTP response, as far as a call must know it. */
@@ -36,10 +37,13 @@ export interface ClientSide {
   /** The id of the JSON-RPC request. */
   readonly requestId?: string | number;
   readonly inTask?: true;
+  readonly stopping?: AbortSignal;
   readonly approval?: CallContext['approval'];
   /** Headers of the request, where they repeat arguments. */
   readonly headers?: IncomingHttpHeaders | undefined;
   readonly trace?: TraceContext | undefined;
+  /** Where the call is traced here. */
+  readonly span?: OpenSpan | undefined;
   readonly http?: Arrival | undefined;
   readonly idempotencyKey?: unknown;
   /** Where a call is the continuation of another one. */
@@ -59,13 +63,21 @@ export class Call implements CallContext {
   readonly requestId: ClientSide['requestId'];
   readonly headers: ClientSide['headers'];
   readonly trace?: TraceContext;
+  readonly span?: OpenSpan;
   readonly http?: Arrival;
   readonly inTask?: true;
+  readonly stopping?: AbortSignal;
   readonly approval?: NonNullable<CallContext['approval']>;
   /** Set once what the client sent back has been opened. */
   answers: Answers;
   /** Set where the operation takes one. */
   idempotencyKey: unknown;
+  /** Set where the operation has a price. */
+  payment?: NonNullable<CallContext['payment']>;
+  /** Set where it was paid. */
+  receipt?: NonNullable<CallContext['receipt']>;
+  /** Set while something goes on without the call. */
+  underWay?: CallContext['underWay'];
   /** Set where it was approved. */
   actId?: string;
   /** Set where the client can wait for a task. */
@@ -78,6 +90,8 @@ export class Call implements CallContext {
   #reason: Error | undefined;
   /** Told when the call is aborted. */
   onAbort: ((reason: Error) => void) | undefined;
+  /** Told when the call begins to do nothing but wait, and when it goes on. */
+  onRest: ((isResting: boolean) => void) | undefined;
 
   constructor(caller: Caller, peer?: Peer, side: ClientSide = {}) {
     const { client = unknownClient, answers = noAnswers, progress, log } = side;
@@ -92,8 +106,10 @@ export class Call implements CallContext {
     if (progress) this.progress = progress;
     if (log) this.log = log;
     if (side.inTask) this.inTask = true;
+    if (side.stopping) this.stopping = side.stopping;
     if (side.approval) this.approval = side.approval;
     if (side.trace) this.trace = side.trace;
+    if (side.span) this.span = side.span;
     if (side.http) this.http = side.http;
     this.idempotencyKey = side.idempotencyKey;
   }
@@ -125,9 +141,19 @@ export class Call implements CallContext {
     };
   }
 
-  /** Stop the call; only the first reason counts. */
-  abort(reason: Error): void {
-    if (this.#reason) return;
+  async rest<Result>(wait: () => Promise<Result>): Promise<Result> {
+    this.onRest?.(true);
+    try {
+      return await wait();
+    } finally {
+      this.onRest?.(false);
+    }
+  }
+
+  /** Stop the call; only the first reason counts. A client that leaves stops nothing that goes on without it. */
+  abort(why: Error): void {
+    if (this.#reason || (this.underWay && why instanceof ClientGone)) return;
+    const reason = this.underWay ?? why;
     this.#reason = reason;
     this.#controller?.abort(reason);
     for (const stop of this.#stops.splice(0)) stop();

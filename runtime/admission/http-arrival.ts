@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Arrival, TlsFacts } from '#contract/arrival';
 import { defaultTenant } from '#contract/tenant/tenants';
-import { bodyDigestOf } from '../process/body-digest.ts';
+import { bodyDigestOf } from '../process/body/body-digest.ts';
 
 /** To whose address a request came. */
 interface Entered {
@@ -73,6 +73,10 @@ export class HttpArrival implements Arrival {
 
   bodyDigest(): Promise<string | undefined> {
     return bodyDigestOf(this.#request);
+  }
+
+  get connection(): object {
+    return this.#request.socket;
   }
 
   get tls(): TlsFacts | undefined {

@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
+import { clock } from '../process/clock.ts';
 import { Line, type Place } from '../process/line.ts';
 import type { Call } from './call.ts';
 import type { LimitsOf } from './steps/rate-limit.ts';
@@ -82,13 +83,24 @@ export class RunningCalls {
 
   /** Give what `work` gives, or fail as soon as the call is aborted, even when `work` goes on. */
   settle<Result>(call: Call, work: Promise<Result>): Promise<Result> {
-    const place = this.#begin(call);
+    let place = this.#begin(call);
     return new Promise((resolve, reject) => {
       const fail = (reason: unknown) => {
         this.#end(call, place);
         reject(reason);
       };
+      const rest = (isResting: boolean) => {
+        if (isResting) {
+          this.#timed.remove(place);
+          this.#long.add(call);
+        } else if (this.#long.delete(call)) {
+          place = this.#time(call);
+        }
+      };
+      // A function that is written where it is assigned to a member is made among V8's old objects,
+      // and what it knows, all of the request, would be kept until everything is collected.
       call.onAbort = fail;
+      call.onRest = rest;
       work.then(
         (result) => {
           this.#leave();
@@ -151,8 +163,13 @@ export class RunningCalls {
 
   #begin(call: Call): Place<Timed> {
     this.#working += 1;
+    return this.#time(call);
+  }
+
+  /** Count a call, and its time from now on. */
+  #time(call: Call): Place<Timed> {
     this.#timer ??= this.#wakeIn(this.#timeoutMs);
-    return this.#timed.add({ call, deadline: performance.now() + this.#timeoutMs });
+    return this.#timed.add({ call, deadline: clock.now() + this.#timeoutMs });
   }
 
   #leave(): void {
@@ -164,6 +181,9 @@ export class RunningCalls {
     this.#timed.remove(place);
     // Or else the call, and with it the whole answer, would stay reachable for longer.
     call.onAbort = undefined;
+    if (call.onRest === undefined) return;
+    call.onRest = undefined;
+    this.#long.delete(call);
   }
 
   #wakeIn(ms: number): NodeJS.Timeout {
@@ -171,7 +191,7 @@ export class RunningCalls {
   }
 
   #expire(): void {
-    const now = performance.now();
+    const now = clock.now();
     for (const { call, deadline } of this.#timed.values) {
       if (deadline > now) {
         this.#timer = this.#wakeIn(Math.ceil(deadline - now));

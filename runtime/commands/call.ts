@@ -14,6 +14,7 @@ import { lookAtConfiguration } from '../process/configuration.ts';
 import { StartError } from '../process/start-error.ts';
 import { callLocally, type LocalAnswer, type LocalCall } from '../stdio/local-call.ts';
 import { type Command, exitCode, UsageError } from './command.ts';
+import { tenantOption } from './tenant-option.ts';
 import { askAt, clientAt, type Terminal, withApproval } from './terminal-approval.ts';
 
 /** How long another process may have the store. */
@@ -21,23 +22,30 @@ const storePatienceMs = 5000;
 const storePollMs = 50;
 
 /**
- * Run one tool: the server that runs on this data directory does it with its own settings, else this
+ * Run one tool, as the operator of a tenant: the server that runs on this data directory does it with its own settings, else this
  * process, with everything that stands between a client and a tool.
  */
-export const call: Command = async ([name, text = '{}', ...rest]) => {
+export const call: Command = async ([name, text = '{}', ...rest], options) => {
   if (name === undefined || rest.length > 0) {
     throw new UsageError('call takes the name of a tool and its arguments as one JSON object');
   }
   const args = parseArguments(text);
   const { stdin: input, stderr: output } = process;
   const terminal = input.isTTY && output.isTTY ? { input, output } : undefined;
-  return (await callServer(name, args, terminal)) ?? callHere(name, args, terminal);
+  const asked = { name, args, ...options };
+  return (await callServer(asked, terminal)) ?? callHere(asked, terminal);
 };
+
+interface Asked {
+  readonly name: string;
+  readonly args: Input;
+  /** Id of the tenant; without it, that of the server itself. */
+  readonly tenant?: string | undefined;
+}
 
 /** Nothing where no server runs on this data directory. */
 async function callServer(
-  name: string,
-  args: Input,
+  asked: Asked,
   terminal: Terminal | undefined,
 ): Promise<number | undefined> {
   const { config, problems } = lookAtConfiguration(process.env);
@@ -46,7 +54,7 @@ async function callServer(
   const log = createLog(config.logLevel);
   const { capabilities } = clientAt(terminal);
   const ask = (more?: Pick<LocalCall, 'inputResponses' | 'requestState'>) =>
-    callLocally(config.dataDir, { name, args, capabilities, ...more }, log);
+    callLocally(config.dataDir, { ...asked, capabilities, ...more }, log);
   const first = await ask();
   if (!first) return undefined;
   const answer = first.kind === 'input' ? await answered(first, terminal, ask) : first;
@@ -70,17 +78,21 @@ async function answered(
 }
 
 async function callHere(
-  name: string,
-  args: Input,
+  { name, args, ...options }: Asked,
   terminal: Terminal | undefined,
 ): Promise<number> {
-  const { offer, admission, engines, life } = await createService(process.env);
+  const { config, offer, admission, engines, life } = await createService(process.env);
   try {
-    const tool = await offer.catalogue.find(name);
-    if (!tool) throw unknownTool(name, offer.catalogue.names());
+    const tenant = tenantOption(options, config);
+    const tool = await offer.catalogue.find(name, tenant);
+    if (!tool) throw unknownTool(name, offer.catalogue.names(tenant));
     await openStore(engines);
     const side = { client: clientAt(terminal) };
-    const context = new Call(await admission.authenticate(terminalArrival), undefined, side);
+    const context = new Call(
+      await admission.authenticate({ ...terminalArrival, tenant }),
+      undefined,
+      side,
+    );
     const work = () => engines.running.settle(context, tool.run(args, context));
     return print(await withApproval(context, terminal, work));
   } catch (error) {

@@ -1,10 +1,10 @@
 import { ConfigError, type Environment } from '#contract/config/config';
 import { bindable } from '#contract/config/loopback';
+import type { Finding } from '#contract/surface/finding';
 import { askAnchors, type Outside } from '../audit/anchors/outside.ts';
 import { createService, type Service } from '../main.ts';
 import { whyTaken } from '../process/free-port.ts';
 import { counted } from './counted.ts';
-import type { Finding } from './finding.ts';
 import { checkVendors } from './vendor-checks.ts';
 
 /** Check everything that can be checked without changing anything, in the order of the report. */

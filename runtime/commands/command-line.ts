@@ -16,10 +16,10 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   serve: { load: async () => (await import('./serve.ts')).serve },
   stdio: { load: async () => (await import('./stdio.ts')).stdio },
-  call: { load: async () => (await import('./call.ts')).call },
-  tools: { load: async () => (await import('./tools.ts')).tools },
+  call: { load: async () => (await import('./call.ts')).call, options: ['tenant'] },
+  tools: { load: async () => (await import('./tools.ts')).tools, options: ['tenant'] },
   doctor: { load: async () => (await import('./doctor.ts')).doctor },
-  audit: { load: async () => (await import('./audit.ts')).audit },
+  audit: { load: async () => (await import('./audit/audit.ts')).audit },
   token: {
     load: async () => (await import('./surface-command.ts')).surfaceCommand('token'),
     options: ['scope', 'resource', 'minutes', 'tenant'],
@@ -37,7 +37,16 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./surface-command.ts')).surfaceCommand('connections'),
     options: ['tenant'],
   },
+  payments: {
+    load: async () => (await import('./surface-command.ts')).surfaceCommand('payments'),
+    options: ['tenant', 'state', 'from', 'to'],
+  },
+  observability: {
+    load: async () => (await import('./surface-command.ts')).surfaceCommand('observability'),
+    options: ['tenant'],
+  },
   store: { load: async () => (await import('./store.ts')).store, options: ['to'] },
+  bus: { load: async () => (await import('./bus/bus.ts')).bus, options: ['to'] },
 };
 
 const help = `agent-tool-server ${version}
@@ -47,6 +56,8 @@ const help = `agent-tool-server ${version}
   agent-tool-server call TOOL ['JSON']  run one tool and print what it gives
   agent-tool-server tools [WORD...]     list the tools, or search them
   agent-tool-server doctor              check configuration, credentials and vendors
+  agent-tool-server doctor bus          check the event bus
+  agent-tool-server doctor payments     check whether payments can be taken and given back
 
   agent-tool-server token [--scope 'A B'] [--resource URL] [--minutes N]
                                         print an access token for trying things out, of an hour where nothing is said
@@ -59,13 +70,28 @@ const help = `agent-tool-server ${version}
 
   agent-tool-server tenants list          list those who share this server, each with its address
   agent-tool-server tenants revoke ID     end every token, consent, session and registration of one of them
-      token, agents, keys and connections take --tenant ID for another tenant than default
+      call, tools, token, agents, keys, connections, observability and payments take --tenant ID for another tenant than default
 
   agent-tool-server connections list                      list the accounts that people have connected at vendors
   agent-tool-server connections disconnect PERSON VENDOR  disconnect one of them
 
+  agent-tool-server observability list                  list the back ends of telemetry, and how they are
+  agent-tool-server observability register JSON         register one of them
+  agent-tool-server observability enable SIGNAL/ID      use it; also disable, primary, check and remove
+  agent-tool-server observability collector [apply]     show the configuration of the collector, or apply it
+
+  agent-tool-server payments list [--state S] [--from T] [--to T]
+                                        list the newest payments, perhaps of one state or time (2026-11-23, UTC)
+  agent-tool-server payments show ID    show one of them with its entries in the ledger
+  agent-tool-server payments refund ID  give one of them back
+  agent-tool-server payments reconcile [--from T]
+                                        settle what is open, and hold the ledger against where the money is
+  agent-tool-server payments export [--from T] [--to T]
+                                        print the ledger as CSV: sums of each day, rail, asset and agent
+
   agent-tool-server audit verify                         check the whole audit log
   agent-tool-server audit verify PATH VKEY [FILE...]     check an exported log against checkpoints, or a proof against its entry
+  agent-tool-server audit verify-receipt FILE [VKEY]     check receipts of payments, as payments_receipts gives them
   agent-tool-server audit export FOLDER                  write the log out, to be checked elsewhere
   agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
   agent-tool-server audit checkpoint                     print the newest signed checkpoint
@@ -78,6 +104,8 @@ const help = `agent-tool-server ${version}
   agent-tool-server store restore FOLDER  put such a backup in the place of an empty store
   agent-tool-server store check           look for damage in all that is kept
   agent-tool-server store copy --to URL   move everything into an empty PostgreSQL database
+
+  agent-tool-server bus move --to URL     move the event bus from the store to NATS
 
   agent-tool-server --help | --version
 

@@ -1,7 +1,10 @@
+import type { Environment } from '#contract/config/config';
+import type { Finding } from '#contract/surface/finding';
+import { runBusChecks } from './bus/bus-checks.ts';
 import { runChecks } from './checks.ts';
-import { type Command, exitCode } from './command.ts';
+import { type Command, exitCode, UsageError } from './command.ts';
 import { counted } from './counted.ts';
-import type { Finding } from './finding.ts';
+import { askSurface } from './surface-command.ts';
 
 const marks: Readonly<Record<Finding['kind'], string>> = {
   ok: 'ok     ',
@@ -9,10 +12,28 @@ const marks: Readonly<Record<Finding['kind'], string>> = {
   problem: 'problem',
 };
 
+/** What can be checked, by the word behind the command. */
+const topics: Readonly<Record<string, (env: Environment) => AsyncIterable<Finding>>> = {
+  '': runChecks,
+  bus: runBusChecks,
+  payments: runPaymentChecks,
+};
+
+/** Those of the surface: it knows rails, and the server that runs what waits. */
+async function* runPaymentChecks(): AsyncGenerator<Finding> {
+  yield* JSON.parse(await askSurface('payments', ['doctor'])) as readonly Finding[];
+}
+
 /** Check configuration, credentials and vendors, and print what to do about each problem. */
-export const doctor: Command = async () => {
+export const doctor: Command = async ([topic = '', ...rest]) => {
+  const checks = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  if (rest.length > 0 || checks === undefined) {
+    const message =
+      'doctor checks everything, "doctor bus" the event bus, "doctor payments" payments';
+    throw new UsageError(message);
+  }
   let problems = 0;
-  for await (const { kind, text, fix } of runChecks(process.env)) {
+  for await (const { kind, text, fix } of checks(process.env)) {
     if (kind === 'problem') problems += 1;
     process.stdout.write(`${marks[kind]}  ${text}\n`);
     if (fix !== undefined) process.stdout.write(`         -> ${fix}\n`);

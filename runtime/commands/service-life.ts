@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../main.ts';
 import { withWarnings } from '../process/start-warnings.ts';
+import { parseTenants } from '../process/tenant/declared-tenants.ts';
 import type { LocalServer, LocalServerParts } from '../stdio/local-server.ts';
 import { exitCode } from './command.ts';
 
@@ -9,8 +10,10 @@ export function localParts({
   mcp: { endpoint: mcp },
   engines: { log },
   commands,
-}: Service): Pick<LocalServerParts, 'mcp' | 'log' | 'commands'> {
-  return { mcp, log, commands };
+  config,
+}: Service): Pick<LocalServerParts, 'mcp' | 'log' | 'commands' | 'tenants'> {
+  const tenants = parseTenants(config.tenants).map(({ id }) => id);
+  return { mcp, log, commands, tenants };
 }
 
 /** Start everything, let it listen, wait for what opens meanwhile, and then say that it runs. */

@@ -8,14 +8,22 @@ import { type Command, type CommandOptions, exitCode, UsageError } from './comma
 export function surfaceCommand(name: string): Command {
   return async (words, options) => {
     try {
-      const text = (await askServer(name, words, options)) ?? (await runHere(name, words, options));
-      process.stdout.write(`${text}\n`);
+      process.stdout.write(`${await askSurface(name, words, options)}\n`);
       return exitCode.success;
     } catch (error) {
       if (error instanceof ServiceError && error.status < 500) throw new UsageError(error.message);
       throw error;
     }
   };
+}
+
+/** What a surface says to an operator: in the server that runs on this data, else in this process. */
+export async function askSurface(
+  name: string,
+  words: readonly string[],
+  options: CommandOptions = {},
+): Promise<string> {
+  return (await askServer(name, words, options)) ?? (await runHere(name, words, options));
 }
 
 /** Nothing where no server runs on this data directory. */

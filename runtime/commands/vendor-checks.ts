@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/provider';
+import type { Finding } from '#contract/surface/finding';
 import type { Service } from '../main.ts';
 import { companionsOf, variablesText } from '../outbound/credentials/companions.ts';
-import type { Finding } from './finding.ts';
 
 /** What is wrong with one vendor, in words that also hold for several that share it. */
 interface Trouble {

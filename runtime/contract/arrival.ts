@@ -25,6 +25,8 @@ export interface Arrival {
    * was cut off. Only for requests that bring a proof (`dpop`).
    */
   readonly bodyDigest?: () => Promise<string | undefined>;
+  /** Stands for the connection that it came over; others may come over it, too. Absent without one. */
+  readonly connection?: object;
   /** Absent where the connection is not encrypted by this server. */
   readonly tls: TlsFacts | undefined;
 }

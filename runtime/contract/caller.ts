@@ -1,6 +1,9 @@
 import type { Arrival, Transport } from './arrival.ts';
 import type { Answers, ApprovalMark, ClientFacts, LogLevel } from './client.ts';
+import type { ServiceError } from './errors.ts';
 import type { Json } from './json.ts';
+import type { PaymentProofs, PaymentReceipt } from './payment/payment.ts';
+import type { OpenSpan } from './telemetry/span.ts';
 import type { TraceContext } from './trace.ts';
 
 /** On whose behalf an operation runs. Every act carries one. */
@@ -25,10 +28,20 @@ export interface CallContext {
   /** Aborted when the client leaves, the deadline passes or the server stops. */
   readonly signal: AbortSignal;
   /**
+   * Aborted as soon as the server begins to stop, where that leaves running calls time to come to an
+   * end: what only waits ends with it, with its reason. Absent for what is no task.
+   */
+  readonly stopping?: AbortSignal;
+  /**
    * Have `stop` called where the signal would be aborted; the result takes that back. A signal is made
    * when it is asked for, and costs more than the rest of a call: what serves every call spares it.
    */
   readonly whenAborted?: (stop: () => void) => () => void;
+  /**
+   * Do what only waits: meanwhile the call takes the place of no other one, and its deadline begins
+   * anew afterwards. Whoever waits has a bound of its own for how many do.
+   */
+  readonly rest?: <Result>(wait: () => Promise<Result>) => Promise<Result>;
   /** Unique for each call; an idempotency key for vendors that take one is derived from it. */
   readonly callId: string;
   /**
@@ -40,8 +53,19 @@ export interface CallContext {
   readonly http?: Arrival;
   /** With which the call is not done twice, as the client sent it: check before use. */
   readonly idempotencyKey?: unknown;
+  /** What the client has sent along in its message to pay with: check before use. */
+  readonly payment?: PaymentProofs;
+  /** Set once the call was paid: what the client is told of that. */
+  receipt?: PaymentReceipt;
+  /**
+   * Set while something is under way that goes on without the call, as money that moves: what the
+   * client is told where the call is stopped meanwhile. A client that leaves does not stop it.
+   */
+  underWay?: ServiceError | undefined;
   /** The trace that the client says this call belongs to. */
   readonly trace?: TraceContext;
+  /** The span of this call; absent where it is not traced here. */
+  readonly span?: OpenSpan;
   /** Tell the client how far a long call has come. Absent when the client did not ask. */
   readonly progress?: (done: number, total?: number, message?: string) => void;
   /** Tell the client what happens. Absent when the client did not ask for it. */

@@ -16,12 +16,47 @@ export interface OperationLimit {
   readonly by?: 'address' | 'client' | 'path';
 }
 
+/** By what a price can be paid. */
+export type Rail = 'x402' | 'mpp' | 'card';
+
+/** What a card is charged. */
+export interface CardPrice {
+  /** A decimal number above zero. */
+  readonly amount: string;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** What is charged after the work, for what came of it. */
+export interface Metered {
+  /** A decimal number above zero, for each. */
+  readonly amount: string;
+  /** `kilobyte` of the answer, or a JSON Pointer to a list in it, whose items count (RFC 6901). */
+  readonly each: string;
+}
+
 /** What one use of an operation costs. */
 export interface Price {
-  /** A decimal number. */
+  /** A decimal number above zero. */
   readonly amount: string;
-  readonly currency: string;
-  readonly rails?: readonly string[];
+  /** ISO 4217. */
+  readonly currency: 'USD';
+  /** Best first; all that are set up when absent. */
+  readonly rails?: readonly Rail[];
+  /** In place of the amount, where it is paid by card. */
+  readonly card?: CardPrice;
+  /** What is charged of the amount, which is the most; all of it when absent. */
+  readonly metered?: Metered;
+  /** The money is only authorized before the work; absent where it is moved before it. */
+  readonly flow?: 'authorize';
+  /** Blocks after the one of a payment before it counts; none when absent. */
+  readonly confirmations?: number;
+  /** How long an authorization to pay is good for; 5 minutes when absent. */
+  readonly maxTimeoutMs?: number;
+  /** Who holds one of these scopes pays nothing. */
+  readonly freeFor?: readonly string[];
+  /** The money stays where it is when the work fails; absent where it goes back. */
+  readonly refundOnError?: false;
 }
 
 /**

@@ -39,6 +39,14 @@ export function simple(value: unknown, explode = false): EncodedPart {
   return new EncodedPart(flatten(value, explode).join(','));
 }
 
+/**
+ * Reserved expansion of a name that has slashes in it (RFC 6570 section 3.2.3): these stay, and
+ * everything else is encoded as in any other part of a path.
+ */
+export function segments(value: Scalar): EncodedPart {
+  return new EncodedPart(String(value).split('/').map(encode).join('/'));
+}
+
 /** Style `label`: `.3,4`, exploded `.3.4`. */
 export function label(value: unknown, explode = false): EncodedPart {
   return new EncodedPart(`.${flatten(value, explode).join(explode ? '.' : ',')}`);

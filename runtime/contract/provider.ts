@@ -102,6 +102,8 @@ export interface Provider {
   readonly selfHosted?: true;
   readonly servers: readonly [ProviderServer, ...ProviderServer[]];
   readonly auth: readonly ProviderAuth[];
+  /** What some tools take instead, by the name under which they ask for it. */
+  readonly schemes?: Readonly<Record<string, ProviderScheme>>;
   /** The call that shows whether a credential works. */
   readonly verify?: {
     readonly tool?: string;

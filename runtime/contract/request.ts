@@ -239,14 +239,25 @@ function anyPresent(members: object): boolean {
   return Object.values(members).some((member) => member !== undefined);
 }
 
-/** The number of the page that `cursor` names; `first` where there is no cursor. */
-export function pageNumber(cursor: string | undefined, first: number): number {
-  return cursor === undefined ? first : wholeNumber(cursor, first);
+/**
+ * The number of the page that `cursor` names; `first` where there is no cursor.
+ *
+ * @param last the largest that the vendor takes
+ * @throws ToolError `invalid_arguments` for anything else
+ */
+export function pageNumber(cursor: string | undefined, first: number, last?: number): number {
+  return cursor === undefined ? first : wholeNumber(cursor, first, last);
 }
 
-/** The offset that `cursor` names, 0 without one. */
-export function offset(cursor: string | undefined): number {
-  return cursor === undefined ? 0 : wholeNumber(cursor, 0);
+/**
+ * The offset that `cursor` names, that of the first item without one.
+ *
+ * @param last the largest that the vendor takes
+ * @param first where the vendor begins to count
+ * @throws ToolError `invalid_arguments` for anything else
+ */
+export function offset(cursor: string | undefined, last?: number, first = 0): number {
+  return cursor === undefined ? first : wholeNumber(cursor, first, last);
 }
 
 /**
@@ -261,9 +272,13 @@ export function cursorNumber(cursor: string | undefined): number | string | unde
   return String(Number(cursor)) === cursor ? Number(cursor) : cursor;
 }
 
-function wholeNumber(cursor: string, least: number): number {
+function wholeNumber(
+  cursor: string,
+  least: number,
+  last: number = Number.MAX_SAFE_INTEGER,
+): number {
   const value = /^\d+$/.test(cursor) ? Number(cursor) : -1;
-  if (Number.isSafeInteger(value) && value >= least) return value;
+  if (value >= least && value <= last) return value;
   throw noCursor(cursor);
 }
 

@@ -156,3 +156,8 @@ function passesLuhn(digits: string): boolean {
   }
   return sum % 10 === 0;
 }
+
+/** Whether an environment variable, by its name, holds what comes with a credential and is as secret. */
+export function isSecretVariable(name: string): boolean {
+  return /KEY|SECRET|TOKEN|PASS|AUTH|COOKIE|CREDENTIAL/.test(name);
+}

@@ -22,3 +22,10 @@ export interface Skill {
 
 /** A skill that is loaded on first use. */
 export type LazySkill = () => Promise<Skill>;
+
+/** A skill of the server itself. */
+export interface OwnSkill {
+  /** The surface that it is about, without which nobody needs it. */
+  readonly surface?: string;
+  readonly load: LazySkill;
+}

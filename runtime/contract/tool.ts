@@ -25,6 +25,8 @@ export interface ToolDefinition extends OperationDemands {
   /** The shaped result: every field optional, nullable and open. */
   readonly output?: JsonSchema;
   readonly deprecated?: true;
+  /** Called again after a crash with the same id of the call, it goes on where it was. */
+  readonly resumes?: true;
   /** Scopes that whoever is shown it lacks, and could be given; absent where it lacks none. */
   readonly lacks?: readonly string[];
 }
@@ -81,8 +83,10 @@ export interface Paging {
   readonly counted?: JsonPath;
   /** Query parameter of the next address that is the cursor (`link_header`, `next_url`). */
   readonly parameter?: string;
-  /** Number of the first page (`page`). */
+  /** Number of the first page (`page`), or of the first item where that is not 0 (`offset`). */
   readonly first?: number;
+  /** The largest position that the vendor takes (`page`, `offset`): what follows cannot be read. */
+  readonly last?: number;
   /** Items on a page when the caller names no `limit`. */
   readonly pageSize?: number;
   /** A response header that marks the last page by its value. */
@@ -93,7 +97,9 @@ export interface Paging {
 export interface ResponseShape {
   /** How the body is read; by its Content-Type when absent. */
   readonly decode?: 'json' | 'xml' | 'text' | 'csv' | 'binary';
-  /** Where the list stands; the result becomes `{ items, next_cursor?, truncated? }`. */
+  /** Media types that a success is promised in, where that is not JSON alone. */
+  readonly types?: readonly string[];
+  /** Where the list stands; the result becomes `{ items, next_cursor?, truncated?, hint? }`. */
   readonly items?: JsonPath;
   /** Objects of parallel arrays that become arrays of rows. */
   readonly rows?: readonly JsonPath[];
@@ -116,6 +122,8 @@ export interface ResponseShape {
   readonly untrusted?: true;
   /** Answer with a link instead of the content. */
   readonly linkOnly?: true;
+  /** A redirection is the answer: its address is given as `location`, and nothing goes there. */
+  readonly location?: true;
   /** Besides what the output schema tells of, a success may be empty, null or of another form. */
   readonly anyForm?: true;
 }
@@ -129,6 +137,8 @@ export function isListItself({ items }: ResponseShape): boolean {
 /** A tool that is one request to a vendor. */
 export interface VendorTool extends ToolDefinition {
   readonly request: (args: never) => ToolRequest;
+  /** The schemes of its provider that it takes instead of the usual ones. */
+  readonly auth?: readonly string[];
   readonly response?: ResponseShape;
   readonly paging?: Paging;
   /** Where the vendor takes a key that makes a repeated request harmless. */

@@ -32,6 +32,11 @@ export function traceIdOf({ traceparent }: TraceContext): string {
   return traceparent.slice(3, 35);
 }
 
+/** The identifier of the span that is handed on as the parent of others. */
+export function spanIdOf({ traceparent }: TraceContext): string {
+  return traceparent.slice(36, 52);
+}
+
 function isState(text: string): boolean {
   if (text.length > mostCharacters) return false;
   const members = text.split(',').map((member) => member.trim());

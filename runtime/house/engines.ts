@@ -1,18 +1,24 @@
 import type { Logger } from 'pino';
+import type { EventDoor } from '#contract/bus/events';
 import type { Keys } from '#contract/house/house';
-import type { Outbound } from '#contract/house/outbound';
+import type { SharedOutbound } from '#contract/house/outbound';
 import type { Config } from '../../generated/config.ts';
 import { Approvals } from '../admission/confirm/approvals.ts';
 import { RunningCalls } from '../admission/running-calls.ts';
 import { type Audit, createAudit } from '../audit/wiring/create-audit.ts';
-import { createBus, type OwnedBus } from '../bus/create-bus.ts';
+import { createBus, isBusOn, type OwnedBus } from '../bus/create-bus.ts';
 import { createJobs, type OwnedJobs } from '../jobs/index.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { OtlpExport } from '../observe/otlp/otlp-export.ts';
+import { TelemetryFeed } from '../observe/own-telemetry.ts';
+import { sampler } from '../observe/spans/sampling.ts';
+import { Tracer } from '../observe/spans/tracer.ts';
 import { createStrangers } from '../outbound/strangers/index.ts';
 import { createKeys } from '../process/secret-key.ts';
 import { parseTenants } from '../process/tenant/declared-tenants.ts';
 import { tenantLimits } from '../process/tenant/tenants.ts';
+import { version } from '../process/version.ts';
 import { readDatabaseUrl } from '../store/database-url.ts';
 import { createStore, type OwnedStore } from '../store/index.ts';
 
@@ -20,43 +26,74 @@ import { createStore, type OwnedStore } from '../store/index.ts';
 export interface Engines {
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** What the server says of itself; absent where nobody keeps it. */
+  readonly feed: TelemetryFeed | undefined;
+  /** Absent where nothing is traced. */
+  readonly tracer: Tracer | undefined;
+  /** Absent where the server sends nothing of itself. */
+  readonly otlp: OtlpExport | undefined;
   readonly keys: Keys;
   readonly store: OwnedStore;
   readonly jobs: OwnedJobs;
   readonly bus: OwnedBus;
+  /** The bus for what the server publishes of its own; absent where it is not switched on. */
+  readonly announcements: EventDoor | undefined;
   readonly audit: Audit;
   readonly approvals: Approvals;
   readonly running: RunningCalls;
-  readonly outbound: Outbound;
+  readonly outbound: SharedOutbound;
 }
 
 /** @throws ConfigError */
 export function createEngines(config: Config): Engines {
-  const log = createLog(config.logLevel);
+  const metrics = createMetrics();
+  const feed = config.surfaces.observability.enabled
+    ? new TelemetryFeed(() => metrics.samples())
+    : undefined;
+  const tracer = feed && createTracer(config, feed);
+  const otlp = feed && createExport(config, metrics);
+  if (otlp) feed.follow(otlp);
+  const log = createLog(config.logLevel, feed && ((line) => feed.log(line)));
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
+  const tenants = parseTenants(config.tenants);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
   const jobs = createJobs(store, { log });
-  const metrics = createMetrics();
   const bus = createBus(config, { store, jobs, log, metrics, databaseUrl });
+  const announcements = isBusOn(config) ? bus : undefined;
   const audit = createAudit(config, { store, log, databaseUrl });
   return {
     log,
     metrics,
+    feed,
+    tracer,
+    otlp,
     keys: createKeys(config),
     store,
     jobs,
     bus,
+    announcements,
     audit,
     approvals: new Approvals({
-      ...{ store, jobs, events: audit.events },
+      ...{ store, jobs, events: audit.events, announcements },
       onLoss: (err, operation) =>
         log.error({ err, operation }, 'what came of an approved call could not be stored'),
     }),
-    running: new RunningCalls(
-      config.callTimeoutMs,
-      config.callLimit,
-      tenantLimits(parseTenants(config.tenants)),
-    ),
-    outbound: createStrangers(config),
+    running: new RunningCalls(config.callTimeoutMs, config.callLimit, tenantLimits(tenants)),
+    outbound: createStrangers(config, tenants.length > 0),
   };
+}
+
+function createTracer({ surfaces }: Config, feed: TelemetryFeed): Tracer {
+  const { tracesSampler, tracesRatio } = surfaces.observability;
+  return new Tracer(sampler(tracesSampler, Number(tracesRatio)), (span) => feed.span(span));
+}
+
+function createExport({ surfaces }: Config, metrics: Metrics): OtlpExport | undefined {
+  const { otlpEndpoint, otlpHeaders, serviceName, metricInterval } = surfaces.observability;
+  if (otlpEndpoint === undefined) return undefined;
+  const settings = {
+    ...{ endpoint: otlpEndpoint, headers: otlpHeaders, serviceName, version },
+    metricIntervalMs: metricInterval,
+  };
+  return new OtlpExport(settings, () => metrics.collect());
 }

@@ -4,12 +4,15 @@ import type { House } from '#contract/house/house';
 import type { JobDefinition } from '#contract/house/jobs';
 import type { Gauge } from '#contract/house/metrics';
 import type { Check } from '#contract/house/readiness';
+import type { OwnSkill } from '#contract/skill';
 import type { AdmissionParts } from '#contract/surface/admission-parts';
+import type { DocumentSigner } from '#contract/surface/document-signer';
 import type { SignedInPeople } from '#contract/surface/people';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Surface, SurfaceCommand, SurfaceEntry } from '#contract/surface/surface-module';
 import { toolsInMemory } from '../offer/catalogue.ts';
 import type { LeadingTools, Source } from '../offer/offer.ts';
+import type { OfferedSkill } from '../offer/skills.ts';
 import type { Part } from '../process/life.ts';
 import { StartError } from '../process/start-error.ts';
 
@@ -25,6 +28,8 @@ export interface LoadedSurfaces {
   readonly admission: AdmissionParts;
   /** Absent where nobody signs in. */
   readonly people: SignedInPeople | undefined;
+  /** Absent where nothing is signed. */
+  readonly signer: DocumentSigner | undefined;
   /** Absent where people connect nothing. */
   readonly credentials: PersonCredentials | undefined;
   readonly commands: Readonly<Record<string, SurfaceCommand>>;
@@ -44,6 +49,17 @@ export function enabledSurfaces<Config>(
   config: Config,
 ): readonly SurfaceEntry<Config>[] {
   return registry.filter(({ isEnabled }) => isEnabled?.(config) ?? true);
+}
+
+/** What the server teaches about itself, without what it teaches about surfaces that are not enabled. */
+export function skillsOf(
+  enabled: readonly Pick<SurfaceEntry<never>, 'id'>[],
+  skills: readonly OwnSkill[],
+): readonly OfferedSkill[] {
+  const ids = new Set(enabled.map(({ id }) => id));
+  return skills
+    .filter(({ surface }) => surface === undefined || ids.has(surface))
+    .map(({ load }) => ({ source: 'skills', load }));
 }
 
 /**
@@ -74,6 +90,7 @@ export async function loadSurfaces<Config>(
     metrics: surfaces.flatMap(({ metrics = [] }) => metrics),
     admission: admissionOf(loaded),
     people: surfaces.find(({ people }) => people)?.people,
+    signer: surfaces.find(({ signer }) => signer)?.signer,
     credentials: surfaces.find(({ credentials }) => credentials)?.credentials,
     commands: Object.assign({}, ...surfaces.map((surface) => surface.commands)),
     parts: surfaces,
@@ -114,8 +131,12 @@ function leadingTools(leading: readonly Loaded[]): LeadingTools | undefined {
 function admissionOf(loaded: readonly Loaded[]): AdmissionParts {
   const owners = new Map<string, string>();
   for (const { id, surface } of loaded) {
-    const { people, credentials, admission = {} } = surface;
-    const more = { ...(people && { people }), ...(credentials && { credentials }) };
+    const { people, credentials, signer, admission = {} } = surface;
+    const more = {
+      ...(people && { people }),
+      ...(credentials && { credentials }),
+      ...(signer && { signer }),
+    };
     for (const part of Object.keys({ ...admission, ...more })) {
       const owner = owners.get(part);
       if (owner !== undefined) throw new StartError(`${owner} and ${id} both bring ${part} along`);

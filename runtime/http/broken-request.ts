@@ -16,7 +16,7 @@ type Answer = ServerResponse<IncomingMessage>;
 const lastAnswer = Symbol('last answer');
 
 interface NotedSocket extends Socket {
-  [lastAnswer]?: Answer;
+  [lastAnswer]?: Answer | undefined;
 }
 
 /** Answers on the bare socket what is not HTTP, or did not arrive in time. */
@@ -25,6 +25,12 @@ export class BrokenRequests {
   note(request: IncomingMessage, response: Answer): void {
     const socket: NotedSocket = request.socket;
     socket[lastAnswer] = response;
+  }
+
+  /** Let an answer go that is over, or else its connection would keep it until the next request. */
+  forget(request: IncomingMessage, response: Answer): void {
+    const socket: NotedSocket = request.socket;
+    if (request.complete && socket[lastAnswer] === response) socket[lastAnswer] = undefined;
   }
 
   answer(error: Error & { readonly code?: string }, socket: NotedSocket): void {

@@ -49,9 +49,10 @@ export function openFrontDoor({
   isVital,
   crowd,
 }: FrontDoor): Door {
+  const isForMcp = ({ url }: IncomingMessage) => url === mcpPath || pathOf(url) === mcpPath;
   const open: RequestListener = (request, response) => {
-    const refusal = refusalOf(request, checks, mcpPath);
-    const isMcp = pathOf(request.url) === mcpPath;
+    const isMcp = isForMcp(request);
+    const refusal = refusalOf(request, checks, isMcp);
     if (isMcp) observers.watch(request, response, mcpPath);
     if (!refusal) {
       if (isMcp) mcp.handle(request, response);
@@ -69,7 +70,7 @@ export function openFrontDoor({
     ...crowd,
     open,
     refuse(request, response) {
-      const isMcp = pathOf(request.url) === mcpPath;
+      const isMcp = isForMcp(request);
       observers.watch(request, response, isMcp ? mcpPath : '');
       crowd.onRefusal();
       if (!isShort(request)) response.setHeader('Connection', 'close');
@@ -81,7 +82,8 @@ export function openFrontDoor({
     request(request, response) {
       readAbsoluteTarget(request);
       enter?.(request);
-      if (isVital(pathOf(request.url))) open(request, response);
+      // What is vital is a route.
+      if (!isForMcp(request) && isVital(pathOf(request.url))) open(request, response);
       else turnstile.take(request, response);
     },
     connection: () => turnstile.connected(),
@@ -97,12 +99,11 @@ export function pathOf(url = ''): string {
 function refusalOf(
   request: IncomingMessage,
   { host, origin }: OriginChecks,
-  mcpPath: string,
+  isMcp: boolean,
 ): ServiceError | undefined {
   const repeated = repeatedHeader(request.rawHeaders);
   if (repeated) return repeated;
   // Each route of a surface says for itself which other origins may use it.
-  const isMcp = pathOf(request.url) === mcpPath;
   const foreign = host(request.headers) ?? (isMcp ? origin(request.headers) : undefined);
   return foreign === undefined ? undefined : new ServiceError('foreign_request', 403, foreign);
 }

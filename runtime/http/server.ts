@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
-import type { Route } from '#contract/surface/route';
+import type { ErrorStyle, Route } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
 import { ClientGone } from '../admission/call.ts';
@@ -11,10 +11,14 @@ import { clientAddressBy, type ProxySettings } from '../admission/client-address
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { Tracer } from '../observe/spans/tracer.ts';
 import { createServer } from '../process/node-http.ts';
 import { type DeclaredTenant, hostsOf } from '../process/tenant/declared-tenants.ts';
+import { acpError, ucpError } from './answer/checkout-error.ts';
 import { errorPage, readsPages } from './answer/error-page.ts';
+import { eventError } from './answer/event-error.ts';
 import { agentError, oauthError } from './answer/oauth-error.ts';
+import { reasonError } from './answer/reason-error.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { admitOrigin } from './foreign-origin.ts';
 import { type Crowd, openFrontDoor, pathOf } from './front-door.ts';
@@ -47,6 +51,8 @@ export interface HttpParts extends ProxySettings {
   readonly timeouts?: HttpTimeouts;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Absent where nothing is traced. */
+  readonly tracer?: Tracer | undefined;
   readonly mcp: McpEndpoint;
   readonly routes: readonly BoundRoute[];
   readonly admission: Admission;
@@ -62,8 +68,10 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   const { declared = [] } = parts;
   const checks = createOriginChecks(parts.host, parts.baseUrl, hostsOf(declared));
   const enter = tenantEntrance(declared);
-  const observers = new RequestObservers(parts.metrics);
   const broken = new BrokenRequests();
+  const observers = new RequestObservers(parts.metrics, (request, response) =>
+    broken.forget(request, response),
+  );
   const isVital = vitalPaths(parts.routes);
   const crowd = crowdOf(parts);
   const server = Fastify({
@@ -121,20 +129,34 @@ function noCompiler(): never {
   throw new Error('routes give no schemas to the web framework');
 }
 
+/** Longer than the minute that load balancers in front wait: they must be the ones that close. */
+const keepAliveTimeout = 72_000;
+
+/**
+ * How much later than it is announced an idle connection is closed: where that is not long, after the
+ * same time as a silent one. Node keeps a list of timers for each length; with two, every request that
+ * comes alone would make one and take it down again.
+ */
+function idleBuffer(silentMs: number): number {
+  const buffer = silentMs - keepAliveTimeout;
+  return buffer > 0 && buffer <= keepAliveTimeout ? buffer : 1000;
+}
+
 function createNodeServer(
   { timeouts = defaultTimeouts, callTimeoutMs, connectionLimit = 5000 }: HttpParts,
   listen: RequestListener,
 ): Server {
+  // A client that neither sends nor reads; while a call runs, silence is no sign of that.
+  const silentMs = callTimeoutMs + timeouts.request;
   const options = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: timeouts.check,
-    // Longer than the minute that load balancers in front wait: they must be the ones that close.
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout,
+    keepAliveTimeoutBuffer: idleBuffer(silentMs),
   };
   const server = createServer(options, listen);
-  // A client that neither sends nor reads; while a call runs, silence is no sign of that.
-  server.timeout = callTimeoutMs + timeouts.request;
+  server.timeout = silentMs;
   server.maxConnections = connectionLimit;
   return server;
 }
@@ -203,6 +225,15 @@ function notServed(method: string, path: string): ServiceError {
   return new ServiceError('not_found', 404, `there is no ${method} ${path}`);
 }
 
+const tellers: Readonly<Record<ErrorStyle, (told: Problem) => Problem>> = {
+  oauth: oauthError,
+  agent: agentError,
+  reason: reasonError,
+  event: eventError,
+  acp: acpError,
+  ucp: ucpError,
+};
+
 /** Tell of a problem as the route does. */
 function tell(reply: FastifyReply, told: Problem, errors: Route['errors'] | 'page'): FastifyReply {
   if (errors === undefined) return send(reply, told);
@@ -210,8 +241,7 @@ function tell(reply: FastifyReply, told: Problem, errors: Route['errors'] | 'pag
     const { headers, body } = errorPage(told);
     return reply.code(told.status).headers(headers).type('text/html; charset=utf-8').send(body);
   }
-  const error = errors === 'oauth' ? oauthError(told) : agentError(told);
-  return sendJson(reply, error, 'application/json');
+  return sendJson(reply, tellers[errors](told), 'application/json');
 }
 
 function send(reply: FastifyReply, told: Problem): FastifyReply {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Arrival } from '#contract/arrival';
 import type { Route, RouteRequest } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
@@ -7,6 +8,7 @@ import { Call } from '../admission/call.ts';
 import type { ClientAddress } from '../admission/client-address.ts';
 import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
+import type { Tracer } from '../observe/spans/tracer.ts';
 import { typeChooser } from './answer/choose-type.ts';
 import { showsPages } from './answer/error-page.ts';
 import { answerSender } from './answer/send-answer.ts';
@@ -16,6 +18,7 @@ import { answerPreflights } from './foreign-origin.ts';
 import type { OriginCheck } from './origin-check.ts';
 import './route-config.ts';
 import { inputReader } from './route-input.ts';
+import { routeSpan } from './route-span.ts';
 
 /** What every route needs. */
 export interface RouteParts {
@@ -26,6 +29,8 @@ export interface RouteParts {
   /** How long the client of a stream may read nothing of it, in milliseconds. */
   readonly addressOf: ClientAddress;
   readonly unreadMs: number;
+  /** Absent where nothing is traced. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Serve the routes of all surfaces, with admission in front of their handlers. */
@@ -47,7 +52,7 @@ export function mountRoutes(
 function mountRoute(
   server: FastifyInstance,
   { route, handle }: BoundRoute,
-  { admission, running, maxBodyBytes, checkOrigin, addressOf, unreadMs }: RouteParts,
+  { admission, running, maxBodyBytes, checkOrigin, addressOf, unreadMs, tracer }: RouteParts,
   parseJson: ParseJson,
 ): void {
   const run = admission.admit(route, (input, context) =>
@@ -59,7 +64,7 @@ function mountRoute(
     }),
   );
   const { errors, cors, method, idempotency, access } = route;
-  const needs = access === 'public' ? undefined : access;
+  const needs = () => (access === 'public' ? undefined : access);
   const readInput = inputReader(route);
   const chooserFor = typeChooser(route);
   const send = answerSender(route, running, unreadMs);
@@ -77,16 +82,37 @@ function mountRoute(
       const isForeign = cors !== undefined && checkOrigin(request.headers) !== undefined;
       const address = addressOf(request.raw);
       const http = new HttpArrival(request.raw, 'http', { isForeign, address });
-      const known = admission.authenticate(http, needs);
+      const known = admission.authenticate(route.hasOwnToken ? nobodyIn(http) : http, needs);
       const caller = known instanceof Promise ? await known : known;
+      const span = tracer && !route.isVital ? routeSpan(tracer, route, http, reply.raw) : undefined;
       if (!route.isVital) running.requireRoom(caller);
       const { 'idempotency-key': key } = request.headers;
       const idempotencyKey = idempotency && key;
-      const call = new Call(caller, reply.raw, { http, idempotencyKey });
+      const call = new Call(caller, reply.raw, {
+        http,
+        idempotencyKey,
+        span,
+        trace: span?.context,
+      });
       const answer = await running.settle(call, run(readInput(request), call));
       return send(answer, { request, reply, call, choose });
     },
   });
+}
+
+/** A request without what would say who sends it. */
+function nobodyIn({
+  transport,
+  tenant,
+  method,
+  url,
+  headers,
+  isForeign,
+  address,
+}: Arrival): Arrival {
+  const { authorization: _, cookie: __, dpop: ___, ...rest } = headers;
+  const arrived = { transport, tenant, method, url, isForeign, address };
+  return { ...arrived, headers: rest, isLocal: false, tls: undefined };
 }
 
 /** The path as the web framework writes it. */

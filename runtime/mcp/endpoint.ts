@@ -5,7 +5,6 @@ import { ServiceError } from '#contract/errors';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { Admission } from '../admission/admission.ts';
 import { Call, ClientGone } from '../admission/call.ts';
-import { retryAfterOf } from '../admission/challenge.ts';
 import {
   type ClientAddress,
   clientAddressBy,
@@ -14,15 +13,18 @@ import {
 import { HttpArrival } from '../admission/http-arrival.ts';
 import type { RunningCalls } from '../admission/running-calls.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { Tracer } from '../observe/spans/tracer.ts';
 import type { Catalogue } from '../offer/catalogue.ts';
 import type { Prompts } from '../offer/prompts.ts';
 import type { Resources } from '../offer/resources.ts';
 import type { Skills } from '../offer/skills.ts';
+import { type Body, readBody } from '../process/body/read-body.ts';
 import { OperationObservers } from './outcome/operation-observers.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import { profileIn } from './profiles/profile-of.ts';
 import { clientSide } from './request/client-side.ts';
 import type { Dialogue } from './request/dialogue.ts';
+import { OperationSpans } from './request/operation-spans.ts';
 import { RequestRecords } from './request/request-records.ts';
 import type { Decoded, Failure, Revision, ServedRevision } from './request/revision.ts';
 import { Subscriptions } from './request/subscriptions.ts';
@@ -36,7 +38,6 @@ import { type ClassifiedMessage, classifyBody, classifyHead, type Era } from './
 import { EventStreams, mostOfNotices } from './wire/event-streams.ts';
 import { Exchange, sendReply } from './wire/exchange.ts';
 import { errorCode, isRequest, type Request } from './wire/json-rpc.ts';
-import { type Body, readBody } from './wire/read-body.ts';
 import {
   errorReply,
   httpErrorReply,
@@ -58,6 +59,8 @@ export interface EndpointParts extends ProxySettings {
   readonly running: RunningCalls;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Absent where nothing is traced. */
+  readonly tracer?: Tracer | undefined;
   readonly maxBodyBytes: number;
   /** Absent where every request of the handshake era stands alone. */
   readonly sessions?: SessionSettings | undefined;
@@ -99,8 +102,10 @@ export class McpEndpoint {
     this.#subscriptions = new Subscriptions(parts.catalogue.changes);
     const offer = { ...parts, subscriptions: this.#subscriptions };
     this.#revisions = new RevisionTable(parts.revisions ?? served, offer);
-    const observers = new OperationObservers(metrics, (name) => catalogue.has(name));
-    this.#records = new RequestRecords(log, observers);
+    const isTool = (name: string) => catalogue.has(name);
+    const observers = new OperationObservers(metrics, isTool);
+    const spans = parts.tracer && new OperationSpans(parts.tracer, isTool);
+    this.#records = new RequestRecords(log, observers, spans);
     if (!sessions || !this.#revisions.hasHandshake) return;
     const { changes } = catalogue;
     const around = { ...parts, changes, streams: this.#streams, records: this.#records };
@@ -162,10 +167,8 @@ export class McpEndpoint {
     headers: IncomingHttpHeaders,
   ): Caller | Promise<Caller> | ServiceError {
     try {
-      const caller = this.#parts.admission.authenticate(
-        arrival,
-        this.#needs(headers, arrival.tenant),
-      );
+      const needs = () => this.#needs(headers, arrival.tenant);
+      const caller = this.#parts.admission.authenticate(arrival, needs);
       if (caller instanceof Promise) caller.catch(() => {});
       return caller;
     } catch (error) {
@@ -185,9 +188,8 @@ export class McpEndpoint {
   }
 
   /** Send a request away that came when there were too many; its connection may be used again. */
-  turnAway(response: ServerResponse, { status, message, retryAfterMs = 0 }: ServiceError): void {
-    const headers = { 'Retry-After': retryAfterOf(retryAfterMs) };
-    sendReply(response, httpErrorReply(status, message, { headers }));
+  turnAway(response: ServerResponse, error: ServiceError): void {
+    sendReply(response, refusalReply(error, undefined));
   }
 
   /** Start what the body asks for, or give the answer when there is nothing to start. */
@@ -197,7 +199,6 @@ export class McpEndpoint {
     exchange: Exchange,
     way: Way,
   ): Reply | undefined {
-    if (body === 'incomplete') return undefined;
     if (body === 'too large') {
       const text = `the body is larger than ${this.#parts.maxBodyBytes} bytes`;
       return httpErrorReply(413, text, { headers: { Connection: 'close' } });
@@ -264,18 +265,20 @@ export class McpEndpoint {
   ): Promise<void> {
     const { id, method: name, params } = message;
     const observe = this.#records.observer(message);
+    const span = this.#records.span(message, decoded, arrival);
     let outcome: Outcome;
     let reply: Reply;
     try {
       const caller = known instanceof Promise ? await known : known;
       const notifier = takesEvents ? exchange : undefined;
-      const side = clientSide(decoded, id, notifier, arrival);
+      const side = clientSide(decoded, id, notifier, { arrival, span });
       const call = new Call(caller, exchange.response, side);
       outcome = await decoded.method.run(decoded.params ?? params, call);
       reply = encode(outcome, id, name);
     } catch (error) {
       if (error instanceof ClientGone) {
-        observe(decoded.version, exchange.seconds(), 'client_gone');
+        observe(decoded.version, exchange.seconds(), 'client_gone', span?.context);
+        span?.end('client_gone');
         return;
       }
       outcome = this.#records.failed(error, message, decoded);
@@ -283,7 +286,7 @@ export class McpEndpoint {
     }
     exchange.finish(reply);
     const seconds = exchange.seconds();
-    this.#records.answered(observe, message, decoded, { outcome, seconds });
+    this.#records.answered(observe, message, decoded, { outcome, seconds, span });
   }
 
   #observeFailure(revision: Revision, message: Request, { code }: Failure): void {

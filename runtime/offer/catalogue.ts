@@ -74,8 +74,8 @@ export class Catalogue {
       kind: 'tool',
       accessOf: ({ access }) => access,
       items: () => this.#listed(),
-      shown: ({ name, title, description, annotations, input, output, lacks }) => {
-        return [name, title, description, annotations, input, output, lacks];
+      shown: ({ name, title, description, annotations, input, output, lacks, price }) => {
+        return [name, title, description, annotations, input, output, lacks, price];
       },
       isIn: ({ name }, view) => tenants.isIn(view, this.#list.find(name)?.source ?? ''),
       marked: (definition, lacks) => ({ ...definition, lacks }),

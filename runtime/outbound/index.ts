@@ -25,6 +25,7 @@ import {
   linkWithCredential,
   type ProviderLink,
 } from './request/provider-link.ts';
+import { ToolLinks } from './request/tool-links.ts';
 import type { bindTool } from './vendor-tool.ts';
 import type { Verification } from './verify.ts';
 
@@ -82,6 +83,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     pools: () => calls.pools,
   };
   const link = linksOf(parts);
+  const toolLinks = new ToolLinks(parts);
   const links = new PersonLinks({
     ...{ link, env: options.env },
     withCredential: (base, credential) => linkWithCredential(base, credential, parts),
@@ -96,10 +98,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 
   function sharedCall(provider: Provider, load: LoadTool): Tool['call'] {
-    const call = lazyCall(calls, load, (bind, tool) => bind(link(provider), tool, cache));
+    const linkOf = (tool: VendorTool) => toolLinks.of(link(provider), tool);
+    const call = lazyCall(calls, load, (bind, tool) => bind(linkOf(tool), tool, cache));
     if (!isOptional(provider)) return call;
     const plain = lazyCall(calls, load, (bind, tool) =>
-      bind(withoutCredential(link(provider)), tool, cache),
+      bind(withoutCredential(linkOf(tool)), tool, cache),
     );
     return (args, context) =>
       maySpend(context.caller, provider) ? call(args, context) : plain(args, context);

@@ -5,6 +5,7 @@ import type { OutboundOptions } from './call/options.ts';
 import { resolveServers } from './connection/server-address.ts';
 import { WrongSetting } from './connection/wrong-setting.ts';
 import { findCredential } from './credentials/credential.ts';
+import { readToken } from './credentials/token.ts';
 import { connectWays } from './person/connect-ways.ts';
 
 /** What is wrong with the settings of a provider; one that is missing is none of it. */
@@ -15,6 +16,9 @@ export function problemsOf(
   const parts = [
     () => resolveServers(provider, env, baseUrls.get(provider.id)),
     () => findCredential(provider, env, authJson?.[provider.id]),
+    ...Object.values(provider.schemes ?? {}).map(
+      (scheme) => () => readToken(scheme.env, { provider, env }),
+    ),
     () => connectWays(provider, env, undefined),
   ];
   return parts.flatMap((part) => {

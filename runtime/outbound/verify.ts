@@ -74,7 +74,9 @@ async function reach(
   try {
     const outgoing = encodeRequest(link, request);
     const base = baseHeaders(link, tool);
-    const { answer } = await transmit(link, outgoing, { base, life, headOnly: true });
+    const { answer } = await transmit(link, outgoing, {
+      ...{ base, life, headOnly: true, tenant: defaultTenant },
+    });
     return { ok: true, status: answer.status, message: 'reachable' };
   } catch (error) {
     if (error instanceof ToolError) throw error;

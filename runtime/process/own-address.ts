@@ -57,6 +57,12 @@ export class ListeningAddress implements OwnAddress {
     this.#assumed = this.#baseUrl ?? (port === 0 ? undefined : `http://${host}:${port}`);
   }
 
+  /** At which port this process listens, whatever clients are told. */
+  get port(): number | undefined {
+    const address = this.#server?.listening ? this.#server.address() : null;
+    return typeof address === 'object' ? address?.port : undefined;
+  }
+
   get isSecure(): boolean {
     return this.#baseUrl?.startsWith('https:') ?? false;
   }

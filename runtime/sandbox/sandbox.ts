@@ -36,10 +36,10 @@ export class Sandbox implements ScriptSandbox {
   readonly #shares: ThreadShares;
   #wasm: Promise<WebAssembly.Module> | undefined;
 
-  constructor({ limits, threads }: SandboxOptions) {
+  constructor({ limits, threads }: SandboxOptions, shares = new ThreadShares(threads)) {
     this.limits = { ...defaultLimits, ...limits };
     this.#most = threads;
-    this.#shares = new ThreadShares(threads);
+    this.#shares = shares;
   }
 
   /**
@@ -58,11 +58,11 @@ export class Sandbox implements ScriptSandbox {
       thread = this.#take(wasm, owner);
     }
     signal.throwIfAborted();
-    const giveBack = this.#shares.take(owner);
+    const hold = this.#shares.take(owner);
     try {
-      return await thread.run(code, host, signal);
+      return await thread.run(code, host, signal, hold.began);
     } finally {
-      giveBack();
+      hold.giveBack();
       this.#wakeOne();
     }
   }

@@ -15,6 +15,8 @@ interface Run {
   readonly host: ScriptHost;
   readonly controller: AbortController;
   readonly end: PromiseWithResolvers<ScriptEnd>;
+  /** The thread has started, and runs the script from now on. */
+  readonly began: () => void;
   calls: number;
   running: number;
 }
@@ -38,6 +40,8 @@ export class ScriptThread {
   #computedBefore = 0;
   /** The thread has been told to run a script, and has not said yet that it ended. */
   #isTaken = false;
+  /** What it says from now on comes too late. */
+  #isEnding = false;
 
   constructor(data: ThreadData, on: ThreadEvents, idleMs: number) {
     this.#limits = data.limits;
@@ -63,9 +67,10 @@ export class ScriptThread {
   }
 
   /** Run a script until it ends, uses more than it may, or `signal` is aborted. */
-  run(code: string, host: ScriptHost, signal: AbortSignal): Promise<ScriptEnd> {
+  run(code: string, host: ScriptHost, signal: AbortSignal, began: () => void): Promise<ScriptEnd> {
     const controller = new AbortController();
-    const run: Run = { host, controller, end: Promise.withResolvers(), calls: 0, running: 0 };
+    const end = Promise.withResolvers<ScriptEnd>();
+    const run: Run = { host, controller, end, began, calls: 0, running: 0 };
     const stop = () => {
       this.#tell({ kind: 'stop' });
       this.#wakeIn(stopMs, () => this.terminate());
@@ -83,6 +88,7 @@ export class ScriptThread {
   /** End the thread, in the middle of whatever it does. */
   async terminate(): Promise<void> {
     this.#isTaken = true;
+    this.#isEnding = true;
     await this.#worker.terminate();
   }
 
@@ -91,6 +97,7 @@ export class ScriptThread {
   }
 
   #hear(message: FromThread): void {
+    if (this.#isEnding) return;
     if (message.kind === 'ended') {
       clearTimeout(this.#timer);
       this.#settle((run) => run.end.resolve(message.end));
@@ -103,6 +110,7 @@ export class ScriptThread {
       }
     } else if (message.kind === 'began') {
       this.#computedBefore = message.cpuMs;
+      this.#run?.began();
       this.#expectWord();
     } else if (this.#run) void this.#serve(this.#run, message);
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { clock } from '../process/clock.ts';
 
 /** So long a caller counts as one that has held threads, in milliseconds. */
 const memoryMs = 10_000;
@@ -22,19 +23,28 @@ interface Held {
   readonly at: number;
 }
 
+/** A thread that somebody has: its time counts from the beginning of the script, not while it starts. */
+export interface Hold {
+  began(): void;
+  giveBack(): void;
+}
+
 /**
  * Who may have a thread: nobody more than half of them while others wait. The last one is for those
  * who are known to come with little, so that neither strangers nor long scripts take it from them.
  */
 export class ThreadShares {
   readonly #threads: number;
+  readonly #now: () => number;
   readonly #running = new Map<string, number>();
   /** How long each caller has held threads, at the end of what it ran last. */
   readonly #held = new LRUCache<string, Held>({ max: mostCallers });
   #inUse = 0;
 
-  constructor(threads: number) {
+  /** `now` gives milliseconds. */
+  constructor(threads: number, now = () => clock.now()) {
     this.#threads = threads;
+    this.#now = now;
   }
 
   mayTake(owner: string, othersWait: boolean): boolean {
@@ -58,20 +68,25 @@ export class ThreadShares {
     return this.#running.get(owner) ?? 0;
   }
 
-  /** A thread is taken; the returned function says that it is given back. */
-  take(owner: string): () => void {
-    const began = performance.now();
+  /** A thread is taken. */
+  take(owner: string): Hold {
+    let began: number | undefined;
     this.#inUse += 1;
     this.#running.set(owner, this.running(owner) + 1);
-    return () => {
-      this.#inUse -= 1;
-      const others = this.running(owner) - 1;
-      if (others > 0) this.#running.set(owner, others);
-      else this.#running.delete(owner);
-      const now = performance.now();
-      const ms = now - began;
-      const { all, long } = this.#lately(owner);
-      this.#held.set(owner, { all: all + ms, long: long + Math.max(0, ms - shortMs), at: now });
+    return {
+      began: () => {
+        began = this.#now();
+      },
+      giveBack: () => {
+        this.#inUse -= 1;
+        const others = this.running(owner) - 1;
+        if (others > 0) this.#running.set(owner, others);
+        else this.#running.delete(owner);
+        const now = this.#now();
+        const ms = now - (began ?? now);
+        const { all, long } = this.#lately(owner);
+        this.#held.set(owner, { all: all + ms, long: long + Math.max(0, ms - shortMs), at: now });
+      },
     };
   }
 
@@ -82,7 +97,7 @@ export class ThreadShares {
 
   #lately(owner: string): { readonly all: number; readonly long: number } {
     const held = this.#held.get(owner);
-    const left = held === undefined ? 0 : 1 - (performance.now() - held.at) / memoryMs;
+    const left = held === undefined ? 0 : 1 - (this.#now() - held.at) / memoryMs;
     return held !== undefined && left > 0
       ? { all: held.all * left, long: held.long * left }
       : { all: 0, long: 0 };

@@ -17,8 +17,8 @@ export interface Part {
 /** What somebody wants a tool for. */
 export interface Question {
   readonly parts: readonly Part[];
-  /** Whether something is to be changed. */
-  readonly changes: boolean;
+  /** Whether something is to be changed; unknown of an order in a word that is no tool's. */
+  readonly changes: boolean | undefined;
 }
 
 /** More parts than a question has. */
@@ -84,7 +84,12 @@ export function createReader(
         doings.push(changing.has(phrase) && !reading.has(phrase) && token?.isForm === false);
       parts.push({ concept: kind === 'form' ? without(concept, own) : concept, kind });
     }
-    return { parts, changes: doings[0] === true && !asking.test(text) };
+    const asks = asking.test(text);
+    const isOrdered = !asks && doings.length === 0 && parts[0]?.kind === 'order';
+    return {
+      parts,
+      changes: isOrdered ? undefined : doings[0] === true && !asks,
+    };
   };
 }
 

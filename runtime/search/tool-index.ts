@@ -131,7 +131,7 @@ export class ToolIndex {
     );
     return found
       .map(({ result, document, about }) => {
-        const isApt = changes === (document.changes === true);
+        const isApt = changes === undefined || changes === (document.changes === true);
         const inapt = changes ? readingShare : changingShare;
         const aptness = isApt ? 1 : inapt;
         const own = coverage(asked, about, document.takesWords === true);

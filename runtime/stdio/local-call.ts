@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { ClientCapabilities, InputRequests } from '#contract/client';
 import { isObject, type JsonObject } from '#contract/json';
+import { defaultTenant } from '#contract/tenant/tenants';
 import type { ToolResult } from '#contract/tool';
+import { tenantPath } from '../process/own-address.ts';
 import { StartError } from '../process/start-error.ts';
 import { version } from '../process/version.ts';
 import { Courier } from './courier.ts';
@@ -17,6 +19,8 @@ export interface LocalCall {
   readonly capabilities: ClientCapabilities;
   readonly inputResponses?: Readonly<Record<string, JsonObject>>;
   readonly requestState?: string;
+  /** Id of the tenant; without it, that of the server itself. */
+  readonly tenant?: string | undefined;
 }
 
 /** What the server answers: a result, questions to answer first, or why it does nothing. */
@@ -32,7 +36,7 @@ export type LocalAnswer =
  */
 export async function callLocally(
   dataDir: string,
-  { name, args, capabilities, inputResponses, requestState }: LocalCall,
+  { name, args, capabilities, inputResponses, requestState, tenant = defaultTenant }: LocalCall,
   log: Logger,
 ): Promise<LocalAnswer | undefined> {
   const meeting = readMeeting(dataDir);
@@ -45,8 +49,9 @@ export async function callLocally(
   const params = { name, arguments: args, inputResponses, requestState, _meta };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const { socket: socketPath, pid } = meeting;
+  const path = tenant === defaultTenant ? '/' : tenantPath(encodeURIComponent(tenant));
   const upstream = {
-    send: (request: UpstreamRequest) => sendLocally({ ...request, socketPath, path: '/' }),
+    send: (request: UpstreamRequest) => sendLocally({ ...request, socketPath, path }),
   };
   const courier = new Courier({ upstream, log, tell: async () => {} });
   let last: Buffer | string = '';

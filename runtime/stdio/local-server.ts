@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { defaultTenant } from '#contract/tenant/tenants';
+import { arriveAt } from '../admission/http-arrival.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import { createServer } from '../process/node-http.ts';
+import { tenantPath } from '../process/own-address.ts';
 import type { MeetingPoint } from './meeting-point.ts';
 import { answerCommand, type CommandParts, commandPath } from './operator-command.ts';
 
@@ -15,6 +18,8 @@ const firstWaitMs = 10_000;
 
 export interface LocalServerParts extends CommandParts {
   readonly mcp: McpEndpoint;
+  /** Ids of those that are declared. */
+  readonly tenants: readonly string[];
   readonly place: MeetingPoint;
   /** Only bridges use this server. */
   readonly isForBridges: boolean;
@@ -80,7 +85,25 @@ export class LocalServer {
     if (request.url === presencePath) this.#keep(response);
     else if (request.url === leavePath) this.#leave(response);
     else if (request.url === commandPath) answerCommand(this.#parts, request, response);
-    else this.#parts.mcp.handle(request, response, 'stdio');
+    else if (this.#enters(request)) this.#parts.mcp.handle(request, response, 'stdio');
+    else this.#refuse(response);
+  }
+
+  /** Whether a request is for a tenant that there is: below `/t/` and its id, or for the server itself. */
+  #enters(request: IncomingMessage): boolean {
+    const id = /^\/t\/([^/?]+)$/.exec(request.url ?? '')?.[1];
+    if (id === undefined) return true;
+    if (!this.#parts.tenants.includes(id)) return false;
+    arriveAt(id, tenantPath(id), request);
+    request.url = '/';
+    return true;
+  }
+
+  #refuse(response: ServerResponse): void {
+    const known = [defaultTenant, ...this.#parts.tenants].join(', ');
+    const error = { code: -31404, message: `there is no such tenant; there are ${known}` };
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
   }
 
   #keep(response: ServerResponse): void {

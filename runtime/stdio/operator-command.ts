@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { SurfaceCommand } from '#contract/surface/surface-module';
-import { readBody } from '../mcp/wire/read-body.ts';
+import { readBody } from '../process/body/read-body.ts';
 
 /** What an operator asks a server to do, by the words of the command line. */
 export interface OperatorCommand {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { ServiceError } from '#contract/errors';
+import type { Procedure, ProcedureFunction, ProcedureStore } from '#contract/house/procedures';
 import type { Store } from '#contract/house/store';
 import type { Tables } from '../../generated/tables.ts';
 import type { Part } from '../process/life.ts';
@@ -23,7 +24,7 @@ export interface StoreOptions {
 }
 
 /** A store whose owner opens and closes it; those who use it get a `Store`. */
-export interface OwnedStore extends Store<Tables>, Part {
+export interface OwnedStore extends Store<Tables>, ProcedureStore, Part {
   /** Begin what takes a while and opens nothing, because `open` will follow soon. */
   prepare(): void;
   /**
@@ -56,6 +57,7 @@ function postgresStore(url: string, known: StoreOptions['migrations']): OwnedSto
     connect: async () => undefined,
     disconnect: async () => {},
     ping: (db) => queryBuilder().sql`select 1`.execute(db()),
+    run: (db) => (procedure, argument) => runInPostgres(db(), procedure, argument),
   });
 }
 
@@ -75,6 +77,10 @@ function sqliteStore(directory: string, known: StoreOptions['migrations']): Owne
     },
     disconnect: () => thread.close(),
     ping: () => thread.ask(ping),
+    run:
+      () =>
+      (procedure, argument, durability = 'flushed') =>
+        thread.run(procedure, argument, durability),
   });
 }
 
@@ -85,12 +91,13 @@ interface Surroundings {
   readonly connect: () => Promise<readonly AppliedMigration[] | undefined>;
   readonly disconnect: () => Promise<void>;
   readonly ping: (db: () => Kysely<Tables>) => Promise<unknown>;
+  readonly run: (db: () => Kysely<Tables>) => ProcedureStore['run'];
 }
 
 function storeOver(
   make: () => Kysely<Tables>,
   engine: Store['engine'],
-  { prepare, connect, disconnect, ping, known = migrations }: Surroundings,
+  { prepare, connect, disconnect, ping, run, known = migrations }: Surroundings,
 ): OwnedStore {
   let made: Kysely<Tables> | undefined;
   /** Made with the first query: a start whose database is up to date has none. */
@@ -119,6 +126,7 @@ function storeOver(
     },
     engine,
     transaction: (work) => transaction(db(), work),
+    run: run(db),
     async check() {
       await ping(db);
       return true;
@@ -127,13 +135,42 @@ function storeOver(
   };
 }
 
-async function transaction<T>(
+function transaction<T>(
   db: Kysely<Tables>,
   work: (tx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
+  return insist(() => db.transaction().setIsolationLevel('serializable').execute(work));
+}
+
+/** Run a procedure over a connection: each statement goes there and back. */
+async function runInPostgres<Argument, Result>(
+  db: Kysely<Tables>,
+  { module, name }: Procedure<Argument, Result>,
+  argument: Argument,
+): Promise<Result> {
+  const exported: Readonly<Record<string, ProcedureFunction<Argument, Result>>> = await import(
+    module
+  );
+  const procedure = exported[name];
+  if (procedure === undefined) throw new Error(`${module} has no procedure ${name}`);
+  return insist(() =>
+    db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (tx) => {
+        const statements = procedure(argument, 'postgres');
+        let step = statements.next();
+        while (!step.done) step = statements.next(await step.value.execute(tx));
+        return step.value;
+      }),
+  );
+}
+
+/** Do a transaction again for as long as others are in its way. */
+async function insist<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await db.transaction().setIsolationLevel('serializable').execute(work);
+      return await attempt();
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (tries === maxTries) throw storeUnavailable('too many write the same at once', error);

@@ -8,10 +8,7 @@ import type {
 } from 'kysely';
 import { queryBuilder } from './query-builder.ts';
 import type { SqliteThread } from './sqlite-thread.ts';
-import { TurnLock } from './turn-lock.ts';
-
-/** How long a writer waits for the writers before it. */
-const writerPatienceMs = 10_000;
+import type { TurnLock } from './turn-lock.ts';
 
 /** Kysely over the thread that has the database. */
 export function sqliteDialect(thread: SqliteThread): Dialect {
@@ -32,7 +29,6 @@ function withManyConnections(adapter: DialectAdapter): DialectAdapter {
 /** SQLite has one writer: whoever writes waits for a turn, whoever only reads does not. */
 class ThreadDriver implements Driver {
   readonly #thread: SqliteThread;
-  readonly #turns = new TurnLock(writerPatienceMs);
 
   constructor(thread: SqliteThread) {
     this.#thread = thread;
@@ -41,7 +37,7 @@ class ThreadDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<ThreadConnection> {
-    return new ThreadConnection(this.#thread, this.#turns);
+    return new ThreadConnection(this.#thread);
   }
 
   async beginTransaction(connection: ThreadConnection): Promise<void> {
@@ -79,9 +75,9 @@ class ThreadConnection implements DatabaseConnection {
   readonly #turns: TurnLock;
   #inTransaction = false;
 
-  constructor(thread: SqliteThread, turns: TurnLock) {
+  constructor(thread: SqliteThread) {
     this.#thread = thread;
-    this.#turns = turns;
+    this.#turns = thread.turns;
   }
 
   async begin(): Promise<void> {

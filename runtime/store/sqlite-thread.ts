@@ -1,8 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import type { Durability, Procedure } from '#contract/house/procedures';
 import { moduleFile } from '../process/module-file.ts';
 import { explainFailure, storeUnavailable } from './failures.ts';
 import type { AppliedMigration } from './migrate.ts';
+import { TurnLock } from './turn-lock.ts';
 import type { WorkerFailure, WorkerReply, WorkerRequest } from './worker-protocol.ts';
+
+/** How long a writer waits for the writers before it. */
+const writerPatienceMs = 10_000;
 
 type Unnumbered<Request> = Request extends unknown ? Omit<Request, 'id'> : never;
 
@@ -15,6 +20,8 @@ export class SqliteThread {
   #worker: Worker | undefined;
   readonly #pending = new Map<number, PromiseWithResolvers<Result>>();
   #last = 0;
+  /** SQLite has one writer: whoever writes waits for a turn. */
+  readonly turns = new TurnLock(writerPatienceMs);
 
   /** Start the thread; it has nothing open, and keeps no process alive. */
   begin(): void {
@@ -45,6 +52,23 @@ export class SqliteThread {
       this.#take(id)?.reject(error);
     }
     return answer.promise;
+  }
+
+  /** Run a procedure, when its turn comes. */
+  async run<Argument, Result>(
+    { module, name }: Procedure<Argument, Result>,
+    argument: Argument,
+    durability: Durability,
+  ): Promise<Result> {
+    await this.turns.acquire();
+    try {
+      const procedure = { module, name };
+      const { rows } = await this.ask({ kind: 'run', procedure, argument, durability });
+      // The result of the procedure is the one row.
+      return rows[0] as Result;
+    } finally {
+      this.turns.release();
+    }
   }
 
   async close(): Promise<void> {

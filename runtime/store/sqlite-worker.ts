@@ -4,12 +4,19 @@ import { parentPort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { requireSound } from './soundness.ts';
 import { databaseFile, lockDirectory, openDatabase, openReader } from './sqlite-files.ts';
+import { loadProcedure, runProcedure } from './sqlite-procedures.ts';
 import type { WorkerReply, WorkerRequest } from './worker-protocol.ts';
 
 /** A connection with the statements that it has compiled. */
 interface Connection {
   readonly database: DatabaseSync;
-  readonly statements: LRUCache<string, StatementSync>;
+  readonly statements: LRUCache<string, Statement>;
+}
+
+interface Statement {
+  readonly compiled: StatementSync;
+  /** Asking for its columns takes as long as a small query. */
+  readonly givesRows: boolean;
 }
 
 type Opened = { readonly lock: DatabaseSync } & Readonly<Record<'reader' | 'writer', Connection>>;
@@ -17,7 +24,11 @@ type Opened = { readonly lock: DatabaseSync } & Readonly<Record<'reader' | 'writ
 let opened: Opened | undefined;
 
 parentPort?.on('message', (request: WorkerRequest) => {
-  parentPort?.postMessage(answer(request));
+  // A module is loaded with its first procedure; whatever else is asked meanwhile does not wait for it.
+  const loading = request.kind === 'run' ? loadProcedure(request.procedure.module) : undefined;
+  if (loading === undefined) return parentPort?.postMessage(answer(request));
+  const serveLater = () => parentPort?.postMessage(answer(request));
+  void loading.then(serveLater, (error) => parentPort?.postMessage(failure(request.id, error)));
 });
 
 function answer(request: WorkerRequest): WorkerReply {
@@ -25,9 +36,13 @@ function answer(request: WorkerRequest): WorkerReply {
   try {
     return { id, kind: 'result', ...serve(request) };
   } catch (error) {
-    const { message, code, errcode, pid } = error as Error & Record<string, never>;
-    return { id, kind: 'failure', failure: { message, code, errcode, pid } };
+    return failure(id, error);
   }
+}
+
+function failure(id: number, error: unknown): WorkerReply {
+  const { message, code, errcode, pid } = error as Error & Record<string, never>;
+  return { id, kind: 'failure', failure: { message, code, errcode, pid } };
 }
 
 function serve(request: WorkerRequest): { rows: unknown[]; changes: number } {
@@ -38,6 +53,12 @@ function serve(request: WorkerRequest): { rows: unknown[]; changes: number } {
     case 'execute':
       if (!opened) throw new Error('the database is not open');
       return execute(opened[request.connection], request.sql, request.parameters);
+    case 'run': {
+      if (!opened) throw new Error('the database is not open');
+      const { writer } = opened;
+      const run = (sql: string, parameters: readonly unknown[]) => execute(writer, sql, parameters);
+      return { rows: [runProcedure(writer.database, run, request)], changes: 0 };
+    }
     case 'close':
       close();
       return { rows: [], changes: 0 };
@@ -80,12 +101,13 @@ function execute(
 ): { rows: unknown[]; changes: number } {
   let statement = statements.get(sql);
   if (!statement) {
-    statement = database.prepare(sql);
+    const compiled = database.prepare(sql);
+    statement = { compiled, givesRows: compiled.columns().length > 0 };
     statements.set(sql, statement);
   }
   const values = parameters as readonly SQLInputValue[];
-  if (statement.columns().length > 0) return { rows: statement.all(...values), changes: 0 };
-  return { rows: [], changes: Number(statement.run(...values).changes) };
+  if (statement.givesRows) return { rows: statement.compiled.all(...values), changes: 0 };
+  return { rows: [], changes: Number(statement.compiled.run(...values).changes) };
 }
 
 /** The writer last but one: it alone may fold the log into the database when it is the last. */

@@ -1,3 +1,5 @@
+import type { Durability } from '#contract/house/procedures';
+
 /** What the main thread asks of the thread that has the SQLite database. */
 export type WorkerRequest =
   | { readonly id: number; readonly kind: 'open'; readonly directory: string }
@@ -8,6 +10,13 @@ export type WorkerRequest =
       readonly parameters: readonly unknown[];
       /** The reader sees what is committed, the writer its own transaction too. */
       readonly connection: 'reader' | 'writer';
+    }
+  | {
+      readonly id: number;
+      readonly kind: 'run';
+      readonly procedure: { readonly module: string; readonly name: string };
+      readonly argument: unknown;
+      readonly durability: Durability;
     }
   | { readonly id: number; readonly kind: 'close' };
 

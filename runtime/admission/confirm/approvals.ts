@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { EventDoor } from '#contract/bus/events';
 import type { Caller } from '#contract/caller';
 import type { Approval, ApprovalDesk, ApprovalKey, Question } from '#contract/house/approval';
 import type { Author } from '#contract/house/audit-events';
@@ -8,6 +9,7 @@ import type { Store } from '#contract/house/store';
 import type { HouseEvents } from '../../../generated/audit-events.ts';
 import { houseJobs } from '../../../generated/jobs.ts';
 import type { ApprovalRow, Tables } from '../../../generated/tables.ts';
+import { type AnnouncedReviews, announceReviews } from './announced-reviews.ts';
 import { approvalOf, isTask, noTaskYet } from './approval-row.ts';
 import { ApprovedActs } from './approved-acts.ts';
 import { type DeskPlace, DeskRoom, requireRoom } from './desk-room.ts';
@@ -23,6 +25,8 @@ export interface ApprovalsParts {
   readonly store: Store<Tables>;
   readonly jobs: Pick<Jobs, 'define' | 'wake'>;
   readonly events: Pick<HouseEvents, 'approvalDecided'>;
+  /** Where it is told on the event bus what becomes of questions; absent where nobody listens. */
+  readonly announcements?: EventDoor | undefined;
   readonly now?: () => number;
   /** Told when it could not be written down what came of an approved call. */
   readonly onLoss?: (error: unknown, operation: string) => void;
@@ -48,6 +52,7 @@ export class Approvals implements ApprovalDesk {
   readonly #parts: ApprovalsParts;
   readonly #now: () => number;
   readonly #room = new DeskRoom();
+  readonly #announced: AnnouncedReviews;
   readonly #looks = new Map<string, Promise<Approval | undefined>>();
   #whenDecided: WhenDecided = async () => {};
 
@@ -55,6 +60,7 @@ export class Approvals implements ApprovalDesk {
   constructor(parts: ApprovalsParts) {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
+    this.#announced = announceReviews(parts.announcements);
     this.acts = new ApprovedActs({ ...parts, now: this.#now });
     const run = () => this.removeExpired();
     parts.jobs.define({ ...houseJobs.approvalExpiry, run });
@@ -155,13 +161,31 @@ export class Approvals implements ApprovalDesk {
         .set({ state: decision, expires_at: now + lifetimeMs })
         .where((where) => where.and({ tenant, id, state: 'pending' }))
         .where('expires_at', '>', now)
-        .returning('task')
+        .returning(['tenant', 'id', 'subject', 'registration', 'operation', 'task'])
         .executeTakeFirst();
-      if (row && isTask(row)) await this.#whenDecided(tx, tenant, row.task);
-      return row !== undefined;
+      if (!row) return false;
+      await this.#announced.decided(tx, row, decision);
+      if (isTask(row)) await this.#whenDecided(tx, tenant, row.task);
+      return true;
     });
     jobs.wake();
     return done;
+  }
+
+  /**
+   * Forget a question of which nothing was done, by its id or the task that waits for it: whoever opens
+   * its page finds it gone.
+   */
+  async withdraw(wanted: ApprovalKey | Pick<ApprovalRow, 'tenant' | 'task'>): Promise<void> {
+    await this.#parts.store.transaction(async (tx) => {
+      const row = await tx
+        .deleteFrom('approval')
+        .where((where) => where.and(wanted))
+        .where('state', 'in', ['pending', 'approved'])
+        .returning(['tenant', 'id', 'subject', 'registration', 'operation', 'state'])
+        .executeTakeFirst();
+      if (row?.state === 'pending') await this.#announced.expired(tx, row);
+    });
   }
 
   /** Use an approval for one call; the same call may come again where a task is run again. */
@@ -215,11 +239,12 @@ export class Approvals implements ApprovalDesk {
       const rows = await tx
         .deleteFrom('approval')
         .where('expires_at', '<=', now)
-        .returning(['tenant', 'task', 'state'])
+        .returning(['tenant', 'id', 'subject', 'registration', 'operation', 'task', 'state'])
         .execute();
       for (const row of rows) {
-        if (row.state === 'pending' && isTask(row))
-          await this.#whenDecided(tx, row.tenant, row.task);
+        if (row.state !== 'pending') continue;
+        await this.#announced.expired(tx, row);
+        if (isTask(row)) await this.#whenDecided(tx, row.tenant, row.task);
       }
       await tx.deleteFrom('used_answer').where('expires_at', '<=', now).execute();
       await this.acts.removeExpired(tx);
@@ -245,6 +270,7 @@ export class Approvals implements ApprovalDesk {
       expires_at: now + lifetimeMs,
     };
     await tx.insertInto('approval').values(row).execute();
+    await this.#announced.waits(tx, row);
     return approvalOf(row);
   }
 }

@@ -2,9 +2,9 @@ import { InputRequired, MissingCapability } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import type { Jobs } from '#contract/house/jobs';
 import type { Operation } from '#contract/operation';
+import { lostOutcome, replay, textOfError, textOfResult } from '#contract/text/kept-answer';
 import { houseJobs } from '../../../generated/jobs.ts';
 import type { Run, Step } from '../steps/pipeline.ts';
-import { lostOutcome, replay, textOfError, textOfResult } from './kept-answer.ts';
 import { type KeyedCall, KeyTable, type KeyTableParts } from './key-table.ts';
 import { keyedCall, keyOf } from './keyed-call.ts';
 

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { didYouMean } from '#contract/nearest-name';
+import { isSecretName } from '#contract/secret-values';
 
 const mostProblems = 10;
 const longestValue = 80;
@@ -54,10 +55,29 @@ function describe(error: ErrorObject): string {
       return unknown(place, params['unevaluatedProperty'], parentSchema);
     default:
       if (place !== '' && forbidsAll(error)) {
-        return `${place} must not be given here, but ${show(error.data)} was given`;
+        return `${place} must not be given here, but ${given(error)} was given`;
       }
-      return `${place || 'the arguments'}: ${rule(error)}, but ${show(error.data)} was given${hint(error)}`;
+      return `${place || 'the arguments'}: ${rule(error)}, but ${given(error)} was given${hint(error)}`;
   }
+}
+
+/** Members that hold what gives access, beside those that are called so everywhere. */
+const givesAccess = /(?:token|assertion|verifier|user_?code)s?$/i;
+
+function isSecret(name: string): boolean {
+  return givesAccess.test(name) || isSecretName(name);
+}
+
+/** What was given. Of what may be secret only the kind: callers write down what they are answered. */
+function given({ instancePath, data }: ErrorObject): string {
+  const names = instancePath.split('/').filter((step) => !/^\d*$/.test(step));
+  return names.some(isSecret) ? kindOf(data) : show(data);
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return `a text of ${value.length} characters`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return value === null ? 'null' : `a value of type ${typeof value}`;
 }
 
 /** Whether the schema takes no value at all, as alternatives say of what belongs to the others. */
@@ -171,7 +191,7 @@ function* objectTokens(members: Readonly<Record<string, unknown>>): Generator<st
   yield '{';
   for (const [index, name] of Object.keys(members).entries()) {
     yield `${index > 0 ? ',' : ''}${JSON.stringify(name.slice(0, longestValue))}:`;
-    yield* tokensOf(members[name]);
+    yield* isSecret(name) ? [`<${kindOf(members[name])}>`] : tokensOf(members[name]);
   }
   yield '}';
 }

@@ -6,6 +6,7 @@ import { type AuditFacts, authorOf } from '#contract/house/audit-events';
 import { isObject } from '#contract/json';
 import type { Operation } from '#contract/operation';
 import type { HouseEvents, OperationCalledPayload } from '../../../generated/audit-events.ts';
+import { clock } from '../../process/clock.ts';
 import type { Run, Step } from './pipeline.ts';
 
 /** What admission writes, and whom it tells that something could not be written. */
@@ -38,10 +39,10 @@ function withOutcome<Result>(
     if (last === undefined || last.caller !== caller || last.outcome !== outcome) {
       last = { caller, outcome, append: prepared.of(name, caller, outcome) };
     }
-    last.append(callId, Math.round(performance.now() - started));
+    last.append(callId, Math.round(clock.now() - started));
   };
   return async (input, context) => {
-    const started = performance.now();
+    const started = clock.now();
     try {
       const result = await next(input, context);
       note(context, outcomeOf(result), started);
@@ -94,9 +95,9 @@ function withIntent<Result>(
     const { caller, callId: correlation_id } = context;
     const intent = { ...about(name, caller), outcome: 'intent', correlation_id } as const;
     const { seq: intent_seq } = await events.operationCalled(intent);
-    const started = performance.now();
+    const started = clock.now();
     const end = ({ outcome, error }: Outcome) => {
-      const duration_ms = Math.round(performance.now() - started);
+      const duration_ms = Math.round(clock.now() - started);
       const facts = about(name, caller, { duration_ms, intent_seq, error });
       return write({ ...facts, outcome, correlation_id });
     };

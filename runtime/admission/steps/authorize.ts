@@ -1,20 +1,23 @@
 import type { Arrival } from '#contract/arrival';
-import type { Caller } from '#contract/caller';
+import type { CallContext, Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { authorOf } from '#contract/house/audit-events';
 import type { Operation } from '#contract/operation';
 import type { Refuse } from '#contract/surface/admission-parts';
+import type { GuardWatch } from '#contract/telemetry/guard';
 import type { AuditTrail } from './audit.ts';
 import type { Run, Step } from './pipeline.ts';
 
 /** Let only callers through that hold every scope; who is refused an audited operation is noted. */
-export function authorizeFor(refuse: Refuse, trail?: AuditTrail): Step {
+export function authorizeFor(refuse: Refuse, trail?: AuditTrail, guard?: GuardWatch): Step {
   return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
     const { access } = operation;
     if (access === 'public' || access.length === 0) return next;
-    const require = requireScopesFor(refuse, trail);
+    const require = requireScopesFor(refuse, trail, guard);
+    const allowed = guard?.allowed(operation.name);
     return (input, context) => {
-      require(operation, context.caller, context.http);
+      require(operation, context.caller, context.http, context);
+      allowed?.();
       return next(input, context);
     };
   };
@@ -29,15 +32,21 @@ export type RequireScopes = (
   operation: Pick<Operation, 'name' | 'access' | 'audit'>,
   caller: Caller,
   arrival: Arrival | undefined,
+  context?: CallContext,
 ) => void;
 
 /** Make what refuses callers that lack scopes, and notes that where the operation is audited. */
-export function requireScopesFor(refuse: Refuse, trail?: AuditTrail): RequireScopes {
-  return ({ name, access, audit }, caller, arrival) => {
+export function requireScopesFor(
+  refuse: Refuse,
+  trail?: AuditTrail,
+  guard?: GuardWatch,
+): RequireScopes {
+  return ({ name, access, audit }, caller, arrival, context) => {
     const { scopes } = caller;
     if (access === 'public' || scopes === 'all') return;
     if (access.every((scope) => scopes.has(scope))) return;
     if (audit && trail) noteDenials(trail, name, access)(caller);
+    guard?.denied({ operation: name, caller, arrival, needs: access, context });
     throw refuse({ caller, arrival, operation: name, needs: access });
   };
 }

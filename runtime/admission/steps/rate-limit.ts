@@ -61,6 +61,11 @@ function limiter({ requests, perMs, by }: OperationLimit, keyOf = limitKey(by)):
     if (early === undefined) return;
     const message = `at most ${requests} calls in ${perMs / 1000} s are allowed`;
     const retryAfterMs = Math.max(1, Math.ceil(early));
-    throw new ServiceError('rate_limited', 429, message, { retryAfterMs });
+    // Draft of the IETF's HTTP API group on RateLimit fields.
+    const headers = {
+      'ratelimit-policy': `"calls";q=${requests};w=${Math.ceil(perMs / 1000)}`,
+      ratelimit: `"calls";r=0;t=${Math.ceil(retryAfterMs / 1000)}`,
+    };
+    throw new ServiceError('rate_limited', 429, message, { retryAfterMs, headers });
   };
 }

@@ -18,6 +18,8 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     allErrors,
     verbose: true,
     strict: false,
+    // JSON has no infinity, and 1e400 is read as one.
+    strictNumbers: true,
     code: { regExp: patternEngine },
     useDefaults: false,
     logger: false,

@@ -257,7 +257,7 @@ class ThreadedAuditLog implements AuditLog {
 
   /** Have everything signed that was added before. */
   async #sign(): Promise<void> {
-    this.#queue.flush();
+    this.#queue.flush(true);
     const { promise, resolve } = Promise.withResolvers<void>();
     const id = ++this.#lastId;
     this.#signing.set(id, resolve);

@@ -10,7 +10,7 @@ const mostWaitingBytes = 64 * 1024 * 1024;
 const mostPerMessage = 1000;
 /** How long events wait for company when nobody waits for them. */
 const gatherMs = 25;
-/** One message is being committed while the next one fills. */
+/** One message is being committed while the next one, which is full, waits at the writer. */
 const mostInFlight = 2;
 
 /** Who hears what became of an event: of everything, or only of its loss. */
@@ -124,13 +124,17 @@ export class AppendQueue {
     await promise;
   }
 
-  /** Send what waits, as far as the writer takes it. */
-  flush(): void {
+  /**
+   * Send what waits, as far as the writer takes it. While it is busy, what is not full yet fills up
+   * unless it is wanted now: a commit takes as long for many as for one.
+   */
+  flush(isWanted = false): void {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
     this.#scheduled = false;
     while (this.#sent.length < mostInFlight) {
-      if (this.#sealed.length === 0) this.#seal();
+      const fillsUp = this.#sent.length > 0 && !isWanted;
+      if (this.#sealed.length === 0 && !fillsUp) this.#seal();
       const batch = this.#sealed.shift();
       if (batch === undefined) return;
       const { events, authors, awaited } = batch;
@@ -203,6 +207,6 @@ export class AppendQueue {
       this.#settling.left -= count;
       if (this.#settling.left <= 0) this.#settling.resolve();
     }
-    if (this.#gathering === undefined) this.flush();
+    if (this.#gathering === undefined || this.#awaited) this.flush();
   }
 }

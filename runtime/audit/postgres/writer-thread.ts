@@ -62,6 +62,8 @@ class WriterLoop {
   #downSince: number | undefined;
   #failedAt = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Nothing is done any more: what came behind the end would keep the thread alive. */
+  #closed = false;
 
   constructor(port: MessagePort, data: PostgresWriterData) {
     this.#port = port;
@@ -71,7 +73,9 @@ class WriterLoop {
     this.#outside = data.outside;
   }
 
+  /** What comes meanwhile waits until it is known whether there is a connection. */
   async start(): Promise<void> {
+    this.#running = true;
     try {
       await this.#connected();
       this.#postOpen();
@@ -79,6 +83,7 @@ class WriterLoop {
       await this.#fail(error);
     }
     this.#lookSoon();
+    await this.#run();
   }
 
   receive(task: Task): void {
@@ -89,6 +94,7 @@ class WriterLoop {
   async #run(): Promise<void> {
     this.#running = true;
     for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) {
+      if (this.#closed) return;
       if (task.kind === 'append') await this.#append(this.#withCompany(task));
       else await this.#handle(task);
     }
@@ -122,6 +128,7 @@ class WriterLoop {
         this.#lookSoon();
         return;
       case 'close':
+        this.#closed = true;
         clearTimeout(this.#timer);
         await this.#letGo();
         this.#post({ kind: 'closed' });
@@ -282,6 +289,7 @@ class WriterLoop {
   }
 
   #lookSoon(): void {
+    if (this.#closed) return;
     this.#timer = setTimeout(() => this.receive({ kind: 'look' }), lookEveryMs);
   }
 

@@ -28,6 +28,8 @@ export interface EventFacts<Data> {
 /** An event on its way; its name is one of the catalogue, such as `workflow.checkpoint`. */
 export interface NewEvent extends EventFacts<JsonObject> {
   readonly name: string;
+  /** The agent that publishes it, which its source names; the server itself when absent. */
+  readonly publisher?: string;
 }
 
 /** An event in its place. */
@@ -98,8 +100,8 @@ export interface Bus {
   /**
    * Publish an event; resolves when it is on the disk.
    *
-   * @throws ServiceError `invalid_params` where the catalogue has no such event or its data does not
-   * fit, and what a driver throws (`driver.ts`)
+   * @throws ServiceError `invalid_params` where the catalogue has no such event, its data does not fit
+   * or its publisher may not publish it, and what a driver throws (`driver.ts`)
    */
   publish(event: NewEvent): Promise<PublishReceipt>;
   /**
@@ -122,6 +124,10 @@ export interface Bus {
   bucket(definition: BucketDefinition, tenant: string): KeyValue;
   /** Events that wait in the store for a bus that can be reached. */
   waiting(): Promise<number>;
+  /** Events in the store that no stream takes; they are tried again when a server starts. */
+  refused(): Promise<number>;
+  /** The AsyncAPI document of its events. */
+  document(): Promise<JsonObject>;
   health(): BusHealth;
   /** Resolves when all that was published until now is on the disk or has failed. */
   drain(): Promise<void>;

@@ -35,8 +35,8 @@ export interface BatchOutcome {
 export interface BusDriver {
   readonly kind: 'embedded' | 'nats';
   /**
-   * Begin; resolves without waiting for a server. The streams and buckets are made with their first
-   * use, or are verified to be as they are declared.
+   * Begin; resolves without waiting for a server. The streams are made as soon as it is reached,
+   * buckets with their first use; those that are there are verified to be as they are declared.
    */
   start(): Promise<void>;
   /** Take nothing new, let what has begun come to its end, and let go of everything. */

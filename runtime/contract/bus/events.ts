@@ -15,8 +15,11 @@ export interface EventDefinition {
   readonly event: string;
   readonly stream: string;
   readonly description: string;
-  /** Schema of its data. */
+  /** Schema of its data, and its name in the document. */
   readonly data: JsonSchema;
+  readonly schema: string;
+  /** The server alone publishes it, and no agent over the tools; absent where agents may too. */
+  readonly publishedBy?: 'server';
 }
 
 /** Every event that may be published, by its name: `workflow.checkpoint`. */

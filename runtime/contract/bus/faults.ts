@@ -47,6 +47,17 @@ export function busInvalid(field: string, expected: string, received: string): S
   });
 }
 
+/** Whether the bus will say the same each time: trying again is of no use. */
+export function isRefusal(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && refusals.has(error.code);
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  'bus_payload_too_large',
+  'invalid_params',
+  'not_found',
+]);
+
 /** A wrong value is shown cut. */
 const longestShown = 80;
 

@@ -7,8 +7,8 @@ export interface OutgoingMessage {
   /** Text, at most `maxMessageBytes` of the stream in UTF-8, headers included. */
   readonly data: string;
   /**
-   * The same id again within the stream's window changes nothing (JetStream, Nats-Msg-Id). Unique
-   * for each message; without one, the driver makes a ULID.
+   * The same id again within the stream's window changes nothing (JetStream, Nats-Msg-Id), where the
+   * tenant is the same too. Unique for each message of it; without one, the driver makes a ULID.
    */
   readonly id?: string;
   /** Printable ASCII (U+0021 to U+007E and inner spaces), by their names in lower case. */
@@ -23,6 +23,8 @@ export interface OutgoingMessage {
    * where that is longer than the window. A driver that cannot look back so far does not.
    */
   readonly mayBeThereSince?: number;
+  /** The id was made for this message, which is published for the first time: none is looked for. */
+  readonly isNewId?: boolean;
 }
 
 /** The message is on the disk, at this place. */

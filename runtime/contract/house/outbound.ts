@@ -84,3 +84,56 @@ export interface Outbound {
    */
   document(url: string, rules: DocumentRules): Promise<StrangerDocument>;
 }
+
+/** The same for several tenants: none of them keeps another from fetching documents, or sees what it kept. */
+export interface SharedOutbound extends Outbound {
+  /** That of a tenant; without it, that of the server itself. */
+  of(tenant: string): Outbound;
+  /** The way to the operator's own servers, by rules of their own. */
+  toBackEnds(rules: BackEndRules): BackEnds;
+}
+
+/** Where the operator's own servers may be. */
+export interface BackEndRules {
+  /** Names of hosts, in which `*` stands for any letters, and networks: their addresses may be private. */
+  readonly allow: readonly string[];
+  /** Ports that a URL may name. */
+  readonly ports: readonly number[] | 'any';
+  /** Ports that none may name, whatever else is said. */
+  readonly refusedPorts: readonly number[];
+  /** Whether nobody but the operator uses this server: then this very machine may be reached. */
+  readonly isLocal: boolean;
+  /** Where this server itself listens. */
+  readonly ownPort: () => number | undefined;
+}
+
+/** What differs from the usual TLS, as paths of files. */
+export interface BackEndTls {
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  readonly serverName?: string;
+  readonly insecureSkipVerify?: boolean;
+}
+
+export interface BackEndRequest extends StrangerRequest {
+  readonly tls?: BackEndTls | undefined;
+}
+
+/**
+ * The way to servers that an operator registers. Each connection goes to an address that was checked
+ * for it; no redirection is followed, no proxy of the environment is used.
+ */
+export interface BackEnds {
+  /**
+   * Check a URL and every address that its host has now.
+   *
+   * @throws OutboundError `refused`, whose message tells an operator what is wrong with it, or
+   *   `unreachable` where the host has no address
+   */
+  check(url: string): Promise<void>;
+  /** @throws OutboundError where no answer came */
+  fetch(url: string, request: BackEndRequest): Promise<StrangerAnswer>;
+  /** Let go of all connections. */
+  close(): Promise<void>;
+}

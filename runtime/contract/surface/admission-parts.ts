@@ -2,6 +2,7 @@ import type { Arrival } from '../arrival.ts';
 import type { CallContext, Caller } from '../caller.ts';
 import type { ServiceError } from '../errors.ts';
 import type { Operation } from '../operation.ts';
+import type { GuardWatch } from '../telemetry/guard.ts';
 
 /** What an operation is called with, before and after validation. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -15,16 +16,16 @@ export type Run<Result> = (input: Input, context: CallContext) => Promise<Result
  */
 export type Step = <Result>(operation: Operation, next: Run<Result>) => Run<Result>;
 
+/** Finds out which scopes are needed. */
+export type Needs = () => readonly string[] | undefined;
+
 /**
- * Say who is calling; at once wherever that can be known at once. `needs` are the scopes that are
- * needed for what is asked, for whoever is told how to get them.
+ * Say who is calling; at once wherever that can be known at once. `needs` gives the scopes that are
+ * needed for what is asked, for whoever is told how to get them: most are not.
  *
  * @throws ServiceError with status 401 where it is nobody who is known here
  */
-export type Authenticate = (
-  arrival: Arrival,
-  needs?: readonly string[],
-) => Caller | Promise<Caller>;
+export type Authenticate = (arrival: Arrival, needs?: Needs) => Caller | Promise<Caller>;
 
 /** A caller that lacks scopes, and what it has asked for. */
 export interface Refused {
@@ -48,6 +49,8 @@ export interface AdmissionParts {
   readonly refuse?: Refuse;
   /** Scopes that a person could still give to a caller; the same set each time for whom it is the same. */
   readonly grantable?: (caller: Caller) => ReadonlySet<string>;
+  /** Is told who was let through, and who was not. */
+  readonly guard?: GuardWatch;
   /** Let operations that have a price run only when it is paid. */
   readonly payment?: Step;
 }

@@ -4,10 +4,12 @@ import type { UploadedFile, WantedFile } from './route-file.ts';
 import type { Choice } from './route-reply.ts';
 
 /**
- * How errors are told: as OAuth does (RFC 6749 section 5.2), or as agents read them where they
- * register, which is the same and more.
+ * How errors are told: as OAuth does (RFC 6749 section 5.2), as agents read them where they register,
+ * which is the same and more, as a code in `error` with its `reason`, as whoever delivers security
+ * events reads them (RFC 8935 section 2.4), or as clients of ACP (2026-04-17, Error) or UCP
+ * (2026-08-25, error response) do.
  */
-export type ErrorStyle = 'oauth' | 'agent';
+export type ErrorStyle = 'oauth' | 'agent' | 'reason' | 'event' | 'acp' | 'ucp';
 
 /** One HTTP route as its spec describes it. */
 export interface Route extends Operation {
@@ -34,6 +36,8 @@ export interface Route extends Operation {
   readonly isLong?: true;
   /** It is answered also when the server is overloaded. */
   readonly isVital?: true;
+  /** Who calls it shows a credential that this route alone knows: to all else it is nobody in particular. */
+  readonly hasOwnToken?: true;
 }
 
 /**

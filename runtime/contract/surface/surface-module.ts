@@ -7,6 +7,7 @@ import type { Prompt } from '../prompt.ts';
 import type { ResourceTemplate } from '../resource.ts';
 import type { Tool } from '../tool.ts';
 import type { AdmissionParts } from './admission-parts.ts';
+import type { DocumentSigner } from './document-signer.ts';
 import type { SignedInPeople } from './people.ts';
 import type { BoundRoute } from './surface.ts';
 
@@ -41,6 +42,8 @@ export interface Surface {
   readonly admission?: AdmissionParts;
   /** The people who sign in; they come from one surface at most. */
   readonly people?: SignedInPeople;
+  /** What signs documents; it comes from one surface at most. */
+  readonly signer?: DocumentSigner;
   /** What people have connected at vendors; it comes from one surface at most. */
   readonly credentials?: PersonCredentials;
   /** What its operator can have done at the terminal, by the first word of the command. */

@@ -1,4 +1,4 @@
-import type { OperationDemands } from '../operation.ts';
+import type { OperationDemands, Price } from '../operation.ts';
 import type { ToolAnnotations } from '../tool.ts';
 
 /** What a call of a tool does to what is there. */
@@ -16,12 +16,20 @@ export function furtherDemands(operation: Omit<OperationDemands, 'access'>): str
   return [
     limit &&
       `At most ${limit.requests} calls in ${limit.perMs / 1000} s per ${limit.by ?? 'caller'}.`,
-    price && `Costs ${price.amount} ${price.currency}.`,
+    price && costText(price),
     idempotency && idempotencyText[idempotency],
     confirm && confirmText[confirm],
     audit && `Audited: ${audit}.`,
     task && taskText[task],
   ].filter((text) => text !== undefined);
+}
+
+/** Say what one use costs. */
+export function costText({ amount, currency, metered }: Price): string {
+  if (metered === undefined) return `Costs ${amount} ${currency}.`;
+  const { amount: unit, each } = metered;
+  const what = each === 'kilobyte' ? 'each kilobyte of the answer' : `each item of ${each}`;
+  return `Costs ${unit} ${currency} for ${what}, at most ${amount} ${currency}.`;
 }
 
 const idempotencyText = {

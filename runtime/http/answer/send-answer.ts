@@ -34,6 +34,7 @@ export function answerSender(route: Route, running: RunningCalls, unreadMs: numb
     }
     const text = textOf(body);
     reply.headers(cacheOf?.(answer.status, text) ?? {}).headers(headersOf(answer));
+    if (call.receipt) reply.headers(call.receipt.headers);
     const isGet = route.method === 'GET' && answer.status === 200;
     if (isGet && isHeld(request.headers['if-none-match'], reply.getHeader('etag'))) {
       return reply.code(304).removeHeader('content-type').send();

@@ -1,18 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '#contract/errors';
-import { digestBody } from '../../process/body-digest.ts';
-import { heldBodies } from '../../process/held-bodies.ts';
+import { digestBody } from '../../process/body/body-digest.ts';
+import { heldBodies } from '../../process/body/held-bodies.ts';
+import { readBody } from '../../process/body/read-body.ts';
 
 /**
  * Read a whole body.
  *
  * @throws ServiceError 413 as soon as there are more than `limit` bytes
  */
-export async function collect(payload: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of held(payload, limit)) chunks.push(chunk);
-  const [only] = chunks;
-  return only && chunks.length === 1 ? Buffer.from(only) : Buffer.concat(chunks);
+export function collect(payload: IncomingMessage, limit: number): Promise<Buffer> {
+  if (payload.destroyed) return Promise.reject(cutOff());
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  readBody(payload, limit, (body) => {
+    if (body !== 'too large') return resolve(body);
+    // The rest is not read; the connection must live on, for the answer goes through it.
+    payload.pause();
+    reject(tooLarge(limit));
+  });
+  payload.on('close', () => {
+    if (!payload.complete) reject(cutOff());
+  });
+  return promise;
 }
 
 /**
@@ -53,6 +62,11 @@ export async function* held(
     heldBodies.close(body);
     digest?.end(isWhole);
   }
+}
+
+/** The client has left: nobody hears of it. */
+function cutOff(): ServiceError {
+  return new ServiceError('invalid_arguments', 400, 'the body was cut off');
 }
 
 export function tooLarge(limit: number): ServiceError {

@@ -16,7 +16,7 @@ export function matching<Value>(
 }
 
 /** Whether the bytes of a text are UTF-8, as far as its media type says. */
-export function isUtf8(contentType: string | undefined): boolean {
+export function saysUtf8(contentType: string | undefined): boolean {
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '') ?? [];
   return /^(utf-?8|us-ascii)$/i.test(charset);
 }

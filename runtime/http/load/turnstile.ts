@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clock } from '../../process/clock.ts';
 
 export interface TurnstileOptions {
   /** Let a request in. */
@@ -47,7 +48,8 @@ interface Waiting {
  */
 export class Turnstile {
   readonly #options: TurnstileOptions;
-  #line: Waiting[] = [];
+  /** Who has left it stands there no more: what is old and holds requests makes them old, too. */
+  #line: (Waiting | undefined)[] = [];
   /** Where in it the first one stands. */
   #first = 0;
   #ticker: NodeJS.Timeout | undefined;
@@ -65,7 +67,7 @@ export class Turnstile {
   /** A request has come. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const { open, refuse, running, mostRunning } = this.#options;
-    const now = performance.now();
+    const now = clock.now();
     this.#lastRequest = now;
     if (this.#ticker === undefined) this.#watch(now);
     if (running() >= mostRunning) refuse(request, response);
@@ -103,14 +105,14 @@ export class Turnstile {
    * accepts one connection each time: while clients connect, one request is let in for each.
    */
   #serve(): void {
-    const began = performance.now();
+    const began = clock.now();
     const slice = this.#connects ? 0 : sliceMs;
     this.#connects = false;
     let now = this.#refuseOld(began, slice * shareOfRefusals);
     do {
       const next = this.#next(now);
       if (next !== undefined) this.#options.open(next.request, next.response);
-      now = performance.now();
+      now = clock.now();
     } while (this.#first < this.#line.length && now < began + slice);
     if (this.#first === this.#line.length || this.#first > mostWaiting) {
       this.#line.splice(0, this.#first);
@@ -132,9 +134,9 @@ export class Turnstile {
     do {
       const oldest = this.#line[this.#first];
       if (oldest === undefined || this.#isShort || began - oldest.since <= mostWaitMs) return now;
-      this.#first += 1;
+      this.#leave();
       if (!oldest.request.destroyed) refuse(oldest.request, oldest.response);
-      now = performance.now();
+      now = clock.now();
     } while (now < began + forMs);
     return now;
   }
@@ -146,7 +148,7 @@ export class Turnstile {
     if (oldest === undefined) return undefined;
     const isCrowded = !this.#isShort && now - oldest.since > mostWaitMs / 2;
     const next = isCrowded ? this.#line.pop() : oldest;
-    if (!isCrowded) this.#first += 1;
+    if (!isCrowded) this.#leave();
     if (next === undefined) return undefined;
     // Whoever has left is nobody to work for while others wait.
     if (!this.#isShort && next.request.destroyed) return undefined;
@@ -156,10 +158,16 @@ export class Turnstile {
     return undefined;
   }
 
+  /** The first in line is gone. */
+  #leave(): void {
+    this.#line[this.#first] = undefined;
+    this.#first += 1;
+  }
+
   #watch(now: number): void {
     this.#lastTick = now;
     this.#ticker = setInterval(() => {
-      this.#lastTick = performance.now();
+      this.#lastTick = clock.now();
       if (!this.#isServing) this.#connects = false;
       if (this.#lastTick - this.#lastRequest < idleMs) return;
       clearInterval(this.#ticker);

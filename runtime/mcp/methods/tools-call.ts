@@ -1,6 +1,8 @@
 import type { Task } from '#contract/house/task';
 import { isObject, type JsonObject } from '#contract/json';
 import { didYouMean } from '#contract/nearest-name';
+import type { PaymentProofs, PaymentReceipt } from '#contract/payment/payment';
+import type { ToolResult } from '#contract/tool';
 import type { Call } from '../../admission/call.ts';
 import type { Input } from '../../admission/steps/pipeline.ts';
 import type { MirroredArgument } from '../../offer/mirrored-arguments.ts';
@@ -52,12 +54,24 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
         const refusal = dialogue.open(binding, params, call);
         if (refusal) return refusal;
         if (tool.definition.idempotency) call.idempotencyKey = metaOf(params)[idempotencyMeta];
-        if (tasks && knowsTasks(call.client)) {
-          call.defer = (operation, input, wait) => tasks.defer(operation, input, call, wait);
+        const { price } = tool.definition;
+        // It may be for a tool that this one calls.
+        const proofs = proofsOf(metaOf(params));
+        if (proofs) call.payment = proofs;
+        // What is paid for is done at once: a payment is not kept for later.
+        if (tasks && !price && knowsTasks(call.client)) {
+          const defer: typeof call.defer = (operation, input, wait) =>
+            tasks.defer(operation, input, call, wait);
+          // Written where it is assigned, V8 would make it, with the call, among its old objects.
+          call.defer = defer;
         }
         running.requireRoom(call.caller);
         const exact = written ? written.read(args) : args;
-        return { kind: 'toolResult', result: await running.settle(call, tool.run(exact, call)) };
+        const result = await running.settle(call, tool.run(exact, call));
+        return {
+          kind: 'toolResult',
+          result: call.receipt ? receipted(result, call.receipt) : result,
+        };
       } catch (error) {
         if (tasks && error instanceof Deferred) return deferred(tasks, error.task);
         const told = written ? written.rephrase(error) : error;
@@ -65,6 +79,16 @@ export function toolsCall({ catalogue, running, dialogue, tasks }: ToolsCallPart
       }
     },
   };
+}
+
+/** What came along to pay with (x402 v2, MCP transport; MPP, JSON-RPC and MCP transport). */
+function proofsOf(meta: Readonly<Record<string, unknown>>): PaymentProofs | undefined {
+  const { 'x402/payment': x402, 'org.paymentauth/credential': credential } = meta;
+  return x402 === undefined && credential === undefined ? undefined : { x402, credential };
+}
+
+function receipted(result: ToolResult, { meta }: PaymentReceipt): ToolResult {
+  return { ...result, _meta: { ...result._meta, ...meta } };
 }
 
 /** Where the work is done already, its result takes the place of the task. */

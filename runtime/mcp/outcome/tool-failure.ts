@@ -1,4 +1,6 @@
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
+import { PaymentRefused, PaymentRequired, PaymentUsed } from '#contract/payment/payment';
+import type { ToolResult } from '#contract/tool';
 import type { Outcome } from './outcome.ts';
 
 /** Statuses that speak of the caller and not of the tool. */
@@ -7,16 +9,19 @@ const refusals = new Set([401, 403, 429]);
 /** What a tool's failure is to its client; nothing where nobody foresaw it. */
 export function failureOf(
   error: unknown,
-): (Outcome & { readonly kind: 'toolError' | 'refused' }) | undefined {
+): (Outcome & { readonly kind: 'toolError' | 'toolResult' | 'refused' }) | undefined {
   if (error instanceof ToolError) return { kind: 'toolError', error };
+  if (error instanceof PaymentRequired) return { kind: 'toolResult', result: unpaid(error) };
+  if (error instanceof PaymentUsed) return { kind: 'toolResult', result: used(error) };
+  if (error instanceof PaymentRefused) return { kind: 'toolResult', result: refusedPayment(error) };
   if (!(error instanceof ServiceError)) return undefined;
   if (refusals.has(error.status)) return { kind: 'refused', error };
   const { code, message, status, retryAfterMs, isLasting } = error;
-  // Ours are known by their codes; below 500 the code of the tool says enough.
+  // Ours are known by their codes; below 500 the code of the tool says enough, except of what is too large.
   const detail = {
     retryable: !isLasting,
     retryAfterMs,
-    ...(status >= 500 && { upstreamCode: code }),
+    ...((status >= 500 || status === 413) && { upstreamCode: code }),
   };
   return { kind: 'toolError', error: new ToolError(toolCodeOf(status), message, detail, error) };
 }
@@ -30,4 +35,41 @@ function toolCodeOf(status: number): ToolErrorCode {
     default:
       return status < 500 ? 'invalid_arguments' : 'upstream_error';
   }
+}
+
+/**
+ * How a tool has to be paid for, in one result for the clients of all protocols: those of x402 read
+ * its structured content or its metadata, those of MPP their own part of the metadata.
+ */
+function unpaid({ terms: { x402, mpp } }: PaymentRequired): ToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify(x402 ?? mpp) }],
+    ...(x402 && { structuredContent: x402 }),
+    _meta: {
+      ...(x402 && { 'x402/error': x402 }),
+      ...(mpp.challenges.length > 0 && { 'org.paymentauth/payment-required': mpp }),
+    },
+  };
+}
+
+/** The code is that of the payment: a client that reads another one would sign a second payment. */
+function used({ code, message, retryAfterMs }: PaymentUsed): ToolResult {
+  const retryable = retryAfterMs !== undefined;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}` }],
+    structuredContent: {
+      error: { code, message, retryable, ...(retryable && { retry_after_ms: retryAfterMs }) },
+    },
+  };
+}
+
+/** For models and for clients that pay: the latter find nothing in it that they could pay. */
+function refusedPayment({ message, told }: PaymentRefused): ToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: message }],
+    structuredContent: told,
+  };
 }

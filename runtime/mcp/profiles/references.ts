@@ -27,6 +27,8 @@ export class References {
   readonly start: Position = { pointer: '#', level: 1 };
   readonly #targets = new Map<string, unknown>();
   readonly #reach = new Map<string, ReadonlySet<string>>();
+  /** By the part that holds them: each is asked of for itself, and for all that it lies in. */
+  readonly #held = new WeakMap<object, ReadonlySet<string>>();
   readonly #order = new Map<string, number>();
   #steps = 0;
 
@@ -46,11 +48,11 @@ export class References {
 
   /** Whether a part of the schema leads into a circle, or nowhere: no copy of it says the same. */
   isCut(part: unknown): boolean {
-    return referencesIn(part).some((reference) => {
-      if (this.#target(reference) === undefined) return true;
-      const reached = this.#reached(reference);
-      return reached.has(reference) || [...reached].some((next) => this.#isCutAt(next));
-    });
+    for (const reference of this.#heldBy(part)) {
+      if (this.#isCutAt(reference)) return true;
+      for (const next of this.#reached(reference)) if (this.#isCutAt(next)) return true;
+    }
+    return false;
   }
 
   /** Each turn of a circle has an edge that leads back in the order in which the targets were met. */
@@ -73,10 +75,10 @@ export class References {
   #reached(reference: string): ReadonlySet<string> {
     const known = this.#reach.get(reference);
     if (known) return known;
-    const reached = new Set(referencesIn(this.#target(reference)));
+    const reached = new Set(this.#heldBy(this.#target(reference)));
     // A set also visits what is added while it is walked.
     for (const next of reached) {
-      for (const further of referencesIn(this.#target(next))) reached.add(further);
+      for (const further of this.#heldBy(this.#target(next))) reached.add(further);
     }
     this.#reach.set(reference, reached);
     return reached;
@@ -87,19 +89,29 @@ export class References {
       this.#targets.set(reference, localTarget(this.root, reference));
     return this.#targets.get(reference);
   }
+
+  /** The references that a schema, or a list of such, holds; those of definitions left out that nothing leads to. */
+  #heldBy(part: unknown): ReadonlySet<string> {
+    if (!isObject(part) && !Array.isArray(part)) return none;
+    const known = this.#held.get(part);
+    if (known) return known;
+    const held = new Set<string>();
+    this.#held.set(part, held);
+    if (Array.isArray(part)) {
+      for (const each of part) addAll(held, this.#heldBy(each));
+      return held;
+    }
+    const { $ref } = part;
+    if (typeof $ref === 'string') held.add($ref);
+    for (const { keyword, schema } of subschemas(part)) {
+      if (keywords.get(keyword)?.about !== 'place') addAll(held, this.#heldBy(schema));
+    }
+    return held;
+  }
 }
 
-/** The references that a schema holds, those of definitions left out that nothing leads to. */
-function referencesIn(part: unknown): string[] {
-  const found: string[] = [];
-  const queue: unknown[] = Array.isArray(part) ? [...part] : [part];
-  for (const schema of queue) {
-    if (!isObject(schema)) continue;
-    const { $ref } = schema;
-    if (typeof $ref === 'string') found.push($ref);
-    for (const { keyword, schema: inner } of subschemas(schema)) {
-      if (keywords.get(keyword)?.about !== 'place') queue.push(inner);
-    }
-  }
-  return found;
+const none: ReadonlySet<string> = new Set();
+
+function addAll(found: Set<string>, more: ReadonlySet<string>): void {
+  for (const each of more) found.add(each);
 }

@@ -4,6 +4,7 @@ import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolDefinition } from '#contract/tool';
 import type { Input } from '../../admission/steps/pipeline.ts';
 import { type MirroredArgument, mirroredArguments } from '../../offer/mirrored-arguments.ts';
+import { inlinedOnce } from './inline-once.ts';
 import { portableSchema, rootedSchema } from './portable-schema.ts';
 import { strictSchema } from './strict-schema.ts';
 import { Report } from './written-arguments.ts';
@@ -61,9 +62,9 @@ function makeForm(definition: ToolDefinition, profile: SchemaProfile): SchemaFor
     case 'exact':
       return { input, ...(output && { output }) };
     case 'sdk-v1':
-      return { input: portableSchema(input), ...shownOutput(output) };
+      return { input: inlinedOnce(portableSchema(input)), ...shownOutput(output) };
     case 'anthropic':
-      return { input: rootedSchema(input), ...shownOutput(output) };
+      return { input: inlinedOnce(rootedSchema(input)), ...shownOutput(output) };
     case 'openai-strict': {
       const { schema, decode } = strictSchema(input);
       const strict = { input: schema, ...shownOutput(output) };

@@ -1,9 +1,13 @@
+import type { Price } from '#contract/operation';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolDefinition } from '#contract/tool';
 import { portableOutput, schemaForm } from './schema-form.ts';
 
 /** In the `_meta` of a tool: what its caller has to be given before it can call it. */
 const requiresScopeKey = 'dev.agent-tool-server/requires-scope';
+
+/** The same for what it costs, in words of our own. */
+const priceKey = 'dev.agent-tool-server/price';
 
 const exactTexts = new WeakMap<ToolDefinition, string>();
 
@@ -28,11 +32,23 @@ export function objectToolListing(definition: ToolDefinition, profile: SchemaPro
 }
 
 function entryOf(
-  { name, title, description, annotations, lacks }: ToolDefinition,
+  { name, title, description, annotations, lacks, price }: ToolDefinition,
   { input: inputSchema, output: outputSchema }: Pick<ToolDefinition, 'input' | 'output'>,
 ): string {
-  const _meta = lacks && { [requiresScopeKey]: lacks };
+  const _meta = (lacks || price) && {
+    ...(lacks && { [requiresScopeKey]: lacks }),
+    ...(price && priceMarks(price)),
+  };
   return JSON.stringify({
     ...{ name, title, description, inputSchema, outputSchema, annotations, _meta },
   });
+}
+
+/** What a tool costs; clients of x402 in the field look for marks of their own kind. */
+function priceMarks({ amount, currency, rails, metered }: Price): object {
+  return {
+    [priceKey]: { amount, currency, ...(rails && { rails }), ...(metered && { metered }) },
+    'agents-x402/paymentRequired': true,
+    'agents-x402/priceUSD': Number(amount),
+  };
 }

@@ -1,22 +1,32 @@
 import type { Arrival } from '#contract/arrival';
 import { type LogLevel, logLevels } from '#contract/client';
+import type { OpenSpan } from '#contract/telemetry/span';
 import type { ClientSide, Notifier } from '../../admission/call.ts';
 import type { RequestId } from '../wire/json-rpc.ts';
 import type { Decoded } from './revision.ts';
+
+/** What a request came with. */
+export interface CarriedBy {
+  readonly arrival: Arrival;
+  /** Where it is traced here. */
+  readonly span: OpenSpan | undefined;
+}
 
 /** What the client wants to hear while its request is carried out, where it takes events at all. */
 export function clientSide(
   { client, progressToken, logLevel, headers, trace }: Decoded,
   requestId: RequestId,
   notifier: Notifier | undefined,
-  http: Arrival,
+  { arrival: http, span }: CarriedBy,
 ): ClientSide {
-  if (!notifier) return { client, requestId, headers, trace, http };
+  const within = span === undefined ? trace : span.context;
+  if (!notifier) return { client, requestId, headers, trace: within, span, http };
   return {
     client,
     requestId,
     headers,
-    trace,
+    trace: within,
+    span,
     http,
     notifier,
     progress: progressToken === undefined ? undefined : progressTo(notifier, progressToken),

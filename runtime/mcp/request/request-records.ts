@@ -1,27 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Arrival } from '#contract/arrival';
 import { ServiceError } from '#contract/errors';
+import type { OpenSpan } from '#contract/telemetry/span';
 import { traceIdOf } from '#contract/trace';
 import type { ObserveOperation } from '../../observe/metrics.ts';
 import { errorTypeOf, type OperationObservers } from '../outcome/operation-observers.ts';
 import { type Outcome, rejected } from '../outcome/outcome.ts';
-import { errorCode, type Params } from '../wire/json-rpc.ts';
+import { errorCode, type Params, type RequestId } from '../wire/json-rpc.ts';
+import type { OperationSpans } from './operation-spans.ts';
 import type { Decoded } from './revision.ts';
 
 /** One request, as far as the log and the metrics speak of it. */
 export interface RecordedRequest {
+  readonly id: RequestId;
   readonly method: string;
   readonly params: Params;
 }
 
-/** Tells the log and the metrics what became of requests. */
+/** What became of a request. */
+export interface Answered {
+  readonly outcome: Outcome;
+  readonly seconds: number;
+  readonly span: OpenSpan | undefined;
+}
+
+/** Tells the log, the metrics and the traces what became of requests. */
 export class RequestRecords {
   readonly #log: Logger;
   readonly #observers: OperationObservers;
+  readonly #spans: OperationSpans | undefined;
 
-  constructor(log: Logger, observers: OperationObservers) {
+  constructor(log: Logger, observers: OperationObservers, spans?: OperationSpans) {
     this.#log = log;
     this.#observers = observers;
+    this.#spans = spans;
+  }
+
+  /** The span of a request that begins now; nothing where it is not traced. */
+  span(request: RecordedRequest, decoded: Decoded, arrival: Arrival): OpenSpan | undefined {
+    return this.#spans?.begin(request, decoded, arrival);
   }
 
   observer({ method, params }: RecordedRequest): ObserveOperation {
@@ -42,10 +60,11 @@ export class RequestRecords {
     observe: ObserveOperation,
     { method, params }: RecordedRequest,
     decoded: Decoded,
-    { outcome, seconds }: { readonly outcome: Outcome; readonly seconds: number },
+    { outcome, seconds, span }: Answered,
   ): void {
     const errorType = errorTypeOf(outcome);
-    observe(decoded.version, seconds, errorType);
+    observe(decoded.version, seconds, errorType, span?.context);
+    span?.end(errorType);
     if (!this.#log.isLevelEnabled('debug')) return;
     // What was done, but nothing of what it was done with: that may be secret.
     const { name } = params;

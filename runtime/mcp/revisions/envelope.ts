@@ -137,7 +137,7 @@ export function logLevelOf({ params }: Message): LogLevel | undefined {
 }
 
 function isLogLevel(value: unknown): value is LogLevel {
-  return logLevels.some((level) => level === value);
+  return typeof value === 'string' && logLevels.some((level) => level === value);
 }
 
 function isGiven(value: unknown): boolean {

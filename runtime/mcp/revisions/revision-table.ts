@@ -6,6 +6,12 @@ import type { Params } from '../wire/json-rpc.ts';
 
 type Versions = readonly [string, ...string[]];
 
+/** How a version is spoken. */
+interface Spoken {
+  readonly version: string;
+  readonly revision: Revision;
+}
+
 /** The revisions at work, each found by what a message says of itself. */
 export class RevisionTable {
   readonly offer: Offer;
@@ -14,7 +20,7 @@ export class RevisionTable {
   readonly #rows: readonly ServedRevision[];
   readonly #versions: Readonly<Record<Era, readonly string[]>>;
   /** By version: a message of one era may name a version of the other, which is refused. */
-  readonly #speaking: Readonly<Record<Era, ReadonlyMap<unknown, Revision>>>;
+  readonly #speaking: Readonly<Record<Era, readonly Spoken[]>>;
   readonly #newest: Revision;
 
   /** @throws Error when nothing is served, or a version twice */
@@ -45,7 +51,7 @@ export class RevisionTable {
     const speaking = this.#speaking[era];
     // Where nothing was agreed on, the oldest one is meant (MCP 2025-11-25, protocol version header).
     const other = named === undefined ? versions.at(-1) : versions[0];
-    return speaking.get(named) ?? speaking.get(other) ?? this.#newest;
+    return spokenIn(speaking, named) ?? spokenIn(speaking, other) ?? this.#newest;
   }
 
   /** The version that a handshake agrees on: the client's wish where it is served. */
@@ -66,14 +72,12 @@ export class RevisionTable {
     return since !== undefined && version >= since;
   }
 
-  #speak(wanted: Era): ReadonlyMap<string, Revision> {
+  #speak(wanted: Era): readonly Spoken[] {
     const rows = this.#rows.filter(({ era }) => era === wanted);
-    return new Map(
-      rows.flatMap((row) => {
-        const revision = row.speak(this.offer);
-        return row.versions.map((version) => [version, revision] as const);
-      }),
-    );
+    return rows.flatMap((row) => {
+      const revision = row.speak(this.offer);
+      return row.versions.map((version) => ({ version, revision }));
+    });
   }
 
   #row(version: string): ServedRevision {
@@ -81,6 +85,12 @@ export class RevisionTable {
     if (!row) throw new Error(`the version ${version} is not served`);
     return row;
   }
+}
+
+/** Compares them one by one: a Map would first make each text that comes its own, for a handful. */
+function spokenIn(speaking: readonly Spoken[], version: unknown): Revision | undefined {
+  for (const spoken of speaking) if (spoken.version === version) return spoken.revision;
+  return undefined;
 }
 
 function namedVersion(

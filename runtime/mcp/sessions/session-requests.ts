@@ -1,6 +1,8 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Arrival } from '#contract/arrival';
 import type { InputRequests } from '#contract/client';
 import { ToolError } from '#contract/errors';
+import type { OpenSpan } from '#contract/telemetry/span';
 import { type Call, ClientGone } from '../../admission/call.ts';
 import { type Outcome, rejected } from '../outcome/outcome.ts';
 import type { RequestRecords } from '../request/request-records.ts';
@@ -14,6 +16,8 @@ export interface Running {
   readonly message: Request;
   readonly decoded: Decoded;
   readonly call: Call;
+  /** Where it is traced. */
+  readonly span: OpenSpan | undefined;
 }
 
 /** An error of JSON-RPC, in the form in which the SDK takes it. */
@@ -49,6 +53,11 @@ export class SessionRequests {
 
   has(id: RequestId): boolean {
     return this.#running.has(id);
+  }
+
+  /** The span of a request that begins now; nothing where it is not traced. */
+  span(message: Request, decoded: Decoded, arrival: Arrival): OpenSpan | undefined {
+    return this.#records.span(message, decoded, arrival);
   }
 
   add(running: Running): void {
@@ -89,7 +98,7 @@ export class SessionRequests {
   }
 
   async #replyTo(running: Running): Promise<Reply> {
-    const { message, decoded } = running;
+    const { message, decoded, span } = running;
     const observe = this.#records.observer(message);
     const startedAt = performance.now();
     const elapsed = () => (performance.now() - startedAt) / 1000;
@@ -98,14 +107,15 @@ export class SessionRequests {
       outcome = await this.#carryOut(running);
     } catch (error) {
       if (error instanceof ClientGone) {
-        observe(decoded.version, elapsed(), 'client_gone');
+        observe(decoded.version, elapsed(), 'client_gone', span?.context);
+        span?.end('client_gone');
         // A client that can resume would come back for the answer of a stream that ends without
         // one, so the end of a cancelled request is told, though nobody waits for it.
         throw new RpcFailure({ code: codeOfStatus(499), message: 'the request was cancelled' });
       }
       outcome = this.#records.failed(error, message, decoded);
     }
-    this.#records.answered(observe, message, decoded, { outcome, seconds: elapsed() });
+    this.#records.answered(observe, message, decoded, { outcome, seconds: elapsed(), span });
     return this.#revision.encode(outcome, message.id, message.method);
   }
 

@@ -172,8 +172,13 @@ export class Session implements Kept {
       throw new ServiceError('too_many_requests', 429, text, { retryAfterMs: 1000 });
     }
     const notify = (method: string, params: object) => this.#tell(method, params, id);
-    const call = new Call(caller, undefined, clientSide(decoded, id, { notify }, arrival));
-    this.#requests.add({ message, decoded, call });
+    const span = this.#requests.span(message, decoded, arrival);
+    const call = new Call(
+      caller,
+      undefined,
+      clientSide(decoded, id, { notify }, { arrival, span }),
+    );
+    this.#requests.add({ message, decoded, call, span });
     const reply = await this.#wire.post(wireForm(message), this.#spoken(headers), exchange);
     // The SDK refused it: nothing has begun.
     if (reply) this.#requests.remove(id);

@@ -67,7 +67,7 @@ export class TaskRunner {
     }
     const tool = await catalogue.find(task.tool, task.tenant);
     if (!tool) return this.#fail(task, job, `there is no tool called ${task.tool} any more`);
-    if (task.starts > 1 && !isRepeatable(tool.definition)) return this.#fail(task, job, unclear);
+    if (task.starts > 1 && !mayRunAgain(tool.definition)) return this.#fail(task, job, unclear);
     const work = await table.work(task);
     if (work) await this.#end(task, job, await this.#call(task, job, tool, work));
   }
@@ -100,7 +100,12 @@ export class TaskRunner {
       inTask: true,
     } as const;
     const { progress, log: tell } = messages;
-    const call = new Call(caller, undefined, { ...side, progress, log: tell });
+    const call = new Call(caller, undefined, {
+      ...side,
+      progress,
+      log: tell,
+      stopping: job.signal,
+    });
     const unwatch = watch.watch(task, ({ state }) => {
       if (state === 'cancelled') call.abort(cancelled());
     });
@@ -149,6 +154,11 @@ function by(job: JobRun): InTransaction {
 function payloadOf({ payload }: JobRun): TaskJobPayload {
   if (!isObject(payload)) throw new Error('a job of a task names no task');
   return { id: String(payload['id']), round: Number(payload['round']) };
+}
+
+/** Whether a run after a crash does no harm. */
+function mayRunAgain(definition: ToolDefinition): boolean {
+  return definition.resumes === true || isRepeatable(definition);
 }
 
 function isRepeatable({ annotations }: ToolDefinition): boolean {

@@ -6,6 +6,7 @@ import type { Task, TaskKey } from '#contract/house/task';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Changes } from '../../offer/changes.ts';
 import { pollIntervalMs, type TaskWork } from './task.ts';
+import type { TellOfTask } from './task-events.ts';
 import { columnsOf, taskColumns, taskOf, textOfWork, workOf } from './task-row.ts';
 import { after, hasEnded, type TaskEvent } from './task-state.ts';
 
@@ -15,6 +16,8 @@ export interface TaskTableOptions {
   /** Tasks of one caller that have not ended; ten times as many are kept altogether. */
   readonly mostOpen: number;
   readonly now?: () => number;
+  /** Absent where nobody hears of tasks on the bus. */
+  readonly tell?: TellOfTask | undefined;
 }
 
 /** Does more in the transaction that changes a task. */
@@ -31,6 +34,7 @@ export class TaskTable {
   readonly #ttlMs: number;
   readonly #mostOpen: number;
   readonly #now: () => number;
+  readonly #tell: TellOfTask | undefined;
 
   constructor(store: Store<Tables>, changes: Changes, options: TaskTableOptions) {
     this.#store = store;
@@ -38,6 +42,7 @@ export class TaskTable {
     this.#ttlMs = options.ttlMs;
     this.#mostOpen = options.mostOpen;
     this.#now = options.now ?? Date.now;
+    this.#tell = options.tell;
   }
 
   /**
@@ -73,6 +78,7 @@ export class TaskTable {
         .values({ ...row, work: textOfWork(work) })
         .execute();
       await also(tx, task);
+      await this.#tell?.(tx, task, undefined);
     });
     return task;
   }
@@ -117,6 +123,7 @@ export class TaskTable {
       if (numUpdatedRows === 0n) throw new Error('a task was changed while it was changed');
       const result: Task = { ...task, ...next, version };
       await also?.(tx, result);
+      if (next.state !== task.state) await this.#tell?.(tx, result, task.state);
       return result;
     });
     if (changed) this.#changes.emit('task', changed);

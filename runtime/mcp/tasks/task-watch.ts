@@ -53,6 +53,11 @@ export class TaskWatch {
     }
   }
 
+  /** Look for what another replica has made of one task, where somebody watches it. */
+  async lookAt(tenant: string, id: string): Promise<void> {
+    if (this.#watched.get(id)?.key.tenant === tenant) await this.#compare(tenant, [id]);
+  }
+
   async #compare(tenant: string, ids: readonly string[]): Promise<void> {
     for (const { id, version } of await this.#table.versions(tenant, ids)) {
       const { seen } = this.#watched.get(id) ?? {};

@@ -28,6 +28,8 @@ export interface TasksParts extends TaskTableOptions {
   readonly metrics: Pick<Metrics, 'mcpTask'>;
   readonly log: Pick<Logger, 'debug' | 'error'>;
   readonly graceMs: number;
+  /** How long work is waited for that may be done at once (500). */
+  readonly patienceMs?: number;
   /** Absent where nothing has to be approved. */
   readonly approvals?: Approvals | undefined;
 }
@@ -44,7 +46,7 @@ export class Deferred extends Error {
 }
 
 /** Where a task is a choice, work that is done within this time needs none. */
-const patienceMs = 500;
+const usualPatienceMs = 500;
 /** 24 random bytes. */
 const idForm = /^[\w-]{32}$/;
 const mostSelected = 256;
@@ -79,6 +81,11 @@ export class Tasks {
   /** The tasks that this process works on. */
   get running(): number {
     return this.#runner.size;
+  }
+
+  /** What tells those who follow tasks here. */
+  get watch(): Pick<TaskWatch, 'lookAt'> {
+    return this.#watch;
   }
 
   /**
@@ -141,7 +148,10 @@ export class Tasks {
     const task = await this.find(caller, id);
     if (!task) return false;
     const changed = await this.#table.change(task, { kind: 'cancel' });
-    if (changed) this.#ended(changed);
+    if (!changed) return true;
+    this.#ended(changed);
+    const { approvals } = this.#parts;
+    await approvals?.withdraw({ tenant: caller.tenant, task: keyOf(task) });
     return true;
   }
 
@@ -187,7 +197,7 @@ export class Tasks {
       if (now.state !== 'working') resolve(now);
     });
     const giveUp = () => resolve(newest);
-    const timer = setTimeout(giveUp, patienceMs);
+    const timer = setTimeout(giveUp, this.#parts.patienceMs ?? usualPatienceMs);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       return await promise;

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /** Which kinds of answer a client takes. */
 export interface Accepted {
   readonly json: boolean;
@@ -8,18 +6,14 @@ export interface Accepted {
 
 const anything: Accepted = { json: true, stream: true };
 
-/** What was read before: a client sends the same header with each request. */
-const known = new LRUCache<string, Accepted>({ max: 64 });
+/** What was read last: a client sends the same header with each request, and most clients the same one. */
+let last: { readonly accept: string; readonly accepted: Accepted } | undefined;
 
 /** Read an Accept header; an absent one takes everything (RFC 9110, section 12.5.1). */
 export function acceptedBy(accept: string | undefined): Accepted {
   if (accept === undefined || accept === '*/*') return anything;
-  let accepted = known.get(accept);
-  if (!accepted) {
-    accepted = readAccept(accept);
-    known.set(accept, accepted);
-  }
-  return accepted;
+  if (last?.accept !== accept) last = { accept, accepted: readAccept(accept) };
+  return last.accepted;
 }
 
 function readAccept(accept: string): Accepted {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { clock } from '../../process/clock.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Reply } from './reply.ts';
 
@@ -10,7 +11,7 @@ export class Exchange {
   /** Bytes that may wait for the client; without it, as many as an answer may have. */
   mostUnread: number | undefined;
   readonly #streams: EventStreams;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = clock.now();
   #streaming = false;
 
   constructor(response: ServerResponse, streams: EventStreams) {
@@ -20,7 +21,7 @@ export class Exchange {
 
   /** Seconds since the request began. */
   seconds(): number {
-    return (performance.now() - this.#startedAt) / 1000;
+    return (clock.now() - this.#startedAt) / 1000;
   }
 
   /** Send something that needs no answer, before the answer. */

@@ -43,11 +43,14 @@ export function notAcceptable({ id }: { readonly id: RequestId }): Reply {
   return httpErrorReply(406, 'Accept must list application/json and text/event-stream', { id });
 }
 
-/** Answer for admission: who calls, what they may do and how often. */
+/**
+ * Answer for admission: who calls, what they may do and how often. Whoever has only been too fast
+ * gets the code that JSON-RPC has for it, everybody else that of the HTTP status.
+ */
 export function refusalReply(error: ServiceError, id: RequestId | undefined): Reply {
   const { status, message, retryAfterMs, detail } = error;
   const isLate = retryAfterMs !== undefined;
-  const code = isLate ? errorCode.internal : codeOfStatus(status);
+  const code = isLate && status === 429 ? errorCode.internal : codeOfStatus(status);
   const data = { ...detail, ...(isLate && { retryAfterMs }) };
   const told = Object.keys(data).length > 0 ? { code, message, data } : { code, message };
   return errorReply(status, told, id, headersOf(error));

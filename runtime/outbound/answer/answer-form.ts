@@ -1,4 +1,7 @@
 import { isListItself, type ResponseShape } from '#contract/tool';
+import type { Headers } from '../call/exchange.ts';
+import { isEventStream, isJsonType, isXmlType, mediaType } from '../content/media-type.ts';
+import { unpromisedType } from '../content/promised-type.ts';
 import type { Digest } from '../digest/digest.ts';
 
 const words = {
@@ -11,23 +14,48 @@ const words = {
 
 type Form = keyof typeof words;
 
+interface ReadAnswer {
+  readonly decoded: Digest;
+  readonly headers: Headers;
+}
+
 /**
- * `the answer is null instead of an object`: what is wrong with an answer as a whole, which its
- * result does not show, because results are objects and all of their fields may be missing.
+ * `the answer is null instead of an object`, `the answer is text/html instead of application/pdf`:
+ * what is wrong with an answer as a whole, which its result does not show, because results are
+ * objects and all of their fields may be missing.
  */
-export function oddForm(decoded: Digest, shape: ResponseShape = {}): string | undefined {
-  const { decode = 'json', anyForm, linkOnly } = shape;
-  if (decode !== 'json' || anyForm || linkOnly) return undefined;
+export function oddForm(answer: ReadAnswer, shape: ResponseShape = {}): string | undefined {
+  const { decode = 'json', anyForm, linkOnly, location } = shape;
+  if (linkOnly || location) return undefined;
+  const type = oddType(answer, shape);
+  if (type !== undefined) return `the answer is ${type}`;
+  if (decode !== 'json' || anyForm) return undefined;
   const wanted: Form = isListItself(shape) ? 'array' : 'object';
-  const came = formOf(decoded);
+  const came = formOf(answer.decoded);
   if (came === undefined || came === wanted) return undefined;
   return `the answer is ${words[came]} instead of ${words[wanted]}`;
+}
+
+function oddType({ decoded, headers }: ReadAnswer, shape: ResponseShape): string | undefined {
+  const { decode = 'json', anyForm } = shape;
+  const types = shape.types ?? (decode === 'json' && !anyForm ? ['application/json'] : undefined);
+  if (types === undefined || decoded.kind === 'empty') return undefined;
+  // JSON is JSON under any name.
+  if (isJson(decoded, headers) && types.some(isJsonType)) return undefined;
+  return unpromisedType(headers, { types });
+}
+
+function isJson(decoded: Digest, headers: Headers): boolean {
+  const type = mediaType(headers);
+  if (isXmlType(type) || isEventStream(type)) return false;
+  if (decoded.kind === 'fitted') return decoded.of !== 'text';
+  return decoded.kind !== 'text' && decoded.kind !== 'binary';
 }
 
 /** `undefined` where it is no JSON, or has been cut down to a result already. */
 function formOf(decoded: Digest): Form | undefined {
   if (decoded.kind === 'empty') return 'empty';
-  if (decoded.kind === 'fitted') return decoded.isList && 'array';
+  if (decoded.kind === 'fitted') return decoded.of === 'array' ? 'array' : undefined;
   if (decoded.kind !== 'value') return undefined;
   const { value } = decoded;
   if (value === null) return 'null';

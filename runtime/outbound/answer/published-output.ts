@@ -25,7 +25,7 @@ export class PublishedOutput {
 
   /** Nothing for a tool whose every result is as it says. */
   static of(link: ProviderLink, tool: VendorTool): PublishedOutput | undefined {
-    const isSure = tool.output === undefined || takesAnyObject(tool.output);
+    const isSure = !hasOutput(tool) && tool.response?.types === undefined;
     return isSure ? undefined : new PublishedOutput(link, tool);
   }
 
@@ -35,6 +35,7 @@ export class PublishedOutput {
    */
   fitted(result: ToolResult, reading: Reading): ToolResult | Promise<ToolResult> {
     const form = this.#oddForm(reading);
+    if (!hasOutput(this.#tool)) return this.#told(result, form);
     return this.#check ? this.#checked(result, form, this.#check) : this.#first(result, form);
   }
 
@@ -45,7 +46,10 @@ export class PublishedOutput {
   }
 
   #checked(result: ToolResult, form: string | undefined, check: OutputCheck): ToolResult {
-    const found = check.misfit(result.structuredContent);
+    return this.#told(result, form, check.misfit(result.structuredContent));
+  }
+
+  #told(result: ToolResult, form: string | undefined, found?: Misfit): ToolResult {
     const { title } = this.#link.provider;
     if (!found && form === undefined) return result;
     const places = [form ?? [], found?.places ?? []].flat();
@@ -56,10 +60,15 @@ export class PublishedOutput {
     return marked(result, { places, rest }, title);
   }
 
-  #oddForm({ decoded, status }: Reading): string | undefined {
-    const isNothing = this.#link.provider.errors?.emptyStatuses?.includes(status) === true;
-    return isNothing ? undefined : oddForm(decoded, this.#tool.response);
+  #oddForm(reading: Reading): string | undefined {
+    const { emptyStatuses } = this.#link.provider.errors ?? {};
+    const isNothing = emptyStatuses?.includes(reading.status) === true;
+    return isNothing ? undefined : oddForm(reading, this.#tool.response);
   }
+}
+
+function hasOutput({ output }: VendorTool): boolean {
+  return output !== undefined && !takesAnyObject(output);
 }
 
 function marked(result: ToolResult, { places, rest }: Misfit, title: string): ToolResult {
@@ -68,7 +77,8 @@ function marked(result: ToolResult, { places, rest }: Misfit, title: string): To
   const shown = isWhole ? 'is an object all the same' : 'has null there';
   const where =
     rest === undefined ? 'There is no structured content' : `Structured content ${shown}`;
-  const text = `${title} has not answered as this tool describes: ${places.join('; ')}. ${where}; what came stands whole in the text.`;
+  const whole = content[0]?.type === 'text' ? 'stands whole in the text' : 'stands beside this';
+  const text = `${title} has not answered as this tool describes: ${places.join('; ')}. ${where}; what came ${whole}.`;
   return {
     ...others,
     content: [...content, { type: 'text', text }],

@@ -42,7 +42,7 @@ export class ResponseCache {
 
 /** Only complete, successful answers are kept. */
 export function isCacheable(answer: Answer): boolean {
-  return answer.status === 200;
+  return answer.status === 200 && answer.cut === undefined;
 }
 
 function maxAge(directives: string): number {

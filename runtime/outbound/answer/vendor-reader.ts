@@ -19,7 +19,7 @@ import {
   type Outgoing,
 } from '../request/outgoing.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
-import { type Received, transmit } from '../request/transmit.ts';
+import { isRedirect, locationOf, type Received, transmit } from '../request/transmit.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { isCacheable, type Kept, type ResponseCache } from './response-cache.ts';
 import {
@@ -153,7 +153,9 @@ export class VendorReader {
     try {
       try {
         const headOnly = this.#tool.response?.linkOnly === true;
-        received = await transmit(this.#link, outgoing, { base: this.#base, life, headOnly });
+        received = await transmit(this.#link, outgoing, {
+          ...{ base: this.#base, life, headOnly, tenant, stays: this.#stays },
+        });
         const report = observe(gate.account(tenant), received.answer, this.#link, cost);
         this.#window = report.window;
         this.#check(received, report, outgoing);
@@ -191,8 +193,13 @@ export class VendorReader {
   #check({ answer }: Received, report: RateReport, { headers }: Outgoing): void {
     const { status } = answer;
     if ((status >= 200 && status < 300) || this.#isEmpty(status)) return;
+    if (this.#stays && isRedirect(status)) return;
     if (status === 304 && headers?.['if-none-match'] !== undefined) return;
     throw statusFailure(answer, report, this.#context);
+  }
+
+  get #stays(): boolean {
+    return this.#tool.response?.location === true;
   }
 
   #isEmpty(status: number): boolean {
@@ -204,6 +211,10 @@ export class VendorReader {
     const { headers, status } = answer;
     if (this.#tool.response?.linkOnly === true || this.#isEmpty(status)) {
       return { decoded: empty, status, headers, url };
+    }
+    if (this.#stays && isRedirect(status)) {
+      const location = locationOf(this.#link, { answer, url }) ?? null;
+      return { decoded: { kind: 'value', value: { location } }, status, headers, url };
     }
     if (answer.coding !== undefined || answer.body.length > this.#link.limits.inlineBytes) {
       return this.#openLarge({ answer, url }, asked, isKept);
@@ -218,14 +229,15 @@ export class VendorReader {
   }
 
   async #openLarge({ answer, url }: Received, asked: Asked, isKept: boolean): Promise<Reading> {
-    const { status, headers, coding } = answer;
-    const { wanted, life } = asked;
+    const { status, headers, coding, cut } = answer;
+    const { wanted, life, tenant } = asked;
+    const owner = { vendor: this.#link.provider.id, tenant };
     const job: DigestJob = {
       ...{ plan: this.#plan, status, headers, wanted: wanted() },
       body: isKept ? Buffer.from(new Uint8Array(answer.body).buffer) : owned(answer),
-      coding,
+      ...{ coding, cut },
     };
-    const { digest, wait } = await this.#link.digests.run(job, this.#link.provider.id, life);
+    const { digest, wait } = await this.#link.digests.run(job, owner, life);
     if (digest.kind === 'soft') {
       const failure = softFailure(digest.value, status, this.#context);
       throw failure ?? unreadable('it says of itself that it failed');

@@ -1,12 +1,13 @@
 import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
+import type { OpenSpan } from '#contract/telemetry/span';
 import type { TraceContext } from '#contract/trace';
 import type { CallProgress } from './call-progress.ts';
 import type { Clock } from './clock.ts';
 
 /** What a call means to whoever made it. */
 interface CallOwner {
-  readonly call: Pick<CallContext, 'signal' | 'whenAborted'>;
+  readonly call: Pick<CallContext, 'signal' | 'whenAborted' | 'span'>;
   readonly progress?: CallProgress | undefined;
   readonly trace?: TraceContext | undefined;
 }
@@ -22,6 +23,8 @@ export class CallLife {
   readonly progress: CallProgress | undefined;
   /** The trace that the call belongs to. */
   readonly trace: TraceContext | undefined;
+  /** Its span; absent where it is not traced here. */
+  readonly span: OpenSpan | undefined;
   readonly #clock: Clock;
   readonly #letGo: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -32,6 +35,7 @@ export class CallLife {
     this.endsAt = clock.now() + timeoutMs;
     this.progress = progress;
     this.trace = trace;
+    this.span = call.span;
     this.#clock = clock;
     this.#timer = setTimeout(() => this.#end(timeoutError(timeoutMs)), timeoutMs);
     const cancel = () => this.#end(cancelledError());
@@ -56,6 +60,11 @@ export class CallLife {
       const over = this.during(reject);
       promise.then(resolve, reject).finally(over);
     });
+  }
+
+  /** Have `act` done after so many milliseconds; the returned function calls it off. */
+  after(ms: number, act: () => void): () => void {
+    return this.#clock.schedule(ms, act);
   }
 
   /** Wait, but no longer than the call lasts. */

@@ -3,7 +3,13 @@ import zlib from 'node:zlib';
 import { ToolError } from '#contract/errors';
 import { tooLarge, unreadable } from './unusable-answer.ts';
 
-type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+interface DecoderOptions {
+  readonly maxOutputLength: number;
+  /** What has not ended is read as far as it goes. */
+  readonly finishFlush?: number;
+}
+
+type Decoder = (body: Buffer, options: DecoderOptions) => Promise<Buffer>;
 
 const gunzip: Decoder = promisify(zlib.gunzip);
 const inflate: Decoder = promisify(zlib.inflate);
@@ -23,18 +29,26 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: promisify(zlib.zstdDecompress),
 };
 
+/** The operation after which each gives what it has; without a name, that of zlib. */
+const flushes: Readonly<Record<string, number>> = {
+  br: zlib.constants.BROTLI_OPERATION_FLUSH,
+  zstd: zlib.constants.ZSTD_e_flush,
+};
+
 /** The codings that a request offers. */
 export const acceptedEncodings = 'gzip, br';
 
 /**
  * Undo the content codings of a body. A bomb stops as soon as it has grown to `maxBytes`.
  *
+ * @param isCut the body is the beginning of a stream
  * @throws ToolError `response_too_large`, `upstream_error`
  */
 export async function decompress(
   body: Buffer,
   encoding: string,
   maxBytes: number,
+  isCut = false,
 ): Promise<Buffer> {
   const names = encoding
     .toLowerCase()
@@ -47,16 +61,18 @@ export async function decompress(
     if (name === '' || name === 'identity') continue;
     const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
     if (decoder === undefined) throw unreadable('its content coding is unknown');
-    plain = await run(decoder, plain, maxBytes);
+    const finishFlush = flushes[name] ?? zlib.constants.Z_SYNC_FLUSH;
+    const options = { maxOutputLength: maxBytes, ...(isCut && { finishFlush }) };
+    plain = await run(decoder, plain, options);
   }
   return plain;
 }
 
-async function run(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Buffer> {
+async function run(decoder: Decoder, body: Buffer, options: DecoderOptions): Promise<Buffer> {
   try {
-    return await decoder(body, { maxOutputLength: maxBytes });
+    return await decoder(body, options);
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(maxBytes);
+    if (error instanceof RangeError) throw tooLarge(options.maxOutputLength);
     throw unreadable('its compression is broken or cut off');
   }
 }

@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici';
+import { defaultTenant } from '#contract/tenant/tenants';
 import { type AnswerShare, Hold } from './answer-room.ts';
 import type { CallLife } from './call-life.ts';
 import { decompress, isTooLarge } from './decompress.ts';
+import { EventCount, isOpenStream } from './open-stream.ts';
 import { noRoom, tooLarge } from './unusable-answer.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -25,6 +27,8 @@ export interface Answer {
   readonly body: Buffer;
   /** The content coding of a body that is small as long as it stays compressed. */
   readonly coding?: string;
+  /** Why no more of a stream was read that had not ended, in words. */
+  readonly cut?: string;
   /** What a large answer has taken of the memory for all of them, until it is closed. */
   readonly hold?: Hold | undefined;
 }
@@ -37,6 +41,10 @@ export interface ReadingLimits {
   readonly inlineBytes?: number;
   /** The memory that such an answer is counted against. */
   readonly room?: AnswerShare;
+  /** Who waits for the answer. */
+  readonly tenant?: string;
+  /** How long a stream that does not end is read, and how many events of it; without it, to the end. */
+  readonly stream?: { readonly ms: number; readonly events: number };
 }
 
 /**
@@ -65,7 +73,7 @@ function decoded(
   const coding = headerOf(answer.headers, 'content-encoding') ?? unnamedCoding(answer);
   if (coding === undefined || answer.body.length === 0) return answer;
   const most = Math.min(inlineBytes, maxBytes);
-  return decompress(answer.body, coding, most).then(
+  return decompress(answer.body, coding, most, answer.cut !== undefined).then(
     (body) => ({ ...answer, body }),
     (error) => {
       // Whoever reads it undoes the coding, within the limit that counts.
@@ -108,6 +116,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: Headers = {};
   #hold: Hold | undefined;
+  #events: EventCount | undefined;
+  #callOff: (() => void) | undefined;
 
   constructor(
     limits: ReadingLimits,
@@ -134,6 +144,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     if (this.#headOnly) this.#finish();
+    else if (status < 300 && isOpenStream(headerOf(headers, 'content-type'))) this.#watch();
     else if (Number(headers['content-length']) > this.#maxBytes)
       this.#stop(tooLarge(this.#maxBytes));
   }
@@ -141,39 +152,88 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#stopped !== undefined) return;
     this.#size += chunk.length;
-    if (this.#size > this.#maxBytes) this.#stop(tooLarge(this.#maxBytes));
-    else if (!this.#hasRoom()) this.#stop(noRoom());
-    else this.#chunks.push(chunk);
+    if (this.#size > this.#maxBytes) {
+      if (this.#events) this.#full(chunk);
+      else this.#stop(tooLarge(this.#maxBytes));
+    } else if (!this.#hasRoom()) this.#stop(noRoom());
+    else {
+      this.#chunks.push(chunk);
+      this.#count(chunk);
+    }
   }
 
   onResponseEnd(): void {
-    this.#finish();
+    if (this.#stopped === undefined) this.#finish();
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.#over();
+    this.#callOff?.();
     this.#hold?.close();
     this.#reject(this.#stopped ?? error);
   }
 
+  /** Read a stream for so long only, if it does not end before. */
+  #watch(): void {
+    const { stream, life } = this.#limits;
+    if (stream === undefined) return;
+    // What came has to be delivered before the call ends.
+    const ms = Math.max(0, Math.min(stream.ms, life.left / 2));
+    this.#events = new EventCount();
+    this.#callOff = life.after(ms, () =>
+      this.#cut(`the stream had not ended after ${(ms / 1000).toFixed(1)} seconds`),
+    );
+  }
+
+  #count(chunk: Buffer): void {
+    const most = this.#limits.stream?.events ?? Number.POSITIVE_INFINITY;
+    if ((this.#events?.add(chunk) ?? 0) >= most) {
+      this.#cut(`the stream had not ended after ${most} events`);
+    }
+  }
+
+  /** Of a stream that is too large, what came before is good. */
+  #full(chunk: Buffer): void {
+    this.#chunks.push(chunk.subarray(0, chunk.length - (this.#size - this.#maxBytes)));
+    this.#cut(`the stream had not ended after ${this.#maxBytes} bytes`);
+  }
+
+  /** Let go of a stream, and take what came for the answer. */
+  #cut(why: string): void {
+    if (this.#stopped !== undefined) return;
+    this.#finish(`${why}; this is what came until then`);
+    this.#hold = undefined;
+    this.#stopped = new Error(why);
+    this.#controller?.abort(this.#stopped);
+  }
+
   #hasRoom(): boolean {
-    const { inlineBytes, room } = this.#limits;
+    const { inlineBytes, room, tenant = defaultTenant } = this.#limits;
     if (room === undefined || inlineBytes === undefined || this.#size <= inlineBytes) return true;
-    this.#hold ??= new Hold(room);
+    this.#hold ??= new Hold(room, tenant);
     return this.#hold.growTo(this.#size);
   }
 
-  #finish(): void {
+  #finish(cut?: string): void {
     this.#over();
+    this.#callOff?.();
     const [first] = this.#chunks;
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
-    this.#resolve({ status: this.#status, headers: this.#headers, body, hold: this.#hold });
+    const hold = this.#hold;
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      hold,
+      ...(cut && { cut }),
+    });
     if (this.#headOnly) this.#controller?.abort(new Error('the head is all that was asked for'));
   }
 
   /** Give up: at once for the caller, and for the connection as soon as there is one. */
   #stop(reason: Error): void {
     this.#stopped = reason;
+    this.#callOff?.();
     this.#chunks.length = 0;
     this.#hold?.close();
     this.#controller?.abort(reason);

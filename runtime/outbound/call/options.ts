@@ -52,6 +52,10 @@ export interface OutboundLimits {
   readonly digestQueue: number;
   /** How long a thread may take to read one answer. */
   readonly digestMs: number;
+  /** How long a stream is read that does not end, at most half of what the call has left. */
+  readonly streamMs: number;
+  /** So many events of it. */
+  readonly streamEvents: number;
   readonly headerBytes: number;
   readonly redirects: number;
   /** The JSON text of a result, where the tool says nothing else. */
@@ -84,6 +88,8 @@ export const defaultLimits: OutboundLimits = {
   digestThreads: 2,
   digestQueue: 32,
   digestMs: 15_000,
+  streamMs: 10_000,
+  streamEvents: 100,
   headerBytes: 32 * 1024,
   redirects: 5,
   resultBytes: 32 * 1024,

@@ -13,16 +13,27 @@ export class RefusedAddressError extends Error {
   }
 }
 
+/** How connections are made beyond that. */
+export type GuardedOptions = Omit<buildConnector.BuildOptions, 'lookup'> & {
+  /** What resolves names, where it is not the system. */
+  readonly resolve?: typeof lookup;
+};
+
 /**
  * Build a connector that checks the very address it connects to. Names are resolved once, by the
  * lookup of the connection itself, so that a second answer of the DNS cannot change it.
  */
-export function guardedConnector(permits: AddressGuard, timeout: number): buildConnector.connector {
+export function guardedConnector(
+  permits: AddressGuard,
+  timeout: number,
+  { resolve, ...tls }: GuardedOptions = {},
+): buildConnector.connector {
   const connect = buildConnector({
+    ...tls,
     // One protocol to bound and to test; the pool keeps connections open.
     allowH2: false,
     timeout,
-    lookup: guardedLookup(permits),
+    lookup: guardedLookup(permits, resolve),
   });
   return (options, callback) => {
     // A literal address is connected to without a lookup.

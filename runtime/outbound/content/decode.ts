@@ -4,8 +4,17 @@ import { nestedDeeperThan } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
 import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
+import { parseEvents } from './event-stream.ts';
 import { exactJson } from './exact-json.ts';
-import { decodeText, isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
+import {
+  decodeText,
+  isEventStream,
+  isHtmlType,
+  isJsonType,
+  isXmlType,
+  mediaType,
+} from './media-type.ts';
+import { unpromisedType } from './promised-type.ts';
 import { weighJson, weighXml } from './weight.ts';
 import { declaredEncoding, type XmlReader } from './xml.ts';
 
@@ -30,6 +39,8 @@ export interface Decoder {
   /** The tool expects HTML. */
   readonly html: boolean;
   readonly xml: XmlReader;
+  /** Media types that its vendor promises, where that is not JSON alone. */
+  readonly types?: ResponseShape['types'] | undefined;
   /** What the values of an answer may take in memory, in bytes; without it they are not weighed. */
   readonly mostWeight?: number | undefined;
 }
@@ -40,11 +51,13 @@ export interface Decoder {
  * @throws ToolError `upstream_error` when it is something else
  */
 export function decode(answer: Answer, decoder: Decoder): Decoded {
-  if (answer.body.length === 0 || answer.status === 204) return empty;
+  const isEmpty = answer.body.length === 0 && answer.cut === undefined;
+  if (isEmpty || answer.status === 204) return empty;
   const type = mediaType(answer.headers);
-  const as = decoder.as ?? formOf(type);
+  const as = readAs(answer, type, decoder);
   // A page where data was expected: a login form, a proxy's notice, a block page.
   if (isHtmlType(type) && !decoder.html && as !== 'text' && as !== 'binary') throw htmlPage();
+  if (isEventStream(type) && as !== 'binary' && as !== 'xml') return streamOf(answer);
   switch (as) {
     case 'json':
       return shallow(parseJson(light(decodeText(answer.body, answer.headers), weighJson, decoder)));
@@ -52,15 +65,37 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
       return shallow(decoder.xml(light(xmlText(answer), weighXml, decoder)));
     case 'text':
     case 'csv':
-      return { kind: 'text', text: decodeText(answer.body, answer.headers) };
+      return textOrCut(answer);
     case 'binary':
       return { kind: 'binary', mediaType: type, bytes: answer.body };
     case undefined:
       if (isBytes(answer, type)) {
         return { kind: 'binary', mediaType: type, bytes: answer.body };
       }
+      if (answer.cut !== undefined) return textOrCut(answer);
       return sniff(decodeText(answer.body, answer.headers), decoder);
   }
+}
+
+/** The events of a stream; a text where there are none. */
+function streamOf(answer: Answer): Decoded {
+  const isWhole = answer.cut === undefined;
+  const events = parseEvents(decodeText(answer.body, answer.headers), isWhole);
+  if (events.length === 0 && isWhole) return textOrCut(answer);
+  return shallow({ events, ...(answer.cut && { truncated: true, hint: answer.cut }) });
+}
+
+function textOrCut({ body, headers, cut }: Answer): Decoded {
+  const text = decodeText(body, headers);
+  if (cut === undefined) return { kind: 'text', text };
+  return { kind: 'value', value: { text, truncated: true, hint: cut } };
+}
+
+/** A page or data in the place of a file is read as what it is. */
+function readAs({ headers }: Answer, type: string, { as, types }: Decoder): Decoder['as'] {
+  if (as !== 'binary' || unpromisedType(headers, { types }) === undefined)
+    return as ?? formOf(type);
+  return isHtmlType(type) ? 'text' : formOf(type);
 }
 
 /** Read an unsuccessful answer as far as it goes: an error of its own helps nobody. */

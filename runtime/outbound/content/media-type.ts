@@ -55,6 +55,10 @@ export function isXmlType(type: string): boolean {
   return type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml');
 }
 
+export function isEventStream(type: string): boolean {
+  return type === 'text/event-stream';
+}
+
 export function isHtmlType(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml';
 }

@@ -5,10 +5,17 @@ const contact = 'SERVICE_CONTACT';
 
 /**
  * The variables in the constant headers and query of a provider: keys that it demands together with
- * its credential (OpenAPI 3.1, security requirement object).
+ * its credential (OpenAPI 3.1, security requirement object). Headers that are `given` with that need no
+ * variable.
  */
-export function companionsOf({ headers, query }: Pick<Provider, 'headers' | 'query'>): string[] {
-  const templates = [...Object.values(headers ?? {}), ...Object.values(query ?? {})];
+export function companionsOf(
+  { headers, query }: Pick<Provider, 'headers' | 'query'>,
+  given: readonly string[] = [],
+): string[] {
+  const open = Object.entries(headers ?? {}).filter(
+    ([name]) => !given.includes(name.toLowerCase()),
+  );
+  const templates = [...open.map(([, template]) => template), ...Object.values(query ?? {})];
   const names = templates.flatMap((template) =>
     [...template.matchAll(/\{env:([A-Z0-9_]+)\}/g)].map(([, name = '']) => name),
   );

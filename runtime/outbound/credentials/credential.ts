@@ -1,7 +1,9 @@
 import type { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import type { Provider, ProviderScheme } from '#contract/provider';
+import { isSecretVariable } from '#contract/secret-values';
 import type { Environment } from '../call/options.ts';
+import { fillTemplate } from '../connection/template.ts';
 import { companionsOf } from './companions.ts';
 import { readToken } from './token.ts';
 import {
@@ -36,20 +38,22 @@ export function findCredential(provider: Provider, env: Environment, given: unkn
   const owner = { provider, env, variable: 'SERVICE_PROVIDER_AUTH_JSON' };
   const schemes = provider.auth.filter((scheme) => scheme.type !== 'none');
   const variables = [...new Set(schemes.flatMap((scheme) => scheme.env))];
-  const companions = companionsOf(provider);
-  const unset = companions.filter((name) => !env[name]);
-  if (given !== undefined) {
-    return { ...fromAuthJson(given, schemes[0], owner), state: 'set', variables };
-  }
+  /** With what has to come along. */
+  const complete = (wire: WireCredential): Credential => {
+    const companions = companionsOf(provider, Object.keys(wire.headers));
+    const unset = companions.filter((name) => !env[name]);
+    if (unset.length > 0) return { ...absent, state: 'missing', variables: [], besides: unset };
+    const secrets = [...wire.secrets, ...companions.flatMap((name) => secretIn(name, env))];
+    return { ...wire, secrets, state: 'set', variables };
+  };
+  if (given !== undefined) return complete(fromAuthJson(given, schemes[0], owner));
   for (const scheme of schemes) {
     const found = readToken(scheme.env, { provider, env });
     if (found === undefined) continue;
     const { token, variable } = found;
-    const wire = onTheWire(scheme, token, { ...owner, variable });
-    if (unset.length > 0) return { ...absent, state: 'missing', variables: [], besides: unset };
-    const secrets = [...wire.secrets, ...companions.flatMap((name) => secretIn(name, env))];
-    return { ...wire, secrets, state: 'set', variables };
+    return complete(onTheWire(scheme, token, { ...owner, variable }));
   }
+  const unset = companionsOf(provider).filter((name) => !env[name]);
   const required = schemes.length > 0 && schemes.length === provider.auth.length;
   const missing = required && schemes.every((scheme) => scheme.required);
   return { ...absent, state: missing ? 'missing' : 'none', variables, besides: unset };
@@ -58,7 +62,7 @@ export function findCredential(provider: Provider, env: Environment, given: unkn
 /** The value of a variable, where its name says that nobody else should see it. */
 function secretIn(name: string, env: Environment): string[] {
   const value = env[name];
-  return value && /KEY|SECRET|TOKEN|PASS/.test(name) ? [value] : [];
+  return value && isSecretVariable(name) ? [value] : [];
 }
 
 /** A text that names its scheme is sent as it is, another one by the provider's first scheme. */
@@ -68,13 +72,24 @@ function fromAuthJson(
   owner: Owner,
 ): WireCredential {
   if (typeof given === 'string' && given !== '') {
-    const named = /^(?:Bearer|Token|Basic) (.+)$/s.exec(given)?.[1];
-    if (named === undefined && scheme !== undefined) return onTheWire(scheme, given, owner);
-    const value = named === undefined ? `Bearer ${given}` : given;
-    return inHeader(owner, 'authorization', { value, token: named ?? given });
+    const text = filled(given, owner);
+    const named = /^(?:Bearer|Token|Basic) (.+)$/s.exec(text)?.[1];
+    if (named === undefined && scheme !== undefined) return onTheWire(scheme, text, owner);
+    const value = named === undefined ? `Bearer ${text}` : text;
+    return inHeader(owner, 'authorization', { value, token: named ?? text });
   }
   if (isObject(given)) return fromHeaders(given, owner);
   throw notACredential(owner);
+}
+
+/** With the values of the variables that it names, so that the text itself need hold no secret. */
+function filled(text: string, owner: Owner): string {
+  const { text: all, missing } = fillTemplate(text, { env: owner.env });
+  if (all !== undefined) return all;
+  throw unusable(owner, {
+    reason: `its entry in SERVICE_PROVIDER_AUTH_JSON names {env:${missing}}, which is not set`,
+    expected: `a value of ${missing}, which the entry of ${owner.provider.id} names`,
+  });
 }
 
 function notACredential(owner: Owner): ToolError {
@@ -87,8 +102,9 @@ function notACredential(owner: Owner): ToolError {
 function fromHeaders(given: Record<string, unknown>, owner: Owner): WireCredential {
   const headers: Record<string, string> = {};
   const secrets: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value !== 'string') throw notACredential(owner);
+  for (const [name, told] of Object.entries(given)) {
+    if (typeof told !== 'string') throw notACredential(owner);
+    const value = filled(told, owner);
     // Behind the name of a scheme stands what is secret.
     const wire = inHeader(owner, name, { value, token: value.split(' ').at(-1) ?? value });
     Object.assign(headers, wire.headers);

@@ -7,7 +7,7 @@ import { createItemShape, type ItemShape, listAt, toRows } from '../content/item
 import { updateAt } from '../content/json-edit.ts';
 import { cursorInside, type PagePosition, readOffset } from '../content/page-position.ts';
 import type { DigestPlan } from './digest-plan.ts';
-import { nextCursor, type Page } from './paging.ts';
+import { type NextPage, nextPage, type Page } from './paging.ts';
 
 /** What of an answer goes into a result, before it is made to fit. */
 export type Arrangement =
@@ -17,12 +17,15 @@ export type Arrangement =
       readonly items: readonly unknown[];
       readonly next: string | undefined;
       readonly truncated: boolean;
+      /** Why the rest cannot be had, in words. */
+      readonly hint?: string;
     }
   | {
       readonly kind: 'single';
       readonly item: unknown;
       readonly next: string | undefined;
       readonly truncated: boolean;
+      readonly hint?: string;
     };
 
 /** Where an answer came from and what of it is wanted. */
@@ -51,8 +54,8 @@ export class Arranger {
     const item = body === undefined ? undefined : this.shape(body);
     const counted = this.plan.paging?.counted;
     const count = counted === undefined ? undefined : listAt(body, counted).length;
-    const next = this.#next({ body, count }, sheet);
-    return { kind: 'single', item, next, truncated: false };
+    const { cursor: next, hint } = this.#next({ body, count }, sheet);
+    return { kind: 'single', item, next, ...endsEarly(hint) };
   }
 
   /** One item in the shape that the tool gives it. */
@@ -106,13 +109,13 @@ export class Arranger {
     const raw = all.slice(position.skip, ending);
     const items = follow === undefined ? raw.map((item) => this.shape(item)) : raw;
     const left = all.length - position.skip - items.length;
-    const next =
-      left > 0
-        ? this.#inside(position, items.length)
-        : this.#next({ body, count: all.length }, sheet);
+    if (left <= 0) {
+      const { cursor: next, hint } = this.#next({ body, count: all.length }, sheet);
+      return { kind: 'list', items, next, ...endsEarly(hint) };
+    }
     // A list that is followed page by page is whole in the end.
-    const truncated = left > 0 && (most < wanted || !this.plan.takesCursor);
-    return { kind: 'list', items, next, truncated };
+    const truncated = most < wanted || !this.plan.takesCursor;
+    return { kind: 'list', items, next: this.#inside(position, items.length), truncated };
   }
 
   /** How many ids are followed in one call; without `follow` that is no limit. */
@@ -126,11 +129,11 @@ export class Arranger {
     return Math.ceil(this.plan.maxBytes / 2) + 1;
   }
 
-  #next(page: Pick<Page, 'body' | 'count'>, { headers, position, continues }: Sheet) {
+  #next(page: Pick<Page, 'body' | 'count'>, { headers, position, continues }: Sheet): NextPage {
     const { paging, takesCursor } = this.plan;
-    if (paging === undefined || !takesCursor) return undefined;
+    if (paging === undefined || !takesCursor) return {};
     const { cursor, limit } = position;
-    return nextCursor(paging, { ...page, headers, limit, cursor, continues });
+    return nextPage(paging, { ...page, headers, limit, cursor, continues });
   }
 
   #inside(position: PagePosition, delivered: number): string | undefined {
@@ -139,10 +142,10 @@ export class Arranger {
 
   /** A list result that keeps to the size; its cursor goes on behind the last item in it. */
   #fittedList(
-    { items, next, truncated }: Arrangement & { kind: 'list' },
+    { items, next, truncated, hint }: Arrangement & { kind: 'list' },
     position: PagePosition,
   ): Structured {
-    const whole = serialize(listResult(items, next, truncated));
+    const whole = serialize({ ...listResult(items, next, truncated), ...(hint && { hint }) });
     if (this.#fits(whole.text)) return whole;
     const longest = this.#inside(position, items.length) ?? '';
     const frame = jsonBytes(
@@ -154,11 +157,11 @@ export class Arranger {
   }
 
   #fittedSingle(
-    { item, next, truncated }: Arrangement & { kind: 'single' },
+    { item, next, truncated, hint }: Arrangement & { kind: 'single' },
     position: PagePosition,
   ): Structured {
     const sliced = this.#slice(asObject(item), position);
-    const cut = truncated ? { ...sliced, truncated } : sliced;
+    const cut = truncated ? { ...sliced, truncated, ...(hint && { hint }) } : sliced;
     const result = next === undefined ? cut : { ...cut, next_cursor: next };
     const whole = serialize(result);
     if (this.#fits(whole.text)) return whole;
@@ -188,6 +191,11 @@ export class Arranger {
     // UTF-8 needs at most three bytes for each UTF-16 unit.
     return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
   }
+}
+
+/** A list that goes on where nobody can follow is cut off. */
+function endsEarly(hint: string | undefined): { truncated: boolean; hint?: string } {
+  return hint === undefined ? { truncated: false } : { truncated: true, hint };
 }
 
 function listResult(

@@ -16,6 +16,8 @@ export interface DigestJob {
   readonly coding?: string | undefined;
   readonly status: number;
   readonly headers: Headers;
+  /** Why no more of a stream was read, in words. */
+  readonly cut?: string | undefined;
   readonly wanted: Wanted;
 }
 
@@ -30,7 +32,7 @@ export type Digest =
   /** One item of a list that is followed, in the shape that the tool gives it. */
   | { readonly kind: 'item'; readonly value: unknown }
   /** A result that is finished, as JSON text. */
-  | { readonly kind: 'fitted'; readonly text: string; readonly isList?: true }
+  | { readonly kind: 'fitted'; readonly text: string; readonly of?: 'array' | 'text' }
   /** What must still be followed or turned into Markdown. */
   | { readonly kind: 'arranged'; readonly arrangement: Arrangement }
   /** A failure that came with a success status, as much of it as an error can hold. */
@@ -54,8 +56,8 @@ const softBytes = 32_768;
  * @throws ToolError
  */
 export function digest(job: DigestJob, body: Buffer, decoder: Decoder): Digested {
-  const { plan, headers, status, wanted } = job;
-  const decoded = decode({ body, headers, status }, decoder);
+  const { plan, headers, status, wanted, cut } = job;
+  const decoded = decode({ body, headers, status, ...(cut && { cut }) }, decoder);
   if (decoded.kind === 'empty' || decoded.kind === 'binary') return { digest: decoded, wait: null };
   if (decoded.kind === 'text' && plan.shape.markdown === true) {
     const text = decoded.text.slice(0, plan.htmlCharacters);
@@ -71,7 +73,8 @@ export function digest(job: DigestJob, body: Buffer, decoder: Decoder): Digested
     const item = fit(arranger.shape(value), roomForHtml * plan.maxBytes);
     return { digest: { kind: 'item', value: item }, wait };
   }
-  return { digest: pageOf(value, arranger, headers, wanted), wait };
+  const page = pageOf(value, arranger, headers, wanted);
+  return { digest: page.kind === 'fitted' ? { ...page, ...fittedOf(decoded) } : page, wait };
 }
 
 /** How the answers of a plan are decoded; `mostWeight` is what their values may take in memory. */
@@ -80,6 +83,7 @@ export function decoderOf({ shape }: DigestPlan, mostWeight?: number): Decoder {
     as: shape.decode,
     html: shape.markdown === true,
     xml: createXmlReader(shape),
+    types: shape.types,
     mostWeight,
   };
 }
@@ -112,7 +116,13 @@ function pageOf(
     return { kind: 'arranged', arrangement: arranger.bound(arrangement, position, most) };
   }
   const { text } = arranger.finish(arrangement, position);
-  return { kind: 'fitted', text, ...(Array.isArray(value) && { isList: true }) };
+  return { kind: 'fitted', text };
+}
+
+/** What a result was made of, where that is no object. */
+function fittedOf(decoded: Decoded): { of?: 'array' | 'text' } {
+  if (decoded.kind === 'text') return { of: 'text' };
+  return decoded.kind === 'value' && Array.isArray(decoded.value) ? { of: 'array' } : {};
 }
 
 /** Ids as they are; whatever is none is told by null. */

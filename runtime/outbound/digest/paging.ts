@@ -20,14 +20,26 @@ export interface Page {
 /** A longer cursor is no cursor but an attack on the caller's memory. */
 const longestCursor = 8192;
 
-/** The cursor of the page after `page`; `undefined` when it is the last one. */
-export function nextCursor(paging: Paging, page: Page): string | undefined {
-  if (isLast(paging, page)) return undefined;
+/** How a list goes on after a page. */
+export interface NextPage {
+  /** The cursor of the next page; none after the last one. */
+  readonly cursor?: string;
+  /** What keeps the rest from being read, in words. */
+  readonly hint?: string;
+}
+
+/** What follows after `page`. */
+export function nextPage(paging: Paging, page: Page): NextPage {
+  if (isLast(paging, page)) return {};
   const cursor = cursorOf(paging, page);
-  if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return undefined;
+  if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return {};
+  if (paging.last !== undefined && Number(cursor) > paging.last) {
+    const hint = `the vendor takes no ${paging.style} above ${paging.last}; narrow the list by other arguments to see the rest`;
+    return { hint };
+  }
   // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
   const limit = page.limit ?? paging.pageSize ?? 0;
-  return cursor === page.cursor && (page.count ?? 0) < limit ? undefined : cursor;
+  return cursor === page.cursor && (page.count ?? 0) < limit ? {} : { cursor };
 }
 
 function isLast({ hasMore, next, stop }: Paging, { body, headers }: Page): boolean {
@@ -84,8 +96,9 @@ function offsetAfter(paging: Paging, page: Page): string | undefined {
   if (paging.next !== undefined) return textAt(page.body, paging.next);
   const count = page.count ?? page.limit ?? paging.pageSize;
   if (count === undefined) return undefined;
-  const seen = Number(page.cursor ?? 0) + count;
-  return hasMore(paging, page, seen) ? String(seen) : undefined;
+  const first = paging.first ?? 0;
+  const next = Number(page.cursor ?? first) + count;
+  return hasMore(paging, page, next - first) ? String(next) : undefined;
 }
 
 /**

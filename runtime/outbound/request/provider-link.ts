@@ -81,7 +81,7 @@ export function createProviderLink(provider: Provider, parts: LinkParts): Provid
     clock,
     pool: (origin) => pools().of(provider, origin),
     gate: createGates(provider, parts, parts.options.tenantsOf?.(provider.id)),
-    room: parts.room.share(),
+    room: parts.room.share((parts.options.tenantsOf?.(provider.id).length ?? 1) > 1),
     digests: parts.digests,
     toMarkdown: (texts) => parts.markdown.convert(texts),
     outputs: parts.outputs,

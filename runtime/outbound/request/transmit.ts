@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '#contract/errors';
+import type { OpenSpan } from '#contract/telemetry/span';
 import { childOf, type TraceContext } from '#contract/trace';
 import type { CallLife } from '../call/call-life.ts';
 import { type Answer, exchange, headerOf, type WireRequest } from '../call/exchange.ts';
@@ -27,6 +28,10 @@ interface TransmitOptions {
   readonly base: BaseHeaders;
   readonly life: CallLife;
   readonly headOnly: boolean;
+  /** A redirection is the answer. */
+  readonly stays?: boolean;
+  /** Who waits for the answer. */
+  readonly tenant: string;
 }
 
 /**
@@ -43,6 +48,7 @@ export async function transmit(
   let hop: Hop = { method, url, headers, body, withCredential: true };
   for (let followed = 0; ; followed += 1) {
     const answer = await send(link, hop, options);
+    if (options.stays && isRedirect(answer.status)) return { answer, url: hop.url };
     const next = nextHop(link, hop, answer);
     if (next === undefined) return { answer, url: hop.url };
     if (followed >= link.limits.redirects) {
@@ -55,19 +61,46 @@ export async function transmit(
 function send(
   link: ProviderLink,
   hop: Hop,
-  { base, life, headOnly }: TransmitOptions,
+  { base, life, headOnly, tenant }: TransmitOptions,
 ): Promise<Answer> {
   const { origin, href } = hop.url;
+  const span = spanOf(hop, life);
   const secret = hop.withCredential ? encodeFields(link.credential.query) : '';
   const request: WireRequest = {
     method: hop.method,
     path: withQuery(href.slice(origin.length), secret),
-    headers: traced(headersOf(hop, base), life.trace),
+    headers: traced(headersOf(hop, base), span?.context, life.trace),
     body: hop.body,
     headOnly,
   };
-  const { responseBytes: maxBytes, inlineBytes } = link.limits;
-  return exchange(link.pool(origin), request, { life, maxBytes, inlineBytes, room: link.room });
+  const { responseBytes: maxBytes, inlineBytes, streamMs, streamEvents } = link.limits;
+  const stream = { ms: streamMs, events: streamEvents };
+  const limits = { life, maxBytes, inlineBytes, room: link.room, tenant, stream };
+  const sent = exchange(link.pool(origin), request, limits);
+  return span === undefined ? sent : watched(sent, span);
+}
+
+/** HTTP client span (OpenTelemetry semantic conventions); the path may hold what the caller gave. */
+function spanOf({ method, url }: Hop, life: CallLife): OpenSpan | undefined {
+  const span = life.span?.begin(method, 'client');
+  if (span === undefined) return undefined;
+  span.set('http.request.method', method);
+  span.set('server.address', url.hostname);
+  span.set('server.port', url.port || (url.protocol === 'https:' ? '443' : '80'));
+  span.set('url.scheme', url.protocol.slice(0, -1));
+  return span;
+}
+
+async function watched(sent: Promise<Answer>, span: OpenSpan): Promise<Answer> {
+  try {
+    const answer = await sent;
+    span.set('http.response.status_code', String(answer.status));
+    span.end(answer.status >= 400 ? String(answer.status) : undefined);
+    return answer;
+  } catch (error) {
+    span.end(error instanceof ToolError ? error.code : 'connection_error');
+    throw error;
+  }
 }
 
 function headersOf(hop: Hop, base: BaseHeaders): readonly string[] {
@@ -79,13 +112,17 @@ function headersOf(hop: Hop, base: BaseHeaders): readonly string[] {
  * Let the vendor see which trace the request belongs to, as a span of its own. Baggage stays here:
  * it may say anything about a user.
  */
-function traced(headers: readonly string[], trace: TraceContext | undefined): readonly string[] {
+function traced(
+  headers: readonly string[],
+  own: TraceContext | undefined,
+  trace: TraceContext | undefined,
+): readonly string[] {
   if (!trace) return headers;
-  const child = childOf(trace, randomBytes(8).toString('hex'));
+  const child = own ?? childOf(trace, randomBytes(8).toString('hex'));
   return [...headers, ...flatten({ ...child })];
 }
 
-function isRedirect(status: number): boolean {
+export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
@@ -114,6 +151,22 @@ function nextHop(link: ProviderLink, hop: Hop, { status, headers, hold }: Answer
 function withoutBody(hop: Hop): Hop {
   const { 'content-type': _, ...headers } = hop.headers ?? {};
   return { ...hop, method: 'GET', headers, body: null };
+}
+
+/**
+ * The address that a redirection names, without what of it could be the credential; nothing where it
+ * is none of the web (RFC 9110 section 10.2.2).
+ */
+export function locationOf(
+  link: ProviderLink,
+  { answer, url: from }: Received,
+): string | undefined {
+  const url = URL.parse(headerOf(answer.headers, 'location') ?? '', from);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  const { hash } = url;
+  forgetCredentials(link, url);
+  url.hash = hash;
+  return url.href;
 }
 
 /** An address that comes from a vendor may repeat what the request carried. */

@@ -6,10 +6,10 @@ import {
   type StrangerDocument,
 } from '#contract/house/outbound';
 import { isObject, type Json, type JsonObject } from '#contract/json';
-import { HostTurns } from './host-turns.ts';
+import type { TenantTurns } from './host-turns.ts';
 import type { StrangerFetch } from './stranger-fetch.ts';
 
-/** Of all documents together. */
+/** Of all documents of one tenant together. */
 const mostBytes = 8 * 1024 * 1024;
 const mostFailures = 1000;
 
@@ -22,19 +22,19 @@ interface Failure {
   readonly at: number;
 }
 
-/** Documents of strangers: one fetch for all who ask at the same time, and what came is kept. */
+/** Documents of strangers that one tenant needs: one fetch for all who ask at the same time, and what came is kept. */
 export class KeptDocuments {
   readonly #fetch: StrangerFetch;
   readonly #now: () => number;
-  readonly #turns: HostTurns;
+  readonly #turns: TenantTurns;
   readonly #kept = new LRUCache<string, Kept>({ maxSize: mostBytes });
   readonly #failures = new LRUCache<string, Failure>({ max: mostFailures });
   readonly #running = new Map<string, Promise<StrangerDocument>>();
 
-  constructor(fetch: StrangerFetch, now: () => number = Date.now) {
+  constructor(fetch: StrangerFetch, turns: TenantTurns, now: () => number = Date.now) {
     this.#fetch = fetch;
     this.#now = now;
-    this.#turns = new HostTurns(now);
+    this.#turns = turns;
   }
 
   /** @throws OutboundError */

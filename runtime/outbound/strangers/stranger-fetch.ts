@@ -71,7 +71,8 @@ function onlyLoopback(): AddressGuard {
   return (address) => permits(address) && !isPublic(address);
 }
 
-function wireRequest(url: URL, request: StrangerRequest, version: string) {
+/** What goes over the wire for a request. */
+export function wireRequest(url: URL, request: StrangerRequest, version: string) {
   const { form, accept, body = null } = request;
   const headers: Record<string, string> = {
     'user-agent': `agent-tool-server/${version}`,
@@ -92,7 +93,8 @@ function bodyOf(body: string | Uint8Array | null): string | Buffer | null {
   return body instanceof Uint8Array ? Buffer.from(body) : body;
 }
 
-function answerOf({ status, headers, body }: Answer): StrangerAnswer {
+/** What came, as its reader gets it. */
+export function answerOf({ status, headers, body }: Answer): StrangerAnswer {
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
@@ -100,7 +102,8 @@ function answerOf({ status, headers, body }: Answer): StrangerAnswer {
   return { status, headers: joined, body };
 }
 
-function faultOf(error: unknown): OutboundError {
+/** Why nothing came. */
+export function faultOf(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   if (error instanceof RefusedAddressError) {
     return new OutboundError('refused', error.message, error);

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { ServiceError } from '#contract/errors';
-import { exportLog, openSuccessorLog, rotateKeyFile } from '../audit/index.ts';
-import { parseCheckpoint } from '../audit/verify/verify.ts';
-import { openCosigner } from '../audit/wiring/audit-witnesses.ts';
-import { createService, type Service } from '../main.ts';
-import { StartError } from '../process/start-error.ts';
+import { exportLog, openSuccessorLog, rotateKeyFile } from '../../audit/index.ts';
+import { parseCheckpoint } from '../../audit/verify/verify.ts';
+import { openCosigner } from '../../audit/wiring/audit-witnesses.ts';
+import { createService, type Service } from '../../main.ts';
+import { StartError } from '../../process/start-error.ts';
+import { type Command, exitCode, UsageError } from '../command.ts';
+import { counted } from '../counted.ts';
 import { openAuditFiles } from './audit-files.ts';
 import { verifyForeign, verifyOwn } from './audit-verify.ts';
-import { type Command, exitCode, UsageError } from './command.ts';
-import { counted } from './counted.ts';
+import { verifyReceipts } from './verify-receipt.ts';
 
 /** Verify the audit log, or hand out what others need to verify it. */
 export const audit: Command = async ([name, ...words]) => {
@@ -16,9 +17,15 @@ export const audit: Command = async ([name, ...words]) => {
     const [path, vkey, ...checkpoints] = words;
     if (path !== undefined) return verifyForeign(path, vkey, checkpoints);
   }
+  if (name === 'verify-receipt') {
+    const [path, vkey, ...more] = words;
+    if (more.length > 0)
+      throw new UsageError('audit verify-receipt takes a file and a key of the log');
+    return verifyReceipts(path, vkey);
+  }
   const run = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (run === undefined) {
-    throw new UsageError(`audit takes one of ${Object.keys(actions).join(', ')}`);
+    throw new UsageError(`audit takes one of ${Object.keys(actions).join(', ')}, verify-receipt`);
   }
   const service = await createService(process.env);
   try {

@@ -1,10 +1,5 @@
-import {
-  ServiceError,
-  ToolError,
-  type ToolErrorCode,
-  type ToolErrorDetail,
-} from '#contract/errors';
-import { isObject, type JsonObject } from '#contract/json';
+import { ServiceError, ToolError, type ToolErrorCode, type ToolErrorDetail } from '../errors.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** Of a longer answer only that there was one is kept. */
 const longest = 262_144;

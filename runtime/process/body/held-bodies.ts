@@ -1,4 +1,4 @@
-import { Line, type Place } from './line.ts';
+import { Line, type Place } from '../line.ts';
 
 /** Bytes of all bodies that are not complete. */
 const mostBytes = 64 * 1024 * 1024;

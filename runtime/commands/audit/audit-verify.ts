@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AuditVerification } from '#contract/house/audit';
-import { askAnchors, notesOf } from '../audit/anchors/outside.ts';
-import { parseCheckpoint, parseVerifierKeys, type Verification } from '../audit/verify/verify.ts';
-import { isProof, verifyPath } from '../audit/verify/verify-files.ts';
-import type { Service } from '../main.ts';
+import { askAnchors, notesOf } from '../../audit/anchors/outside.ts';
+import {
+  parseCheckpoint,
+  parseVerifierKeys,
+  type Verification,
+} from '../../audit/verify/verify.ts';
+import { isProof, verifyPath } from '../../audit/verify/verify-files.ts';
+import type { Service } from '../../main.ts';
+import { exitCode, UsageError } from '../command.ts';
 import { openAuditFiles } from './audit-files.ts';
-import { exitCode, UsageError } from './command.ts';
 
 /**
  * Verify the log of this server, with the checkpoints that its anchors keep. An anchor that cannot

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { AuditCheckpoint, AuditLog } from '#contract/house/audit';
-import type { LogIdentity } from '../audit/keys/log-identity.ts';
-import { databasePath } from '../audit/log/database-path.ts';
-import { LogReader } from '../audit/sqlite/log-reader.ts';
-import { openForReading, readIdentity } from '../audit/sqlite/schema.ts';
-import { type Cosignature, withCosignatures } from '../audit/tree/read-answers.ts';
-import type { Verification } from '../audit/verify/verify.ts';
-import { verifyPath } from '../audit/verify/verify-files.ts';
-import type { Service } from '../main.ts';
-import { StartError } from '../process/start-error.ts';
+import type { LogIdentity } from '../../audit/keys/log-identity.ts';
+import { databasePath } from '../../audit/log/database-path.ts';
+import { LogReader } from '../../audit/sqlite/log-reader.ts';
+import { openForReading, readIdentity } from '../../audit/sqlite/schema.ts';
+import { type Cosignature, withCosignatures } from '../../audit/tree/read-answers.ts';
+import type { Verification } from '../../audit/verify/verify.ts';
+import { verifyPath } from '../../audit/verify/verify-files.ts';
+import type { Service } from '../../main.ts';
+import { StartError } from '../../process/start-error.ts';
 
 /** The log as it is stored, read past the servers that may be writing it. */
 export interface AuditFiles {
@@ -71,6 +71,6 @@ function openFolder(directory: string): Stored | undefined {
 }
 
 async function openDatabase(url: string): Promise<Stored | undefined> {
-  const { openStoredLog } = await import('../audit/postgres/stored-log.ts');
+  const { openStoredLog } = await import('../../audit/postgres/stored-log.ts');
   return openStoredLog(url);
 }

@@ -1,0 +1,119 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isObject } from '#contract/json';
+import { parseCanonical, parseVerifierKeys } from '../../audit/verify/verify.ts';
+import { verifyProof } from '../../audit/verify/verify-files.ts';
+import { exitCode, UsageError } from '../command.ts';
+import { counted } from '../counted.ts';
+
+/** The largest file that is read: a receipt has a few thousand bytes. */
+const mostBytes = 10_000_000;
+
+/** What a receipt says, and the member of the entry that has to say the same. */
+const same: readonly (readonly [receipt: string, entry: string])[] = [
+  ...(['rail', 'network', 'asset', 'amount', 'payer', 'transaction'] as const).map(
+    (name) => [name, name] as const,
+  ),
+  ['id', 'claim_id'],
+  ['operation', 'resource'],
+];
+
+type Receipt = Readonly<Record<string, unknown>>;
+
+/**
+ * Verify receipts of payments with nothing but what they hold and a key of the log: that the log has
+ * signed that the entry is in it, and that the entry says what the receipt says. Reads what the tool
+ * payments_receipts has answered, or one receipt of it.
+ *
+ * @param vkey a verifier key of the log; without it, that of the receipt itself, which proves less
+ */
+export function verifyReceipts(path: string | undefined, vkey: string | undefined): number {
+  if (path === undefined) {
+    throw new UsageError('audit verify-receipt takes a file, and perhaps a key of the log');
+  }
+  const receipts = receiptsIn(path);
+  if (vkey !== undefined) requireKeys(vkey);
+  let wrong = 0;
+  for (const receipt of receipts) {
+    const faults = faultsOf(receipt, vkey);
+    if (faults.length > 0) wrong += 1;
+    const { operation, amount, asset, network, payer } = receipt;
+    print(
+      `receipt     ${receipt['id']}: ${amount} of ${asset} on ${network} from ${payer} for ${operation}`,
+    );
+    for (const fault of faults) print(`issue       ${fault}`);
+  }
+  if (vkey === undefined) {
+    print('key         that of the receipt: compare it with what the server shows at /audit/vkey');
+  }
+  print(wrong === 0 ? `verified    ${counted(receipts.length, 'receipt')}` : 'NOT verified');
+  return wrong === 0 ? exitCode.success : exitCode.failure;
+}
+
+function faultsOf(receipt: Receipt, vkey: string | undefined): readonly string[] {
+  const { proof } = receipt;
+  if (!isObject(proof)) return ['it holds no proof: the money had not arrived'];
+  const { entry, inclusion, vkey: own } = proof;
+  const key = vkey ?? own;
+  if (typeof entry !== 'string' || typeof inclusion !== 'string' || typeof key !== 'string') {
+    return ['its proof lacks the entry, the inclusion or the key'];
+  }
+  if (!isKey(key)) return ['its key is no verifier key'];
+  const { ok, issues } = verifyProof(inclusion, key, entry);
+  if (!ok) return issues.map(({ reason, detail }) => `${reason}${detail ? ` (${detail})` : ''}`);
+  return differences(receipt, parseCanonical(entry) ?? {});
+}
+
+/** The entry is in the log; it has to be the one of this payment. */
+function differences(receipt: Receipt, entry: Receipt): readonly string[] {
+  const { action, outcome, payload } = entry;
+  if (action !== 'PAYMENT_SETTLED' || outcome !== 'ok' || !isObject(payload)) {
+    return ['the entry is in the log, and does not say that a payment has arrived'];
+  }
+  return same
+    .filter(([name, other]) => receipt[name] !== payload[other])
+    .map(([name, other]) => `its ${name} is not what the entry says: ${payload[other]}`);
+}
+
+function receiptsIn(path: string): readonly Receipt[] {
+  const expected = 'what payments_receipts answers, as JSON, or one receipt of it';
+  if (statSync(path).size > mostBytes) throw new UsageError(`${path} is too large for ${expected}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    throw new UsageError(`${path} is not ${expected}`);
+  }
+  const found = receiptsOf(value);
+  if (found.length === 0) throw new UsageError(`${path} holds no receipt: it must be ${expected}`);
+  return found;
+}
+
+/** As the tool, a client of MCP, or somebody who has cut one out may have written it. */
+function receiptsOf(value: unknown): readonly Receipt[] {
+  if (!isObject(value)) return [];
+  const { structuredContent, receipts, result } = value;
+  if (isObject(result)) return receiptsOf(result);
+  if (isObject(structuredContent)) return receiptsOf(structuredContent);
+  if (Array.isArray(receipts)) return receipts.filter(isObject);
+  return 'id' in value && 'amount' in value ? [value] : [];
+}
+
+function requireKeys(vkey: string): void {
+  try {
+    parseVerifierKeys(vkey);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function isKey(vkey: string): boolean {
+  try {
+    return parseVerifierKeys(vkey).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,51 @@
+import { exactJson } from './exact-json.ts';
+
+/** One event, with what the stream said of it. */
+interface StreamEvent {
+  readonly event?: string;
+  readonly id?: string;
+  /** JSON as its value, anything else as its text. */
+  readonly data: unknown;
+}
+
+/**
+ * The events of a stream (HTML, 9.2.6).
+ *
+ * @param isWhole it has ended: then its last event counts without its empty line, too, because many
+ *   servers end with their last word
+ */
+export function parseEvents(text: string, isWhole: boolean): readonly StreamEvent[] {
+  const events: StreamEvent[] = [];
+  const blocks = text.replace(/^\ufeff/, '').split(/(?:\r\n|\n|\r)(?:\r\n|\n|\r)+/);
+  for (const block of isWhole ? blocks : blocks.slice(0, -1)) {
+    const event = eventOf(block);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+}
+
+function eventOf(block: string): StreamEvent | undefined {
+  const data: string[] = [];
+  let event: string | undefined;
+  let id: string | undefined;
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const [, field, value = ''] = /^(data|event|id)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (field === 'data') data.push(value);
+    else if (field === 'event') event = value;
+    else if (field === 'id') id = value;
+  }
+  if (data.length === 0) return undefined;
+  return {
+    ...(event && { event }),
+    ...(id !== undefined && { id }),
+    data: dataOf(data.join('\n')),
+  };
+}
+
+function dataOf(text: string): unknown {
+  try {
+    return exactJson(text);
+  } catch {
+    return text;
+  }
+}
