@@ -5,13 +5,18 @@ import { generateBench } from './generate/generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { identityBench } from './identity/identity-bench.ts';
 import { listenBench } from './listen-bench.ts';
+import { collectorBench } from './observability/collector-bench.ts';
+import { queryBench } from './observability/query-bench.ts';
+import { tracedCalls } from './observability/traced-calls.ts';
 import { overloadBench } from './overload/overload-bench.ts';
+import { paymentsBench } from './payments/payments-bench.ts';
 import { type Row, table } from './row.ts';
 import { scriptBench } from './script-bench.ts';
 import { searchBench } from './search-bench.ts';
 import { startBench } from './start-bench.ts';
 import { storeBench } from './store-bench.ts';
 import { tokensBench } from './tokens-bench.ts';
+import { workflowBench } from './workflow-bench.ts';
 
 /** How long the soak of the overload suite goes on: `--soak=600`. */
 const soak = process.argv.find((word) => word.startsWith('--soak='))?.slice('--soak='.length);
@@ -23,11 +28,18 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: startBench,
   audit: auditBench,
   store: storeBench,
-  bus: busBench,
+  bus: async () => [...(await busBench()), ...(await workflowBench())],
+  workflows: workflowBench,
   search: searchBench,
   script: scriptBench,
   tokens: tokensBench,
   identity: identityBench,
+  payments: paymentsBench,
+  observability: async () => [
+    ...(await queryBench()),
+    ...(await collectorBench()),
+    ...(await tracedCalls()),
+  ],
   overload: () => overloadBench(soakSeconds),
 };
 

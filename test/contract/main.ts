@@ -7,12 +7,17 @@ import { findDescriptions } from './setup/descriptions.ts';
 import { createWorkplace } from './setup/workplace.ts';
 
 /**
- * `npm run contract [-- FILE or VENDOR ... --tools N --json FILE --against fastmcp]`: hold drafted tools
- * against their vendors' documents. FastMCP is that of the Python in MCP_CLIENTS_PYTHON.
+ * `npm run contract [-- FILE or VENDOR ... --tools N --json FILE --requests --against fastmcp]`: hold drafted
+ * tools against their vendors' documents; with --requests, their requests alone. FastMCP is that of the Python in MCP_CLIENTS_PYTHON.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, tools: { type: 'string' }, against: { type: 'string' } },
+  options: {
+    json: { type: 'string' },
+    tools: { type: 'string' },
+    against: { type: 'string' },
+    requests: { type: 'boolean' },
+  },
 });
 const most = values.tools === undefined ? undefined : Number(values.tools);
 const peerPython = values.against === undefined ? undefined : process.env['MCP_CLIENTS_PYTHON'];
@@ -33,8 +38,9 @@ const runs: VendorRun[] = [];
 console.log(heading());
 try {
   const memory = new Memory();
+  const options = { memory, most, peerPython, withAnswers: values.requests !== true };
   for (const description of descriptions) {
-    const run = await runVendor(description, workplace, { memory, most, peerPython });
+    const run = await runVendor(description, workplace, options);
     runs.push(run);
     console.log(
       row(run.name, [run]) + (run.failure === undefined ? '' : `  ${run.failure.slice(0, 120)}`),

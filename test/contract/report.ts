@@ -1,6 +1,7 @@
 import type { PeerRun } from './peer/run-peer.ts';
 import type { VendorRun } from './run-vendor.ts';
 import type { Judged } from './verdict/judge.ts';
+import { separator } from './verdict/separator.ts';
 import { setAside } from './verdict/set-aside.ts';
 
 /** The figures of one description, or of all. */
@@ -171,7 +172,7 @@ function causesOf({ outcome, reason = '', lost, answer }: Judged): readonly stri
 function alike(reason: string): string {
   return (
     reason
-      .split(';', 1)[0]
+      .split(separator, 1)[0]
       ?.replace(/"[^"]*"|'[^']*'|\d+/g, '_')
       .slice(0, 110) ?? ''
   );

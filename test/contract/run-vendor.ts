@@ -40,6 +40,8 @@ interface RunOptions {
   readonly memory: Memory;
   readonly most?: number | undefined;
   readonly patience?: number;
+  /** Whether the mock answers what its document describes; without, requests alone are judged. */
+  readonly withAnswers?: boolean;
   /** A Python that has FastMCP. */
   readonly peerPython?: string | undefined;
 }
@@ -54,7 +56,7 @@ interface RunOptions {
 export async function runVendor(
   description: Description,
   { base }: Workplace,
-  { memory, most, patience = 20, peerPython }: RunOptions,
+  { memory, most, patience = 20, withAnswers = true, peerPython }: RunOptions,
 ): Promise<VendorRun> {
   const { id, name, file } = description;
   const nothing = {
@@ -68,17 +70,18 @@ export async function runVendor(
   const { sources } = await readProviderFolder(`specs/providers/${id}`, base);
   const lists = sources ? listTools(sources, model) : new Map<string, ListTool>();
   const only = sources ? checkPages(sources, model).map(({ message }) => message) : [];
-  const known = {
+  const facts = {
     ...{ ...nothing, operations: drafted.total, drafted: drafted.drafted, off },
     ...{ tools: model.tools.length, paged: lists.size, firstPageOnly: only },
   };
   const { diagnostics } = await generate({ base, memory });
   const error = diagnostics.find(({ severity }) => severity === 'error');
-  if (error) return { ...known, failure: `not generated: ${error.code} ${error.message}` };
+  if (error) return { ...facts, failure: `not generated: ${error.code} ${error.message}` };
 
+  const operations = model.tools.map(({ origin }) => [origin.method, origin.path] as const);
   await using stack = new AsyncDisposableStack();
   try {
-    const document = readWholeDocument(file);
+    const document = readWholeDocument(file, withAnswers ? undefined : operations);
     stack.defer(() => document.close());
     const mock = await startPrism(document.file);
     stack.defer(() => mock.stop());
@@ -94,22 +97,29 @@ export async function runVendor(
     const isOurs = ({ name: tool }: ListedTool) => names.has(tool);
     const offered = (await client.list()).filter(isOurs);
     const bench = { client, mock, recorder, document };
-    const called = await callTools(offered, bench, (tool) => (lists.has(tool) ? ['cursor'] : []));
-    const followed = await followAll(lists, called, bench);
-    const done = { ...known, ...called, followed };
+    const own = (tool: string) => (lists.has(tool) ? ['cursor'] : []);
+    const judged = await callTools(offered, bench, own);
+    const called = withAnswers ? judged : withoutAnswers(judged);
+    const followed = withAnswers ? await followAll(lists, called, bench) : [];
+    const done = { ...facts, ...called, followed };
     if (peerPython === undefined) return done;
     const usual = await connectTools(server.url, 3000 * patience);
     stack.defer(() => usual.close());
     const ours = (await usual.list()).filter(isOurs);
     const peer = await runPeer({
       ...{ python: peerPython, file, bench, ours, patience },
-      operations: model.tools.map(({ origin }) => [origin.method, origin.path]),
+      operations,
       ...sentCredentials(curation),
     });
     return { ...done, peer };
   } catch (failure) {
-    return { ...known, failure: (failure as Error).message };
+    return { ...facts, failure: (failure as Error).message };
   }
+}
+
+/** What a mock without answers says is no verdict on ours. */
+function withoutAnswers({ calls, unsampled }: Called): Called {
+  return { unsampled, calls: calls.map(({ answer: _, ...call }) => call) };
 }
 
 /** Go on to the second page of every list whose first page the document allows. */

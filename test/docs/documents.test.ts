@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { suite, test } from 'node:test';
+import { streamsFor } from '../../runtime/bus/create-bus.ts';
 import { runCli } from '../runtime/cli/run-cli.ts';
 import { blocksIn, type Document, documents, project } from './documents.ts';
 
 const configuration = readFileSync(join(project, 'generated/docs/configuration.md'), 'utf8');
+
+/** Streams of the event bus are written as variables are. */
+const streamNames = new Set(streamsFor(false).map(({ name }) => name));
 
 const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 const { stdout: help } = await runCli(['--help']);
@@ -130,6 +134,7 @@ function variablesIn({ text, blocks }: Document): string[] {
 }
 
 function isUnknown(name: string): boolean {
+  if (streamNames.has(name)) return false;
   if (name.endsWith('*')) return !configuration.includes(name.slice(0, -1));
   return ![name, name.replace(/_FILE$/, '')].some((each) => configuration.includes(`\`${each}\``));
 }

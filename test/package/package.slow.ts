@@ -26,7 +26,7 @@ test('packing leaves nothing behind, and the package holds no TypeScript', async
   assert.equal(stdout, '');
   assert.ok(existsSync(join(root, 'generated', 'docs', 'configuration.md')));
   const { stdout: size } = await run('du', ['-sk', root]);
-  assert.ok(Number.parseInt(size, 10) < 8 * 1024, `it takes ${size} kB`);
+  assert.ok(Number.parseInt(size, 10) < 12 * 1024, `it takes ${size} kB`);
 });
 
 test('what the README links to is in the package', () => {
@@ -96,6 +96,8 @@ const entries = blocksIn('json').flatMap(({ text }) => {
   // A list is a setting of this server (test/docs/oauth-settings.test.ts).
   if (Array.isArray(value)) return [];
   const { mcpServers, servers }: Record<string, Record<string, ServerEntry>> = value;
+  // Neither is what an agent publishes on the event bus, or reads there, a setting of a client.
+  if ('event' in value || 'stream' in value) return [];
   return Object.values(mcpServers ?? servers ?? assert.fail(text));
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { inFlight } from '../in-flight.ts';
 import { median, type Row } from '../row.ts';
@@ -8,9 +9,11 @@ import { Networks, type Post } from './networks.ts';
 
 const pairs = 7;
 const seconds = 2;
-/** Each may ask sixty times in a minute. */
-const agents = 1000;
+/** Each may ask sixty times in a minute: enough for ten thousand in a second, all turns together. */
+const agents = 3000;
 const turns = 5000;
+/** The share of a core that a server uses for which nothing is left to do. */
+const mostIdle = 0.1;
 
 /** Microseconds of processor time for each, and how many in a second. */
 interface Measured {
@@ -29,6 +32,7 @@ export async function exchangeRows(): Promise<Row[]> {
     const registered = await registerAgents(toUs, agents);
     const posts = registered.map(({ assertion }) => exchangeOf(assertion));
     const peerPost = exchangeOf(bare.assertion, '/token', { client_id: 'agent' });
+    await idle(product);
     const ours = () => underLoad(product, toUs, posts);
     const theirs = () => underLoad(peer, toPeer, [peerPost]);
     for (const warm of [ours, theirs, bare.measure]) await warm();
@@ -51,13 +55,24 @@ function row(samples: readonly Readonly<Record<'ours' | 'bare' | 'peer', Measure
   const ratio = median(samples.map(({ ours, bare }) => ours.rate / bare.rate));
   const share = median(samples.map(({ ours, bare }) => bare.time / ours.time));
   const rate = median(samples.map(({ ours }) => ours.rate));
+  const perCore = Math.round(1e6 / median(samples.map(({ ours }) => ours.time)));
   return {
     what: 'jwt-bearer exchanges per second, one process, ES256 / bare `jose` verify and sign',
     target: 'at least 2,000/s, or 0.60',
     measured: `${of('ours', 'rate')}/s, ${ratio.toFixed(2)}`,
     met: rate >= 2000 || ratio >= 0.6,
-    detail: `bare ${of('bare', 'rate')}/s, oidc-provider in memory ${of('peer', 'rate')}/s; processor time ${of('ours', 'time')}, ${of('bare', 'time')} and ${of('peer', 'time')} µs, ${share.toFixed(2)} of bare; the load shares the cores`,
+    detail: `bare ${of('bare', 'rate')}/s, oidc-provider in memory ${of('peer', 'rate')}/s; processor time ${of('ours', 'time')}, ${of('bare', 'time')} and ${of('peer', 'time')} µs, ${share.toFixed(2)} of bare, ${perCore.toLocaleString('en')} in a second of a core; the load shares the cores`,
   };
+}
+
+/** Registrations are told and written down for a while after they were answered. */
+async function idle(server: ServerProcess): Promise<void> {
+  const lookMs = 500;
+  for (let used = Number.POSITIVE_INFINITY; used > lookMs * mostIdle * 1000; ) {
+    const before = await server.processorTime();
+    await setTimeout(lookMs);
+    used = (await server.processorTime()) - before;
+  }
 }
 
 async function underLoad(

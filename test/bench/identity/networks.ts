@@ -14,8 +14,8 @@ export interface Posted {
   readonly perSecond: number;
 }
 
-/** How many requests are under way at a time. */
-const width = 16;
+/** Requests that are under way at a time: answers that wait for the disk share a flush. */
+const width = 64;
 
 /**
  * Connections to a server from many networks, for one network may not register or ask for tokens as

@@ -10,6 +10,9 @@ import { McpEndpoint } from '../../../runtime/mcp/endpoint.ts';
 import { Dialogue } from '../../../runtime/mcp/request/dialogue.ts';
 import { createLog } from '../../../runtime/observe/log.ts';
 import { createMetrics } from '../../../runtime/observe/metrics.ts';
+import { OtlpExport } from '../../../runtime/observe/otlp/otlp-export.ts';
+import { sampler } from '../../../runtime/observe/spans/sampling.ts';
+import { Tracer } from '../../../runtime/observe/spans/tracer.ts';
 import { Catalogue, toolsInMemory } from '../../../runtime/offer/catalogue.ts';
 import { Prompts } from '../../../runtime/offer/prompts.ts';
 import { Resources } from '../../../runtime/offer/resources.ts';
@@ -52,11 +55,28 @@ const onLoss = (error: unknown) => log.error({ err: error }, 'an entry is missin
 const admission = createAdmission({ callRate: 0, audit: { events: audit.events, onLoss } });
 const sources = [{ id: 'bench', title: 'Bench', tools: toolsInMemory(tools) }];
 const catalogue = new Catalogue(sources, admission);
+const metrics = createMetrics();
+/** With it, calls are traced, as many as the ratio says, and the spans sent there. */
+const { OTLP: endpoint, TRACE_RATIO: ratio } = process.env;
+const otlp =
+  endpoint === undefined
+    ? undefined
+    : new OtlpExport(
+        {
+          ...{ endpoint, headers: undefined, serviceName: 'bench', version: '0.0.0' },
+          metricIntervalMs: 60_000,
+        },
+        () => metrics.collect(),
+      );
+await otlp?.start();
+const tracer =
+  otlp && new Tracer(sampler('parentbased_traceidratio', Number(ratio)), (span) => otlp.span(span));
 const parts = {
   log,
   running,
   admission,
-  metrics: createMetrics(),
+  metrics,
+  tracer,
   maxBodyBytes: 4_194_304,
   callTimeoutMs: 60_000,
 };

@@ -19,9 +19,9 @@ import { ToolIndex } from '../../../runtime/search/tool-index.ts';
 const vendors = process.env['OPENAPI_VENDORS'] ?? '';
 const shown = 5;
 
-/** The tasks of each file, each with the operations that do it. */
-function tasksByFile() {
-  const text = readFileSync(join(import.meta.dirname, 'tasks.tsv'), 'utf8');
+/** The tasks of each description, each with the operations that do it. */
+function tasksByFile(list: string) {
+  const text = readFileSync(join(import.meta.dirname, list), 'utf8');
   const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const tasks = rows.map((row) => {
     const [file = '', task = '', ...routes] = row.split('\t');
@@ -61,25 +61,34 @@ async function draftedTools(file: string, base: string) {
   return { provider, routes, index: await ToolIndex.of(documents, searchWords) };
 }
 
-test('a search among all tools of a vendor finds the one that does what a user asks for', {
-  skip: !existsSync(vendors) && 'OPENAPI_VENDORS names no folder',
-}, async (t) => {
-  const base = mkdtempSync(join(tmpdir(), 'tasks-'));
-  t.after(() => rmSync(base, { recursive: true, force: true }));
-  const places: number[] = [];
-  const lines: string[] = [];
-  for (const [file, tasks] of tasksByFile()) {
-    const { provider, routes: routeOf, index } = await draftedTools(file, base);
-    for (const { task, routes } of tasks) {
-      const found = index.search(task, shown, { provider }).map(({ tool }) => tool);
-      const place = found.findIndex((tool) => routes.includes(routeOf.get(tool) ?? ''));
-      places.push(place);
-      if (place !== 0) lines.push(`${file}: ${task}: ${found.join(' ')}`);
+/** How many tasks there are, and which share of them finds its operation first, and at all. */
+const lists = [
+  { list: 'tasks.tsv', least: 100, first: 0.66, found: 0.87 },
+  { list: 'later-tasks.tsv', least: 100, first: 0.58, found: 0.82 },
+  { list: 'held-out-tasks.tsv', least: 100, first: 0.48, found: 0.75 },
+];
+
+for (const { list, least, first, found } of lists) {
+  test(`a search among all tools of a vendor finds the one for what users ask (${list})`, {
+    skip: !existsSync(vendors) && 'OPENAPI_VENDORS names no folder',
+  }, async (t) => {
+    const base = mkdtempSync(join(tmpdir(), 'tasks-'));
+    t.after(() => rmSync(base, { recursive: true, force: true }));
+    const places: number[] = [];
+    const lines: string[] = [];
+    for (const [file, tasks] of tasksByFile(list)) {
+      const { provider, routes: routeOf, index } = await draftedTools(file, base);
+      for (const { task, routes } of tasks) {
+        const tools = index.search(task, shown, { provider }).map(({ tool }) => tool);
+        const place = tools.findIndex((tool) => routes.includes(routeOf.get(tool) ?? ''));
+        places.push(place);
+        if (place !== 0) lines.push(`${file}: ${task}: ${tools.join(' ')}`);
+      }
     }
-  }
-  assert.ok(places.length >= 100);
-  const share = (isRight: (place: number) => boolean) =>
-    places.filter(isRight).length / places.length;
-  assert.ok(share((place) => place === 0) >= 0.66, lines.join('\n'));
-  assert.ok(share((place) => place >= 0) >= 0.87, lines.join('\n'));
-});
+    assert.ok(places.length >= least);
+    const share = (isRight: (place: number) => boolean) =>
+      places.filter(isRight).length / places.length;
+    assert.ok(share((place) => place === 0) >= first, lines.join('\n'));
+    assert.ok(share((place) => place >= 0) >= found, lines.join('\n'));
+  });
+}

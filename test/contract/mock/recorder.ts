@@ -55,6 +55,9 @@ export const mockSilent = 'the mock does not answer';
 export const mockEnded = 'the mock has ended';
 
 const verdictHeader = 'sl-violations';
+const cutList = 'Too many violations! ';
+/** For a list of which not even the first violation has arrived. */
+const whole = { severity: 'Error', code: 'unknown', message: 'more than the mock tells' };
 /** Headers of one connection alone (RFC 9110 section 7.6.1). */
 const hopByHop = [
   'connection',
@@ -143,11 +146,18 @@ function verdictOf(headers: Readonly<Record<string, string | string[] | undefine
   const type = isObject(problem) ? String(problem['type']) : '';
   const isPrism = type.startsWith('https://stoplight.io/prism/errors#');
   const listed = isObject(problem) && isPrism ? problem['validation'] : undefined;
-  const found = listed ?? parsed(String(headers[verdictHeader] ?? '[]'));
+  const found = listed ?? listedIn(String(headers[verdictHeader] ?? '[]'));
   return {
     problem: isPrism ? type.slice(type.indexOf('#') + 1) : undefined,
     violations: Array.isArray(found) ? found.filter(isObject).flatMap(readViolation) : [],
   };
+}
+
+/** Prism cuts a long list off, after a sentence that says so; what the request has done stands first. */
+function listedIn(header: string): unknown {
+  if (!header.startsWith(cutList)) return parsed(header);
+  const list = header.slice(cutList.length);
+  return parsed(`${list.slice(0, list.lastIndexOf('},{') + 1)}]`) ?? [whole];
 }
 
 function readViolation(entry: Readonly<Record<string, unknown>>): Violation[] {

@@ -13,6 +13,7 @@ const root = {
       put: { responses: { 200: { schema: { $ref: '#/definitions/No' } } } },
     },
     '/b': { $ref: 'missing.yaml' },
+    '/c': { put: { parameters: [{ name: 'note', in: 'formData', type: 'string' }] } },
   },
 };
 
@@ -25,6 +26,7 @@ test('what no mock could read is mended in a copy, and operations are found by t
   assert.notEqual(document.file, file);
   const copy = JSON.parse(readFileSync(document.file, 'utf8'));
   assert.deepEqual(copy.consumes, ['application/json']);
+  assert.deepEqual(copy.paths['/c'].put.consumes, ['application/x-www-form-urlencoded']);
   assert.doesNotMatch(JSON.stringify(copy), /\$ref/);
   const templates = (url: string) => document.at('PUT', url).map(({ template }) => template);
   assert.deepEqual(templates('/a/1?x=2'), ['/a/{id}']);
@@ -32,6 +34,28 @@ test('what no mock could read is mended in a copy, and operations are found by t
   assert.deepEqual(document.at('PUT', '/a/1')[0]?.statuses, ['400']);
   assert.deepEqual(document.at('GET', '/a/1'), []);
   document.close();
+});
+
+test('what needs no credential demands none of the mock', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.json');
+  const demanded = { post: { security: [{ key: [] }] } };
+  const security = [{ key: [] }, {}];
+  writeFileSync(
+    file,
+    JSON.stringify({
+      security,
+      paths: { '/a': { get: { security }, ...demanded }, '/b': { $ref: 'x.json' } },
+    }),
+  );
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  assert.deepEqual(JSON.parse(readFileSync(document.file, 'utf8')), {
+    security: [],
+    // From the copy, a reference leads to where it did.
+    paths: { '/a': { get: { security: [] }, ...demanded }, '/b': { $ref: file } },
+  });
 });
 
 test('a description that can be read is read where it stands', (t) => {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
+import { bodyOf, hasClosedParts, standingAt } from './closed-parts.ts';
+import { pruneDocument } from './pruned-document.ts';
 
 /** A description as its mock reads it. */
 export interface WholeDocument {
@@ -18,6 +20,10 @@ interface DescribedOperation {
   readonly template: string;
   /** Statuses that it describes; nothing where they stand in another file. */
   readonly statuses: readonly string[] | undefined;
+  /** Media types of its body, as the document writes them. */
+  bodyTypes(): readonly string[];
+  /** Whether parts of an `allOf` in its body each forbid what the others have. */
+  closesParts(): boolean;
 }
 
 type Node = Record<string, unknown>;
@@ -26,14 +32,28 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /**
  * Read a description, and mend what keeps Prism from reading it: references to what does not exist
- * become schemas of anything, bodies of a Swagger 2.0 document that names no media type are JSON.
+ * become schemas of anything, bodies of a Swagger 2.0 document that names no media type are JSON, and
+ * what needs no credential (`{}`, OpenAPI 3.1, security requirement object) demands none.
+ *
+ * @param only operations that it is read for, by method and path, without their answers: of the
+ *   largest descriptions, the mock takes minutes to read the rest, and to make up answers
  */
-export function readWholeDocument(file: string): WholeDocument {
+export function readWholeDocument(
+  file: string,
+  only?: readonly (readonly [method: string, path: string])[],
+): WholeDocument {
   const text = readFileSync(file, 'utf8');
-  const root: unknown = file.endsWith('.json') ? JSON.parse(text) : parse(text, { merge: true });
+  const isJson = /^\s*[{[]/.test(text);
+  const root: unknown = isJson ? JSON.parse(text) : parse(text, { merge: true });
+  if (isObject(root) && only) pruneDocument(root, only);
   const paths = isObject(root) && isObject(root['paths']) ? root['paths'] : {};
-  const operations = Object.entries(paths).flatMap(([path, item]) => operationsOf(path, item));
-  const mended = isObject(root) ? mend(root, file) : false;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    operationsOf(path, item, root),
+  );
+  // Prism reads no YAML whose keys are numbers.
+  const isNumbered = !isJson && /^\s+\d+(?:\.\d+)?\s*:/m.test(text);
+  const isCopied = only !== undefined || isNumbered || (!isJson && file.endsWith('.json'));
+  const mended = isObject(root) && mend(root, file, isCopied);
   const folder = mended ? mkdtempSync(join(tmpdir(), 'contract-mock-')) : undefined;
   const copy = folder === undefined ? file : join(folder, 'description.json');
   if (folder !== undefined) writeFileSync(copy, JSON.stringify(root));
@@ -49,7 +69,7 @@ export function readWholeDocument(file: string): WholeDocument {
   };
 }
 
-function operationsOf(path: string, item: unknown) {
+function operationsOf(path: string, item: unknown, root: unknown) {
   const [template = ''] = path.split(/[?#]/, 1);
   const literal = template.split(/\{[^}]*\}/).map((part) => RegExp.escape(part));
   const rule = new RegExp(`^${literal.join('[^/]*')}$`);
@@ -60,17 +80,55 @@ function operationsOf(path: string, item: unknown) {
       const node = item[method];
       const responses = isObject(node) ? node['responses'] : undefined;
       const statuses = isObject(responses) ? Object.keys(responses) : undefined;
-      return { template, rule, method: method.toUpperCase(), statuses };
+      const closesParts = () => isObject(node) && hasClosedParts(bodyOf(node, root), root);
+      const bodyTypes = () => (isObject(node) ? bodyOf(node, root).flatMap(typesOf) : []);
+      return { template, rule, method: method.toUpperCase(), statuses, closesParts, bodyTypes };
     });
 }
 
-/** Whether anything had to be changed. */
-function mend(root: Node, file: string): boolean {
+function typesOf(body: unknown): readonly string[] {
+  return isObject(body) && isObject(body['content']) ? Object.keys(body['content']) : [];
+}
+
+/** Whether anything had to be changed, or was before: references lead elsewhere from a copy. */
+function mend(root: Node, file: string, isCopied: boolean): boolean {
   const lacksType = root['swagger'] === '2.0' && root['consumes'] === undefined;
-  if (!hasBrokenReference(root, root, file) && !lacksType) return false;
-  if (lacksType) root['consumes'] = ['application/json'];
+  const isChanged = openOptional(root) || isCopied || lacksType;
+  if (!isChanged && !hasBrokenReference(root, root, file)) return false;
+  if (lacksType) nameTypes(root);
   mendReferences(root, root, file);
   return true;
+}
+
+/** Bodies are JSON, and fields of forms are forms, where a document of Swagger 2.0 does not say so. */
+function nameTypes(root: Node): void {
+  root['consumes'] = ['application/json'];
+  const items = isObject(root['paths']) ? Object.values(root['paths']).filter(isObject) : [];
+  for (const operation of items.flatMap((item) => methods.map((method) => item[method]))) {
+    if (!isObject(operation) || operation['consumes'] !== undefined) continue;
+    const { parameters } = operation;
+    const fields = (Array.isArray(parameters) ? parameters : [])
+      .filter(isObject)
+      .filter((parameter) => parameter['in'] === 'formData');
+    if (fields.length === 0) continue;
+    const isFile = fields.some(({ type }) => type === 'file');
+    operation['consumes'] = [isFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
+  }
+}
+
+/** Prism takes `{}` for a scheme that is called "None". */
+function openOptional(root: Node): boolean {
+  const items = isObject(root['paths']) ? Object.values(root['paths']).filter(isObject) : [];
+  const operations = items.flatMap((item) => methods.map((method) => item[method]));
+  const optional = [root, ...operations.filter(isObject)].filter(
+    ({ security }) => Array.isArray(security) && security.some(isEmpty),
+  );
+  for (const holder of optional) (holder as Node)['security'] = [];
+  return optional.length > 0;
+}
+
+function isEmpty(requirement: unknown): boolean {
+  return isObject(requirement) && Object.keys(requirement).length === 0;
 }
 
 function hasBrokenReference(node: unknown, root: Node, file: string): boolean {
@@ -96,10 +154,5 @@ function isBroken(reference: string, root: Node, file: string): boolean {
   const [place = '', pointer = ''] = reference.split('#', 2);
   // Prism would fetch what lies elsewhere.
   if (place !== '') return place.includes(':') || !existsSync(resolve(dirname(file), place));
-  const steps = decodeURIComponent(pointer).split('/').slice(1);
-  const found = steps.reduce<unknown>((node, step) => {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    return typeof node === 'object' && node !== null ? (node as Node)[name] : undefined;
-  }, root);
-  return found === undefined;
+  return standingAt(root, pointer) === undefined;
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { freePort } from '../../surfaces/identity/mail-server.ts';
 import { objectOf } from './answers.ts';
 import { draftTools } from './drafted-tools.ts';
-import { startPythonServer } from './python-server.ts';
+import { startPythonServer } from './real-server.ts';
 
 const token = 'a-token-that-nobody-checks';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { freePort } from '../../surfaces/identity/mail-server.ts';
 import { objectOf } from './answers.ts';
 import { draftTools } from './drafted-tools.ts';
-import { startPythonServer } from './python-server.ts';
+import { startPythonServer } from './real-server.ts';
 
 const token = 'jupyter-token-of-this-test';
 /** The description says nothing of the credential: it travels as Jupyter's own documents say. */

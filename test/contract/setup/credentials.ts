@@ -2,7 +2,8 @@ import type { Curation } from '../../../generator/model/shape/curation.ts';
 import type { DraftedVendor } from './draft-all.ts';
 
 const basic = 'user:password';
-const token = 'contract-credential';
+/** Some descriptions want a UUID of the parameter that is a credential. */
+const token = '00000000-0000-4000-8000-00000000c0de';
 
 /** The variables with which the server reaches the mock, with a credential of the kind that was guessed. */
 export function serverCredentials(
@@ -10,14 +11,16 @@ export function serverCredentials(
   { curation, model }: Pick<DraftedVendor, 'curation' | 'model'>,
   url: string,
 ): Record<string, string> {
-  const isBasic = curation.auth.some(({ type }) => type === 'basic');
+  const pairs = new Set(
+    curation.auth.flatMap(({ type, env = [] }) => (type === 'basic' ? env : [])),
+  );
   return {
     SERVICE_PROVIDER: id,
     [`SERVICE_PROVIDER_${id.toUpperCase()}_URL`]: url,
     ...Object.fromEntries(
       model.env
         .filter((name) => name.startsWith('SERVICE_'))
-        .map((name) => [name, isBasic ? basic : token]),
+        .map((name) => [name, pairs.has(name) ? basic : token]),
     ),
   };
 }

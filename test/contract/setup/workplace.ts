@@ -10,6 +10,7 @@ const parts = [
   'package.json',
   'specs/config.yaml',
   'specs/jobs.yaml',
+  'specs/prices.yaml',
   'specs/scopes.yaml',
   'specs/tables.yaml',
   'specs/tables.lock.json',

@@ -3,6 +3,7 @@ import type { Exchange } from '../mock/recorder.ts';
 import type { Extent } from '../sample/sample-value.ts';
 import { lostArguments } from './lost-arguments.ts';
 import type { Accepts } from './schemas.ts';
+import { separator } from './separator.ts';
 import { type Described, faultOf } from './set-aside.ts';
 
 export type Outcome = 'accepted' | 'refused by us' | 'refused by document' | 'set aside';
@@ -79,7 +80,7 @@ export function judge(
 export function objectionTo({ problem, violations, status }: Exchange): string | undefined {
   const own = violations.filter(({ location }) => location.startsWith('request'));
   const found = own.map(({ location, code, message }) => `${location} ${code}: ${message}`);
-  if (found.length > 0) return found.slice(0, 3).join('; ');
+  if (found.length > 0) return found.slice(0, 3).join(separator);
   if (problem !== undefined) return problem;
   return status >= 400 ? `status ${status}` : undefined;
 }

@@ -1,5 +1,6 @@
 import { type Exchange, mockEnded, mockSilent } from '../mock/recorder.ts';
 import type { WholeDocument } from '../mock/whole-document.ts';
+import { separator } from './separator.ts';
 
 /** A fault of a description or of the mock, for which no tool can be blamed. */
 export interface SetAside {
@@ -41,8 +42,20 @@ export const setAside: readonly SetAside[] = [
       const isLost = /^NO_(?:PATH|METHOD)_MATCHED_ERROR$/.test(objection);
       return isLost
         ? found.length > 0
-        : found.some(({ template }) => /\}[^/{]/.test(template)) && found.length > 1;
+        : found.some(
+            ({ template }) =>
+              /\}\{/.test(template) || (/\}[^/{]/.test(template) && found.length > 1),
+          );
     },
+  },
+  {
+    id: 'document-body-of-other-type',
+    title: 'the document describes a list or an object in a body of a type that holds neither',
+    applies: ({ method, url }, objection, document) =>
+      /^request\.body type: Request body must be (?:array|object)$/.test(objection) &&
+      document
+        .at(method, url)
+        .some(({ bodyTypes }) => bodyTypes().every((type) => !/json|form|xml/i.test(type))),
   },
   {
     id: 'document-has-no-success',
@@ -57,9 +70,41 @@ export const setAside: readonly SetAside[] = [
   {
     id: 'document-closes-its-parts',
     title: 'parts of an `allOf` each forbid what the other has: no body satisfies both',
+    applies: ({ method, url }, objection, document) =>
+      /^request\.body(?:\.\S+)? additionalProperties: /.test(objection) &&
+      document.at(method, url).some((operation) => operation.closesParts()),
+  },
+  {
+    id: 'document-form-is-no-object',
+    title: 'the description wants a single text of a form, which is an object of fields',
+    applies: ({ headers }, objection) =>
+      /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(
+        String(headers['content-type']),
+      ) && objection === 'request.body type: Request body must be string',
+  },
+  {
+    id: 'mock-reads-what-says-nothing',
+    title:
+      'parameters called Accept and Content-Type are ignored (OpenAPI, parameter object), and Prism holds them against a request',
     applies: (_, objection) =>
-      new Set(objection.match(/(?<=request\.body additionalProperties: [^;]*')[^']+(?=')/g)).size >
-      1,
+      objection
+        .split(separator)
+        .every((each) => /^request\.header\.(?:accept|content-type) /.test(each)),
+  },
+  {
+    id: 'document-demands-another-path',
+    title: 'the document demands a path parameter for which its path has no place',
+    applies: (_, objection) =>
+      objection.split(separator).every((each) => each.startsWith('request.path required: ')),
+  },
+  {
+    id: 'mock-encodes-names',
+    title: 'Prism looks for a required parameter under its name in percent-encoding',
+    applies: ({ url }, objection) => {
+      const name = /^request\.query required: .*'([^']*%5b[^']*)'$/i.exec(objection)?.[1] ?? '';
+      const { searchParams } = new URL(url, 'http://vendor.invalid');
+      return name !== '' && parameterIn(searchParams, decodeURIComponent(name)) !== undefined;
+    },
   },
   {
     id: 'mock-reads-one-item',
@@ -69,7 +114,7 @@ export const setAside: readonly SetAside[] = [
       const { searchParams } = new URL(url, 'http://vendor.invalid');
       return (
         name !== undefined &&
-        objection.split('; ').every((each) => each.startsWith(`request.query.${name} `)) &&
+        objection.split(separator).every((each) => each.startsWith(`request.query.${name} `)) &&
         searchParams.getAll(name).length === 1
       );
     },
@@ -79,7 +124,7 @@ export const setAside: readonly SetAside[] = [
     title: 'Prism puts an exploded object together only where its schema is no union',
     applies: ({ url }, objection) => {
       const { searchParams } = new URL(url, 'http://vendor.invalid');
-      return objection.split('; ').every((each) => {
+      return objection.split(separator).every((each) => {
         const name = /^request\.query\.(\w+) (?:required|oneOf|anyOf): /.exec(each)?.[1];
         return name !== undefined && searchParams.size > 0 && !searchParams.has(name);
       });
@@ -93,6 +138,13 @@ export const setAside: readonly SetAside[] = [
       const sent = parsedScalar(body);
       return sent !== undefined && wanted === (Number.isInteger(sent) ? 'integer' : typeof sent);
     },
+  },
+  {
+    id: 'mock-reads-no-text-json',
+    title: 'Prism reads a body of text/json as a single text',
+    applies: ({ headers }, objection) =>
+      /^text\/json\b/i.test(String(headers['content-type'])) &&
+      /^request\.body type: Request body must be (?:array|object)$/.test(objection),
   },
   {
     id: 'mock-reads-no-lines',
@@ -112,14 +164,16 @@ export const setAside: readonly SetAside[] = [
   },
   {
     id: 'mock-reads-text-in-forms',
-    title: 'Prism takes each field of a form for a text: a list of one, an object as JSON',
+    title: 'Prism takes each field of a form for a text: a list of one, an object as JSON, true',
     applies: ({ headers }, objection) =>
       /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(
         String(headers['content-type']),
       ) &&
       objection
-        .split('; ')
-        .every((each) => /^request\.body\.\w+ type: .* must be (?:array|object)\b/.test(each)),
+        .split(separator)
+        .every((each) =>
+          /^request\.body\.[\w.[\]-]+ (?:type: .* must be (?:array|object)\b|const: )/.test(each),
+        ),
   },
   {
     id: 'document-is-ambiguous',
@@ -127,7 +181,7 @@ export const setAside: readonly SetAside[] = [
       'a number or "true" in an address is of several alternatives of a `oneOf`, as a text too',
     applies: ({ url }, objection) => {
       const { searchParams } = new URL(url, 'http://vendor.invalid');
-      return objection.split('; ').every((each) => {
+      return objection.split(separator).every((each) => {
         const name = /^request\.query\.(.+) oneOf: /.exec(each)?.[1];
         const value = name === undefined ? undefined : parameterIn(searchParams, name);
         return value !== undefined && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value);
@@ -157,5 +211,9 @@ export function faultOf(
   objection: string,
   document: Described,
 ): SetAside | undefined {
-  return setAside.find(({ applies }) => applies(exchange, objection, document));
+  const fault = (text: string) => setAside.find(({ applies }) => applies(exchange, text, document));
+  const whole = fault(objection);
+  if (whole) return whole;
+  const parts = objection.split(separator).map(fault);
+  return parts.every((part) => part !== undefined) ? parts[0] : undefined;
 }

@@ -75,11 +75,11 @@ test('a task for which nobody decides in time ends, and has done nothing', async
   assert.deepEqual(deleted, []);
 });
 
-test('a task that was cancelled stays so, whatever is decided', async (t) => {
+test('a task that was cancelled stays so, and takes its question back', async (t) => {
   const { url, deleted } = await start(t);
   const { taskId, page } = await waitingTask(url);
   await ask(url, can.tasks, { taskId }, 'tasks/cancel');
-  await press(page, 'approved');
+  assert.equal((await fetch(page)).status, 404, 'nobody is asked any more');
   assert.equal((await ended(url, taskId)).status, 'cancelled');
   assert.equal((await ask(url, can.nothing, call)).isError, true);
   assert.deepEqual(deleted, []);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
 import type { Caller } from '#contract/caller';
 import { ServiceError, ToolError } from '#contract/errors';
 import { Call, ClientGone, type Peer } from '../../../runtime/admission/call.ts';
@@ -122,3 +123,54 @@ test('a call that was aborted is over when its work is, which may have an outcom
   await ended;
   await running.ended();
 });
+
+test('a call that only waits takes the place of no other one, and has its whole time afterwards', async () => {
+  const running = new RunningCalls(100, 2);
+  const of = (subject: string): Caller => ({ ...caller, subject, scopes: new Set() });
+  const call = new Call(of('one'));
+  const news = Promise.withResolvers<number>();
+  const waited = running.settle(
+    call,
+    sleep(0).then(() => call.rest(() => news.promise)),
+  );
+  assert.equal(running.timed, 1);
+  while (running.timed > 0) await sleep(1);
+  assert.equal(running.size, 1);
+  running.requireRoom(of('one'));
+  // Its deadline does not pass while it waits.
+  await sleep(150);
+  news.resolve(7);
+  assert.equal(await waited, 7);
+  assert.equal(running.size, 0);
+
+  const left = new Call(of('one'));
+  const over = running.settle(left, never());
+  left.onRest?.(true);
+  running.abortLong();
+  await assert.rejects(over, { code: 'stopping' });
+  assert.equal(running.size, 0);
+
+  const slow = new Call(of('one'));
+  const late = running.settle(slow, never());
+  slow.onRest?.(true);
+  slow.onRest?.(false);
+  assert.equal(running.timed, 1);
+  await assert.rejects(late, ToolError);
+});
+
+test('what has ended is young: nothing of it waits until everything is collected', async () => {
+  const running = new RunningCalls(10_000);
+  const settle = async (calls: number) => {
+    for (let at = 0; at < calls; at++) await running.settle(new Call(caller), Promise.resolve(at));
+  };
+  await settle(20_000);
+  const before = oldBytes();
+  await settle(20_000);
+  const each = (oldBytes() - before) / 20_000;
+  assert.ok(each < 60, `each call has left ${each} bytes among the old objects`);
+});
+
+function oldBytes(): number {
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space');
+  return space?.space_used_size ?? assert.fail('V8 names its old space otherwise');
+}

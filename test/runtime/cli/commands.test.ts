@@ -40,6 +40,30 @@ for (const [args, message] of misuses) {
   });
 }
 
+test('tools and call take the tenant for which they are asked', async () => {
+  const env = {
+    ...{ SERVICE_PROVIDER: 'osv,wikipedia', SERVICE_BASE_URL: 'http://127.0.0.1:3000' },
+    SERVICE_TENANTS: JSON.stringify([{ id: 'acme', providers: ['osv'] }]),
+  };
+  const all = await hosted(['tools'], env);
+  assert.match(all.stdout, /^wikipedia_/m);
+  const own = await hosted(['tools', '--tenant', 'acme'], env);
+  assert.match(own.stdout, /^osv_get$/m);
+  assert.doesNotMatch(own.stdout, /^wikipedia_/m);
+  const found = await hosted(['tools', 'article', 'search', '--tenant', 'acme'], env);
+  assert.doesNotMatch(found.stdout, /^wikipedia_/m);
+  const args = ['call', 'wikipedia_search', '{"query":"x"}', '--tenant', 'acme'];
+  for (const [words, message] of [
+    [args, /there is no tool "wikipedia_search"/],
+    [['tools', '--tenant', 'nobody'], /there is no tenant "nobody"; there are default, acme/],
+    [['call', 'osv_get', '--tenant', 'nobody'], /there is no tenant "nobody"/],
+  ] as const) {
+    const { code, stderr } = await hosted([...words], env);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+});
+
 test('call runs a tool and prints its result as JSON', async () => {
   const { code, stdout, stderr } = await runCli(['call', 'service_status'], osv);
   assert.equal(stderr, '');

@@ -25,7 +25,7 @@ test('doctor finds nothing where everything works', async (t) => {
   const { code, stdout, stderr } = await runCli(['doctor'], env);
   assert.equal(stderr, '');
   assert.equal(code, 0);
-  assert.match(stdout, /^ok +configuration: 5 tools, 1 provider$/m);
+  assert.match(stdout, /^ok +configuration: 7 tools, 1 provider$/m);
   assert.match(stdout, /^ok +port 0 on 127\.0\.0\.1 is free$/m);
   assert.match(stdout, /^ok +OSV vulnerabilities: reachable$/m);
   assert.match(stdout, /^no problems found$/m);

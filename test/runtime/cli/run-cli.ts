@@ -44,8 +44,12 @@ export async function runCli(args: readonly string[], env: Env = {}): Promise<Fi
 
 /** The variables that every process needs. */
 export function ownVariables(): Env {
-  const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }) };
+  const { PATH = '', HOME = '', TMPDIR, WITHOUT_CONTROL, NODE_OPTIONS = '' } = process.env;
+  return {
+    ...{ PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }) },
+    // What is taken out of the product is out of all of its processes.
+    ...(WITHOUT_CONTROL !== undefined && { WITHOUT_CONTROL, NODE_OPTIONS }),
+  };
 }
 
 async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {

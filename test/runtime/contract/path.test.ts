@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { ToolError } from '#contract/errors';
-import { label, matrix, path, simple } from '#contract/path';
+import { label, matrix, path, segments, simple } from '#contract/path';
 
 test('path percent-encodes all but unreserved characters (RFC 3986 section 2.3)', () => {
   assert.equal(path`/v1/vulns/${"a/b?c#d e!'()*"}`, '/v1/vulns/a%2Fb%3Fc%23d%20e%21%27%28%29%2A');
@@ -83,5 +83,13 @@ test('a list or an object without members is refused: its request would reach wh
         ),
       );
     }
+  }
+});
+
+test('a name with slashes keeps them, and cannot leave its place', () => {
+  const name = 'projects/a b/things/é?';
+  assert.equal(path`/v1/${segments(name)}:go`, '/v1/projects/a%20b/things/%C3%A9%3F:go');
+  for (const bad of ['', '/a', 'a//b', 'a/../b', 'a/%2e%2e/b', 'a/', 'a\\..\\b']) {
+    assert.throws(() => path`/v1/${segments(bad)}`, ToolError, bad);
   }
 });

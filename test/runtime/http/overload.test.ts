@@ -68,8 +68,11 @@ test('more calls than may run at a time are refused, and told when to come again
   const refused = await call('test_held');
   assert.equal(refused.status, 503);
   assert.equal(refused.headers.get('retry-after'), '1');
-  const { error } = (await refused.json()) as { error: { code: number; message: string } };
+  const { error } = (await refused.json()) as {
+    error: { code: number; message: string; data: object };
+  };
   assert.equal(error.code, -31503);
+  assert.deepEqual(error.data, { retryAfterMs: 1000 });
   assert.match(error.message, /nothing was done/);
 
   const thing = await fetch(new URL('/thing', url));

@@ -94,6 +94,27 @@ test('numbers of surfaces are in both formats, whether they came before the firs
   assert.match((await metrics.expose('')).text, /^notes_late 1$/m);
 });
 
+test('several numbers of one name are told apart by their labels', async () => {
+  const metrics = createMetrics();
+  const count = metrics.counters({ name: 'letters_total', help: 'Letters, by kind.' });
+  assert.deepEqual(linesOf((await metrics.expose('')).text, 'letters_total'), []);
+  count({ kind: 'air' });
+  count({ kind: 'land' }, 2);
+  count({ kind: 'air' }, 0.5);
+  metrics.gauge({
+    ...{ name: 'letters_waiting', help: 'Letters that wait, by kind.' },
+    read: () => [{ labels: { kind: 'air' }, value: 7 }],
+  });
+  for (const accept of [openMetricsAccept, '']) {
+    assert.deepEqual(linesOf((await metrics.expose(accept)).text, 'letters_'), [
+      'letters_total{kind="air"} 1.5',
+      'letters_total{kind="land"} 2',
+      'letters_waiting{kind="air"} 7',
+    ]);
+  }
+  assert.throws(() => count({ kind: 'air' }, -1), RangeError);
+});
+
 test('a name of a metric is given once, and a counter never shrinks', () => {
   const metrics = createMetrics();
   const count = metrics.counter({ name: 'notes_total', help: 'Notes.' });

@@ -107,6 +107,11 @@ suite('what is asked for decides', () => {
     assert.equal((await ask('deals')).at(-1), 'deal_create');
   });
 
+  test('an order in a word that nobody knows may want a change or none', async () => {
+    assert.equal((await ask('frobnicate the deal'))[0], 'deal_create');
+    assert.equal((await ask('which deal'))[0], 'deal_list');
+  });
+
   test('a question whose things no tool is about finds nothing', async () => {
     for (const question of ['paint the fence with brushes', 'list fences', 'make a sandwich']) {
       assert.deepEqual(await ask(question), [], question);

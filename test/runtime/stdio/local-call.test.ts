@@ -3,6 +3,7 @@ import test from 'node:test';
 import { pino } from 'pino';
 import { callLocally, type LocalCall } from '../../../runtime/stdio/local-call.ts';
 import { deleting } from '../admission/confirm-server.ts';
+import { toolOf } from '../in-memory-tools.ts';
 import { dataFolder } from './data-folder.ts';
 import { startLocalService } from './local-service.ts';
 
@@ -44,4 +45,32 @@ test('what the server refuses comes with its own words', async (t) => {
   const answer = await callLocally(dataDir, { ...deletion, name: 'osv_gte' }, log);
   assert.ok(answer?.kind === 'refused');
   assert.match(answer.message, /no tool called "osv_gte"; did you mean "osv_get"/);
+});
+
+test('the operator calls for the tenant that is named, and for none that there is not', async (t) => {
+  const whose = toolOf({ name: 'whose' }, async (_, { caller }) => ({
+    content: [{ type: 'text', text: caller.tenant }],
+  }));
+  const { dataDir, service } = await startLocalService(t, [whose], {
+    SERVICE_TENANTS: JSON.stringify([{ id: 'acme', providers: [] }, { id: 'globex' }]),
+    SERVICE_BASE_URL: 'http://127.0.0.1:3000',
+  });
+  await service.life.start();
+  const ask = (tenant: string | undefined, name: string) =>
+    callLocally(dataDir, { name, args: {}, capabilities: {}, tenant }, log);
+  for (const tenant of [undefined, 'default', 'acme']) {
+    const told = await ask(tenant, 'whose');
+    assert.ok(told?.kind === 'result', JSON.stringify(told));
+    assert.deepEqual(told.result.content, [{ type: 'text', text: tenant ?? 'default' }]);
+  }
+  const away = await ask('acme', 'osv_get');
+  assert.ok(away?.kind === 'refused');
+  assert.match(away.message, /no tool called "osv_get"/);
+  for (const tenant of ['nobody', '../command', 'acme?x']) {
+    const refused = await ask(tenant, 'whose');
+    assert.deepEqual(refused, {
+      kind: 'refused',
+      message: 'there is no such tenant; there are default, acme, globex',
+    });
+  }
 });

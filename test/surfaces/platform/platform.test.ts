@@ -27,6 +27,7 @@ async function platformWith({ checks = [], providers = [] }: Options = {}): Prom
   const metrics = {
     expose: async (accept: string) => ({ contentType: `for ${accept}`, text: 'up 1\n' }),
     counter: () => () => {},
+    counters: () => () => {},
   };
   const readiness = { checks: () => checks };
   const tenants = { all: [], find: () => undefined };
@@ -123,7 +124,7 @@ test('the page of a tool says all that it demands of a call', async () => {
     access: ['provider:acme:write', 'mcp.tools'],
     input: { type: 'object', description: '```\n# not a heading' },
     limit: { requests: 5, perMs: 60_000 },
-    price: { amount: '0.01', currency: 'EUR' },
+    price: { amount: '0.01', currency: 'USD' },
     confirm: 'elicitation',
     task: 'required',
     audit: 'intent',
@@ -136,7 +137,7 @@ test('the page of a tool says all that it demands of a call', async () => {
       '- It overwrites or deletes. Calling it again changes nothing more.',
       '- It needs `provider:acme:write` and `mcp.tools`.',
       '- At most 5 calls in 60 s per caller.',
-      '- Costs 0.01 EUR.',
+      '- Costs 0.01 USD.',
       '- A person has to agree to each call.',
       '- Audited: intent.',
       '- Goes on as a task: the client must know the Tasks extension.',

@@ -22,10 +22,10 @@ const system = { actor: { type: 'system', id: 'test' }, tenant: null } as const;
 
 test('an event is written with what the catalogue knows of it', async (t) => {
   const access = createAuditAccess(() => openAuditLog(settings(t)));
-  const { seq } = await access.events.observabilityCollectorConfigApplied({
+  const { seq } = await access.events.auditExported({
     ...system,
-    subject: 'collector',
-    payload: { config_sha256: 'a'.repeat(64), providers: ['loki'], reloaded: true },
+    subject: 'bundle',
+    payload: { size: 1, root: 'b' },
   });
   const record = await (await access.open()).entry(seq);
   assert.ok(record);
@@ -33,12 +33,12 @@ test('an event is written with what the catalogue knows of it', async (t) => {
   assert.deepEqual(
     { category, action, outcome, subject, summary, payload },
     {
-      category: 'observability',
-      action: 'OBSERVABILITY_COLLECTOR_CONFIG_APPLIED',
+      category: 'governance',
+      action: 'AUDIT_EXPORTED',
       outcome: 'ok',
-      subject: 'collector',
-      summary: 'A generated collector configuration was applied',
-      payload: { config_sha256: 'a'.repeat(64), providers: ['loki'], reloaded: true },
+      subject: 'bundle',
+      summary: 'Entries of the log were handed out as a bundle',
+      payload: { size: 1, root: 'b' },
     },
   );
   await access.close();

@@ -14,7 +14,7 @@ test('each demand is one sentence, and what is not demanded is not spoken of', (
   assert.deepEqual(furtherDemands({}), []);
   const demands = furtherDemands({
     limit: { requests: 5, perMs: 60_000, by: 'client' },
-    price: { amount: '0.01', currency: 'EUR' },
+    price: { amount: '0.01', currency: 'USD' },
     idempotency: 'required',
     confirm: 'token',
     audit: 'outcome',
@@ -22,7 +22,7 @@ test('each demand is one sentence, and what is not demanded is not spoken of', (
   });
   assert.deepEqual(demands, [
     'At most 5 calls in 60 s per client.',
-    'Costs 0.01 EUR.',
+    'Costs 0.01 USD.',
     'Must bring an idempotency key.',
     'Has to be repeated with the token that the first answer gives.',
     'Audited: outcome.',

@@ -302,9 +302,23 @@ test('more calls than allowed are 429 with the time to wait', async (t) => {
   const { status, headers, body } = await modern(url, call('test_echo', { text: 'hi' }));
   assert.equal(status, 429);
   assert.equal(headers['retry-after'], '1');
+  assert.equal(headers['ratelimit-policy'], '"calls";q=1;w=1');
+  assert.equal(headers['ratelimit'], '"calls";r=0;t=1');
   assert.equal(body.error?.code, -32603);
   const { retryAfterMs } = body.error.data as { retryAfterMs: number };
   assert.ok(retryAfterMs > 0 && retryAfterMs <= 1000);
+});
+
+test('what cannot be decided now is 503 with the time to wait', async (t) => {
+  const authenticate = () => {
+    throw new ServiceError('temporarily_unavailable', 503, 'ask again', { retryAfterMs: 4200 });
+  };
+  const url = await startInMemoryServer(t, { tools, authenticate });
+  const { status, headers, body } = await modern(url, call('test_echo', { text: 'hi' }));
+  assert.equal(status, 503);
+  assert.equal(headers['retry-after'], '5');
+  assert.equal(body.error?.code, -31503);
+  assert.deepEqual(body.error.data, { retryAfterMs: 4200 });
 });
 
 for (const headers of [

@@ -50,7 +50,9 @@ test('a schema within itself is shown three times, and takes what lies deeper', 
   const deep = JSON.parse(`${'{"t":'.repeat(8)}{}${'}'.repeat(8)}`);
   for (const profile of others) {
     const { input } = schemaForm(tool, profile);
-    assert.equal(Object.keys(input['$defs'] as object).length, 3, profile);
+    // Three of them stand inside of each other, or in `$defs`; what is cut off says so.
+    const shown = JSON.stringify(input).match(/"properties":\{"t":/g) ?? [];
+    assert.equal(shown.length, 1 + 3, profile);
     if (profile !== 'openai-strict') assert.ok(compiled(input)(deep));
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { TellOfTask } from '../../../../runtime/mcp/tasks/task-events.ts';
 import { createMetrics } from '../../../../runtime/observe/metrics.ts';
 import { toolOf } from '../../in-memory-tools.ts';
 import { createTask, getTask, startTaskServer, taskIn, withTasks } from './task-server.ts';
@@ -139,4 +140,27 @@ test('a task whose tool is gone fails', async (t) => {
   const id = await createTask(first.url, 'done');
   const { url } = await startTaskServer(t, { store });
   assert.match((await taskIn(url, id, 'failed')).error?.message ?? '', /no tool called done/);
+});
+
+test('each state of a task is told with the row that has it, or neither is stored', async (t) => {
+  const store = await freshStore(t);
+  const told: unknown[] = [];
+  let fails = false;
+  const tell: TellOfTask = async (tx, { id, state }, before) => {
+    const rows = await tx.selectFrom('task').select('state').where('id', '=', id).execute();
+    told.push([before, state, rows.map((row) => row.state)]);
+    if (fails) throw new Error('the bus takes nothing');
+  };
+  const { url } = await startTaskServer(t, { store, limits: { tell }, tools: [done, endless] });
+  await taskIn(url, await createTask(url, 'done'), 'completed');
+  assert.deepEqual(told, [
+    [undefined, 'working', ['working']],
+    ['working', 'completed', ['completed']],
+  ]);
+  fails = true;
+  const params = { name: 'endless', arguments: {} };
+  const { body } = await withTasks(url, { method: 'tools/call', params });
+  assert.equal(body.error?.code, -32603);
+  const rows = await store.db.selectFrom('task').select('tool').execute();
+  assert.deepEqual(rows, [{ tool: 'done' }]);
 });

@@ -14,7 +14,9 @@ export interface TaskServerOptions extends Omit<ServerOptions, 'tasks'> {
   readonly store: Store<Tables>;
   /** Whether it runs tasks, as all replicas do. */
   readonly works?: boolean;
-  readonly limits?: Partial<Pick<TasksParts, 'ttlMs' | 'mostOpen' | 'graceMs'>>;
+  readonly limits?: Partial<
+    Pick<TasksParts, 'ttlMs' | 'mostOpen' | 'graceMs' | 'patienceMs' | 'tell'>
+  >;
 }
 
 export interface TaskServer {

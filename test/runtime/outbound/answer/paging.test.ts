@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test, { suite, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { path } from '#contract/path';
 import { offset, pageNumber } from '#contract/request';
@@ -448,3 +448,34 @@ for (const [style, second, third] of [
     );
   });
 }
+
+suite('positions above what the vendor takes', () => {
+  const answer: Answer = (response) => sendJson(response, { total: 100, items: [1, 2] });
+  const request: TypedVendorTool<Arguments>['request'] = ({ cursor }) => ({
+    method: 'GET',
+    path: path`/things`,
+    query: { start: offset(cursor, 3) },
+  });
+  const tool = {
+    paging: { style: 'offset', total: ['total'], last: 3, pageSize: 2 },
+    request: request as never,
+    response: { items: ['items'] },
+  } as const;
+
+  test('a list ends there, and says why', async (t) => {
+    const { url } = await startUpstream(t, answer);
+    const { data } = caller(t, url, { tool });
+    assert.deepEqual(await data(), { items: [1, 2], next_cursor: '2' });
+    assert.deepEqual(await data({ cursor: '2' }), {
+      items: [1, 2],
+      truncated: true,
+      hint: 'the vendor takes no offset above 3; narrow the list by other arguments to see the rest',
+    });
+  });
+
+  test('no such request is sent', async (t) => {
+    const { url, seen } = await startUpstream(t, answer);
+    const { code } = await caller(t, url, { tool }).failure({ cursor: '4' });
+    assert.deepEqual([code, seen.length], ['invalid_arguments', 0]);
+  });
+});

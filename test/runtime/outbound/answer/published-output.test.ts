@@ -86,7 +86,7 @@ test('an image in the place of data does not fit either', async (t) => {
   assert.deepEqual(result.structuredContent, {
     mime_type: 'image/gif',
     size: null,
-    not_as_described: ['size is no string'],
+    not_as_described: ['the answer is image/gif instead of application/json', 'size is no string'],
   });
   assert.equal(result.content[0]?.type, 'image');
   assert.equal(misfits.length, 1);

@@ -141,3 +141,34 @@ test('a POST is not turned into a GET that would report success', async (t) => {
     assert.equal(upstream.seen.length, 1);
   }
 });
+
+test('a redirection that is the answer is given and not followed, without the credential', async (t) => {
+  const other = await startUpstream(t, (response) => sendJson(response, {}));
+  const upstream = await startUpstream(t, (response, request) => {
+    const key = request.url.split('?')[1];
+    response.writeHead(302, { location: `${other.url}/file?${key}&name=a#part` }).end();
+  });
+  const key = {
+    type: 'api_key',
+    in: 'query',
+    name: 'key',
+    format: '{token}',
+    env: ['ACME_TOKEN'],
+    required: true,
+  } as const;
+  const { data } = caller(t, upstream.url, {
+    provider: { auth: [key] },
+    tool: { response: { location: true } },
+    options: { env },
+  });
+  assert.deepEqual(await data(), { location: `${other.url}/file?name=a#part` });
+  assert.deepEqual(other.seen, []);
+});
+
+test('a redirection to what is no address of the web gives none', async (t) => {
+  const upstream = await startUpstream(t, (response) =>
+    response.writeHead(302, { location: 'javascript:alert(1)' }).end(),
+  );
+  const { data } = caller(t, upstream.url, { tool: { response: { location: true } } });
+  assert.deepEqual(await data(), { location: null });
+});

@@ -107,6 +107,53 @@ for (const [entry, auth, expected] of given) {
   });
 }
 
+test('an entry may name variables, and says which one is not set', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const call = (entry: unknown, env: Readonly<Record<string, string>>) =>
+    caller(t, upstream.url, {
+      provider: { auth: [bearer] },
+      options: { env, authJson: { acme: entry } },
+    });
+  await call('{env:OTHER}', { OTHER: 't1' }).call();
+  await call({ 'X-Key': 'Key {env:OTHER}', 'X-Braces': '{"a"}' }, { OTHER: 't2' }).call();
+  assert.equal(upstream.seen[0]?.headers.authorization, 'Bearer t1');
+  assert.equal(upstream.seen[1]?.headers['x-key'], 'Key t2');
+  assert.equal(upstream.seen[1]?.headers['x-braces'], '{"a"}');
+  for (const entry of ['{env:OTHER}', { 'X-Key': '{env:OTHER}' }]) {
+    const error = await call(entry, {}).failure();
+    assert.equal(error.code, 'missing_credential');
+    assert.match(
+      error.message,
+      /entry in SERVICE_PROVIDER_AUTH_JSON names \{env:OTHER\}, which is/,
+    );
+  }
+});
+
+test('a second key that a vendor demands comes from its variable, or from the headers of the entry', async (t) => {
+  const upstream = await startUpstream(t, (response) =>
+    sendJson(response, { told: 'second-key-of-acme-1' }),
+  );
+  const headers = { 'X-Second': '{env:ACME_SECOND_KEY}' };
+  const call = (entry: unknown, env: Readonly<Record<string, string>> = {}) =>
+    caller(t, upstream.url, {
+      provider: { auth: [bearer], headers },
+      options: { env, authJson: { acme: entry } },
+    });
+  const error = await call('first').failure();
+  assert.equal(error.code, 'missing_credential');
+  assert.match(error.message, /ACME_SECOND_KEY/);
+  assert.equal(upstream.seen.length, 0);
+  const { content } = await call('first', { ACME_SECOND_KEY: 'second-key-of-acme-1' }).call();
+  assert.equal(upstream.seen[0]?.headers['x-second'], 'second-key-of-acme-1');
+  assert.doesNotMatch(
+    JSON.stringify(content),
+    /second-key-of-acme-1/,
+    'it is as secret as the first',
+  );
+  await call({ 'X-First': 'first', 'x-second': 'of the entry' }).call();
+  assert.equal(upstream.seen[1]?.headers['x-second'], 'of the entry');
+});
+
 test('an entry that is neither text nor headers is missing_credential', async (t) => {
   for (const entry of [7, '', { a: 1 }, { 'bad name': 'x' }, { a: 'line\nbreak' }, null]) {
     const { failure } = caller(t, 'http://127.0.0.1:1', {
@@ -258,4 +305,44 @@ test('what is sent as Basic has a colon (RFC 7617, section 2)', async (t) => {
   const [problem] = problemsOf(provider, { ...setting.options, baseUrls: new Map() });
   assert.equal(problem?.variable, 'ACME_KEY');
   assert.match(problem?.expected ?? '', /^user:password; a key that is the user alone/);
+});
+
+const own = { auth: [bearer], schemes: { key } } as const;
+
+test('a tool that takes another credential is sent with that one alone', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const env = { ACME_TOKEN: 'tok_123456', ACME_KEY: 'key_123456' };
+  const { call } = caller(t, upstream.url, {
+    ...{ provider: own, tool: { auth: ['key'] }, options: { env } },
+  });
+  await call();
+  assert.equal(upstream.seen[0]?.headers['x-key'], 'Key key_123456');
+  assert.equal(upstream.seen[0]?.headers.authorization, undefined);
+});
+
+test('a tool that takes another credential says which one is not set', async (t) => {
+  const { failure } = caller(t, 'http://127.0.0.1:1', {
+    ...{ provider: own, tool: { auth: ['key'] }, options: { env: { ACME_TOKEN: 'tok_123456' } } },
+  });
+  const { code, message } = await failure();
+  assert.equal(`${code}: ${message}`, 'missing_credential: Acme needs a credential: set ACME_KEY');
+});
+
+test('what is given for all of a provider is for tools that have nothing else, too', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const { call } = caller(t, upstream.url, {
+    ...{ provider: own, tool: { auth: ['key'] } },
+    options: { env: {}, authJson: { acme: { 'X-All': 'all_123456' } } },
+  });
+  await call();
+  assert.equal(upstream.seen[0]?.headers['x-all'], 'all_123456');
+});
+
+test('a credential of single tools that cannot be used is known before the first call', () => {
+  const provider = testProvider('https://api.acme.example', own);
+  const env = { ACME_TOKEN: 'tok_123456', ACME_KEY: '"key_123456"' };
+  assert.deepEqual(
+    problemsOf(provider, { env, baseUrls: new Map() }).map(({ variable }) => variable),
+    ['ACME_KEY'],
+  );
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { ConfigError } from '#contract/config/config';
 import { type Outbound, OutboundError, type OutboundFault } from '#contract/house/outbound';
+import { HostTurns } from '../../../../runtime/outbound/strangers/host-turns.ts';
 import { createStrangers } from '../../../../runtime/outbound/strangers/index.ts';
 import { KeptDocuments } from '../../../../runtime/outbound/strangers/kept-documents.ts';
 import { sendJson, startUpstream } from '../upstream.ts';
@@ -168,6 +169,7 @@ test('what Cache-Control asks for is kept within bounds', async () => {
       const headers = { 'content-type': 'application/json', 'cache-control': control };
       return { status: 200, headers, body: Buffer.from('{}') };
     },
+    new HostTurns(false, () => now).of('default'),
     () => now,
   );
   for (const [asked, keptMs] of [
@@ -211,4 +213,26 @@ test('one host is not flooded through this server', async (t) => {
   );
   assert.ok(seen.length <= 33, String(seen.length));
   assert.equal(faults.filter((fault) => fault === 'busy').length, 200 - seen.length);
+});
+
+test('a tenant whose documents never come leaves turns to the others', () => {
+  const turns = new HostTurns(true, () => 0);
+  const [ours, theirs] = [turns.of('ours'), turns.of('theirs')];
+  const leave = Array.from({ length: 16 }, (_, index) => ours.enter(`https://${index}.example/`));
+  assert.throws(() => ours.enter('https://more.example/'), { fault: 'busy' });
+  theirs.enter('https://keys.example/')();
+  leave[0]?.();
+  ours.enter('https://more.example/')();
+  // What one of them has fetched from a host does not count for another.
+  for (let times = 0; times < 30; times += 1) ours.enter('https://keys.example/')();
+  assert.throws(() => ours.enter('https://keys.example/'), { fault: 'busy' });
+  theirs.enter('https://keys.example/')();
+});
+
+test('each tenant keeps documents of its own', async (t) => {
+  const { url, seen } = await startUpstream(t, (response) => sendJson(response, {}));
+  for (const tenant of ['ours', 'theirs', 'ours', 'theirs']) {
+    await open.of(tenant).document(url, rules);
+  }
+  assert.equal(seen.length, 2);
 });

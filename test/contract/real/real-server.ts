@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface PythonServer {
-  /** Of those that lie in `REAL_SERVERS_BIN`; `.ci/run` installs them. */
+interface RealServer {
+  /** Where it lies; `.ci/run` installs it. */
   readonly program: string;
   readonly args: readonly string[];
   /** Answers with a status of success as soon as the server is ready. */
@@ -17,15 +17,25 @@ interface PythonServer {
 }
 
 /**
- * Start a server of others out of PyPI, which ends with the test.
+ * Start a server of others out of PyPI, whose program lies in the folder `REAL_SERVERS_BIN`; it ends
+ * with the test.
  *
  * @throws AssertionError where it is not installed, or with what it wrote when it ends before it is ready
  */
-export async function startPythonServer(t: TestContext, server: PythonServer): Promise<void> {
-  const { program, args, ready, folder, env = {} } = server;
+export async function startPythonServer(t: TestContext, server: RealServer): Promise<void> {
   const bin = process.env['REAL_SERVERS_BIN'];
   assert.ok(bin, 'REAL_SERVERS_BIN names no folder of programs');
-  const child = spawn(join(bin, program), args, {
+  await startRealServer(t, { ...server, program: join(bin, server.program) });
+}
+
+/**
+ * Start a server of others, which ends with the test.
+ *
+ * @throws AssertionError with what it wrote when it ends before it is ready
+ */
+export async function startRealServer(t: TestContext, server: RealServer): Promise<void> {
+  const { program, args, ready, folder, env = {} } = server;
+  const child = spawn(program, args, {
     cwd: folder,
     // It may start others, which end with it.
     detached: true,

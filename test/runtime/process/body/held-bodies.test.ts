@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { HeldBodies } from '../../../runtime/process/held-bodies.ts';
+import { HeldBodies } from '../../../../runtime/process/body/held-bodies.ts';
 
 test('the bodies that have waited longest make room, one after the other', () => {
   const given: string[] = [];
