@@ -1,20 +1,25 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Runs the fast tests, or those of the patterns that it is given. A process that loads the runtime
 // takes longer to start than most files take to run, so neighbours share one: each file is a suite
-// in it, and one suite runs after the other.
+// in it, and one suite runs after the other. Slow tests have a process each.
+//
+// What failed beside others is run once more alone, and said at the end: a fault fails again, and a
+// test that needs a quiet machine is named until it no longer does.
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const scripts = join(project, 'node_modules', '.cache', 'test-groups');
 /** Files that share a process: few enough that no process works on by itself for long. */
 const mostFiles = 20;
-const processes = 4;
-/** Milliseconds after which a test hangs, and a whole process. */
-const [testTimeout, processTimeout] = [600_000, 3_600_000];
+/** Processes at once; slow tests start servers and chains beside themselves. */
+const [fastProcesses, slowProcesses] = [4, 2];
+/** Milliseconds after which a test hangs, and a whole process; a slow one has its file alone. */
+const [testTimeout, processTimeout, slowTimeout] = [600_000, 3_600_000, 1_200_000];
 
 /**
  * What does not share: it starts processes and waits for them, changes what belongs to all, or looks
@@ -58,9 +63,44 @@ function write(paths: readonly string[], index: number): string {
   return script;
 }
 
-const given = process.argv.slice(2);
-const paths = globSync(given.length > 0 ? given : ['test/**/*.test.ts'], { cwd: project }).sort();
-const own = new Set(globSync(alone, { cwd: project }));
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  /** The files of which something failed. */
+  readonly failing: readonly string[];
+}
+
+/** Runs files, prints what they do, and tells what came of it. */
+async function outcomeOf(files: readonly string[], processes: number): Promise<Outcome> {
+  const failing = new Set<string>();
+  let [passed, failed] = [0, 0];
+  const tests = run({
+    files,
+    cwd: project,
+    concurrency: processes,
+    timeout: slow ? slowTimeout : processTimeout,
+    execArgv: [`--test-timeout=${slow ? slowTimeout : testTimeout}`],
+  }).on('test:summary', ({ file, success, counts }) => {
+    if (file === undefined) {
+      passed = counts.passed;
+      failed = counts.tests - counts.passed - counts.skipped - counts.todo;
+    } else if (!success) failing.add(file);
+  });
+  // A process that dies gives no summary: its file is what failed.
+  tests.on('test:fail', ({ file }) => {
+    if (file !== undefined && files.includes(file)) failing.add(file);
+  });
+  const printed = tests.compose(spec);
+  printed.pipe(process.stdout, { end: false });
+  await finished(printed);
+  return { passed, failed, failing: [...failing] };
+}
+
+const slow = process.argv.includes('--slow');
+const given = process.argv.slice(2).filter((argument) => argument !== '--slow');
+const usual = slow ? 'test/**/*.slow.ts' : 'test/**/*.test.ts';
+const paths = globSync(given.length > 0 ? given : [usual], { cwd: project }).sort();
+const own = new Set(slow ? paths : globSync(alone, { cwd: project }));
 rmSync(scripts, { recursive: true, force: true });
 mkdirSync(scripts, { recursive: true });
 const files = [
@@ -68,15 +108,15 @@ const files = [
   ...groupsOf(paths.filter((path) => !own.has(path))).map(write),
 ];
 
-run({
-  files,
-  cwd: project,
-  concurrency: processes,
-  timeout: processTimeout,
-  execArgv: [`--test-timeout=${testTimeout}`],
-})
-  .on('test:fail', () => {
-    process.exitCode = 1;
-  })
-  .compose(spec)
-  .pipe(process.stdout);
+const first = await outcomeOf(files, slow ? slowProcesses : fastProcesses);
+if (first.failed > 0) {
+  const again = first.failing.length > 0 ? await outcomeOf(first.failing, 1) : first;
+  for (const file of first.failing) {
+    const verdict = again.failing.includes(file)
+      ? 'failed twice'
+      : 'failed beside others, passed alone';
+    console.log(`↻ ${verdict}: ${relative(project, file)}`);
+  }
+  console.log(`ℹ pass ${first.passed + first.failed - again.failed}\nℹ fail ${again.failed}`);
+  if (again.failed > 0) process.exitCode = 1;
+}
