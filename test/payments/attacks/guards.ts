@@ -11,7 +11,7 @@ const commerce = 'surfaces/commerce';
 const money = 'payments/attacks/money.slow.ts';
 const reading = 'payments/attacks/reading.test.ts';
 const till = 'surfaces/commerce/till.test.ts';
-const webhook = 'surfaces/commerce/card-webhook.test.ts';
+const webhook = 'surfaces/commerce/card/card-webhook.test.ts';
 
 /** The classes of flaws that were found in servers of others, and those that were tried on this one. */
 export const guards: readonly Guard[] = [
@@ -108,7 +108,7 @@ export const guards: readonly Guard[] = [
     file: `${commerce}/records/payment-records.ts`,
     from: '.set({ held: nothingHeld })',
     to: '.set({ held: row.held })',
-    test: 'surfaces/commerce/budgets.test.ts',
+    test: 'surfaces/commerce/budgets/budgets.test.ts',
     name: 'a refund that is made again leaves the budget once',
   },
   {
@@ -284,7 +284,7 @@ export const guards: readonly Guard[] = [
     file: `${commerce}/card/payment-token.ts`,
     from: "return createHash('sha256').update(token).digest('hex');",
     to: "return createHash('sha256').update(token).digest('hex') && token;",
-    test: 'surfaces/commerce/card.test.ts',
+    test: 'surfaces/commerce/card/card.test.ts',
     name: 'a token stands in no entry of the audit log and in no row',
   },
 ];

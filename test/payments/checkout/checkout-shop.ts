@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { legacy } from '../../runtime/mcp/rpc.ts';
-import { type CardShop, cardShop } from '../card-shop.ts';
+import { type CardShop, cardShop } from '../cards/card-shop.ts';
 import { openShop, type Shop } from '../shop.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { legacy } from '../../runtime/mcp/rpc.ts';
-import { temporaryDirectory } from '../../runtime/store/temporary-directory.ts';
-import { startWholeServer } from '../identity/whole-server.ts';
+import { legacy } from '../../../runtime/mcp/rpc.ts';
+import { temporaryDirectory } from '../../../runtime/store/temporary-directory.ts';
+import { startWholeServer } from '../../identity/whole-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import type { Caller } from '#contract/caller';
 import { storeWith } from '#contract/house/store';
 import { planSpending, type RawSpending } from '#contract/payment/spending';
-import type { CommerceTables } from '../../../generated/surfaces/commerce/tables.ts';
-import { decimalOf, exact } from '../../../runtime/surfaces/commerce/budgets/decimal.ts';
-import { budgetsFor, plansFor } from '../../../runtime/surfaces/commerce/budgets/rules.ts';
+import type { CommerceTables } from '../../../../generated/surfaces/commerce/tables.ts';
+import { decimalOf, exact } from '../../../../runtime/surfaces/commerce/budgets/decimal.ts';
+import { budgetsFor, plansFor } from '../../../../runtime/surfaces/commerce/budgets/rules.ts';
 import {
   BudgetExceeded,
   createSpendings,
-} from '../../../runtime/surfaces/commerce/budgets/spending.ts';
-import { createPaymentRecords } from '../../../runtime/surfaces/commerce/records/payment-records.ts';
-import { openStore } from '../../runtime/store/replicas.ts';
-import { temporaryDirectory } from '../../runtime/store/temporary-directory.ts';
-import { paymentRow } from './payment-row.ts';
+} from '../../../../runtime/surfaces/commerce/budgets/spending.ts';
+import { createPaymentRecords } from '../../../../runtime/surfaces/commerce/records/payment-records.ts';
+import { openStore } from '../../../runtime/store/replicas.ts';
+import { temporaryDirectory } from '../../../runtime/store/temporary-directory.ts';
+import { paymentRow } from '../payment-row.ts';
 
 const day = 86_400_000;
 const now = Date.parse('2026-11-23T10:00:00Z');

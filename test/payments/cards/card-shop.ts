@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { temporaryDirectory } from '../runtime/store/temporary-directory.ts';
-import { networkId, Processor, secretKey } from './processor/processor.ts';
-import { webhookSecret } from './processor/webhook.ts';
+import { temporaryDirectory } from '../../runtime/store/temporary-directory.ts';
+import { networkId, Processor, secretKey } from '../processor/processor.ts';
+import { webhookSecret } from '../processor/webhook.ts';
 
 /** What a server needs that is paid by card, and the processor that pays it. */
 export interface CardShop {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { encodeFunctionData, type Hex, parseAbi, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { chainClient } from '../../runtime/surfaces/commerce/evm/chain-client.ts';
-import { Sender } from '../../runtime/surfaces/commerce/sending/sender.ts';
-import { Senders } from '../../runtime/surfaces/commerce/sending/senders.ts';
-import { Chain, chainId, keys, usdc } from './chain.ts';
+import { chainClient } from '../../../runtime/surfaces/commerce/evm/chain-client.ts';
+import { Sender } from '../../../runtime/surfaces/commerce/sending/sender.ts';
+import { Senders } from '../../../runtime/surfaces/commerce/sending/senders.ts';
+import { Chain, chainId, keys, usdc } from '../chain.ts';
 
 const account = privateKeyToAccount(keys.gas);
 const receiver = privateKeyToAccount(generatePrivateKey()).address;

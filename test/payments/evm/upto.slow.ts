@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { runCli } from '../runtime/cli/run-cli.ts';
-import { legacy } from '../runtime/mcp/rpc.ts';
-import { keys } from './chain.ts';
-import { importFrom } from './client-packages.ts';
-import { merchant, openShop, payer, unwrapped } from './shop.ts';
+import { runCli } from '../../runtime/cli/run-cli.ts';
+import { legacy } from '../../runtime/mcp/rpc.ts';
+import { keys } from '../chain.ts';
+import { importFrom } from '../client-packages.ts';
+import { merchant, openShop, payer, unwrapped } from '../shop.ts';
 import { signedPermit } from './signed-permit.ts';
 
 const policy = `prices:

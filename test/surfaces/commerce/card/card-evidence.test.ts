@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createCardEvidence } from '../../../runtime/surfaces/commerce/card/card-evidence.ts';
-import { Processor, secretKey } from '../../payments/processor/processor.ts';
+import { createCardEvidence } from '../../../../runtime/surfaces/commerce/card/card-evidence.ts';
+import { Processor, secretKey } from '../../../payments/processor/processor.ts';
 
 test('what the ledger says of cards is looked up at the processor', async (t) => {
   const processor = await Processor.start();

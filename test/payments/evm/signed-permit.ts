@@ -1,10 +1,10 @@
-import { permit2, proxies } from '../../runtime/surfaces/commerce/evm/permit.ts';
+import { permit2, proxies } from '../../../runtime/surfaces/commerce/evm/permit.ts';
 import {
   exactPermitTypes,
   uptoPermitTypes,
-} from '../../runtime/surfaces/commerce/evm/permit-abi.ts';
-import { chainId, usdc } from './chain.ts';
-import { payer, type Signed, wrapped } from './shop.ts';
+} from '../../../runtime/surfaces/commerce/evm/permit-abi.ts';
+import { chainId, usdc } from '../chain.ts';
+import { payer, type Signed, wrapped } from '../shop.ts';
 
 /** What an order to Permit2 says besides; what is left out is as it should be. */
 export interface SignedPermit extends Omit<Signed, 'nonce'> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { keys, usdc } from './chain.ts';
-import { importFrom } from './client-packages.ts';
-import { merchant, openShop, pay, payer, unwrapped } from './shop.ts';
+import { keys, usdc } from '../chain.ts';
+import { importFrom } from '../client-packages.ts';
+import { merchant, openShop, pay, payer, unwrapped } from '../shop.ts';
 import { type SignedPermit, signedPermit } from './signed-permit.ts';
 
 type Terms = Readonly<Record<string, unknown>>;

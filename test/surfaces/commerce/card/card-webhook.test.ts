@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import type { PaymentRow } from '../../../generated/surfaces/commerce/tables.ts';
-import type { Tables } from '../../../generated/tables.ts';
-import { storeWith } from '../../../runtime/contract/house/store.ts';
-import { cardShop, payByCard } from '../../payments/card-shop.ts';
-import type { Intent, Refund } from '../../payments/processor/books.ts';
-import type { Processor } from '../../payments/processor/processor.ts';
-import { tell } from '../../payments/processor/webhook.ts';
-import { startWholeServer, type WholeServer } from '../identity/whole-server.ts';
+import type { PaymentRow } from '../../../../generated/surfaces/commerce/tables.ts';
+import type { Tables } from '../../../../generated/tables.ts';
+import { storeWith } from '../../../../runtime/contract/house/store.ts';
+import { cardShop, payByCard } from '../../../payments/cards/card-shop.ts';
+import type { Intent, Refund } from '../../../payments/processor/books.ts';
+import type { Processor } from '../../../payments/processor/processor.ts';
+import { tell } from '../../../payments/processor/webhook.ts';
+import { startWholeServer, type WholeServer } from '../../identity/whole-server.ts';
 
 let shop: WholeServer & { readonly processor: Processor };
 const ends: (() => unknown)[] = [];

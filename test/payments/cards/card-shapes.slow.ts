@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import test, { type TestContext } from 'node:test';
 import qs from 'qs';
-import { createCardEvidence } from '../../runtime/surfaces/commerce/card/card-evidence.ts';
-import { CardProcessor } from '../../runtime/surfaces/commerce/card/card-processor.ts';
-import { Processor, secretKey } from './processor/processor.ts';
+import { createCardEvidence } from '../../../runtime/surfaces/commerce/card/card-evidence.ts';
+import { CardProcessor } from '../../../runtime/surfaces/commerce/card/card-processor.ts';
+import { Processor, secretKey } from '../processor/processor.ts';
 
 /** The vendor's own description of its API, which refuses what it does not describe. */
 async function described(t: TestContext): Promise<URL> {

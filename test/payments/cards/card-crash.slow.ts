@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { mock, type TestContext } from 'node:test';
-import type { PaymentRow } from '../../generated/surfaces/commerce/tables.ts';
-import type { Tables } from '../../generated/tables.ts';
-import { storeWith } from '../../runtime/contract/house/store.ts';
-import { type Served, serve } from '../runtime/cli/served.ts';
-import { legacy } from '../runtime/mcp/rpc.ts';
-import { temporaryDirectory } from '../runtime/store/temporary-directory.ts';
-import { startWholeServer } from '../surfaces/identity/whole-server.ts';
+import type { PaymentRow } from '../../../generated/surfaces/commerce/tables.ts';
+import type { Tables } from '../../../generated/tables.ts';
+import { storeWith } from '../../../runtime/contract/house/store.ts';
+import { type Served, serve } from '../../runtime/cli/served.ts';
+import { legacy } from '../../runtime/mcp/rpc.ts';
+import { temporaryDirectory } from '../../runtime/store/temporary-directory.ts';
+import { startWholeServer } from '../../surfaces/identity/whole-server.ts';
+import type { Processor } from '../processor/processor.ts';
 import { cardShop, payByCard } from './card-shop.ts';
-import type { Processor } from './processor/processor.ts';
 
 /** Later than a settlement may take, and later than any work or challenge may. */
 const [soonMs, lateMs] = [180_000, 5_400_000];

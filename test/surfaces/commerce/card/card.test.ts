@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test, { after, before } from 'node:test';
-import type { Tables } from '../../../generated/tables.ts';
-import { storeWith } from '../../../runtime/contract/house/store.ts';
-import type { Service } from '../../../runtime/main.ts';
-import { cardChallenge, cardShop, payByCard, payChallenge } from '../../payments/card-shop.ts';
-import { networkId, type Processor, secretKey } from '../../payments/processor/processor.ts';
-import { legacy } from '../../runtime/mcp/rpc.ts';
-import { startWholeServer } from '../identity/whole-server.ts';
+import type { Tables } from '../../../../generated/tables.ts';
+import { storeWith } from '../../../../runtime/contract/house/store.ts';
+import type { Service } from '../../../../runtime/main.ts';
+import {
+  cardChallenge,
+  cardShop,
+  payByCard,
+  payChallenge,
+} from '../../../payments/cards/card-shop.ts';
+import { networkId, type Processor, secretKey } from '../../../payments/processor/processor.ts';
+import { legacy } from '../../../runtime/mcp/rpc.ts';
+import { startWholeServer } from '../../identity/whole-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { serve } from '../runtime/cli/served.ts';
-import { temporaryDirectory } from '../runtime/store/temporary-directory.ts';
+import { serve } from '../../runtime/cli/served.ts';
+import { temporaryDirectory } from '../../runtime/store/temporary-directory.ts';
+import { importFrom } from '../client-packages.ts';
+import { networkId } from '../processor/processor.ts';
 import { cardShop } from './card-shop.ts';
-import { importFrom } from './client-packages.ts';
-import { networkId } from './processor/processor.ts';
 
 interface TokenWanted {
   readonly amount: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { chargeFor } from '../../../runtime/surfaces/commerce/engine/charge.ts';
+import { chargeFor } from '../../../../runtime/surfaces/commerce/engine/charge.ts';
 
 const most = '50000';
 const price = (each: string, amount = '0.001') => ({ amount: '0.05', metered: { amount, each } });
