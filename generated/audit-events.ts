@@ -725,6 +725,49 @@ export const auditCatalogue: AuditCatalogue = {
       additionalProperties: false,
     },
   },
+  CARD_METER_REPORTED: {
+    category: 'payment',
+    description: 'The processor of cards has taken a use of a plan, which it bills to a customer',
+    payload: {
+      type: 'object',
+      properties: {
+        use_id: { type: 'string', maxLength: 36 },
+        plan: { type: 'string', maxLength: 64 },
+        meter: {
+          type: 'string',
+          maxLength: 100,
+          description: 'Event name of the meter at the processor',
+        },
+        customer: { type: 'string', maxLength: 64, description: 'Id of the customer there' },
+        resource: { type: 'string', maxLength: 200, description: 'What was used' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['use_id', 'plan', 'meter', 'customer', 'resource'],
+      additionalProperties: false,
+    },
+  },
+  CARD_METER_FAILED: {
+    category: 'payment',
+    description:
+      'A use of a plan cannot be reported any more without the danger of billing it twice, or because it is too old',
+    payload: {
+      type: 'object',
+      properties: {
+        use_id: { type: 'string', maxLength: 36 },
+        plan: { type: 'string', maxLength: 64 },
+        meter: {
+          type: 'string',
+          maxLength: 100,
+          description: 'Event name of the meter at the processor',
+        },
+        customer: { type: 'string', maxLength: 64, description: 'Id of the customer there' },
+        resource: { type: 'string', maxLength: 200, description: 'What was used' },
+        error: { type: 'string', maxLength: 200 },
+      },
+      required: ['use_id', 'plan', 'meter', 'customer', 'resource'],
+      additionalProperties: false,
+    },
+  },
   ENTITLEMENT_LIMIT_REACHED: {
     category: 'payment',
     description: 'A payment was refused because a budget does not allow it',

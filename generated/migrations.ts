@@ -488,6 +488,31 @@ export const migrations: readonly StoredMigration[] = [
     ],
   },
   {
+    name: 'commerce/10',
+    steps: [
+      {
+        create: 'metered_use',
+        columns: {
+          tenant: { type: 'text' },
+          id: { type: 'text' },
+          event: { type: 'text' },
+          customer: { type: 'text' },
+          plan: { type: 'text' },
+          operation: { type: 'text' },
+          subject: { type: 'text' },
+          state: { type: 'text' },
+          refusals: { type: 'integer', default: 0 },
+          sent_at: { type: 'integer', default: 0 },
+          fault: { type: 'text', default: '' },
+          created_at: { type: 'integer' },
+          changed_at: { type: 'integer' },
+        },
+        key: ['tenant', 'id'],
+      },
+      { index: 'metered_use_state', on: 'metered_use', columns: ['state', 'created_at'] },
+    ],
+  },
+  {
     name: 'connections/1',
     steps: [
       {
@@ -1053,6 +1078,7 @@ export const tableKeys: Readonly<Record<string, readonly string[]>> = {
   job: ['tenant', 'name', 'key'],
   ledger_transfer: ['tenant', 'id'],
   mandate: ['tenant', 'id'],
+  metered_use: ['tenant', 'id'],
   observability_alert: ['tenant', 'rule', 'series'],
   observability_alert_rule: ['tenant', 'rule'],
   observability_health: ['tenant', 'signal', 'id'],

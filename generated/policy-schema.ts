@@ -144,7 +144,7 @@ export const policySchema: JsonSchema = {
       },
     },
     plan: {
-      description: 'Uses of what has a price that cost nothing, for each agent',
+      description: 'Uses of what has a price for which nobody pays with the call, for each agent',
       type: 'object',
       additionalProperties: false,
       required: ['uses', 'per'],
@@ -166,6 +166,26 @@ export const policySchema: JsonSchema = {
         on: { $ref: '#/$defs/targets' },
         uses: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
         per: { $ref: '#/$defs/span' },
+        meter: { $ref: '#/$defs/meter' },
+      },
+    },
+    meter: {
+      description:
+        'Each use is reported to the processor of cards, which bills its customer for it',
+      type: 'object',
+      additionalProperties: false,
+      required: ['event', 'customer'],
+      properties: {
+        event: {
+          description: 'Event name of the meter at the processor',
+          type: 'string',
+          pattern: '^[A-Za-z0-9_.-]{1,100}$',
+        },
+        customer: {
+          description: 'Id of the customer at the processor',
+          type: 'string',
+          pattern: '^cus_[A-Za-z0-9]{1,60}$',
+        },
       },
     },
     threshold: {

@@ -214,6 +214,32 @@ export interface CardWebhookRefusedPayload {
   readonly reason: 'unsigned' | 'signature' | 'no_event';
 }
 
+/** Payload of `CARD_METER_REPORTED`. */
+export interface CardMeterReportedPayload {
+  readonly use_id: string;
+  readonly plan: string;
+  /** Event name of the meter at the processor. */
+  readonly meter: string;
+  /** Id of the customer there. */
+  readonly customer: string;
+  /** What was used. */
+  readonly resource: string;
+  readonly error?: string;
+}
+
+/** Payload of `CARD_METER_FAILED`. */
+export interface CardMeterFailedPayload {
+  readonly use_id: string;
+  readonly plan: string;
+  /** Event name of the meter at the processor. */
+  readonly meter: string;
+  /** Id of the customer there. */
+  readonly customer: string;
+  /** What was used. */
+  readonly resource: string;
+  readonly error?: string;
+}
+
 /** Payload of `ENTITLEMENT_LIMIT_REACHED`. */
 export interface EntitlementLimitReachedPayload {
   readonly claim_id: string;
@@ -386,6 +412,16 @@ export interface CommerceEvents {
    * signed.
    */
   readonly cardWebhookRefused: AuditAppend<CardWebhookRefusedPayload>;
+  /**
+   * CARD_METER_REPORTED: The processor of cards has taken a use of a plan, which it bills to a
+   * customer.
+   */
+  readonly cardMeterReported: AuditAppend<CardMeterReportedPayload>;
+  /**
+   * CARD_METER_FAILED: A use of a plan cannot be reported any more without the danger of billing it
+   * twice, or because it is too old.
+   */
+  readonly cardMeterFailed: AuditAppend<CardMeterFailedPayload>;
   /** ENTITLEMENT_LIMIT_REACHED: A payment was refused because a budget does not allow it. */
   readonly entitlementLimitReached: AuditAppend<EntitlementLimitReachedPayload>;
   /** ACP_CHECKOUT_CREATED: A checkout session of ACP was begun. */
@@ -422,6 +458,8 @@ export function createCommerceEvents(log: AuditWriter): CommerceEvents {
     paymentDisputed: append('PAYMENT_DISPUTED'),
     paymentDisputeWon: append('PAYMENT_DISPUTE_WON'),
     cardWebhookRefused: append('CARD_WEBHOOK_REFUSED'),
+    cardMeterReported: append('CARD_METER_REPORTED'),
+    cardMeterFailed: append('CARD_METER_FAILED'),
     entitlementLimitReached: append('ENTITLEMENT_LIMIT_REACHED'),
     acpCheckoutCreated: append('ACP_CHECKOUT_CREATED'),
     acpCheckoutCompleted: append('ACP_CHECKOUT_COMPLETED'),

@@ -11,9 +11,11 @@ export interface CommerceJobs {
   paymentsRefund(job: JobRun): Promise<void>;
   /** Ask the processor of cards what became of a charge of which it has told something. */
   paymentsCardEvent(job: JobRun): Promise<void>;
+  /** Report the use of a plan to the processor of cards, which bills it. */
+  paymentsMeteredUse(job: JobRun): Promise<void>;
   /** Tell the agent platform of ACP of an order, or of what became of it. */
   checkoutOrderEvent(job: JobRun): Promise<void>;
-  /** Forget checkout sessions that nobody has completed. */
+  /** Forget checkout sessions that nobody has completed, and uses that were reported long ago. */
   checkoutExpiry(job: JobRun): Promise<void>;
 }
 
@@ -22,6 +24,12 @@ export const commerceJobs = defineJobs<CommerceJobs>([
   { handler: 'paymentsReconcile', scope: 'cluster', name: 'payments-reconcile', everyMs: 60_000 },
   { handler: 'paymentsRefund', scope: 'cluster', name: 'payments-refund', maxAttempts: 1000 },
   { handler: 'paymentsCardEvent', scope: 'cluster', name: 'payments-card-event', maxAttempts: 100 },
+  {
+    handler: 'paymentsMeteredUse',
+    scope: 'cluster',
+    name: 'payments-metered-use',
+    maxAttempts: 1000,
+  },
   {
     handler: 'checkoutOrderEvent',
     scope: 'cluster',

@@ -123,6 +123,36 @@ export interface CardEventRow {
   readonly created_at: number;
 }
 
+/**
+ * A use of a plan that the processor of cards bills to a customer, from the moment on at which it
+ * was made.
+ */
+export interface MeteredUseRow {
+  readonly tenant: string;
+  /** Unique; by it the processor knows a use that it is told again. */
+  readonly id: string;
+  /** Event name of the meter at the processor. */
+  readonly event: string;
+  /** Id of the customer there. */
+  readonly customer: string;
+  /** Name of the plan. */
+  readonly plan: string;
+  /** What was used. */
+  readonly operation: string;
+  /** Who has used it. */
+  readonly subject: string;
+  /** Whether the processor knows of it; unreported where nobody may tell it any more. */
+  readonly state: 'due' | 'reported' | 'unreported';
+  /** How often the processor has refused it. */
+  readonly refusals: number;
+  /** When it may have reached the processor for the first time; 0 until then. */
+  readonly sent_at: number;
+  /** What the processor has said last; empty where nothing was wrong. */
+  readonly fault: string;
+  readonly created_at: number;
+  readonly changed_at: number;
+}
+
 /** What was spent of a budget, or used of an allowance, in one span of time. */
 export interface SpendingRow {
   readonly tenant: string;
@@ -232,6 +262,7 @@ export interface CommerceTables extends CommonTables {
   readonly checkout_use: CheckoutUseRow;
   readonly ledger_transfer: LedgerTransferRow;
   readonly mandate: MandateRow;
+  readonly metered_use: MeteredUseRow;
   readonly payment: PaymentRow;
   readonly payment_answer: PaymentAnswerRow;
   readonly payment_facilitation: PaymentFacilitationRow;

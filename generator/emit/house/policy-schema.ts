@@ -13,7 +13,7 @@ export function emitPolicySchema(policy: string, operation: string): EmittedFile
   // References between the files become references in the one that is printed.
   const { $id, $schema, ...own } = JSON.parse(policy.replaceAll('operation.schema.json#', '#'));
   const { $defs } = JSON.parse(operation);
-  const { price, duration, budget, plan, threshold, targets, span, money } = isObject($defs)
+  const { price, duration, budget, plan, meter, threshold, targets, span, money } = isObject($defs)
     ? $defs
     : {};
   return printSourceFile({
@@ -27,7 +27,7 @@ export function emitPolicySchema(policy: string, operation: string): EmittedFile
         docs: ['What a policy file may say.'],
         value: literal({
           ...own,
-          $defs: { price, duration, budget, plan, threshold, targets, span, money },
+          $defs: { price, duration, budget, plan, meter, threshold, targets, span, money },
         }),
       }),
     ],

@@ -14,6 +14,14 @@ export interface Budget {
   readonly amount: string;
 }
 
+/** Who is billed for the uses of a plan, by the processor of cards. */
+export interface Meter {
+  /** Event name of the meter there. */
+  readonly event: string;
+  /** Id of the customer there. */
+  readonly customer: string;
+}
+
 /** Some uses of what has a price for nothing, for each agent that the plan is for. */
 export interface Plan {
   readonly name: string;
@@ -24,6 +32,8 @@ export interface Plan {
   readonly on?: readonly string[];
   readonly uses: number;
   readonly perMs: number;
+  /** To whom each use is billed later; nobody when absent. */
+  readonly meter?: Meter;
 }
 
 /** What limits what is paid here, besides the prices. */
@@ -54,6 +64,7 @@ interface RawPlan {
   readonly on?: readonly string[];
   readonly uses: number;
   readonly per: string;
+  readonly meter?: Meter;
 }
 
 /** Put the rules of several files together: what a later one says of a name wins. */
@@ -65,9 +76,9 @@ export function planSpending(...files: readonly RawSpending[]): SpendingRules {
     budgets: budgets.map(([name, { of, on, per, amount }]) => ({
       ...{ name, of, ...(on && { on }), perMs: spanOf(per), amount },
     })),
-    plans: plans.map(([name, { scopes, tenants, on, uses, per }]) => ({
+    plans: plans.map(([name, { scopes, tenants, on, uses, per, meter }]) => ({
       ...{ name, ...(scopes && { scopes }), ...(tenants && { tenants }), ...(on && { on }) },
-      ...{ uses, perMs: spanOf(per) },
+      ...{ uses, perMs: spanOf(per), ...(meter && { meter }) },
     })),
     ...(above !== undefined && above !== 'none' && { approveAbove: above.amount }),
   };

@@ -78,7 +78,11 @@ export function createCommerceHandlers(
     },
     async getPayments({ context: { caller } }) {
       const sold = await soldIn(caller.tenant, house);
-      return { status: 200, body: paymentMethods(sold, accepted, startedAt, previews) };
+      // Who else has a plan is for nobody to read.
+      const plans = house.prices.spending.plans.filter(
+        ({ tenants: of }) => of?.includes(caller.tenant) ?? true,
+      );
+      return { status: 200, body: paymentMethods(sold, accepted, startedAt, previews, plans) };
     },
     async getPaidResources({ context: { caller } }) {
       const { items } = await soldIn(caller.tenant, house);

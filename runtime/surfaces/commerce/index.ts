@@ -23,6 +23,9 @@ import { paymentStep } from './engine/payment-step.ts';
 import type { Treasury } from './engine/treasury.ts';
 import { createPaymentLists } from './ledger/payment-lists.ts';
 import { createShownMandates } from './mandates/shown-mandates.ts';
+import { meterSettings } from './meters/meter-settings.ts';
+import { createMeteredUses } from './meters/metered-uses.ts';
+import { waitingUses } from './meters/waiting-uses.ts';
 import { chainSettings, gasKeysOf, isKey } from './offers/settings.ts';
 import { unitsOf } from './offers/unit.ts';
 import type { OperatorParts } from './operator/operator-parts.ts';
@@ -54,9 +57,10 @@ type Needs =
 /** What things cost, and how agents pay for them; nearly all of it is loaded on first use. */
 export const surface: SurfaceModule<CommerceConfig, Needs> = {
   async create(house: Pick<House, Needs>, config) {
+    const meters = meterSettings(config, house.prices.spending);
     const accepted = {
       chain: chainSettings(config, await settlingAccount(config)),
-      card: cardSettings(config),
+      card: cardSettings(config, meters !== undefined),
     };
     const { chain } = accepted;
     if (config.refundKey !== undefined) {
@@ -84,6 +88,7 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
       if (sells && row.operation.endsWith(completePath)) void tellOfOrder(row);
     });
     const spendings = createSpendings(store);
+    const meteredUses = createMeteredUses(store, house.jobs, now);
     const events = createCommerceEvents(house.audit);
     const cardEvents = createCardEvents(store, house.jobs);
     const { card } = accepted;
@@ -111,7 +116,13 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
       const takeUse = sells
         ? ({ tenant, subject }: Caller, tool: string) => bought(store, { tenant, subject, tool })
         : undefined;
-      return createCounter({ accepted, cashier, spendings, house, loadTill, takeUse, onChallenge });
+      const parts = { accepted, cashier, spendings, house, loadTill, takeUse, onChallenge };
+      return createCounter({ ...parts, meteredUses: meters && meteredUses });
+    });
+    const report = once(async () => {
+      if (meters === undefined) throw new Error('nobody bills the plans of this server any more');
+      const { createMeterReporter } = await import('./meters/meter-reporter.ts');
+      return createMeterReporter(meters);
     });
     const loadTill = async () => (await treasury()).take;
     const shopfront = once(async (): Promise<Shopfront> => {
@@ -176,11 +187,16 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
         async checkoutExpiry() {
           await sessions.forget();
           await mandates.forget();
+          await meteredUses.forget();
+        },
+        async paymentsMeteredUse(run) {
+          const { reportUse } = await import('./meters/report-use.ts');
+          await reportUse({ uses: meteredUses, report: await report(), events, now }, run);
         },
         paymentsCardEvent: async (run) => (await treasury()).follow(run),
         paymentsRefund: async (run) => (await treasury()).giveBack(run),
       }),
-      metrics: [waitingPayments(records)],
+      metrics: [waitingPayments(records), ...(meters ? [waitingUses(meteredUses)] : [])],
       admission: { payment: paymentStep(accepted, counter) },
     };
   },

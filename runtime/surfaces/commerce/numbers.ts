@@ -96,6 +96,12 @@ export const webhookToleranceMs = 300_000;
 export const toldMs = 2_592_000_000;
 /** How far back the processor is asked for what it has told. */
 export const mostUntoldMs = 259_200_000;
+/** For how long the processor knows a use by its name; told again after it, it would count twice. */
+export const knownUseMs = 82_800_000;
+/** How old a use may be of which the processor is told: it takes none that is older than 35 days. */
+export const oldestUseMs = 2_937_600_000;
+/** How long a use is kept of which nobody has to be told any more. */
+export const keptUseMs = 3_456_000_000;
 /** Tools whose prices stand in /openapi.json, of which registries read 64 KB; payments.json has all. */
 export const mostPricedTools = 100;
 /** How long a signature of a document serves, which caches keep as long. */

@@ -5,6 +5,7 @@ import test, { type TestContext } from 'node:test';
 import qs from 'qs';
 import { createCardEvidence } from '../../../runtime/surfaces/commerce/card/card-evidence.ts';
 import { CardProcessor } from '../../../runtime/surfaces/commerce/card/card-processor.ts';
+import { createMeterReporter } from '../../../runtime/surfaces/commerce/meters/meter-reporter.ts';
 import { Processor, secretKey } from '../processor/processor.ts';
 
 /** The vendor's own description of its API, which refuses what it does not describe. */
@@ -56,6 +57,12 @@ test('what is asked of the processor is in its description', async (t) => {
   for (const reference of ['pi_123', 're_123', 'dp_123']) {
     assert.equal(typeof (await isThere({ ...row, reference })), 'boolean');
   }
+});
+
+test('what is told of a use is in its description', async (t) => {
+  const report = createMeterReporter({ secretKey, apiUrl: await described(t) });
+  const use = { id: 'a use', event: 'tool_calls', customer: 'cus_123', refusals: 0 };
+  assert.deepEqual(await report({ ...use, created_at: Date.now() }), { kind: 'reported' });
 });
 
 test('what is asked of a charge is in its description, but for the token, which is a preview', async (t) => {

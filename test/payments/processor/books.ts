@@ -47,12 +47,27 @@ export interface ProcessorEvent {
   readonly data: { readonly object: object };
 }
 
+/** Something that a customer has used, and is billed for. */
+export interface MeterEvent {
+  readonly object: 'billing.meter_event';
+  readonly identifier: string;
+  readonly event_name: string;
+  readonly payload: Readonly<Record<string, string>>;
+  readonly timestamp: number;
+  readonly created: number;
+  readonly livemode: false;
+}
+
 /** All that the processor remembers. */
 export interface Books {
   readonly tokens: Record<string, Token>;
   readonly intents: Record<string, Intent>;
   readonly refunds: Record<string, Refund>;
   readonly disputes: Record<string, Dispute>;
+  /** Event names of the meters that it reads. */
+  readonly meters: Set<string>;
+  /** What they have read, by its identifier. */
+  readonly uses: Record<string, MeterEvent>;
   /** What was told, or would have been. */
   readonly events: ProcessorEvent[];
   /** The status that the next refunds have. */
@@ -65,6 +80,8 @@ export function newBooks(): Books {
     intents: {},
     refunds: {},
     disputes: {},
+    meters: new Set(),
+    uses: {},
     events: [],
     refundStatus: 'succeeded',
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Books, type Intent, type Refund, Refused } from './books.ts';
+import { type Books, type Intent, type MeterEvent, type Refund, Refused } from './books.ts';
 
 export interface Asked {
   readonly method: string;
@@ -25,6 +25,7 @@ export const routes: readonly (readonly [string, RegExp, Handler])[] = [
   ['GET', /^\/v1\/refunds\/(\w+)$/, ({ refunds }, { id }) => found(refunds, id)],
   ['GET', /^\/v1\/disputes\/(\w+)$/, ({ disputes }, { id }) => found(disputes, id)],
   ['GET', /^\/v1\/refunds$/, ({ refunds }, call) => ofIntent(refunds, call)],
+  ['POST', /^\/v1\/billing\/meter_events$/, createMeterEvent],
   ['GET', /^\/v1\/events$/, listEvents],
   ['GET', /^\/v1\/disputes$/, ({ disputes }, call) => ofIntent(disputes, call)],
 ];
@@ -117,6 +118,34 @@ function createRefund(books: Books, { input }: Call): Refund {
   };
   books.refunds[refund.id] = refund;
   return refund;
+}
+
+/** It takes nothing that is older than 35 days, and nothing of the same name twice. */
+function createMeterEvent({ meters, uses }: Books, { input }: Call): MeterEvent {
+  const { event_name, identifier, payload, timestamp } = input;
+  const refused = (message: string, code: string) =>
+    new Refused(400, 'invalid_request_error', { code, message });
+  const [event, id] = [String(event_name), String(identifier)];
+  if (!meters.has(event)) throw refused(`No active meter for ${event}`, 'resource_missing');
+  const created = Math.floor(Date.now() / 1000);
+  const [at, { stripe_customer_id: customer, value } = {}] = [
+    Number(timestamp ?? created),
+    payload as Record<string, string> | undefined,
+  ];
+  if (at < created - 3_024_000 || at > created + 300) {
+    throw refused('the timestamp is out of range', 'parameter_invalid_integer');
+  }
+  if (!customer?.startsWith('cus_') || !/^\d+$/.test(value ?? '')) {
+    throw refused('the payload names no customer and value', 'parameter_missing');
+  }
+  if (uses[id]) throw refused(`An event already exists with identifier ${id}.`, 'duplicate');
+  const use: MeterEvent = {
+    ...{ object: 'billing.meter_event', identifier: id, event_name: event, created },
+    ...{ payload: { stripe_customer_id: customer, value: String(value) }, timestamp: at },
+    livemode: false,
+  };
+  uses[id] = use;
+  return use;
 }
 
 function ofIntent(

@@ -83,6 +83,10 @@ const ofAll: readonly (readonly [file: string, query: RegExp])[] = [
     'runtime/surfaces/commerce/facilitator/facilitation-records.ts',
     /^\.selectFrom\('payment_facilitation'\)\s+\.selectAll\(\)\s+\.where\('state', 'in', \['settling', 'pending'\]\)/,
   ],
+  [
+    'runtime/surfaces/commerce/meters/metered-uses.ts',
+    /^\.selectFrom\('metered_use'\)\s+\.select\(\(\{ fn \}\)/,
+  ],
   ['runtime/surfaces/commerce/budgets/spending.ts', /^\.deleteFrom\('spending'\)\.where\('until'/],
   [
     'runtime/surfaces/workflows/run-table.ts',

@@ -1,5 +1,5 @@
 import type { Caller } from '#contract/caller';
-import type { Budget, Holder, Plan, SpendingRules } from '#contract/payment/spending';
+import type { Budget, Holder, Meter, Plan, SpendingRules } from '#contract/payment/spending';
 import { addressKey } from '#contract/surface/address-key';
 
 /** A rule as it counts for one call. */
@@ -14,6 +14,8 @@ export interface Hold {
   /** How much the rule allows, and how much of it the call takes; decimal numbers. */
   readonly limit: string;
   readonly takes: string;
+  /** To whom the use of a plan is billed; nobody when absent. */
+  readonly meter?: Meter;
 }
 
 interface Spent {
@@ -60,7 +62,7 @@ export function plansFor({ plans }: Pick<SpendingRules, 'plans'>, spent: Spent):
     .filter((plan) => isOn(plan, spent.target) && isFor(plan, spent.caller))
     .map((plan) => ({
       ...{ rule: `plan ${plan.name}`, holder, ...spanOf(plan, spent.now) },
-      ...{ limit: String(plan.uses), takes: '1' },
+      ...{ limit: String(plan.uses), takes: '1', ...(plan.meter && { meter: plan.meter }) },
     }));
 }
 

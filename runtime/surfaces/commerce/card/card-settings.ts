@@ -28,9 +28,10 @@ type CardConfig = Pick<
 /**
  * How cards are taken here; nothing where they are not.
  *
+ * @param bills whether the processor bills plans besides, or nothing else
  * @throws ConfigError where one of the settings that belong together is missing
  */
-export function cardSettings(config: CardConfig): CardSettings | undefined {
+export function cardSettings(config: CardConfig, bills = false): CardSettings | undefined {
   const { cardSecretKey: secretKey, cardNetworkId: networkId, cardWebhookSecret } = config;
   if (secretKey === undefined) {
     const other = networkId !== undefined || cardWebhookSecret !== undefined;
@@ -38,6 +39,7 @@ export function cardSettings(config: CardConfig): CardSettings | undefined {
     return undefined;
   }
   if (networkId === undefined) {
+    if (bills) return undefined;
     throw missing('SERVICE_CARD_NETWORK_ID', 'the business for which agents have tokens made');
   }
   return {

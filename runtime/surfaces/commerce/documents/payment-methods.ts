@@ -1,5 +1,6 @@
 import type { JsonObject } from '#contract/json';
 import type { Rail } from '#contract/operation';
+import type { Plan } from '#contract/payment/spending';
 import type { Accepted } from '../offers/accepted.ts';
 import { ap2, type Previews } from './cards.ts';
 import { offerOfItem, type Sold, type SoldItem } from './sold.ts';
@@ -10,6 +11,7 @@ export function paymentMethods(
   accepted: Accepted,
   updatedAt: number,
   previews: Previews,
+  plans: readonly Plan[],
 ): JsonObject {
   const { chain, card } = accepted;
   const { network, asset, payTo, isPayable } = chain;
@@ -51,6 +53,7 @@ export function paymentMethods(
             },
           ]
         : []),
+      ...metersOf(plans),
     ],
     default: usual ?? (card ? 'card' : null),
     native_rails: card ? ['x402', 'mpp', 'card'] : ['x402', 'mpp'],
@@ -59,6 +62,17 @@ export function paymentMethods(
     ap2_extension: ap2,
     updated_at: new Date(updatedAt).toISOString(),
   };
+}
+
+/** How plans are billed: by each meter those that it is read for. */
+function metersOf(plans: readonly Plan[]): readonly JsonObject[] {
+  const billed = Map.groupBy(plans, ({ meter }) => meter?.event);
+  return [...billed].flatMap(([event, of]) => {
+    if (event === undefined) return [];
+    const names = of.map(({ name }) => name);
+    const billing = { billing: 'metered', meter_event_name: event, plans: names };
+    return [{ type: 'card', enabled: true, ...billing }];
+  });
 }
 
 const protocols = ['ap2', 'acp', 'ucp'] as const;

@@ -5,6 +5,7 @@ import type { Input } from '#contract/surface/admission-parts';
 import { exact } from '../budgets/decimal.ts';
 import { budgetExceeded } from '../budgets/refusal.ts';
 import type { Spendings } from '../budgets/spending.ts';
+import type { MeteredUses } from '../meters/metered-uses.ts';
 import { type Accepted, isAnyPayable } from '../offers/accepted.ts';
 import type { Offer } from '../offers/offer.ts';
 import { type Sale, saleOf } from '../offers/sale.ts';
@@ -32,19 +33,21 @@ export interface CounterParts {
   readonly loadTill: () => Promise<TakePayment>;
   /** Take a use of a tool that a caller has bought; absent where none is sold. */
   readonly takeUse: ((caller: Caller, tool: string) => Promise<TakenUse | undefined>) | undefined;
+  /** What plans are billed for; absent where none is. */
+  readonly meteredUses: Pick<MeteredUses, 'keep'> | undefined;
   /** Hears when somebody is told how to pay. */
   readonly onChallenge: () => void;
 }
 
 /** Make what tells callers how to pay, and hands their payments on. */
 export function createCounter(parts: CounterParts): Sell {
-  const { accepted, cashier, spendings, house, loadTill, onChallenge } = parts;
+  const { accepted, cashier, house, loadTill, onChallenge } = parts;
   return async (offer, input, context, work) => {
     const sale = await withSignedOffers(saleOf(offer, input, context, house), cashier, context);
     const shown = shownProof(context);
     // HEAD tells what GET would cost, and gives nothing that could be paid for.
     if (shown === undefined || context.http?.method === 'HEAD') {
-      const free = await workByPlan(spendings, sale, context, work);
+      const free = await workByPlan(parts, sale, context, work);
       if (free !== undefined) return free.result;
       const bought = await workByUse(parts, offer, context, work);
       if (bought !== undefined) return bought.result;
@@ -85,10 +88,10 @@ export function needsApproval(
   return approveAbove !== undefined && exact(price.amount) > exact(approveAbove);
 }
 
-/** Do it for nothing where a plan still has a use; one that failed is none. */
+/** Do it for nothing, or for the bill of a plan, where that still has a use; one that failed is none. */
 async function workByPlan<Result>(
-  spendings: Spendings,
-  { plans }: Sale,
+  { spendings, meteredUses }: CounterParts,
+  { plans, target: operation }: Sale,
   context: CallContext,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result } | undefined> {
@@ -96,13 +99,20 @@ async function workByPlan<Result>(
   const { caller } = context;
   const taken = await spendings.takeOne(caller.tenant, plans);
   if (taken === undefined) return undefined;
+  const { rule: plan, meter } = taken;
+  const { tenant, subject } = caller;
+  const use = meter && { tenant, subject, operation, plan, meter };
+  const bill = async () => (use === undefined ? undefined : meteredUses?.keep(use));
   try {
     const result = await work();
-    if (isFailure(result)) await spendings.giveBack(caller.tenant, [taken]);
+    if (isFailure(result)) await spendings.giveBack(tenant, [taken]);
+    // What cannot be billed is not handed out.
+    else await bill();
     return { result };
   } catch (error) {
     // What a client has left may have been done all the same: it would be free as often as it leaves.
-    if (!hasLeft(context)) await spendings.giveBack(caller.tenant, [taken]);
+    if (hasLeft(context)) await bill();
+    else await spendings.giveBack(tenant, [taken]);
     throw error;
   }
 }

@@ -71,7 +71,8 @@ async function operationOf(
 function freeBy(plan: Spending | undefined): string | undefined {
   if (plan === undefined) return undefined;
   const until = new Date(plan.until).toISOString();
-  return `the ${plan.rule} allows ${plan.limit} uses until ${until}, of which ${plan.used} are used`;
+  const bill = plan.meter ? ', each of which is billed to its holder' : '';
+  return `the ${plan.rule} allows ${plan.limit} uses until ${until}, of which ${plan.used} are used${bill}`;
 }
 
 function railsOf(
