@@ -6,8 +6,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
   if (request.body === null || !/^(?:identity|gzip)$/.test(coding)) return undefined;
   if (coding === 'identity' && length !== null) {
     // What says how long it is, and is that long at most, is read at once.
-    const bytes = await request.arrayBuffer();
-    return bytes.byteLength > maxBytes ? undefined : new TextDecoder().decode(bytes);
+    const text = await request.text();
+    return text.length > maxBytes ? undefined : text;
   }
   const stream =
     coding === 'gzip'

@@ -24,6 +24,9 @@ const kinds: Readonly<Record<string, Collected['kind']>> = {
   'v1/metrics': 'metrics',
 };
 
+/** Of answers to all other origins. */
+const noOrigin = new Headers({ vary: 'Origin' });
+
 /** Requests that are being passed on; what comes meanwhile is dropped. */
 const mostUnderWay = 200;
 
@@ -53,6 +56,7 @@ export function openGate(settings: GateSettings, { now, forward, count }: GatePa
   const verifier = new TokenVerifier(settings.keys, settings.project);
   const rate = new Rate(settings.perMinute);
   const origins = new Set(settings.origins);
+  const headersFor = new Map(settings.origins.map((origin) => [origin, corsHeaders(origin)]));
   let underWay = 0;
 
   /** @throws Dropped */
@@ -99,7 +103,7 @@ export function openGate(settings: GateSettings, { now, forward, count }: GatePa
   }
 
   return async (request, after) => {
-    const headers = corsHeaders(request.headers.get('origin'), origins);
+    const headers = headersFor.get(request.headers.get('origin') ?? '') ?? noOrigin;
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers });
     try {
       const collected = await collect(request);
@@ -114,16 +118,15 @@ export function openGate(settings: GateSettings, { now, forward, count }: GatePa
   };
 }
 
-/** The same for every answer to an origin: they tell nothing either. */
-function corsHeaders(origin: string | null, origins: ReadonlySet<string>): Record<string, string> {
-  if (origin === null || !origins.has(origin)) return { vary: 'Origin' };
-  return {
+/** The same for every answer to an origin, and made once: they tell nothing either. */
+function corsHeaders(origin: string): Headers {
+  return new Headers({
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'POST, OPTIONS',
     'access-control-allow-headers': allowedHeaders,
     'access-control-max-age': '86400',
     vary: 'Origin',
-  };
+  });
 }
 
 function kindOf(url: string): Collected['kind'] | undefined {

@@ -6,6 +6,7 @@ import { httpBench } from './http-bench.ts';
 import { identityBench } from './identity/identity-bench.ts';
 import { listenBench } from './listen-bench.ts';
 import { collectorBench } from './observability/collector-bench.ts';
+import { edgeBench } from './observability/edge-bench.ts';
 import { queryBench } from './observability/query-bench.ts';
 import { tracedCalls } from './observability/traced-calls.ts';
 import { overloadBench } from './overload/overload-bench.ts';
@@ -38,6 +39,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   observability: async () => [
     ...(await queryBench()),
     ...(await collectorBench()),
+    ...(await edgeBench()),
     ...(await tracedCalls()),
   ],
   overload: () => overloadBench(soakSeconds),

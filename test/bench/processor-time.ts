@@ -4,7 +4,7 @@ import type { ServerProcess } from './server-process.ts';
 
 /** A server under a load. */
 export interface Side {
-  readonly server: ServerProcess;
+  readonly server: Pick<ServerProcess, 'processorTime'>;
   readonly load: Load;
 }
 

@@ -25,6 +25,7 @@ export function programAt(...paths: readonly (string | undefined)[]): string {
 /** A server of others, which the test can stop, hold and let go on. */
 export interface RunningProgram {
   readonly url: string;
+  readonly pid: number;
   /** End it at once. */
   kill(): Promise<void>;
   /** Have it do nothing, with its connections open. */
@@ -58,7 +59,7 @@ export async function startProgram(
     await sleep(100);
   }
   return {
-    url,
+    ...{ url, pid: child.pid ?? 0 },
     kill: () => end(child),
     hold: () => void child.kill('SIGSTOP'),
     goOn: () => void child.kill('SIGCONT'),
