@@ -51,9 +51,9 @@ export function createEngines(config: Config): Engines {
     ? new TelemetryFeed(() => metrics.samples())
     : undefined;
   const tracer = feed && createTracer(config, feed);
-  const otlp = feed && createExport(config, metrics);
-  if (otlp) feed.follow(otlp);
   const log = createLog(config.logLevel, feed && ((line) => feed.log(line)));
+  const otlp = feed && createExport(config, metrics, log);
+  if (otlp) feed.follow(otlp);
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
   const tenants = parseTenants(config.tenants);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
@@ -88,12 +88,12 @@ function createTracer({ surfaces }: Config, feed: TelemetryFeed): Tracer {
   return new Tracer(sampler(tracesSampler, Number(tracesRatio)), (span) => feed.span(span));
 }
 
-function createExport({ surfaces }: Config, metrics: Metrics): OtlpExport | undefined {
+function createExport({ surfaces }: Config, metrics: Metrics, log: Logger): OtlpExport | undefined {
   const { otlpEndpoint, otlpHeaders, serviceName, metricInterval } = surfaces.observability;
   if (otlpEndpoint === undefined) return undefined;
   const settings = {
     ...{ endpoint: otlpEndpoint, headers: otlpHeaders, serviceName, version },
     metricIntervalMs: metricInterval,
   };
-  return new OtlpExport(settings, () => metrics.collect());
+  return new OtlpExport(settings, metrics, log);
 }

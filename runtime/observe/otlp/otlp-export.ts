@@ -1,23 +1,31 @@
+import type { Logger } from 'pino';
 import type { GuardRecord } from '#contract/telemetry/guard';
 import type { OwnSpan, OwnTelemetryListener } from '#contract/telemetry/own-telemetry';
-import type { CollectedMetric } from '../metric.ts';
+import type { Metrics } from '../metrics.ts';
+import { createLosses } from './losses.ts';
 import type { OtlpSettings } from './otlp-settings.ts';
 import type { Pipelines } from './pipelines.ts';
 
 /** Sends what the server says of itself by OTLP. The SDK is loaded when the server starts, not before. */
 export class OtlpExport implements OwnTelemetryListener {
   readonly #settings: OtlpSettings;
-  readonly #collect: () => Promise<readonly CollectedMetric[]>;
+  readonly #metrics: Pick<Metrics, 'collect' | 'counters'>;
+  readonly #fateOf: ReturnType<typeof createLosses>;
   #pipelines: Pipelines | undefined;
 
-  constructor(settings: OtlpSettings, collect: () => Promise<readonly CollectedMetric[]>) {
+  constructor(
+    settings: OtlpSettings,
+    metrics: Pick<Metrics, 'collect' | 'counters'>,
+    log: Pick<Logger, 'info' | 'warn'>,
+  ) {
     this.#settings = settings;
-    this.#collect = collect;
+    this.#metrics = metrics;
+    this.#fateOf = createLosses(metrics, log);
   }
 
   async start(): Promise<void> {
     const { openPipelines } = await import('./pipelines.ts');
-    this.#pipelines = openPipelines(this.#settings, this.#collect);
+    this.#pipelines = openPipelines(this.#settings, () => this.#metrics.collect(), this.#fateOf);
   }
 
   async stop(): Promise<void> {

@@ -47,14 +47,13 @@ export function spanRecord(span: OwnSpan, { resource, scope }: Origin): Readable
 }
 
 function attributesOf({ attributes, tenant }: OwnSpan): Record<string, string | number> {
-  const typed = Object.entries(attributes).map(([name, value]) => [
-    name,
-    numbers.has(name) ? Number(value) : value,
-  ]);
-  return {
-    ...Object.fromEntries(typed),
-    ...(tenant !== undefined && { 'service.tenant': tenant }),
-  };
+  const typed: Record<string, string | number> = {};
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) typed[name] = numbers.has(name) ? Number(value) : value;
+  }
+  if (tenant !== undefined) typed['service.tenant'] = tenant;
+  return typed;
 }
 
 /** It is exported, so it was sampled. */

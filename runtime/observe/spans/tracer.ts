@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { OwnSpan } from '#contract/telemetry/own-telemetry';
 import type { OpenSpan, SpanKind } from '#contract/telemetry/span';
 import { childOf, spanIdOf, type TraceContext, traceIdOf } from '#contract/trace';
 import { clock } from '../../process/clock.ts';
+import { randomId } from './random-id.ts';
 import type { Sample } from './sampling.ts';
 
 /** Takes spans that are over. It may neither throw nor wait. */
@@ -48,7 +48,7 @@ class RunningSpan implements OpenSpan {
   tenant: string | undefined;
   readonly #take: TakeSpan;
   readonly #beginning: Beginning;
-  readonly #spanId = randomBytes(spanBytes).toString('hex');
+  readonly #spanId = randomId(spanBytes);
   readonly #attributes: Record<string, string> = {};
   readonly #startedAt = clock.now();
   #isOver = false;
@@ -56,7 +56,7 @@ class RunningSpan implements OpenSpan {
   constructor(take: TakeSpan, beginning: Beginning) {
     this.#take = take;
     this.#beginning = beginning;
-    const root = `00-${randomBytes(traceBytes).toString('hex')}-${this.#spanId}-01`;
+    const root = `00-${randomId(traceBytes)}-${this.#spanId}-01`;
     this.context =
       beginning.parent === undefined
         ? { traceparent: root }

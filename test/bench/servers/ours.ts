@@ -66,7 +66,8 @@ const otlp =
           ...{ endpoint, headers: undefined, serviceName: 'bench', version: '0.0.0' },
           metricIntervalMs: 60_000,
         },
-        () => metrics.collect(),
+        metrics,
+        log,
       );
 await otlp?.start();
 const tracer =

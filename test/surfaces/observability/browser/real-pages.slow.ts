@@ -150,7 +150,7 @@ for (const packed of [false, true]) {
     const [line, ...others] = await errorsOf(server, filter);
     assert.deepEqual(others, []);
     assert.equal(line?.['body'], 'TypeError: item 42 is out of stock');
-    assert.equal(line['severity'], 'error');
+    assert.equal(line['severity'], 'ERROR');
     assert.equal(line['providerId'], 'loki');
     const attributes = line['attributes'] as Json;
     assert.equal(attributes['session_id'], 'session-1');

@@ -169,10 +169,13 @@ test('a trace that is malformed is none, and never an error', async (t) => {
   );
 });
 
-test('a receiver that is away keeps nobody waiting', async (t) => {
+test('a receiver that is away keeps nobody waiting, and what was lost is counted', async (t) => {
   const { address, service } = await serveObservability(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   });
   assert.match(await callTool(address(), 'observability_health', {}), /checkedAt/);
   await stop(service, undefined);
+  const { text } = await service.engines.metrics.expose('text/plain');
+  assert.match(text, /^service_telemetry_lost_total\{signal="traces",reason="failed"\} 1$/m);
+  assert.match(text, /^service_telemetry_lost_total\{signal="metrics",reason="failed"\} 1$/m);
 });
