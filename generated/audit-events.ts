@@ -933,6 +933,11 @@ export const auditCatalogue: AuditCatalogue = {
           description: 'Id of the key on which it rests',
         },
         error: { type: 'string', maxLength: 200 },
+        constraint: {
+          type: 'string',
+          maxLength: 80,
+          description: 'Type of the constraint that stands against it',
+        },
       },
       required: ['session_id', 'amount', 'kind'],
       additionalProperties: false,
@@ -955,6 +960,11 @@ export const auditCatalogue: AuditCatalogue = {
           description: 'Id of the key on which it rests',
         },
         error: { type: 'string', maxLength: 200 },
+        constraint: {
+          type: 'string',
+          maxLength: 80,
+          description: 'Type of the constraint that stands against it',
+        },
       },
       required: ['session_id', 'amount', 'kind'],
       additionalProperties: false,

@@ -513,6 +513,16 @@ export const migrations: readonly StoredMigration[] = [
     ],
   },
   {
+    name: 'commerce/11',
+    steps: [
+      { add: 'permission', to: 'mandate', column: { type: 'text', default: '' } },
+      { add: 'kind', to: 'mandate', column: { type: 'text', default: 'checkout' } },
+      { add: 'amount', to: 'mandate', column: { type: 'integer', default: 0 } },
+      { index: 'mandate_permission', on: 'mandate', columns: ['tenant', 'permission'] },
+      { index: 'mandate_session', on: 'mandate', columns: ['tenant', 'session'] },
+    ],
+  },
+  {
     name: 'connections/1',
     steps: [
       {

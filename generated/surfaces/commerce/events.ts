@@ -363,6 +363,8 @@ export interface Ap2MandateVerifiedPayload {
   /** Id of the key on which it rests. */
   readonly issuer_key?: string;
   readonly error?: string;
+  /** Type of the constraint that stands against it. */
+  readonly constraint?: string;
 }
 
 /** Payload of `AP2_MANDATE_FAILED`. */
@@ -378,6 +380,8 @@ export interface Ap2MandateFailedPayload {
   /** Id of the key on which it rests. */
   readonly issuer_key?: string;
   readonly error?: string;
+  /** Type of the constraint that stands against it. */
+  readonly constraint?: string;
 }
 
 /** What this surface writes to the audit log. */

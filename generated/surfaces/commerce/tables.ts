@@ -243,15 +243,21 @@ export interface CheckoutUseRow {
   readonly created_at: number;
 }
 
-/** A mandate that somebody has shown for a checkout session, and that is good for no other one. */
+/** A mandate that somebody has shown for a checkout session, and that counts for it. */
 export interface MandateRow {
   readonly tenant: string;
-  /** SHA-256 of what was signed first. */
+  /** The permission and the session. */
   readonly id: string;
   /** For which it was shown. */
   readonly session: string;
   /** SHA-256 of the mandate that was shown last for it. */
   readonly reference: string;
+  /** SHA-256 of what was signed to allow it. */
+  readonly permission: string;
+  /** What it allows. */
+  readonly kind: 'checkout' | 'payment';
+  /** In cents of the dollar, of which permissions may have a budget. */
+  readonly amount: number;
   readonly created_at: number;
 }
 

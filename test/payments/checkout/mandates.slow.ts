@@ -1,84 +1,19 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
-import canonicalize from 'canonicalize';
+import test from 'node:test';
 import { base64url, compactVerify, flattenedVerify, importJWK, type JWK } from 'jose';
 import { signedFor } from '../shop.ts';
-import { type Answer, callTool, type Json, openCheckoutShop } from './checkout-shop.ts';
-import { acceptsIn, paidOnChain } from './paid-on-chain.ts';
+import { type Answer, callTool, type Json } from './checkout-shop.ts';
 import {
-  disclosing,
-  hashOf,
-  newSigner,
-  reachesPlatform,
-  type Signer,
-  startPlatform,
-  ucp,
-} from './platform.ts';
-
-const item = { item: { id: 'service_status' }, quantity: 2 };
-const now = () => Math.floor(Date.now() / 1000);
-
-async function openWithMandates(t: TestContext) {
-  const platform = await startPlatform(t);
-  const [issuer, agent, stranger] = await Promise.all([
-    newSigner('issuer-1'),
-    newSigner('agent-1'),
-    newSigner('issuer-1'),
-  ]);
-  platform.documents['/issuer'] = { keys: [issuer.public] };
-  const shop = await openCheckoutShop(t, {
-    ...reachesPlatform,
-    SERVICE_AP2_ISSUERS: `${platform.url}/issuer`,
-  });
-  return { ...shop, issuer, agent, stranger, profile: `${platform.url}/mandates` };
-}
-
-/** What the server has signed of a session, as one token. */
-function checkoutJwt(session: Json): string {
-  const { ap2, ...terms } = session;
-  const { merchant_authorization: authorization } = ap2 as { merchant_authorization: string };
-  const [head, , signature] = authorization.split('.');
-  return `${head}.${base64url.encode(canonicalize(terms) ?? '')}.${signature}`;
-}
-
-interface Chain {
-  readonly issuer: Signer;
-  readonly agent: Signer;
-  readonly base: string;
-  /** What differs in the first, the last, and the head of the last of them. */
-  readonly open?: Json;
-  readonly closed?: Json;
-  readonly bound?: Json;
-}
-
-/** A person allows an agent something, and the agent does it. */
-async function chain(
-  kind: 'checkout' | 'payment',
-  closed: Json,
-  { issuer, agent, base, ...change }: Chain,
-): Promise<{ readonly text: string; readonly reference: string }> {
-  const open = {
-    ...{ vct: `mandate.${kind}.open.1`, iat: now(), exp: now() + 3600 },
-    ...{ cnf: { jwk: agent.public }, constraints: [], ...change.open },
-  };
-  const first = await disclosing(issuer, { typ: 'dc+sd-jwt' }, {}, open);
-  const reference = await hashOf(first);
-  const bound = { iat: now(), aud: base, nonce: crypto.randomUUID(), sd_hash: reference };
-  const mandate = { vct: `mandate.${kind}.1`, ...closed, ...change.closed };
-  const head = { typ: 'kb+sd-jwt' };
-  const last = await disclosing(agent, head, { ...bound, ...change.bound }, mandate);
-  return { text: `${first}~${last}`, reference };
-}
-
-const bought = (base: string): readonly Json[] => [
-  { type: 'checkout.allowed_merchants', allowed: [{ id: 'm', name: 'Shop', website: base }] },
-  {
-    type: 'checkout.line_items',
-    items: [
-      { id: 'l', quantity: 2, acceptable_items: [{ id: 'service_status', title: 'Status' }] },
-    ],
-  },
-];
+  bought,
+  type Chain,
+  chain,
+  checkoutJwt,
+  item,
+  now,
+  openWithMandates,
+} from './mandate-shop.ts';
+import { acceptsIn, paidOnChain } from './paid-on-chain.ts';
+import { disclosing, hashOf, newSigner, ucp } from './platform.ts';
 
 test('a session that was begun with mandates is completed with them alone (UCP with AP2 0.2)', async (t) => {
   const { base, url, issuer, agent, stranger, profile } = await openWithMandates(t);

@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { Claims } from './mandate-chain.ts';
 import { MandateError } from './mandate-error.ts';
+import { counting } from './recurrence.ts';
 
 /** What is about to be bought, as constraints look at it. */
 export interface Bought {
@@ -12,6 +13,8 @@ export interface Bought {
   readonly currency: string;
   /** With what it is paid: `card`, `x402`. */
   readonly instrument: string;
+  /** Whether what counts over several purchases is looked at elsewhere. */
+  readonly isCounted: boolean;
   /** Hashes of the open mandates with which it is bought. */
   readonly references: readonly string[];
   readonly now: number;
@@ -19,7 +22,7 @@ export interface Bought {
 
 type Constraint = (constraint: Claims, bought: Bought) => boolean;
 
-/** Those of AP2 0.2 that can be looked at here; what counts over several purchases cannot. */
+/** Those of AP2 0.2 that one purchase decides. */
 const known: Readonly<Record<string, Constraint>> = {
   'checkout.allowed_merchants': ({ allowed }, bought) => namesMerchant(allowed, bought),
   'payment.allowed_payees': ({ allowed }, bought) => namesMerchant(allowed, bought),
@@ -49,14 +52,16 @@ export function requireConstraints(open: readonly Claims[], bought: Bought): voi
     }
     for (const constraint of constraints as readonly unknown[]) {
       const type = isObject(constraint) ? constraint['type'] : undefined;
+      if (bought.isCounted && counting.has(type)) continue;
       const check =
         typeof type === 'string' && Object.hasOwn(known, type) ? known[type] : undefined;
       if (check === undefined || !isObject(constraint)) {
         const message = `the constraint ${String(type).slice(0, 80)} cannot be looked at here`;
-        throw new MandateError('unresolved_constraint', message);
+        throw new MandateError('unresolved_constraint', message, String(type));
       }
       if (!check(constraint, bought)) {
-        throw new MandateError('mandate_scope_mismatch', `${String(type)} does not allow it`);
+        const message = `${String(type)} does not allow it`;
+        throw new MandateError('mandate_scope_mismatch', message, String(type));
       }
     }
   }

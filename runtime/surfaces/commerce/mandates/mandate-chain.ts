@@ -6,17 +6,26 @@ import { digestOf, readJwt, readSdJwt, type SdJwt } from './sd-jwt.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** What somebody may do who is not told yet what exactly. */
+export interface OpenMandate {
+  readonly claims: Claims;
+  /** base64url of the SHA-256 of what was signed, whatever signatures of it there are. */
+  readonly id: string;
+  /** Whether it says when it ends. */
+  readonly hasEnd: boolean;
+}
+
 /** What whoever holds a key has agreed to, and what bound it before. */
 export interface Mandate {
   /** The last of the chain: what is to be done. */
   readonly closed: Claims;
   /** What the closed one has to keep within, from the first on. */
-  readonly open: readonly Claims[];
+  readonly open: readonly OpenMandate[];
   /** base64url of the SHA-256 of the last token, by which a receipt names it. */
   readonly reference: string;
   /** The same for each token before it, as the last one is bound to them. */
   readonly before: readonly string[];
-  /** The same for what was signed first, which allows no second purchase. */
+  /** The id of the first mandate, on which all others rest. */
   readonly root: string;
   /** The key that all of it rests on. */
   readonly kid: string;
@@ -56,7 +65,7 @@ export async function verifyMandate(text: string, rules: MandateRules): Promise<
     const message = 'the mandate is signed with a key of nobody whose mandates are taken here';
     throw new MandateError('agent_missing_key', message);
   }
-  const mandates: Claims[] = [];
+  const mandates: OpenMandate[] = [];
   let before: SdJwt | undefined;
   for (const [index, token] of tokens.entries()) {
     await requireSignature(token.jwt, key);
@@ -64,27 +73,41 @@ export async function verifyMandate(text: string, rules: MandateRules): Promise<
     if (before !== undefined) requireBinding(token, before, isLast, rules);
     const mandate = mandateIn(token.claims);
     requireTime([token.claims, mandate], rules.now);
-    mandates.push(mandate);
+    const hasEnd = [token.claims, mandate].some(({ exp }) => typeof exp === 'number');
+    mandates.push({ claims: mandate, id: idOf(token), hasEnd });
     const next = keyIn(mandate) ?? keyIn(token.claims);
     if (isLast) {
       await requireProof(token, next, rules);
-      requireFresh([token.claims, mandate], rules.now);
+      requireFresh([token.claims, mandate], rules.now, mandateLifeMs);
     } else if (next === undefined) {
       throw invalid('a mandate names no key for the next one');
-    } else key = next;
+    } else {
+      // It is known for so long what it was shown for.
+      if (isMandateType(mandate)) requireFresh([token.claims, mandate], rules.now, latestMandateMs);
+      key = next;
+    }
     before = token;
   }
-  const closed = mandates.at(-1) ?? {};
+  const closed = mandates.at(-1)?.claims ?? {};
   const last = tokens.at(-1) ?? first;
+  const root = mandates.find(({ claims }) => isMandateType(claims))?.id ?? idOf(first);
   return {
-    ...{ closed, open: mandates.slice(0, -1).filter(({ vct }) => isMandateType(vct)) },
+    ...{ closed, open: mandates.slice(0, -1).filter(({ claims }) => isMandateType(claims)) },
     before: tokens.slice(0, -1).map(({ text: each }) => digestOf(each)),
-    ...{ reference: digestOf(last.text), root: digestOf(first.jwt), kid },
+    ...{ reference: digestOf(last.text), root, kid },
   };
 }
 
+/**
+ * By what a mandate is known when it is shown again. Its signature is left out: of one by an elliptic
+ * curve anybody can make a second one that is as good.
+ */
+function idOf({ jwt }: SdJwt): string {
+  return digestOf(jwt.slice(0, jwt.lastIndexOf('.')));
+}
+
 /** A credential of a person may stand before the mandates that were made with it. */
-function isMandateType(vct: unknown): boolean {
+function isMandateType({ vct }: Claims): boolean {
   return typeof vct === 'string' && vct.startsWith('mandate.');
 }
 
@@ -140,7 +163,7 @@ async function requireProof(
   const isFor = header['typ'] === 'kb+jwt' && claims['sd_hash'] === digestOf(text);
   if (!isFor) throw invalid('the proof of its holder is for another mandate');
   requireAudience(claims['aud'], audiences);
-  requireFresh([claims], now);
+  requireFresh([claims], now, mandateLifeMs);
 }
 
 function requireAudience(aud: unknown, audiences: readonly string[]): void {
@@ -150,12 +173,12 @@ function requireAudience(aud: unknown, audiences: readonly string[]): void {
 }
 
 /** What nobody has given an end, or a time from which one is counted, would be good for ever. */
-function requireFresh(all: readonly Claims[], now: number): void {
+function requireFresh(all: readonly Claims[], now: number, lifeMs: number): void {
   const ends = all.flatMap(({ exp }) => (typeof exp === 'number' ? [exp * 1000] : []));
   const begun = all.flatMap(({ iat }) => (typeof iat === 'number' ? [iat * 1000] : []));
   if (ends.length > 0) return;
   const newest = Math.max(...begun);
-  if (begun.length > 0 && now - newest <= mandateLifeMs) return;
+  if (begun.length > 0 && now - newest <= lifeMs) return;
   throw new MandateError('mandate_expired', 'the mandate has no end, or was made too long ago');
 }
 

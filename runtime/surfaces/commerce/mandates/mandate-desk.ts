@@ -11,8 +11,9 @@ import type { SeenSession } from '../checkout/seen-session.ts';
 import { type Bought, isMerchant, requireConstraints } from './constraints.ts';
 import { type Claims, type Mandate, requireSignature, verifyMandate } from './mandate-chain.ts';
 import { MandateError } from './mandate-error.ts';
+import { recurrenceOf, requireRecurrence } from './recurrence.ts';
 import { digestOf, readJwt } from './sd-jwt.ts';
-import type { ShownMandates } from './shown-mandates.ts';
+import type { PermissionUse, ShownMandates } from './shown-mandates.ts';
 import { trustedKeys } from './trusted-keys.ts';
 
 /** What came to allow a purchase. */
@@ -73,8 +74,11 @@ export function createMandateDesk(parts: MandateDeskParts): MandateDesk {
       return mandate;
     } catch (error) {
       const code = error instanceof MandateError ? error.code : 'processing_error';
-      const failed = { ...facts, payload: { ...payload, error: code }, outcome: 'denied' } as const;
-      await events.ap2MandateFailed(failed);
+      const constraint = error instanceof MandateError ? error.constraint?.slice(0, 80) : undefined;
+      const why = { error: code, ...(constraint !== undefined && { constraint }) };
+      await events.ap2MandateFailed({
+        ...{ ...facts, payload: { ...payload, ...why }, outcome: 'denied' },
+      });
       throw error;
     }
   };
@@ -91,14 +95,17 @@ export function createMandateDesk(parts: MandateDeskParts): MandateDesk {
       const { row, lines, total } = session;
       const website = new URL(baseOf(context)).origin;
       const keys = (await signer.keys(row.tenant)) as readonly unknown[] as readonly JWK[];
-      const bought: Omit<Bought, 'references'> = {
+      const bought: Omit<Bought, 'references' | 'isCounted'> = {
         ...{ website, amount: total, currency: 'USD', instrument: shown.instrument, now: now() },
         items: lines.map(({ tool, quantity }) => ({ id: tool, quantity })),
       };
       const checkout = await looked('checkout', text, shown, context, async (mandate) => {
         await requireCheckout(mandate.closed, shown.shown, keys);
-        requireConstraints(mandate.open, { ...bought, references: mandate.before });
-        await kept.keep(row.tenant, row.id, mandate);
+        const open = mandate.open.map(({ claims }) => claims);
+        requireConstraints(open, { ...bought, references: mandate.before, isCounted: false });
+        // With a mandate for its payment they are good together, or not at all.
+        if (paymentMandate !== undefined) return;
+        await kept.keep(row.tenant, row.id, [checkoutUse(mandate, total)]);
       });
       if (paymentMandate === undefined) return;
       await looked('payment', paymentMandate, shown, context, async (mandate) => {
@@ -106,8 +113,10 @@ export function createMandateDesk(parts: MandateDeskParts): MandateDesk {
           ...bought,
           hash: String(checkout.closed['checkout_hash']),
         });
-        requireConstraints(mandate.open, { ...bought, references: checkout.before });
-        await kept.keep(row.tenant, row.id, mandate);
+        const open = mandate.open.map(({ claims }) => claims);
+        requireSet(open, mandate.closed);
+        requireConstraints(open, { ...bought, references: checkout.before, isCounted: true });
+        await kept.keep(row.tenant, row.id, usesOf(checkout, mandate, total));
       });
     },
     async receipt({ row }, order, context) {
@@ -157,7 +166,15 @@ async function requireCheckout(
 
 function requirePayment(
   { vct, transaction_id: id, payee, payment_amount: sum, payment_instrument: by }: Claims,
-  { hash, website, amount, currency, instrument }: Omit<Bought, 'references'> & { hash: string },
+  {
+    hash,
+    website,
+    amount,
+    currency,
+    instrument,
+  }: Omit<Bought, 'references' | 'isCounted'> & {
+    readonly hash: string;
+  },
 ): void {
   const mismatch = (what: string) =>
     new MandateError('mandate_scope_mismatch', `the payment mandate is for another ${what}`);
@@ -170,4 +187,48 @@ function requirePayment(
     throw mismatch('amount');
   }
   if (!isObject(by) || by['type'] !== instrument) throw mismatch('instrument');
+}
+
+/** What an open mandate says already is as it says (AP2 0.2, open payment mandate). */
+function requireSet(open: readonly Claims[], closed: Claims): void {
+  for (const claims of open) {
+    for (const name of ['payee', 'payment_amount', 'payment_instrument', 'execution_date']) {
+      if (claims[name] === undefined || isDeepStrictEqual(claims[name], closed[name])) continue;
+      const message = `the open mandate names another ${name}`;
+      throw new MandateError('mandate_scope_mismatch', message);
+    }
+  }
+}
+
+/** By itself, a mandate for a checkout is good for one purchase. */
+function checkoutUse({ root, reference }: Mandate, amount: number): PermissionUse {
+  return { kind: 'checkout', permission: root, reference, amount };
+}
+
+/**
+ * For what the mandates of one purchase count: each that allows payments for itself, and the one for
+ * the checkout for as many as the payments do that were allowed for it.
+ */
+function usesOf(checkout: Mandate, payment: Mandate, amount: number): readonly PermissionUse[] {
+  const { open, root, reference } = payment;
+  const shown = { kind: 'payment', reference, amount } as const;
+  const first = checkoutUse(checkout, amount);
+  if (open.length === 0) return [first, { ...shown, permission: root }];
+  const uses = open.map((mandate) => {
+    const recurrence = recurrenceOf(mandate);
+    const isOnce = recurrence.agents.length === 0;
+    // What is good for one purchase may have a budget all the same.
+    if (isOnce) requireRecurrence(recurrence, [], amount, 0);
+    return { ...shown, permission: mandate.id, ...(!isOnce && { recurrence }) };
+  });
+  const isOften = uses.every(({ recurrence }) => recurrence !== undefined);
+  const isBound = open.some(({ claims }) => namesCheckout(claims));
+  const often = isOften && isBound ? { recurrence: { agents: [], budgets: [] } } : {};
+  return [{ ...first, ...often }, ...uses];
+}
+
+/** Whether it is for one permission to buy, and whatever is bought by it. */
+function namesCheckout({ constraints }: Claims): boolean {
+  const all = Array.isArray(constraints) ? constraints : [];
+  return all.some((each) => isObject(each) && each['type'] === 'payment.reference');
 }

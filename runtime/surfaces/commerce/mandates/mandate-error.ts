@@ -12,7 +12,11 @@ export type MandateFault =
 
 /** A mandate that does not say that this may be bought. */
 export class MandateError extends ServiceError {
-  constructor(code: MandateFault, message: string) {
+  /** Type of the constraint that stands against it; nothing where none does. */
+  readonly constraint: string | undefined;
+
+  constructor(code: MandateFault, message: string, constraint?: string) {
     super(code, 400, message);
+    this.constraint = constraint;
   }
 }
