@@ -33,6 +33,9 @@ export interface RouteParts {
   readonly tracer?: Tracer | undefined;
 }
 
+/** The framework parses a type anew with each request, unless it knows it by name. */
+const frequentTypes = ['application/json', 'application/x-www-form-urlencoded'];
+
 /** Serve the routes of all surfaces, with admission in front of their handlers. */
 export function mountRoutes(
   server: FastifyInstance,
@@ -42,9 +45,9 @@ export function mountRoutes(
   const parseJson = jsonParser(server);
   // Each route reads its bodies itself, as its media types say.
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
-    request.routeOptions.config.readBody?.(payload),
-  );
+  const readBody = async (request: FastifyRequest, payload: IncomingMessage) =>
+    request.routeOptions.config.readBody?.(payload);
+  for (const type of ['*', ...frequentTypes]) server.addContentTypeParser(type, readBody);
   for (const bound of routes) mountRoute(server, bound, parts, parseJson);
   answerPreflights(server, routes, patternOf);
 }

@@ -11,11 +11,10 @@ import { refreshGrant } from './grants/refresh.ts';
 
 /** The grants of the token endpoint; a room that brings one along adds it here. */
 export function createGrants(identity: Identity, oauth: OAuth, room: ClaimRoom): Grants {
-  const { registrations: records, minting, signatures, addresses, place } = identity;
+  const { registrations: records, minting, signatures, place } = identity;
   const issue = agentTokens({ ...identity, records, tenant: place.tenant });
   return {
     [jwtBearerType]: jwtBearer({
-      issuer: addresses.base,
       own: ownAssertion({ records, verification: { ...minting, signatures }, issue }),
       trusted: oauth.trusted,
     }),

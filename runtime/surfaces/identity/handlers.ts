@@ -32,7 +32,7 @@ export function createHandlers(
   oauth: OAuth,
   house: Pick<House, 'pages' | 'log'>,
 ): IdentityHandlers {
-  const { registrations: records, place, minting, people } = identity;
+  const { registrations: records, place, minting, signatures, people } = identity;
   const room = createClaimRoom(identity, oauth);
   const { tenant, now } = place;
   const verify = identity.verifyToken;
@@ -63,7 +63,7 @@ export function createHandlers(
       revoke: createRevoke({
         ...{ ...identity, records, tenant, now },
         verify: (token) => verify(token, true),
-        verifyAssertion: (jwt) => verifyAssertion(jwt, minting),
+        verifyAssertion: (jwt) => verifyAssertion(jwt, { ...minting, signatures }),
       }),
     }),
   };

@@ -171,7 +171,8 @@ export class SigningKeys {
     if (!revocations.isFresh) await revocations.follow();
     const known = this.#known;
     if (!known || now() - known.readAt >= freshMs) return this.#read();
-    return [...known.byId.keys()].some((kid) => revocations.isDropped(kid)) ? this.#read() : known;
+    for (const kid of known.byId.keys()) if (revocations.isDropped(kid)) return this.#read();
+    return known;
   }
 
   #read(): Promise<Known> {

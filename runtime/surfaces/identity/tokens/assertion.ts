@@ -5,11 +5,12 @@ import type { Registration } from '../records/registrations.ts';
 import { InvalidToken } from './access-token.ts';
 import { signCompactJws } from './compact-jws.ts';
 import type { Minting } from './issue-token.ts';
-import type { KnownSignatures } from './known-signatures.ts';
-import { verifyOwnJwt } from './verify-jwt.ts';
+import type { KnownSignatures, ReadToken } from './known-signatures.ts';
+import { verifyOwnJws } from './verify-jwt.ts';
 
 /** A type of its own: nobody takes it for an ID-JAG or an access token. */
 const type = 'agent-identity+jwt';
+const types = [type];
 
 /** Whom a claimed agent acts for, as its assertion says it. */
 export interface AssertedPerson {
@@ -60,7 +61,21 @@ export async function mintAssertion(
 /** What assertions are verified with. */
 export interface AssertionVerification extends Pick<Minting, 'addresses' | 'now'> {
   readonly keys: Pick<SigningKeys, 'find'>;
-  readonly signatures?: KnownSignatures | undefined;
+  readonly signatures: KnownSignatures;
+}
+
+/**
+ * Read an assertion, and verify it.
+ *
+ * @throws InvalidToken
+ */
+export async function verifyAssertion(
+  jwt: string,
+  parts: AssertionVerification,
+): Promise<VerifiedAssertion> {
+  const read = parts.signatures.read(jwt);
+  if (!read) throw new InvalidToken('it is no JSON Web Token in compact form');
+  return verifyReadAssertion(read, parts);
 }
 
 /**
@@ -68,12 +83,15 @@ export interface AssertionVerification extends Pick<Minting, 'addresses' | 'now'
  *
  * @throws InvalidToken
  */
-export async function verifyAssertion(
-  jwt: string,
+export async function verifyReadAssertion(
+  assertion: ReadToken,
   { keys, addresses, now, signatures }: AssertionVerification,
 ): Promise<VerifiedAssertion> {
   const issuer = addresses.base();
-  const claims = await verifyOwnJwt(jwt, { keys, types: [type], issuer, now: now(), signatures });
+  const claims = await verifyOwnJws(assertion.jws, {
+    ...{ keys, types, issuer, now: now() },
+    isSigned: (key) => signatures.isSigned(assertion, key),
+  });
   if (claims.aud !== issuer) throw new InvalidToken('it is meant for somebody else');
   const { sub, epoch, cnf } = claims;
   const { jkt } = (cnf ?? {}) as { readonly jkt?: unknown };

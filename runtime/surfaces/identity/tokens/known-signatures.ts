@@ -1,6 +1,13 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type CompactJws, isSignedWith } from './compact-jws.ts';
+import { type CompactJws, isSignedWith, readCompactJws } from './compact-jws.ts';
+
+/** A token as it was read, which is not verified by that. */
+export interface ReadToken {
+  readonly jws: CompactJws;
+  /** By which its signature is remembered. */
+  readonly id: string;
+}
 
 interface Known {
   readonly jws: CompactJws;
@@ -32,14 +39,20 @@ export class KnownSignatures {
     this.#tenant = tenant;
   }
 
-  /** Look a token up, as it was read when its signature was verified. */
-  find(token: string): { readonly id: string; readonly known: Known | undefined } {
+  /** Read a token without believing it, once for as long as its signature is known. */
+  read(token: string): ReadToken | undefined {
     const id = `${this.#tenant} ${hash('sha256', token, 'base64url')}`;
-    return { id, known: this.#memory.get(id) };
+    const jws = this.#memory.get(id)?.jws ?? readCompactJws(token);
+    return jws && { id, jws };
+  }
+
+  /** Whether the signature of a token was verified, with whatever key. */
+  knows({ id }: ReadToken): boolean {
+    return this.#memory.has(id);
   }
 
   /** Whether a token is signed with this very key; one that is, is known from then on. */
-  isSigned(id: string, jws: CompactJws, key: KeyObject): boolean {
+  isSigned({ id, jws }: ReadToken, key: KeyObject): boolean {
     if (this.#memory.get(id)?.key === key) return true;
     if (!isSignedWith(jws, key)) return false;
     this.#memory.set(id, { jws, key });

@@ -1,8 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { clockSkewMs } from '../numbers.ts';
 import { InvalidToken } from './access-token.ts';
-import { isSignedWith, readCompactJws } from './compact-jws.ts';
-import type { KnownSignatures } from './known-signatures.ts';
+import { type CompactJws, isSignedWith, readCompactJws } from './compact-jws.ts';
 
 const mostBytes = 8192;
 
@@ -16,8 +16,8 @@ export interface ExpectedJwt {
   readonly now: number;
   /** Expired ones are taken too, for whoever only wants to know whose it was. */
   readonly takesExpired?: boolean;
-  /** Remembers whose signatures were verified, where tokens come again and again. */
-  readonly signatures?: KnownSignatures | undefined;
+  /** Says whether the token is signed with a key, where that is remembered; else it is verified. */
+  readonly isSigned?: (key: KeyObject) => boolean;
 }
 
 /** What every token of this server says (RFC 7519 section 4.1), and whatever else it says. */
@@ -39,14 +39,23 @@ export interface OwnClaims {
  *
  * @throws InvalidToken
  */
-export async function verifyOwnJwt(
-  token: string,
-  { keys, types, issuer, now, takesExpired = false, signatures }: ExpectedJwt,
-): Promise<OwnClaims> {
-  if (token.length > mostBytes) throw new InvalidToken(`it is longer than ${mostBytes} bytes`);
-  const found = signatures?.find(token);
-  const jws = found?.known?.jws ?? readCompactJws(token);
+export async function verifyOwnJwt(token: string, expected: ExpectedJwt): Promise<OwnClaims> {
+  if (token.length > mostBytes) throw tooLong();
+  const jws = readCompactJws(token);
   if (!jws) throw new InvalidToken('it is no JSON Web Token in compact form');
+  return verifyOwnJws(jws, expected);
+}
+
+/**
+ * Verify one that was read already.
+ *
+ * @throws InvalidToken
+ */
+export async function verifyOwnJws(
+  jws: CompactJws,
+  { keys, types, issuer, now, takesExpired = false, isSigned }: ExpectedJwt,
+): Promise<OwnClaims> {
+  if (jws.input.length > mostBytes) throw tooLong();
   const { kid, alg, typ, crit } = jws.header;
   const key = typeof kid === 'string' && kid.length <= 64 ? await keys.find(kid) : undefined;
   if (!key || key.alg !== alg) throw new InvalidToken('it is not signed with a key of this server');
@@ -54,9 +63,8 @@ export async function verifyOwnJwt(
   if (typeof typ !== 'string' || !types.includes(typ.toLowerCase())) {
     throw new InvalidToken('it is a token of another kind');
   }
-  const isSigned =
-    signatures && found ? signatures.isSigned(found.id, jws, key.key) : isSignedWith(jws, key.key);
-  if (!isSigned) throw new InvalidToken('it is not valid');
+  if (!(isSigned?.(key.key) ?? isSignedWith(jws, key.key)))
+    throw new InvalidToken('it is not valid');
   const { claims } = jws;
   if (!areOwn(claims) || claims.iss !== issuer) throw new InvalidToken('it is not valid');
   // One that is taken after its end is looked at as if that had not come.
@@ -64,6 +72,10 @@ export async function verifyOwnJwt(
   if ((claims.nbf ?? 0) * 1000 > now + clockSkewMs) throw new InvalidToken('it is not valid');
   if (claims.exp * 1000 <= now - clockSkewMs) throw new InvalidToken('it has expired');
   return claims;
+}
+
+function tooLong(): InvalidToken {
+  return new InvalidToken(`it is longer than ${mostBytes} bytes`);
 }
 
 function areOwn(claims: Readonly<Record<string, unknown>>): claims is OwnClaims {
