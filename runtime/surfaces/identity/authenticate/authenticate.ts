@@ -10,7 +10,7 @@ import { type AccessToken, InvalidToken } from '../tokens/access-token.ts';
 import type { Revocations } from '../tokens/revocations.ts';
 import type { Challenges } from './challenges.ts';
 import { ConnectionTokens } from './connection-tokens.ts';
-import { type Presented, presentedToken } from './presented.ts';
+import { type Presented, presentedToken, requireNoneInAddress } from './presented.ts';
 
 export interface AuthenticateParts {
   /** Whether everybody has to bring a token, or whoever reaches the loopback interface need not. */
@@ -42,6 +42,12 @@ interface Known {
   readonly at: number;
 }
 
+/** Credentials as a connection brought them, and what was made of them. */
+interface Brought {
+  readonly shown: Presented;
+  readonly found: Known;
+}
+
 /** By tenant and hash of the token. */
 export type KnownTokens = LRUCache<string, Known>;
 
@@ -63,7 +69,7 @@ export function createAuthenticate(
 ): NonNullable<AdmissionParts['authenticate']> {
   const { isRequired, tenant, known, revocations, challenges, verify } = parts;
   const nobody = anonymous(tenant);
-  const ofConnections = new ConnectionTokens<Known>();
+  const ofConnections = new ConnectionTokens<Brought>();
 
   function admit(found: Known, shown: Presented, arrival: Arrival, needs: Needs) {
     const why = flaw(found.token, arrival, parts);
@@ -86,6 +92,11 @@ export function createAuthenticate(
     await checkProof(arrival, shown.token, jkt);
   }
 
+  function passed({ found, shown }: Brought, arrival: Arrival, needs: Needs) {
+    if (revocations.isFresh) return admit(found, shown, arrival, needs);
+    return revocations.follow().then(() => admit(found, shown, arrival, needs));
+  }
+
   async function learn(shown: Presented, key: string, arrival: Arrival, needs: Needs) {
     try {
       const token = await verify(
@@ -104,15 +115,22 @@ export function createAuthenticate(
   }
 
   /** What the connection has brought before. */
-  function recalled({ connection }: Arrival, token: string): Known | undefined {
-    const found = connection && ofConnections.find(connection, token);
-    return found && performance.now() - found.at < knownMs ? found : undefined;
+  function recalled({ connection, headers }: Arrival): Brought | undefined {
+    const { authorization } = headers;
+    if (connection === undefined || typeof authorization !== 'string') return undefined;
+    const brought = ofConnections.find(connection, authorization);
+    if (!brought || performance.now() - brought.found.at >= knownMs) return undefined;
+    return isDoubtful(brought.found.token) ? undefined : brought;
   }
 
   /** What some other connection has brought. */
-  function remembered({ connection }: Arrival, token: string, key: string): Known | undefined {
+  function remembered(arrival: Arrival, shown: Presented, key: string): Known | undefined {
+    const { connection, headers } = arrival;
     const found = known.get(key);
-    if (found && connection) ofConnections.keep(connection, token, found);
+    const { authorization } = headers;
+    if (found && connection && typeof authorization === 'string') {
+      ofConnections.keep(connection, authorization, { shown, found });
+    }
     return found;
   }
 
@@ -123,20 +141,19 @@ export function createAuthenticate(
   return (arrival, wanted) => {
     if (arrival.isLocal) return undefined;
     const needs = () => (arrival.transport === 'mcp' ? withMcp(wanted?.()) : wanted?.());
+    requireNoneInAddress(arrival);
+    const brought = recalled(arrival);
+    if (brought) return passed(brought, arrival, needs);
     const shown = presentedToken(arrival);
     if (!shown) {
       if (!isRequired) return undefined;
       if (arrival.transport === 'mcp') throw challenges.missing(arrival, needs());
       return nobody[arrival.transport];
     }
-    let found = recalled(arrival, shown.token);
-    if (!found || isDoubtful(found.token)) {
-      const key = `${tenant} ${hash('sha256', shown.token, 'base64url')}`;
-      found = remembered(arrival, shown.token, key);
-      if (!found || isDoubtful(found.token)) return learn(shown, key, arrival, needs);
-    }
-    if (revocations.isFresh) return admit(found, shown, arrival, needs);
-    return revocations.follow().then(() => admit(found, shown, arrival, needs));
+    const key = `${tenant} ${hash('sha256', shown.token, 'base64url')}`;
+    const found = remembered(arrival, shown, key);
+    if (!found || isDoubtful(found.token)) return learn(shown, key, arrival, needs);
+    return passed({ shown, found }, arrival, needs);
   };
 }
 

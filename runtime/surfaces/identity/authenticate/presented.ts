@@ -11,15 +11,24 @@ export interface Presented {
 const claimPrefix = 'clm_';
 
 /**
+ * Refuse a token in the address, which others can read (RFC 9700 section 4.3.2).
+ *
+ * @throws ServiceError 400
+ */
+export function requireNoneInAddress({ url }: Arrival): void {
+  if (!url.includes('access_token=') || !/[?&]access_token=/.test(url)) return;
+  const message = 'a token belongs in the header Authorization, not into the address';
+  throw new ServiceError('invalid_request', 400, message);
+}
+
+/**
  * The access token of a request; nothing where it brings none.
  *
- * @throws ServiceError 400 where it stands in the address, which others can read
+ * @throws ServiceError 400 where it stands in the address
  */
-export function presentedToken({ headers, url }: Arrival): Presented | undefined {
-  if (url.includes('access_token=') && /[?&]access_token=/.test(url)) {
-    const message = 'a token belongs in the header Authorization, not into the address';
-    throw new ServiceError('invalid_request', 400, message);
-  }
+export function presentedToken(arrival: Arrival): Presented | undefined {
+  requireNoneInAddress(arrival);
+  const { headers } = arrival;
   const { authorization } = headers;
   if (typeof authorization !== 'string') return undefined;
   const space = authorization.indexOf(' ');
