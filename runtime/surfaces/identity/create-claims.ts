@@ -50,12 +50,12 @@ export function createClaimRoom(
   const claims = new Claims(parts);
   const limits = createClaimLimits(quotas, () => keys('identity log'));
   const delivery = createDelivery({ ...identity, attempts, users: people.users });
-  const poll = createPoll(place, attempts);
+  const poll = createPoll(place, attempts, identity.earlyPolls);
   const describe = createDescribe({ registrations, delegations, scopes, issuerName, now });
   const { claimAuth } = people;
   const vouched = vouching && { ...parts, ...vouching, claims, limits, delivery };
   const agents = createAgentClaims({
-    ...{ claims, limits, codes, delivery, poll, place, claimAuth },
+    ...{ claims, limits, codes, delivery, poll, place, claimAuth, pace: identity.pace },
     byAssertion: vouched && claimByAssertion(vouched),
   });
   return { claims, codes, limits, delivery, poll, describe, agents };

@@ -11,6 +11,7 @@ import type { IdentityTables } from '../../../generated/surfaces/identity/tables
 import type { Addresses } from './addresses.ts';
 import { createKnownTokens, type KnownTokens } from './authenticate/authenticate.ts';
 import { type ClaimNotes, createClaimNotes } from './claim/notes.ts';
+import { createEarlyPolls, type EarlyPolls } from './claim/polling.ts';
 import { createDiscovery, type Discovery } from './discovery/discovery.ts';
 import type { Offers } from './discovery/offers.ts';
 import { eventsSupported } from './events/apply-event.ts';
@@ -112,13 +113,15 @@ function offersOf(
 export interface SharedMemory {
   readonly known: KnownTokens;
   readonly pace: RequestPace;
+  readonly earlyPolls: EarlyPolls;
   readonly signatureMemory: SignatureMemory;
 }
 
 /** Make it. */
 export function createSharedMemory(now: () => number): SharedMemory {
   const signatureMemory = createSignatureMemory();
-  return { known: createKnownTokens(), pace: agentPace(now), signatureMemory };
+  const earlyPolls = createEarlyPolls();
+  return { known: createKnownTokens(), pace: agentPace(now), earlyPolls, signatureMemory };
 }
 
 /** What the rooms of this surface share: of one tenant. */

@@ -3,6 +3,7 @@ import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { JsonObject } from '#contract/json';
 import type { ClaimBody } from '../../../../generated/surfaces/identity/types.ts';
+import type { RequestPace } from '../grants/request-pace.ts';
 import { longestWaitMs, mostWaiting, mostWrongCodes, pollIntervalMs } from '../numbers.ts';
 import type { ClaimAuth } from '../people/claim-auth.ts';
 import type { Place } from '../records/place.ts';
@@ -15,7 +16,7 @@ import { claimStatus, registrationStatus } from './claiming.ts';
 import { type Claims, claimable, type OpenClaim } from './claims.ts';
 import type { Codes } from './codes.ts';
 import type { Delivery } from './delivery.ts';
-import type { Poll } from './polling.ts';
+import type { Paced, Poll } from './polling.ts';
 import { completionError, disabledRefusal, overRefusal, unknownClaim } from './refusals.ts';
 import { requestedHint } from './requested-hint.ts';
 
@@ -32,6 +33,8 @@ export interface AgentClaimParts {
   readonly codes: Codes;
   readonly delivery: Delivery;
   readonly poll: Poll;
+  /** How fast one agent may ask for what does not change any more. */
+  readonly pace: RequestPace;
   readonly place: Place;
   readonly claimAuth: () => ClaimAuth;
   /** Absent where nobody is trusted to vouch. */
@@ -59,7 +62,7 @@ const stepMs = 500;
 
 /** Make what agents do with their claims. */
 export function createAgentClaims(parts: AgentClaimParts): AgentClaims {
-  const { claims, limits, codes, delivery, poll, place } = parts;
+  const { claims, limits, codes, delivery, poll, pace, place } = parts;
   let waiting = 0;
 
   async function request(body: ClaimBody, context: CallContext): Promise<JsonObject> {
@@ -111,12 +114,12 @@ export function createAgentClaims(parts: AgentClaimParts): AgentClaims {
     const claim = await claims.find(token);
     if (!claim) throw unknownClaim('invalid_claim_token');
     const first = statusOf(claim, place.now());
-    if (first !== 'pending' && first !== 'confirmed') return answer(claim, first);
-    const attempt = claim.attempt;
-    if (attempt) {
-      const { isTooSoon, intervalMs } = await poll(attempt);
-      if (isTooSoon) throw tooSoon(intervalMs);
+    if (first === 'unclaimed') requireDue(poll.early(claim.registration.id));
+    if (first !== 'pending' && first !== 'confirmed') {
+      if (first !== 'unclaimed') pace.take(`${place.tenant} ${claim.registration.id}`);
+      return answer(claim, first);
     }
+    if (claim.attempt) requireDue(await poll.ofAttempt(claim.attempt));
     const wait = () => news(token, first, waitMs, context.signal);
     // Who only waits must not take the place of those who want something done.
     const later = await (context.rest && waitMs > 0 ? context.rest(wait) : wait());
@@ -224,11 +227,13 @@ function statusOf({ registration, attempt }: OpenClaim, now: number) {
   return claimStatus(claimable(registration), known, now);
 }
 
-function tooSoon(intervalMs: number) {
+/** @throws ServiceError 429 `slow_down` where an agent asks too often */
+function requireDue({ isTooSoon, intervalMs }: Paced): void {
+  if (!isTooSoon) return;
   const interval = intervalMs / 1000;
   const message = `ask every ${interval} seconds at most`;
   const { code, status, detail } = refusedRegistration('slow_down', 429, message, { interval });
-  return new ServiceError(code, status, message, { detail, retryAfterMs: intervalMs });
+  throw new ServiceError(code, status, message, { detail, retryAfterMs: intervalMs });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { claimStatus } from '../claim/claiming.ts';
 import { type Claims, claimable } from '../claim/claims.ts';
 import type { Delivery } from '../claim/delivery.ts';
-import type { Poll } from '../claim/polling.ts';
+import type { Paced, Poll } from '../claim/polling.ts';
 import type { Place } from '../records/place.ts';
 import type { IssueAgentToken } from './agent-token.ts';
 import { type Grant, refusal, type TokenAnswer } from './grant.ts';
@@ -25,13 +25,11 @@ export function claimGrant({ claims, delivery, poll, place, issue }: ClaimGrantP
     const known = attempt && { state: attempt.state, expiresAt: attempt.expires_at };
     switch (claimStatus(claimable(registration), known, place.now())) {
       case 'unclaimed':
+        requireDue(poll.early(registration.id));
         throw refusal('authorization_pending', 'nobody was asked yet');
       case 'pending':
       case 'confirmed': {
-        const paced = attempt && (await poll(attempt));
-        if (paced?.isTooSoon) {
-          throw refusal('slow_down', `ask every ${paced.intervalMs / 1000} seconds at most`);
-        }
+        if (attempt) requireDue(await poll.ofAttempt(attempt));
         throw refusal('authorization_pending', 'nobody has claimed it yet');
       }
       case 'denied':
@@ -50,6 +48,11 @@ export function claimGrant({ claims, delivery, poll, place, issue }: ClaimGrantP
         };
     }
   };
+}
+
+/** @throws ServiceError `slow_down` where an agent asks too often (RFC 8628 section 3.5) */
+function requireDue({ isTooSoon, intervalMs }: Paced): void {
+  if (isTooSoon) throw refusal('slow_down', `ask every ${intervalMs / 1000} seconds at most`);
 }
 
 function over(message: string) {

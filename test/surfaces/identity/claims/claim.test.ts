@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { Agent, codeOn, personAt, type Registered, type Told } from '../claiming-agent.ts';
-import { serveIdentity } from '../served-identity.ts';
+import { replicas, serveIdentity } from '../served-identity.ts';
 import { startVouching, type Vouching } from '../vouching.ts';
 
 const email = 'ada@example.com';
@@ -207,4 +207,48 @@ test('an agent that nobody has been asked about hears how long it can be claimed
   assert.deepEqual([status, body['status'], body['interval']], [200, 'unclaimed', 5]);
   const seconds = Number(body['expires_in']);
   assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
+});
+
+test('whoever asks too often before anybody was asked is told to slow down, by both ways (RFC 8628, 3.5)', async (t) => {
+  const { agent, advance } = await start(t);
+  const { claimToken } = await agent.register({ type: 'anonymous' });
+  for (let count = 0; count < replicas; count++) {
+    assert.equal((await agent.view(claimToken)).status, 200);
+  }
+  const intervals: unknown[] = [];
+  for (let count = 0; count < 2 * replicas; count++) {
+    const { status, body, headers } = await agent.view(claimToken);
+    assert.deepEqual([status, body['error']], [429, 'slow_down']);
+    assert.equal(headers['retry-after'], String(body['interval']));
+    intervals.push(body['interval']);
+  }
+  assert.deepEqual([intervals[0], intervals.at(-1)], [10, 15]);
+  const polled = await agent.pollToken(claimToken);
+  assert.deepEqual([polled.status, polled.body['error']], [400, 'slow_down']);
+  advance(20_000);
+  assert.equal((await agent.view(claimToken)).status, 200, 'it has waited');
+  advance(20_000);
+  const pending = await agent.pollToken(claimToken);
+  assert.deepEqual([pending.status, pending.body['error']], [400, 'authorization_pending']);
+  // An attempt has a clock of its own, and another agent has none of this.
+  await agent.claim({ claim_token: claimToken, login_hint: email });
+  assert.equal((await agent.view(claimToken)).body['status'], 'pending');
+  const other = await agent.register({ type: 'anonymous' });
+  assert.equal((await agent.view(other.claimToken)).status, 200);
+});
+
+test('what has become of a claim is told sixty times a minute to one agent', async (t) => {
+  const { agent, advance } = await start(t);
+  const begun = await anonymous(agent, (token) => ({ claim_token: token, email }));
+  await enter(agent, begun);
+  const { claimToken } = begun.registered;
+  const statuses = new Set<number>();
+  for (let count = 0; count < 60; count++) statuses.add((await agent.view(claimToken)).status);
+  assert.deepEqual([...statuses], [200]);
+  for (let count = 0; count < 60 * (replicas - 1); count++) await agent.view(claimToken);
+  const { status, body, headers } = await agent.view(claimToken);
+  assert.deepEqual([status, body['error']], [429, 'rate_limited']);
+  assert.ok(Number(headers['retry-after']) > 0);
+  advance(60_000);
+  assert.equal((await agent.view(claimToken)).body['status'], 'claimed');
 });
