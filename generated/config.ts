@@ -552,6 +552,21 @@ const switches: Switches<Config> = {
         maximum: 48,
       },
       guardLogUrl: { env: 'SERVICE_GUARD_TELEMETRY_LOG_URL', type: 'url' },
+      llmTrace: { env: 'SERVICE_ENABLE_LLMTRACE', type: 'boolean', default: false },
+      llmTraceToo: { env: 'LLMTRACE_ENABLED', type: 'boolean', default: false },
+      llmTraceEndpoint: { env: 'SERVICE_LLMTRACE_ENDPOINT', type: 'url' },
+      llmTraceKind: {
+        env: 'SERVICE_LLMTRACE_KIND',
+        type: 'enum',
+        values: ['langfuse', 'phoenix', 'otlp'],
+        default: 'langfuse',
+      },
+      llmTraceAuth: {
+        env: 'SERVICE_LLMTRACE_AUTH',
+        type: 'enum',
+        values: ['header', 'none'],
+        default: 'header',
+      },
       otlpEndpoint: { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', type: 'url' },
       otlpHeaders: { env: 'OTEL_EXPORTER_OTLP_HEADERS', type: 'secret' },
       serviceName: {

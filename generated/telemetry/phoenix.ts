@@ -6,7 +6,7 @@ import { defineTelemetryKind } from '#contract/telemetry/kind';
 export const phoenix = defineTelemetryKind({
   kind: 'phoenix',
   title: 'Arize Phoenix',
-  proof: 'documented',
+  proof: 'real',
   documentation: 'https://arize.com/docs/phoenix/sdk-api-reference',
   ports: [6006, 6007],
   auth: ['none', 'bearer', 'header'],

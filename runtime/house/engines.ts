@@ -89,11 +89,13 @@ function createTracer({ surfaces }: Config, feed: TelemetryFeed): Tracer {
 }
 
 function createExport({ surfaces }: Config, metrics: Metrics, log: Logger): OtlpExport | undefined {
-  const { otlpEndpoint, otlpHeaders, serviceName, metricInterval } = surfaces.observability;
+  const { otlpEndpoint, otlpHeaders, serviceName, metricInterval, llmTrace, llmTraceToo } =
+    surfaces.observability;
   if (otlpEndpoint === undefined) return undefined;
   const settings = {
     ...{ endpoint: otlpEndpoint, headers: otlpHeaders, serviceName, version },
     metricIntervalMs: metricInterval,
+    forModels: llmTrace || llmTraceToo,
   };
   return new OtlpExport(settings, metrics, log);
 }

@@ -47,6 +47,25 @@ export interface ObservabilityConfig {
    */
   readonly guardLogUrl: string | undefined;
   /**
+   * Whether the collector sends the spans of models, tools and this server to a tool for traces of
+   * models as well (`SERVICE_ENABLE_LLMTRACE`, default false).
+   */
+  readonly llmTrace: boolean;
+  /** The same by the name that such tools use (`LLMTRACE_ENABLED`, default false). */
+  readonly llmTraceToo: boolean;
+  /**
+   * Base URL of that tool, such as https://cloud.langfuse.com; the collector reads the header
+   * Authorization for it from its own LLMTRACE_OTLP_AUTH_HEADER (`SERVICE_LLMTRACE_ENDPOINT`).
+   */
+  readonly llmTraceEndpoint: string | undefined;
+  /** What that tool is (`SERVICE_LLMTRACE_KIND`, default langfuse). */
+  readonly llmTraceKind: 'langfuse' | 'phoenix' | 'otlp';
+  /**
+   * Whether that tool wants a header Authorization, or none (`SERVICE_LLMTRACE_AUTH`, default
+   * header).
+   */
+  readonly llmTraceAuth: 'header' | 'none';
+  /**
    * Where this server sends its own traces, metrics and decisions about agents, as OTLP over HTTP,
    * such as http://127.0.0.1:4318; without it, it sends none (`OTEL_EXPORTER_OTLP_ENDPOINT`).
    */

@@ -7,6 +7,8 @@ export interface OtlpSettings {
   readonly serviceName: string;
   readonly version: string;
   readonly metricIntervalMs: number;
+  /** Whether tools that show traces of models get the spans too, and are told what they are in their words. */
+  readonly forModels: boolean;
 }
 
 /** The URL of a signal (OTLP/HTTP: the base, and `v1/<signal>` behind it). */

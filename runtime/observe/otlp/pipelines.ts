@@ -39,10 +39,14 @@ export function openPipelines(
   collect: () => Promise<readonly CollectedMetric[]>,
   fateOf: (signal: 'traces' | 'metrics' | 'logs') => Fate,
 ): Pipelines {
-  const { serviceName, version } = settings;
+  const { serviceName, version, forModels } = settings;
   const attributes = { 'service.name': serviceName, 'service.version': version };
-  const resource = resourceFromAttributes(attributes);
-  const origin: Origin = { resource, scope: { name: 'agent-tool-server', version } };
+  const resource = resourceFromAttributes({
+    ...attributes,
+    // Without a project of its own, the spans of all services stand together there.
+    ...(forModels && { 'openinference.project.name': serviceName }),
+  });
+  const origin: Origin = { resource, scope: { name: 'agent-tool-server', version }, forModels };
   const to = (signal: 'traces' | 'metrics' | 'logs') => ({
     url: signalUrl(settings, signal),
     headers: headersOf(settings),

@@ -13,6 +13,8 @@ import type { OwnSpan } from '#contract/telemetry/own-telemetry';
 export interface Origin {
   readonly resource: Resource;
   readonly scope: { readonly name: string; readonly version: string };
+  /** Whether spans say what they are in the words of OpenInference too. */
+  readonly forModels: boolean;
 }
 
 const kinds = {
@@ -25,7 +27,7 @@ const kinds = {
 const numbers = new Set(['http.response.status_code', 'server.port', 'http.request.resend_count']);
 
 /** Write a span as the SDK takes it to an exporter. */
-export function spanRecord(span: OwnSpan, { resource, scope }: Origin): ReadableSpan {
+export function spanRecord(span: OwnSpan, { resource, scope, forModels }: Origin): ReadableSpan {
   const { traceId, spanId, parentId, name, kind, startMs, durationMs, errorType } = span;
   const context = contextOf(traceId, spanId);
   return {
@@ -37,7 +39,7 @@ export function spanRecord(span: OwnSpan, { resource, scope }: Origin): Readable
     endTime: hrTime(startMs + durationMs),
     duration: hrTime(durationMs),
     status: { code: errorType === undefined ? SpanStatusCode.UNSET : SpanStatusCode.ERROR },
-    attributes: attributesOf(span),
+    attributes: forModels ? withOpenInference(attributesOf(span)) : attributesOf(span),
     links: (span.links ?? []).map(
       (link): Link => ({ context: contextOf(link.traceId, link.spanId) }),
     ),
@@ -54,6 +56,14 @@ function attributesOf({ attributes, tenant }: OwnSpan): Record<string, string | 
   }
   if (tenant !== undefined) typed['service.tenant'] = tenant;
   return typed;
+}
+
+/** Calls of tools as tools that show traces of models know them (OpenInference, semantic conventions). */
+function withOpenInference(attributes: Record<string, string | number>) {
+  if (attributes['gen_ai.operation.name'] !== 'execute_tool') return attributes;
+  attributes['openinference.span.kind'] = 'TOOL';
+  attributes['tool.name'] = attributes['gen_ai.tool.name'] ?? '';
+  return attributes;
 }
 
 /** It is exported, so it was sampled. */

@@ -36,6 +36,7 @@ import { createAsking, createQuery } from './query/create-query.ts';
 import { createQueryRoutes, createQueryTools } from './query/handlers.ts';
 import { markTelemetry } from './query/mark-telemetry.ts';
 import { createRegistryRoutes, createRegistryTools } from './registry/handlers.ts';
+import { llmTraceEntry, withEntry } from './registry/llm-trace.ts';
 import { createRegistry } from './registry/registry.ts';
 
 type Needs =
@@ -67,11 +68,12 @@ export const surface: SurfaceModule<ObservabilityConfig, Needs> = {
     const backEnds = house.outbound.toBackEnds(rules);
     const store = storeWith<ObservabilityTables>(house.store);
     const events = createObservabilityEvents(house.audit);
-    const registry = createRegistry({ store, events, now });
+    const registered = createRegistry({ store, events, now });
+    const registry = withEntry(registered, llmTraceEntry(config, house.log));
     const secrets = { prefixes: config.secretPrefixes, secretsDir: config.secretsDir };
     const client = createProviderClient(backEnds, secrets, house.secretOf);
     const embedded = keepOwn(house, config);
-    const queried = withOwn({ registry, client, embedded });
+    const queried = withOwn({ registry, registered, client, embedded });
     const parts = { registry, client, queried, rules: { ...secrets, backEnds } };
     const asking = createAsking({ ...queried, now });
     const queries = createQuery(asking, { events, exportDir: config.exportDir });

@@ -64,7 +64,7 @@ const otlp =
     : new OtlpExport(
         {
           ...{ endpoint, headers: undefined, serviceName: 'bench', version: '0.0.0' },
-          metricIntervalMs: 60_000,
+          ...{ metricIntervalMs: 60_000, forModels: false },
         },
         metrics,
         log,

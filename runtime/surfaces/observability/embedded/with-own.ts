@@ -39,19 +39,22 @@ export function keepOwn(
 /** Ask the store within this process as if it were registered, for signals that nobody else has. */
 export function withOwn({
   registry,
+  registered,
   client,
   embedded,
 }: {
   readonly registry: Pick<Registry, 'snapshot'>;
+  /** Without what is there by the settings, which gets a part of the telemetry alone. */
+  readonly registered: Pick<Registry, 'snapshot'>;
   readonly client: ProviderClient;
   readonly embedded: Embedded | undefined;
 }): Queried {
   const standIns = async (tenant: string) =>
-    embedded?.standIns(tenant, (await registry.snapshot(tenant)).providers) ?? [];
+    embedded?.standIns(tenant, (await registered.snapshot(tenant)).providers) ?? [];
   return {
     async providers(tenant) {
       const { providers } = await registry.snapshot(tenant);
-      return [...providers, ...(embedded?.standIns(tenant, providers) ?? [])];
+      return [...providers, ...(await standIns(tenant))];
     },
     fetch(entry, request) {
       if (!embedded?.isStandIn(entry)) return client.fetch(entry, request);

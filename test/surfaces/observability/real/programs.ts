@@ -36,6 +36,8 @@ export interface RunningProgram {
 export interface ProgramOptions {
   readonly binary: string;
   readonly args: readonly string[];
+  /** Besides what this process has. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly url: string;
   /** Path that answers with 200 once it can be used, below `url` or whole. */
   readonly ready: string;
@@ -44,9 +46,12 @@ export interface ProgramOptions {
 /** Start a program, and wait until it can be used. */
 export async function startProgram(
   t: Pick<TestContext, 'after'>,
-  { binary, args, url, ready }: ProgramOptions,
+  { binary, args, env, url, ready }: ProgramOptions,
 ): Promise<RunningProgram> {
-  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(binary, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
