@@ -1,6 +1,6 @@
 import type { ListedTool, ToolsClient } from './connect-tools.ts';
 import type { Mock } from './mock/prism.ts';
-import { mockEnded, mockSilent, type Recorder } from './mock/recorder.ts';
+import { type Exchange, mockEnded, mockSilent, type Recorder } from './mock/recorder.ts';
 import type { WholeDocument } from './mock/whole-document.ts';
 import { sampleCalls } from './sample/sample-arguments.ts';
 import { type Judged, judge } from './verdict/judge.ts';
@@ -19,7 +19,12 @@ export interface Bench {
   readonly mock: Mock;
   readonly recorder: Recorder;
   readonly document: WholeDocument;
+  /** A mock that judges the same requests and answers without a body: it is silent at none. */
+  readonly silentAtNone: () => Promise<Mock>;
 }
+
+/** A mock that has been silent at so many tools, its examples asked for, is asked no more. */
+const mostSilences = 3;
 
 /**
  * Call every tool with three argument objects, and judge each call.
@@ -29,17 +34,20 @@ export interface Bench {
  */
 export async function callTools(
   tools: readonly ListedTool[],
-  { client, mock, recorder, document }: Bench,
+  bench: Bench,
   ours: (tool: string) => readonly string[],
 ): Promise<Called> {
+  const { client, mock, recorder, document } = bench;
   const schemas = new Schemas();
   const calls: Judged[] = [];
   const unsampled: string[] = [];
   // Prism takes minutes to make up an answer of some schemas.
   let takesExamples = false;
+  let silences = 0;
   for (const { name, inputSchema, outputSchema } of tools) {
     const fits = outputSchema && schemas.compile(outputSchema);
     const accepts = schemas.compile(inputSchema);
+    recorder.mock = silences < mostSilences ? mock : await bench.silentAtNone();
     for (const { extent, args, problem } of sampleCalls(inputSchema, ours(name), accepts)) {
       if (!args) {
         unsampled.push(`${name} (${extent}): ${problem}`);
@@ -49,12 +57,30 @@ export async function callTools(
       recorder.dynamic = extent === 'edges' && !takesExamples;
       const result = await client.call(name, args);
       const exchanges = recorder.take();
-      calls.push(judge({ tool: name, extent, args }, result, { exchanges, document, fits }));
       const isSilent = exchanges.some(({ problem }) => problem === mockSilent);
+      const judged = judge({ tool: name, extent, args }, result, {
+        ...{ document, fits },
+        exchanges: isSilent ? await askedAgain(exchanges, bench) : exchanges,
+      });
+      calls.push(isSilent || recorder.mock !== mock ? withoutAnswer(judged) : judged);
+      if (isSilent && !recorder.dynamic) {
+        silences++;
+        recorder.mock = await bench.silentAtNone();
+      }
       takesExamples ||= isSilent;
       if (isSilent || exchanges.some(({ problem }) => problem === mockEnded)) await mock.revive();
     }
   }
+  recorder.mock = mock;
   recorder.dynamic = false;
   return { calls, unsampled };
+}
+
+function askedAgain(exchanges: readonly Exchange[], { recorder, silentAtNone }: Bench) {
+  return Promise.all(exchanges.map(async (sent) => recorder.ask(await silentAtNone(), sent)));
+}
+
+/** What a mock without answers says is no verdict on ours. */
+export function withoutAnswer({ answer: _, ...call }: Judged): Judged {
+  return call;
 }

@@ -2,10 +2,10 @@ import { readProviderFolder } from '../../generator/kinds/provider-files/provide
 import type { Memory } from '../../generator/pipeline/memory.ts';
 import { generate } from '../../generator/pipeline/pipeline.ts';
 import { checkPages } from '../../generator/provider/check-pages.ts';
-import { type Bench, type Called, callTools } from './call-tools.ts';
+import { type Bench, type Called, callTools, withoutAnswer } from './call-tools.ts';
 import { connectTools, type ListedTool } from './connect-tools.ts';
 import { startPrism } from './mock/prism.ts';
-import { startRecorder } from './mock/recorder.ts';
+import { mockSilent, startRecorder } from './mock/recorder.ts';
 import { readWholeDocument } from './mock/whole-document.ts';
 import { type ListTool, listTools } from './pages/list-tools.ts';
 import { type Followed, followPage } from './pages/second-page.ts';
@@ -96,10 +96,20 @@ export async function runVendor(
     const names = new Set(model.tools.map(({ definition }) => definition.name));
     const isOurs = ({ name: tool }: ListedTool) => names.has(tool);
     const offered = (await client.list()).filter(isOurs);
-    const bench = { client, mock, recorder, document };
+    const startAlone = async () => {
+      const alone = readWholeDocument(file, operations);
+      stack.defer(() => alone.close());
+      const started = await startPrism(alone.file);
+      stack.defer(() => started.stop());
+      return started;
+    };
+    let started: ReturnType<typeof startAlone> | undefined;
+    const silentAtNone = () => (started ??= startAlone());
+    const bench = { client, mock, recorder, document, silentAtNone };
     const own = (tool: string) => (lists.has(tool) ? ['cursor'] : []);
     const judged = await callTools(offered, bench, own);
-    const called = withAnswers ? judged : withoutAnswers(judged);
+    const calls = withAnswers ? judged.calls : judged.calls.map(withoutAnswer);
+    const called = { ...judged, calls };
     const followed = withAnswers ? await followAll(lists, called, bench) : [];
     const done = { ...facts, ...called, followed };
     if (peerPython === undefined) return done;
@@ -117,22 +127,19 @@ export async function runVendor(
   }
 }
 
-/** What a mock without answers says is no verdict on ours. */
-function withoutAnswers({ calls, unsampled }: Called): Called {
-  return { unsampled, calls: calls.map(({ answer: _, ...call }) => call) };
-}
-
 /** Go on to the second page of every list whose first page the document allows. */
 async function followAll(
   lists: ReadonlyMap<string, ListTool>,
   { calls }: Called,
-  { client, recorder, document }: Bench,
+  { client, mock, recorder, document }: Bench,
 ): Promise<readonly Followed[]> {
   const followed: Followed[] = [];
   for (const list of lists.values()) {
     const first = calls.find(({ tool, outcome }) => tool === list.name && outcome === 'accepted');
-    if (first)
-      followed.push(await followPage(list, { client, recorder, document, args: first.args }));
+    if (!first) continue;
+    const page = await followPage(list, { client, recorder, document, args: first.args });
+    followed.push(page);
+    if (page.reason === mockSilent) await mock.revive();
   }
   return followed;
 }

@@ -185,23 +185,28 @@ function followedAnswer(
 
 /** What any answer of success says that is JSON (OpenAPI 3.1, responses object). */
 function answerOf(api: ApiOperations, operation: ApiOperation): OutputNode | undefined {
-  return eitherNode([...new Set(successesOf(api, operation).flat())]);
+  return eitherNode([...new Set(successesOf(api, operation).flatMap(({ nodes }) => nodes))]);
 }
+
+/** Statuses that never come with content, whatever is described (RFC 9110 sections 15.3.5 and 15.3.6). */
+const bare = new Set(['204', '205']);
 
 /** Whether one of its answers of success says nothing that is JSON. */
 function mayBeElse(api: ApiOperations, operation: ApiOperation): boolean {
-  return successesOf(api, operation).some((nodes) => nodes.length === 0);
+  return successesOf(api, operation).some(
+    ({ status, nodes }) => nodes.length === 0 || bare.has(status),
+  );
 }
 
 /** What is known of the JSON of each answer of success, by status. */
-function successesOf({ document }: ApiOperations, { node }: ApiOperation): OutputNode[][] {
+function successesOf({ document }: ApiOperations, { node }: ApiOperation) {
   const responses = isObject(node['responses']) ? node['responses'] : {};
   const statuses = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/i.test(status));
   return statuses.sort().map((status) => {
     const response = responses[status];
-    if (!isObject(response)) return [];
-    const { content } = resolve(document, { node: response, pointer: '' }).node;
-    return isObject(content) ? jsonNodes(document, content) : [];
+    const node = isObject(response) ? response : {};
+    const { content } = resolve(document, { node, pointer: '' }).node;
+    return { status, nodes: isObject(content) ? jsonNodes(document, content) : [] };
   });
 }
 

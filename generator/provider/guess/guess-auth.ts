@@ -102,7 +102,10 @@ export function readSchemes({ root }: ApiDocument, id: string): Schemes {
   return read;
 }
 
-/** One credential, and keys that come with it; nothing where two want the same place. */
+/**
+ * One credential, and keys that come with it. Of several in one place the first that is more than a
+ * key is sent, which is a value of the keys too; what no text can carry is left to a person.
+ */
 function wayOf(
   set: readonly string[],
   schemes: Schemes,
@@ -114,10 +117,11 @@ function wayOf(
     all.find((scheme) => !isKey(scheme)) ??
     all.find(({ auth }) => /key|secret|token|auth/i.test(auth.name ?? '')) ??
     all[0];
-  if (!main || all.length !== set.length) return undefined;
-  const others = all.filter((scheme) => scheme !== main);
-  const places = all.map(({ auth }) => `${auth.in ?? 'header'} ${auth.name ?? 'Authorization'}`);
-  if (!others.every(isKey) || new Set(places).size < all.length) return undefined;
+  if (!main) return undefined;
+  const own = new Map([main, ...all].toReversed().map((scheme) => [placeOf(scheme), scheme]));
+  own.delete(placeOf(main));
+  const others = [...own.values()].toReversed();
+  if (!others.every(isKey)) return undefined;
   const inPlace = (place: string) => {
     const entries = others.flatMap(({ auth: { in: at, name = '', format = '{token}' } }) =>
       at === place ? [[name, format.replace('{token}', `{env:${variableOf(id, name)}}`)]] : [],
@@ -125,5 +129,19 @@ function wayOf(
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   };
   const [headers, query] = [inPlace('header'), inPlace('query')];
-  return { ...main, ...(headers && { headers }), ...(query && { query }) };
+  const isAll = all.length === set.length && others.length === all.length - 1;
+  return {
+    ...main,
+    ...(!isAll && { note: [main.note, missing(set)].filter(Boolean).join('; ') }),
+    ...(headers && { headers }),
+    ...(query && { query }),
+  };
+}
+
+function missing(set: readonly string[]): string {
+  return `the description wants ${set.join(' and ')} together, of which only some can be sent`;
+}
+
+function placeOf({ auth }: ReadScheme): string {
+  return `${auth.in ?? 'header'} ${auth.name ?? 'Authorization'}`.toLowerCase();
 }

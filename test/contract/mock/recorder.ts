@@ -40,7 +40,16 @@ export interface Recorder {
   change: ((answer: Answer, sent: Sent) => Answer) | undefined;
   /** Let the mock make answers up from its schemas, rather than take its examples. */
   dynamic: boolean;
+  /** What requests go to. */
+  mock: Addressed;
+  /** What a mock says of a request that has passed before. */
+  ask(mock: Addressed, sent: Sent): Promise<Exchange>;
   close(): Promise<void>;
+}
+
+/** A mock at an address, which is another one after it had to be started again. */
+interface Addressed {
+  readonly url: string;
 }
 
 export interface Answer {
@@ -68,8 +77,8 @@ const hopByHop = [
   'expect',
 ];
 
-/** Start a recorder before a mock, which may be started again at another address. */
-export async function startRecorder(mock: { readonly url: string }): Promise<Recorder> {
+/** Start a recorder before a mock. */
+export async function startRecorder(mock: Addressed): Promise<Recorder> {
   const dispatcher = new Agent({ maxHeaderSize: 1_048_576 });
   let exchanges: Exchange[] = [];
   let open: Sent[] = [];
@@ -93,21 +102,24 @@ export async function startRecorder(mock: { readonly url: string }): Promise<Rec
   await once(server, 'listening');
 
   async function pass(sent: Sent, response: ServerResponse): Promise<Exchange> {
-    const { method, url, body } = sent;
-    const { prefer: _, ...headers } = without(sent.headers, hopByHop);
-    const reply = await request(mock.url + url, {
+    const { headers, ...exchange } = await replyOf(recorder.mock, sent);
+    const told = without(headers, [...hopByHop, verdictHeader]);
+    const given = { headers: told, body: exchange.answer };
+    const changed = recorder.change?.(given, sent) ?? given;
+    response.writeHead(exchange.status, changed.headers).end(changed.body);
+    return { ...sent, ...exchange };
+  }
+
+  async function replyOf({ url: base }: Addressed, { method, url, headers, body }: Sent) {
+    const { prefer: _, ...passed } = without(headers, hopByHop);
+    const reply = await request(base + url, {
       ...{ dispatcher, method: method as 'GET' },
-      headers: { ...headers, ...(recorder.dynamic && { prefer: 'dynamic=true' }) },
+      headers: { ...passed, ...(recorder.dynamic && { prefer: 'dynamic=true' }) },
       ...(body.length > 0 && { body }),
     });
     const answer = Buffer.from(await reply.body.arrayBuffer());
-    const told = without(reply.headers, [...hopByHop, verdictHeader]);
-    const given = { headers: told, body: answer };
-    const changed = recorder.change?.(given, sent) ?? given;
-    response.writeHead(reply.statusCode, changed.headers).end(changed.body);
-    const { problem, violations } = verdictOf(reply.headers, answer);
-    const { statusCode: status } = reply;
-    return { ...sent, status, answer, problem, violations };
+    const { headers: told, statusCode: status } = reply;
+    return { headers: told, status, answer, ...verdictOf(told, answer) };
   }
 
   const recorder: Recorder = {
@@ -120,6 +132,11 @@ export async function startRecorder(mock: { readonly url: string }): Promise<Rec
     },
     change: undefined,
     dynamic: false,
+    mock,
+    async ask(other, sent) {
+      const { headers: _, ...exchange } = await replyOf(other, sent);
+      return { ...sent, ...exchange };
+    },
     async close() {
       server.close().closeAllConnections();
       await once(server, 'close');

@@ -58,6 +58,26 @@ test('what needs no credential demands none of the mock', (t) => {
   });
 });
 
+test('where an operation takes the media types of its body or answer away, the others stand', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.json');
+  const emptied = { consumes: [], produces: [] };
+  const parameters = [{ in: 'body', name: 'body', schema: {} }];
+  const responses = { 200: { schema: {} } };
+  const paths = {
+    '/a': { post: { ...emptied, parameters, responses: { 204: {} } } },
+    '/b': { get: { ...emptied, responses } },
+  };
+  writeFileSync(file, JSON.stringify({ swagger: '2.0', consumes: ['application/xml'], paths }));
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  assert.deepEqual(JSON.parse(readFileSync(document.file, 'utf8')).paths, {
+    '/a': { post: { produces: [], parameters, responses: { 204: {} } } },
+    '/b': { get: { consumes: [], responses } },
+  });
+});
+
 test('a description that can be read is read where it stands', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'whole-'));
   t.after(() => rmSync(folder, { recursive: true }));

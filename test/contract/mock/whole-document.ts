@@ -32,8 +32,8 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /**
  * Read a description, and mend what keeps Prism from reading it: references to what does not exist
- * become schemas of anything, bodies of a Swagger 2.0 document that names no media type are JSON, and
- * what needs no credential (`{}`, OpenAPI 3.1, security requirement object) demands none.
+ * become schemas of anything, bodies of a Swagger 2.0 document that names no media type are JSON, those
+ * of an operation that takes it away again are of the document's, and what needs no credential (`{}`, OpenAPI 3.1, security requirement object) demands none.
  *
  * @param only operations that it is read for, by method and path, without their answers: of the
  *   largest descriptions, the mock takes minutes to read the rest, and to make up answers
@@ -93,7 +93,7 @@ function typesOf(body: unknown): readonly string[] {
 /** Whether anything had to be changed, or was before: references lead elsewhere from a copy. */
 function mend(root: Node, file: string, isCopied: boolean): boolean {
   const lacksType = root['swagger'] === '2.0' && root['consumes'] === undefined;
-  const isChanged = openOptional(root) || isCopied || lacksType;
+  const isChanged = [openOptional(root), fillEmptied(root), isCopied, lacksType].includes(true);
   if (!isChanged && !hasBrokenReference(root, root, file)) return false;
   if (lacksType) nameTypes(root);
   mendReferences(root, root, file);
@@ -103,9 +103,8 @@ function mend(root: Node, file: string, isCopied: boolean): boolean {
 /** Bodies are JSON, and fields of forms are forms, where a document of Swagger 2.0 does not say so. */
 function nameTypes(root: Node): void {
   root['consumes'] = ['application/json'];
-  const items = isObject(root['paths']) ? Object.values(root['paths']).filter(isObject) : [];
-  for (const operation of items.flatMap((item) => methods.map((method) => item[method]))) {
-    if (!isObject(operation) || operation['consumes'] !== undefined) continue;
+  for (const operation of operationsIn(root)) {
+    if (operation['consumes'] !== undefined) continue;
     const { parameters } = operation;
     const fields = (Array.isArray(parameters) ? parameters : [])
       .filter(isObject)
@@ -116,11 +115,36 @@ function nameTypes(root: Node): void {
   }
 }
 
+/** Lists of no media types beside bodies or answers that have one (OpenAPI 2.0, operation object). */
+function fillEmptied(root: Node): boolean {
+  const emptied = operationsIn(root).flatMap((operation) =>
+    ['consumes', 'produces']
+      .filter((key) => isEmptied(operation, key))
+      .map((key) => [operation, key] as const),
+  );
+  for (const [operation, key] of emptied) delete operation[key];
+  return emptied.length > 0;
+}
+
+function isEmptied(operation: Node, key: string): boolean {
+  const { [key]: types, parameters, responses } = operation;
+  if (!Array.isArray(types) || types.length > 0) return false;
+  const hasSchema = (holder: unknown) => isObject(holder) && holder['schema'] !== undefined;
+  const isForm = (parameter: unknown) => isObject(parameter) && parameter['in'] === 'formData';
+  const named: readonly unknown[] = Array.isArray(parameters) ? parameters : [];
+  return key === 'consumes'
+    ? named.some(hasSchema) && !named.some(isForm)
+    : Object.values(isObject(responses) ? responses : {}).some(hasSchema);
+}
+
+function operationsIn(root: Node): readonly Node[] {
+  const items = isObject(root['paths']) ? Object.values(root['paths']).filter(isObject) : [];
+  return items.flatMap((item) => methods.map((method) => item[method])).filter(isObject);
+}
+
 /** Prism takes `{}` for a scheme that is called "None". */
 function openOptional(root: Node): boolean {
-  const items = isObject(root['paths']) ? Object.values(root['paths']).filter(isObject) : [];
-  const operations = items.flatMap((item) => methods.map((method) => item[method]));
-  const optional = [root, ...operations.filter(isObject)].filter(
+  const optional = [root, ...operationsIn(root)].filter(
     ({ security }) => Array.isArray(security) && security.some(isEmpty),
   );
   for (const holder of optional) (holder as Node)['security'] = [];

@@ -24,9 +24,12 @@ export function withNextPage({ headers, body }: Answer, next: NextPage): Answer 
   if (paging.style === 'link_header') {
     return { headers: { ...headers, link: `<${address}>; rel="next"` }, body };
   }
-  const told = parsed(body);
+  // Of an answer that the document does not describe, the mock says nothing at all.
+  const bare = next.items.length > 0 ? {} : [];
+  const told = body.length > 0 ? parsed(body) : bare;
   if (told === undefined) return { headers, body };
-  const { stop: _, ...rest } = headers;
+  const { stop: _, ...others } = headers;
+  const rest = { ...others, ...(body.length === 0 && { 'content-type': 'application/json' }) };
   return { headers: rest, body: Buffer.from(JSON.stringify(changed(told, next))) };
 }
 

@@ -27,6 +27,12 @@ test('an answer is made to have a page after it, as its pagination tells that', 
   assert.deepEqual(changed({ items: ['x'] }, numbered), { items: ['x'], last: 1_000_000 });
   const url: Paging = { style: 'next_url', next: ['next'] };
   assert.deepEqual(changed({ items: [] }, url), { items: [], next: address });
+  const undescribed = { paging: { style: 'offset' }, items: [], position: 2, address } as const;
+  const made = withNextPage({ headers: {}, body: Buffer.alloc(0) }, undescribed);
+  assert.deepEqual(
+    [made.headers, made.body.toString()],
+    [...[{ 'content-type': 'application/json' }, '[{}]']],
+  );
   const link = withNextPage(
     { headers: {}, body: Buffer.from('[]') },
     { paging: { style: 'link_header' }, items: [], position: 2, address },
@@ -38,7 +44,8 @@ test('an answer is made to have a page after it, as its pagination tells that', 
 function serving(second: string): { client: ToolsClient; recorder: Recorder } {
   const exchanges: Exchange[] = [];
   const recorder = {
-    ...{ url: 'http://127.0.0.1:1', dynamic: false, change: undefined },
+    ...{ url: 'http://127.0.0.1:1', dynamic: false, change: undefined, mock: { url: '' } },
+    ask: async () => assert.fail('nothing is asked again'),
     take: () => exchanges.splice(0),
     close: async () => {},
   };

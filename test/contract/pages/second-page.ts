@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ToolsClient } from '../connect-tools.ts';
-import type { Exchange, Recorder } from '../mock/recorder.ts';
+import { type Exchange, mockSilent, type Recorder } from '../mock/recorder.ts';
 import { type CallResult, objectionTo } from '../verdict/judge.ts';
 import { type Described, faultOf } from '../verdict/set-aside.ts';
 import type { ListTool } from './list-tools.ts';
@@ -42,6 +42,8 @@ export async function followPage(
       const given = cursor === undefined ? args : { ...args, cursor };
       const result = await client.call(tool, given);
       const [exchange] = recorder.take();
+      if (exchange?.problem === mockSilent)
+        return { tool, outcome: 'set aside', reason: mockSilent };
       const verdict = exchange && before && verdictOn(exchange, before, { list, document });
       before ??= exchange;
       if (verdict) return { tool, ...verdict };

@@ -70,6 +70,8 @@ export function sampleText(node: Node, sampling: Sampling): string {
     usual.replaceAll(/[^ -~]/g, ''),
     'example',
     ...matching(pattern, sampling.attempt),
+    // Of a pattern without an end, few texts are as long as is asked for.
+    ...matching(pattern.replace(/[+*](?=\)?\$?$)/, `{${least},${most}}`), sampling.attempt),
   ];
   const rule = expression(pattern);
   return texts.find((text) => isFit(text) && rule?.test(text) !== false) ?? usual;

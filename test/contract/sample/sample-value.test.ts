@@ -7,6 +7,7 @@ const schema = {
   type: 'object',
   properties: {
     id: { type: 'string', pattern: '^[a-z]{3}-\\d+$', maxLength: 8 },
+    key: { type: 'string', pattern: '^[1-9A-HJ-NP-Za-km-z]+$', minLength: 32, maxLength: 44 },
     size: { type: 'integer', minimum: 3, maximum: 9, multipleOf: 3 },
     kind: { enum: ['a', 'b'] },
     at: { type: 'string', format: 'date-time' },
@@ -15,7 +16,7 @@ const schema = {
     tags: { type: 'array', items: { enum: ['p', 'q', 'r'] }, uniqueItems: true, minItems: 2 },
     cursor: { type: 'string' },
   },
-  required: ['id', 'tags'],
+  required: ['id', 'key', 'tags'],
   additionalProperties: false,
   $defs: {
     Tree: {
@@ -37,9 +38,9 @@ test('three argument objects satisfy their schema, and leave out what the server
     ['required', 'all', 'edges'],
   );
   for (const { args } of calls) assert.equal(accepts(args), undefined);
-  assert.deepEqual(Object.keys(calls[0]?.args ?? {}), ['id', 'tags']);
+  assert.deepEqual(Object.keys(calls[0]?.args ?? {}), ['id', 'key', 'tags']);
   assert.deepEqual(Object.keys(calls[1]?.args ?? {}).toSorted(), [
-    ...['at', 'choice', 'id', 'kind', 'size', 'tags', 'tree'],
+    ...['at', 'choice', 'id', 'key', 'kind', 'size', 'tags', 'tree'],
   ]);
 });
 

@@ -49,6 +49,15 @@ export const setAside: readonly SetAside[] = [
     },
   },
   {
+    id: 'document-has-one-path-twice',
+    title:
+      'the document has two paths that differ in the names of their parameters alone, which are one (OpenAPI, paths object)',
+    applies: ({ method, url }, _, document) => {
+      const found = document.at(method, url).map(({ template }) => nameless(template));
+      return new Set(found).size < found.length;
+    },
+  },
+  {
     id: 'document-body-of-other-type',
     title: 'the document describes a list or an object in a body of a type that holds neither',
     applies: ({ method, url }, objection, document) =>
@@ -151,7 +160,7 @@ export const setAside: readonly SetAside[] = [
     title: 'Prism reads a body of one JSON text on each line as a single text',
     applies: ({ headers }, objection) =>
       /^application\/(?:x-)?(?:ndjson|jsonl)\b/i.test(String(headers['content-type'])) &&
-      /^request\.body type: Request body must be array$/.test(objection),
+      /^request\.body type: Request body must be (?:array|object)$/.test(objection),
   },
   {
     id: 'mock-wants-bytes',
@@ -189,6 +198,10 @@ export const setAside: readonly SetAside[] = [
     },
   },
 ];
+
+function nameless(template: string): string {
+  return template.replaceAll(/\{[^}]*\}/g, '{}');
+}
 
 function parsedScalar(body: Buffer): string | number | boolean | undefined {
   try {

@@ -633,6 +633,30 @@ test('keys that are demanded together travel together, each from a variable of i
   assert.deepEqual(headers, { 'X-Secret': '{env:SERVICE_ACME_SECRET}' });
 });
 
+test('of schemes demanded together, what a request can carry is sent, and a person is told', () => {
+  const key = { type: 'apiKey', in: 'header', name: 'Authorization' };
+  const securitySchemes = {
+    key,
+    token: { type: 'http', scheme: 'bearer' },
+    certificate: { type: 'mutualTLS' },
+  };
+  const authOf = (...names: string[]) => {
+    const security = [Object.fromEntries(names.map((name) => [name, []]))];
+    const paths = { '/a': { get: { responses: {} } } };
+    return guessAuth(documentOf({ components: { securitySchemes }, security, paths }), 'x');
+  };
+  // One header has one value (RFC 9110 section 11.6.2).
+  const both = authOf('key', 'token');
+  assert.deepEqual(
+    [both.auth.type, both.headers, both.schemes],
+    [...['bearer', undefined, ['key', 'token']]],
+  );
+  assert.match(both.review, /^the description wants key and token together, of which only some/);
+  const certified = authOf('certificate', 'token');
+  assert.equal(certified.auth.type, 'bearer');
+  assert.match(certified.review, /wants certificate and token together/);
+});
+
 test('an HTTP scheme of the vendor itself is the word before its credential', () => {
   const s = { type: 'http', scheme: 'X-Matrix' };
   const { auth } = guessAuth(documentOf({ components: { securitySchemes: { s } } }), 'acme');

@@ -67,12 +67,23 @@ function hasPatterns(document: ApiDocument, schema: unknown, depth: number): boo
   );
 }
 
-/** Members that a body has to have and of which its description says nothing more. */
+/** Members that a body, or one of its alternatives, has to have and of which nothing more is said. */
 function undescribed(document: ApiDocument, { schema }: ChosenBody, shape: ObjectShape): string[] {
-  const { node } = resolve(document, schema);
-  // None of them can be given where the body is closed.
+  const names = new Set(demandedIn(document, schema.node, 0));
+  return [...names].filter((name) => !shape.properties.has(name));
+}
+
+function demandedIn(document: ApiDocument, schema: unknown, depth: number): readonly string[] {
+  if (!isObject(schema) || depth > deepestComposition) return [];
+  const { node } = resolve(document, { node: schema, pointer: '' });
+  // None of them can be given where an object is closed.
   if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return [];
-  return [...shape.required].filter((name) => !shape.properties.has(name));
+  const own: readonly unknown[] = Array.isArray(node['required']) ? node['required'] : [];
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(node[keyword]));
+  return [
+    ...own.filter((name) => typeof name === 'string'),
+    ...parts.flatMap((part) => demandedIn(document, part, depth + 1)),
+  ];
 }
 
 /** Whether a JSON body may be a list or a scalar instead of an object, which members cannot say. */

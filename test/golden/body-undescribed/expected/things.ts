@@ -2,6 +2,7 @@
 
 import type { Json } from '#contract/json';
 import { json } from '#contract/request';
+import { relaxed } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `golden_things_create`. */
@@ -36,4 +37,52 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
     path: path`/things`,
     body: json({ name, team }),
   }),
+});
+
+/** Arguments of `golden_replace`. */
+export interface GoldenReplaceArguments {
+  name?: string;
+  size?: number;
+  code?: string;
+  owner?: Json;
+}
+
+/**
+ * Replace a thing.
+ *
+ * PUT /things (specs/providers/golden/openapi.yaml#/paths/~1things/put)
+ */
+export const goldenReplace = defineTool<GoldenReplaceArguments>({
+  name: 'golden_replace',
+  description: 'Replace a thing',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  access: ['mcp.tools'],
+  input: {
+    type: 'object',
+    description: 'Give name and owner, or name and size, or code.',
+    properties: {
+      name: { type: 'string' },
+      size: { type: 'integer' },
+      code: { type: 'string' },
+      owner: {},
+    },
+    additionalProperties: false,
+    oneOf: [
+      { required: ['name', 'owner'] },
+      { required: ['name', 'size'] },
+      { required: ['code'], properties: { name: false, size: false, owner: false } },
+    ],
+  },
+  output: relaxed({}),
+  request: ({ name, size, code, owner }) => ({
+    method: 'PUT',
+    path: path`/things`,
+    body: json({ name, size, code, owner }),
+  }),
+  response: { untrusted: true },
 });

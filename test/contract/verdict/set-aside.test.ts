@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Exchange } from '../mock/recorder.ts';
+import { type Described, faultOf } from './set-aside.ts';
+
+const sent: Exchange = {
+  ...{ method: 'POST', url: '/things/a', headers: {}, body: Buffer.from('{}') },
+  ...{ status: 200, answer: Buffer.alloc(0), problem: undefined, violations: [] },
+};
+
+function describing(...templates: string[]): Described {
+  const rest = {
+    statuses: ['200'],
+    bodyTypes: () => ['application/json'],
+    closesParts: () => false,
+  };
+  return { at: () => templates.map((template) => ({ template, ...rest })) };
+}
+
+test('paths that differ in names alone are one: which of them a mock takes is no verdict', () => {
+  const objection = 'request.path.id type: Request path parameter id must be integer';
+  const twice = describing('/things/{id}', '/things/{name}');
+  assert.equal(faultOf(sent, objection, twice)?.id, 'document-has-one-path-twice');
+  assert.equal(faultOf(sent, objection, describing('/things/{id}')), undefined);
+  assert.equal(faultOf(sent, objection, describing('/things/{id}', '/things/a')), undefined);
+});
+
+test('a body of lines is none that the mock can read as JSON', () => {
+  const objection = 'request.body type: Request body must be object';
+  const as = (type: string) => ({ ...sent, headers: { 'content-type': type } });
+  const document = describing('/things/{id}');
+  assert.equal(faultOf(as('application/x-ndjson'), objection, document)?.id, 'mock-reads-no-lines');
+  assert.equal(faultOf(as('application/json'), objection, document), undefined);
+});
