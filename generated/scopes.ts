@@ -56,6 +56,16 @@ export const scopes: ScopeCatalogue = {
     consent: 'Take telemetry of this tenant out in bulk, into files of the server',
     tier: 'operator',
   },
+  'observability:query_*': {
+    consent: 'Read the logs, metrics, traces and profiles of this tenant',
+    tier: 'operator',
+    implies: [
+      'observability:query_logs',
+      'observability:query_metrics',
+      'observability:query_traces',
+      'observability:query_profiles',
+    ],
+  },
   'provider:github:read': {
     consent:
       'Read from GitHub with the account that you connect, or else the credential of this server',

@@ -27,6 +27,7 @@ import { createOriginChecks } from './origin-check.ts';
 import { type Problem, problemOf, problemType } from './problem.ts';
 import { RequestObservers } from './request-observers.ts';
 import { mountRoutes } from './surface-routes.ts';
+import { switchedOff } from './switched-off.ts';
 import { tenantEntrance } from './tenant/entrance.ts';
 
 /** How long clients may take, in milliseconds. */
@@ -198,9 +199,13 @@ function toldOf(error: unknown): object {
  */
 function unservedHandler(routes: readonly BoundRoute[]) {
   const find = pathFinder(routes);
+  const isServed = (beginning: string) =>
+    routes.some(({ route }) => route.path.startsWith(beginning));
   return ({ method, url }: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(url);
     const known = find(path);
+    const off = known ? undefined : switchedOff(path, isServed);
+    if (off !== undefined) return tell(reply, problemOf(off), 'reason');
     if (!known) return send(reply, problemOf(notServed(method, path)));
     const { allow, errors } = known;
     reply.header('allow', allow);

@@ -2,7 +2,13 @@ import { ServiceError } from '#contract/errors';
 import type { SurfaceMetrics } from '#contract/house/metrics';
 import type { CollectorDesk } from './collector.ts';
 
-/** Count what becomes of configurations that are applied: `applied`, or the code of what went wrong. */
+/** What became of a configuration, by the code of what went wrong (docs/alerts.md). */
+const outcomes: Readonly<Record<string, string>> = {
+  validation_failed: 'rejected',
+  reload_failed: 'rolled_back',
+};
+
+/** Count what becomes of configurations that are applied. */
 export function countedDesk(
   desk: CollectorDesk,
   metrics: Pick<SurfaceMetrics, 'counters'>,
@@ -19,7 +25,8 @@ export function countedDesk(
         count({ outcome: 'applied' });
         return applied;
       } catch (error) {
-        count({ outcome: error instanceof ServiceError ? error.code : 'failed' });
+        const code = error instanceof ServiceError ? error.code : '';
+        count({ outcome: outcomes[code] ?? 'failed' });
         throw error;
       }
     },
