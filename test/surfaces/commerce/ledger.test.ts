@@ -43,6 +43,16 @@ const steps: readonly (readonly [from: readonly State[], to: State])[] = [
   [['executing'], 'rejected'],
   [['delivered'], 'refund_due'],
   [['refund_due'], 'refunded'],
+  // What the processor of cards tells later: disputes, refunds that were made there, charges that came late.
+  [['executing'], 'disputed'],
+  [['delivered'], 'disputed'],
+  [['refund_due'], 'disputed'],
+  [['disputed'], 'delivered'],
+  [['disputed'], 'refund_due'],
+  [['executing'], 'refunded'],
+  [['delivered'], 'refunded'],
+  [['refunded'], 'refund_due'],
+  [['rejected', 'failed'], 'refund_due'],
 ];
 
 async function openLedger(t: Parameters<typeof openStore>[0]) {
