@@ -12,6 +12,7 @@ import type { Tracer } from '../observe/spans/tracer.ts';
 import { typeChooser } from './answer/choose-type.ts';
 import { showsPages } from './answer/error-page.ts';
 import { answerSender } from './answer/send-answer.ts';
+import { paymentHeaders, varyBy } from './answer/vary.ts';
 import { bodyReader } from './body/body-reader.ts';
 import { jsonParser, type ParseJson } from './body/json-body.ts';
 import { answerPreflights } from './foreign-origin.ts';
@@ -66,7 +67,7 @@ function mountRoute(
       context,
     }),
   );
-  const { errors, cors, method, idempotency, access } = route;
+  const { errors, cors, method, idempotency, access, price } = route;
   const needs = () => (access === 'public' ? undefined : access);
   const readInput = inputReader(route);
   const chooserFor = typeChooser(route);
@@ -81,6 +82,8 @@ function mountRoute(
       ...(cors && { cors }),
     },
     async handler(request, reply) {
+      // No cache gives one what another one has paid for, in whatever way it was.
+      if (price !== undefined) varyBy(reply, paymentHeaders);
       const choose = chooserFor?.(request.headers.accept);
       const isForeign = cors !== undefined && checkOrigin(request.headers) !== undefined;
       const address = addressOf(request.raw);

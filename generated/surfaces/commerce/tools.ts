@@ -98,6 +98,11 @@ export const commerceTools = defineTools<CommerceTools>([
             additionalProperties: false,
           },
         },
+        unpayable: {
+          type: 'string',
+          description:
+            'Why nothing here takes a payment for it, and what the operator of this server has to set',
+        },
         budgets: {
           type: 'array',
           description: 'What your budgets say to it',

@@ -177,6 +177,8 @@ export interface PaymentsQuoteResult {
   readonly price?: PaymentsQuoteResultPrice;
   /** How it can be paid, the best first. */
   readonly rails: readonly PaymentsQuoteResultRail[];
+  /** Why nothing here takes a payment for it, and what the operator of this server has to set. */
+  readonly unpayable?: string;
   /** What your budgets say to it. */
   readonly budgets: readonly PaymentsQuoteResultBudget[];
   /** Whether a person has to agree to the payment. */

@@ -8,6 +8,7 @@ import { tenantBase } from '../tenant/answer-base.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import type { ChooseTypes } from './choose-type.ts';
 import { sendStream } from './send-stream.ts';
+import { varyBy } from './vary.ts';
 
 /** The request that is answered. */
 export interface Asked {
@@ -79,8 +80,7 @@ async function bodyOf(
   const type = choose?.(types)[0] ?? first;
   const make = type === undefined ? undefined : content?.[type];
   if (!make) throw new Error(`${name} has no ${type} for the status ${status}`);
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
+  varyBy(reply, 'Accept');
   return { type, body: await make() };
 }
 

@@ -81,6 +81,20 @@ test('a page of another origin can read how to pay (Fetch, CORS protocol)', asyn
   }
 });
 
+test('answers of what has a price differ by who pays, and by how (RFC 9110 section 12.5.5)', async () => {
+  const names = ['authorization', 'payment-authorization', 'payment-signature'];
+  for (const headers of [{}, { 'payment-signature': 'e30=' }]) {
+    const { headers: told } = await ask(`${base}/api/v1`, headers);
+    const vary = String(told['vary']).toLowerCase().split(', ');
+    assert.deepEqual(
+      names.filter((name) => !vary.includes(name)),
+      [],
+    );
+  }
+  const { headers } = await ask(`${base}/openapi.json`);
+  assert.doesNotMatch(String(headers['vary']), /payment/i);
+});
+
 test('each answer has a challenge of its own, and none is kept', async () => {
   const first = await ask(`${base}/api/v1`);
   const second = await ask(`${base}/api/v1`);

@@ -32,9 +32,6 @@ export async function paySession(
 ): Promise<boolean> {
   const { sessions, loadTill, orderEvents, house } = parts;
   const { offer, lines, total } = session;
-  if (needsApproval(offer, house)) {
-    await house.confirm.require(offer.operation, { session: session.row.id, total }, context);
-  }
   const take = await loadTill();
   const row = await begin(parts, session);
   const sale = saleFor(row, session, context, parts);
@@ -46,12 +43,21 @@ export async function paySession(
     if (isOurs === true) return { order: row.id };
     throw new ServiceError('conflict', 409, 'this checkout session was changed meanwhile');
   };
+  let isAsked = false;
+  const approve = async () => {
+    if (!needsApproval(offer, house)) return;
+    isAsked = true;
+    await house.confirm.require(offer.operation, { session: row.id, total }, context);
+    isAsked = false;
+  };
   try {
-    await take(shownFor(instrument, row, sale, house.now()), sale, context, { run: bought });
+    const work = { approve, run: bought };
+    await take(shownFor(instrument, row, sale, house.now()), sale, context, work);
     orderEvents.wake();
     return true;
   } catch (error) {
-    const isKept = await reopen(parts, row, sale, faultOf(error));
+    // That a person was not asked yet is no fault of the payment.
+    const isKept = await reopen(parts, row, sale, isAsked ? '' : faultOf(error));
     if (isKept || error instanceof PaymentRequired || error instanceof PaymentUsed) return false;
     throw error;
   }

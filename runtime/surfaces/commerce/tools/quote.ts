@@ -10,6 +10,7 @@ import { isFreeFor } from '../engine/free-for.ts';
 import type { Accepted } from '../offers/accepted.ts';
 import { type Offer, offerOf } from '../offers/offer.ts';
 import { saleOf } from '../offers/sale.ts';
+import { nothingSetUp } from '../offers/terms.ts';
 
 type QuotedRail = PaymentsQuoteResult['rails'][number];
 
@@ -36,6 +37,8 @@ export async function quoteFor(
     await spendings.look(caller.tenant, budgets),
     (await spendings.look(caller.tenant, plans)).find(({ allows }) => allows),
   ];
+  const rails = railsOf(offer, accepted);
+  const isTaken = rails.some(({ payable }) => payable);
   const why = isFreeFor(price, caller) ? 'you hold a scope for which it is free' : freeBy(free);
   return {
     ...{ operation: name, pays: why === undefined, ...(why !== undefined && { free: why }) },
@@ -43,7 +46,8 @@ export async function quoteFor(
       ...{ amount: price.amount, currency: price.currency },
       ...(price.metered && { metered: price.metered }),
     },
-    rails: railsOf(offer, accepted),
+    rails,
+    ...(!isTaken && { unpayable: nothingSetUp }),
     budgets: spent.map(({ rule, limit, used, allows, until }) => ({
       ...{ name: rule, limit, used, currency: 'USD', allows },
       renews_at: new Date(until).toISOString(),

@@ -46,7 +46,8 @@ approve_above: { amount: '0.001', currency: USD }
     payable: false,
   };
   const asset = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
-  const { budgets, ...rest } = quote;
+  const { budgets, unpayable, ...rest } = quote;
+  assert.match(String(unpayable), /set SERVICE_X402_PAY_TO, .*SERVICE_CARD_SECRET_KEY/);
   assert.deepEqual(rest, {
     ...{ operation: 'service_status', pays: true, price: { amount: '0.005', currency: 'USD' } },
     rails: [
