@@ -46,10 +46,14 @@ export function roleMarksIn(text: unknown): string[] {
   return without(text, hiding).match(roleMarks) ?? [];
 }
 
+/** Pictures of several characters, some without a shape of their own: they are seen (UTS #51, 1.4.9). */
+const emoji = /\p{RGI_Emoji}/gv;
+
 /** What a reader of `text` would not see, and where. */
 export function hiddenIn(text: string): { readonly offset: number; readonly what: string }[] {
+  const read = text.replace(emoji, (picture) => '.'.repeat(picture.length));
   return [unseen, invisible].flatMap((mark) =>
-    [...text.matchAll(mark)].map(({ 0: match, index }) => {
+    [...read.matchAll(mark)].map(({ 0: match, index }) => {
       const [character = ''] = match;
       const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
       return { offset: index, what: match.startsWith('<') ? unseenName(match) : `U+${code}` };

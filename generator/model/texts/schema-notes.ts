@@ -19,9 +19,6 @@ const knownFormats = new Set(
   json-pointer relative-json-pointer regex int32 int64`.split(/\s+/),
 );
 
-/** U+FE0F, which nobody sees, makes an emoji of a character that has two forms (UTS #51, section 1.4.3). */
-const colouredEmoji = /\p{Extended_Pictographic}\u{fe0f}/u;
-
 /** What depends on the names that patterns take. */
 const memberKeywords = ['patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 
@@ -45,9 +42,6 @@ export function annotate(node: Node): Annotated {
     for (const keyword of memberKeywords) dropped.add(keyword);
     notes.push(`Names of members match ${names.join(' or ')}.`);
   }
-  // A vendor fills in its own default; without its selector it is another. What else hides is P037.
-  const start = node['default'];
-  if (typeof start === 'string' && colouredEmoji.test(start)) dropped.add('default');
   if (isObject(discriminator)) notes.push(...discriminatorNote(discriminator));
   const kept = without(node, dropped);
   // The name that many descriptions give to what JSON Schema calls "uri".

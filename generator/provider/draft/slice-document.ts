@@ -64,11 +64,12 @@ function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation)
   const parameters = distinct(document, all).filter(
     (parameter) => !slice.isCredential(resolve(document, { node: parameter, pointer: '' }).node),
   );
-  const { summary, description, requestBody } = node;
+  const { summary, description, requestBody, deprecated } = node;
   return {
     ...(id !== undefined && { operationId: id }),
     ...(slice.texts && summary !== undefined && { summary }),
     ...(slice.texts && description !== undefined && { description }),
+    ...(deprecated === true && { deprecated }),
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => copyNode(copying, parameter)),
     }),

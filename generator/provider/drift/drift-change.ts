@@ -1,6 +1,13 @@
 /** What a later version of a description makes of one operation. */
 export interface DriftChange {
-  readonly kind: 'added' | 'removed' | 'renamed' | 'altered' | 'narrowed' | 'widened';
+  readonly kind:
+    | 'added'
+    | 'removed'
+    | 'renamed'
+    | 'altered'
+    | 'narrowed'
+    | 'widened'
+    | 'deprecated';
   /** The tool; of an added operation, its id or its route. */
   readonly tool: string;
   /** What has changed, in words. */

@@ -46,6 +46,8 @@ function helpOf({ kind, tool, curated }: DriftChange, provider: string): string 
       return `${takeOver}, then generate --accept: callers of ${tool} and readers of its answer may have to change`;
     case 'widened':
       return `nothing has to be done; to offer it, ${takeOver}`;
+    case 'deprecated':
+      return `look for what replaces it before it is gone; deprecated: true for ${tool} in ${curation} tells callers`;
     case 'added':
       return `if agents need it, add it to ${curation}, then ${takeOver}`;
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { readProviderFolder } from '../../kinds/provider-files/provider-folder.ts';
 import { planProviderFolder } from '../../kinds/providers.ts';
 import type { Curation } from '../../model/shape/curation.ts';
 import type { ProviderModel } from '../../model/shape/provider-model.ts';
@@ -79,6 +80,7 @@ async function compare(
   const after = await planLater({ id, base }, document, { ...curation, operations });
   const names = new Set(after.tools.map(({ definition }) => definition.name));
   const removed = tools.filter(({ definition }) => !names.has(definition.name));
+  const kept = (await readProviderFolder(`specs/providers/${id}`, base)).sources?.document;
   const changes: DriftChange[] = [
     ...removed.map(({ definition: { name } }) => ({
       ...({ kind: 'removed', tool: name, breaks: true } as const),
@@ -89,6 +91,10 @@ async function compare(
       details: [detail],
     })),
     ...toolChanges(tools, after.tools, providerChanges(curation, document, origin)),
+    ...later.deprecated(operations, after.tools, kept).map((tool) => ({
+      ...({ kind: 'deprecated', tool, breaks: false } as const),
+      details: ['the description calls the operation deprecated now'],
+    })),
     ...later.unknown(text, operations).map((tool) => ({
       ...({ kind: 'added', tool, breaks: false } as const),
       details: [],

@@ -49,6 +49,28 @@ export class LaterOperations {
     );
   }
 
+  /**
+   * The tools whose operations are deprecated (OpenAPI 3.1, operation object) and were not before.
+   *
+   * @param kept what the provider keeps of the earlier description
+   */
+  deprecated(
+    operations: readonly CuratedOperation[],
+    tools: readonly ToolModel[],
+    kept: ApiDocument | undefined,
+  ): readonly string[] {
+    const before = kept && new ApiOperations(kept);
+    const isDeprecated = (operation: ApiOperation | undefined) =>
+      operation?.node['deprecated'] === true;
+    return operations.flatMap(({ name, from, deprecated }) => {
+      const tool = tools.find(({ definition }) => definition.name === name);
+      if (!tool || deprecated) return [];
+      const route = routeOf(tool.origin);
+      const was = before?.byId.get(from.operationId ?? '') ?? before?.byRoute.get(route);
+      return isDeprecated(this.#api.byRoute.get(route)) && !isDeprecated(was) ? [name] : [];
+    });
+  }
+
   /** Those that no line of a curation speaks of, where it lists what it leaves off. */
   unknown(curation: string, operations: readonly CuratedOperation[]): readonly string[] {
     const listed = [...curation.matchAll(/^ {2}# {3}from: (.+)$/gm)].map(([, from = '']) => from);

@@ -32,3 +32,18 @@ test('a body of lines is none that the mock can read as JSON', () => {
   assert.equal(faultOf(as('application/x-ndjson'), objection, document)?.id, 'mock-reads-no-lines');
   assert.equal(faultOf(as('application/json'), objection, document), undefined);
 });
+
+test('a number in an address that is of several alternatives is no fault of the caller', () => {
+  const at = (code: string) => ({ location: 'request.query.wait', code, message: 'x' });
+  const url = '/things/a?wait=12';
+  const objection = 'request.query.wait const: must be equal to constant';
+  const document = describing('/things/{id}');
+  const ambiguous = { ...sent, url, violations: [at('const'), at('oneOf')] };
+  assert.equal(faultOf(ambiguous, objection, document)?.id, 'document-is-ambiguous');
+  assert.equal(
+    faultOf({ ...ambiguous, violations: [at('const')] }, objection, document),
+    undefined,
+  );
+  const words = { ...ambiguous, url: '/things/a?wait=long' };
+  assert.equal(faultOf(words, objection, document), undefined);
+});

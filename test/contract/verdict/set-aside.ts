@@ -188,12 +188,17 @@ export const setAside: readonly SetAside[] = [
     id: 'document-is-ambiguous',
     title:
       'a number or "true" in an address is of several alternatives of a `oneOf`, as a text too',
-    applies: ({ url }, objection) => {
+    applies: ({ url, violations }, objection) => {
       const { searchParams } = new URL(url, 'http://vendor.invalid');
+      const unions = violations
+        .filter(({ code }) => code === 'oneOf')
+        .map(({ location }) => location);
       return objection.split(separator).every((each) => {
-        const name = /^request\.query\.(.+) oneOf: /.exec(each)?.[1];
-        const value = name === undefined ? undefined : parameterIn(searchParams, name);
-        return value !== undefined && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value);
+        // What single alternatives miss is told beside it.
+        const place = /^(request\.query\..+?) [\w ]+: /.exec(each)?.[1] ?? '';
+        const value = parameterIn(searchParams, place.slice('request.query.'.length));
+        const isScalar = value !== undefined && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value);
+        return isScalar && unions.includes(place);
       });
     },
   },

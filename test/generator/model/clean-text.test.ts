@@ -25,6 +25,15 @@ test('whatever Unicode gives no shape is taken out, wherever it stands', () => {
   assert.equal(cleanText(`\u263a${hiddenWords.join('')} fine`), '\u263a fine');
 });
 
+test('what makes one picture of several characters is seen; the same alone, or before a letter, is not', () => {
+  for (const picture of ['\u2764\ufe0f', '#\ufe0f\u20e3', '\u{1f469}\u200d\u{1f680}']) {
+    assert.deepEqual(hiddenIn(`a${picture}b`), []);
+  }
+  // Of a picture that ends before it.
+  assert.deepEqual(hiddenIn('\u2764\ufe0f\ufe0f'), [{ offset: 2, what: 'U+FE0F' }]);
+  assert.deepEqual(hiddenIn('\u{1f469}\u200da'), [{ offset: 2, what: 'U+200D' }]);
+});
+
 test('commands to a terminal go with all of their characters (ECMA-48)', () => {
   assert.equal(
     cleanText('a\u001b[31;1mb\u001b[0mc\u001b]8;;https://x.example\u0007d\u009b2Je'),

@@ -52,6 +52,12 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
     /^removed acme_teams_get: .*teams\.get.* is not in/m,
   ],
   [
+    'an operation that is deprecated',
+    { 'operationId: teams.get': 'operationId: teams.get\n      deprecated: true' },
+    0,
+    /^deprecated acme_teams_get: the description calls the operation deprecated now\n {4}look for what replaces it/m,
+  ],
+  [
     'an operation under another id',
     { 'operationId: teams.get': 'operationId: team.read' },
     1,

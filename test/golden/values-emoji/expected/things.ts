@@ -8,6 +8,7 @@ import { defineTool, path } from '#contract/tool';
 export interface GoldenThingsCreateArguments {
   /** The icon ❗. */
   icon?: string;
+  mood?: '❤️' | '1️⃣' | '👩\u200d🚀';
   options?: JsonObject;
   colour?: string;
   label?: string;
@@ -31,17 +32,18 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
   input: {
     type: 'object',
     properties: {
-      icon: { type: 'string', description: 'The icon ❗' },
+      icon: { type: 'string', description: 'The icon ❗', default: '🎟️' },
+      mood: { type: 'string', enum: ['❤️', '1️⃣', '👩\u200d🚀'] },
       options: { type: 'object', default: {} },
       colour: { type: 'string', default: 'green' },
       label: { $ref: '#/$defs/Label' },
     },
     additionalProperties: false,
-    $defs: { Label: { type: 'string' } },
+    $defs: { Label: { type: 'string', default: '❤️' } },
   },
-  request: ({ icon, options, colour, label: labelArgument }) => ({
+  request: ({ icon, mood, options, colour, label: labelArgument }) => ({
     method: 'POST',
     path: path`/things`,
-    body: json({ icon, options, colour, label: labelArgument }),
+    body: json({ icon, mood, options, colour, label: labelArgument }),
   }),
 });
