@@ -2,6 +2,7 @@ import type { GateMaker } from '#contract/telemetry/browser-gate';
 import { logsOf } from './faro-logs.ts';
 import { forwardTo } from './forward.ts';
 import { openGate } from './gate.ts';
+import { Tally } from './tally.ts';
 import { signToken } from './token.ts';
 
 /** The gate as a part of the server. */
@@ -10,4 +11,8 @@ export const gateMaker: GateMaker = {
   sign: signToken,
   forward: forwardTo,
   logsOf,
+  tally(count) {
+    const tally = new Tally(count);
+    return (collected) => tally.add(collected);
+  },
 };

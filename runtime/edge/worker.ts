@@ -1,6 +1,7 @@
-import type { DropReason, Gate, IngestRequest } from '#contract/telemetry/browser-gate';
+import type { DropReason, Gate, IngestRequest, ItemKind } from '#contract/telemetry/browser-gate';
 import { forwardTo } from './forward.ts';
 import { openGate } from './gate.ts';
+import { Tally } from './tally.ts';
 
 /** Bindings of the worker. */
 interface WorkerEnvironment {
@@ -30,6 +31,9 @@ const upstreamMs = 10_000;
 
 /** What became of requests, in this isolate. */
 const counts = new Map<'passed' | DropReason, number>();
+/** What was in those that were passed on. */
+const items = new Map<ItemKind, number>();
+const tally = new Tally((kind, by) => items.set(kind, (items.get(kind) ?? 0) + by));
 let open: { readonly env: WorkerEnvironment; readonly gate: Gate } | undefined;
 
 function gateFor(env: WorkerEnvironment): Gate {
@@ -64,7 +68,10 @@ function gateFor(env: WorkerEnvironment): Gate {
     },
     {
       now: Date.now,
-      forward: (collected) => forwardTo(ingest, collected),
+      async forward(collected) {
+        await forwardTo(ingest, collected);
+        tally.add(collected);
+      },
       count(outcome) {
         counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
       },
@@ -80,13 +87,17 @@ async function metrics(request: Request, env: WorkerEnvironment): Promise<Respon
   if (new URL(request.url).pathname !== '/metrics') return undefined;
   const given = request.headers.get('authorization') ?? '';
   if (!(await isSame(given, `Bearer ${env.METRICS_TOKEN}`))) return undefined;
-  const name = 'service_telemetry_browser_requests_total';
-  const lines = Array.from(
-    counts,
-    ([outcome, value]) => `${name}{outcome="${outcome}"} ${value}\n`,
-  );
+  const text = [
+    written('service_telemetry_browser_requests_total', 'outcome', counts),
+    written('service_telemetry_browser_items_total', 'kind', items),
+  ].join('');
   const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
-  return new Response(`# TYPE ${name} counter\n${lines.join('')}`, { headers });
+  return new Response(text, { headers });
+}
+
+function written(name: string, label: string, values: ReadonlyMap<string, number>): string {
+  const lines = Array.from(values, ([key, value]) => `${name}{${label}="${key}"} ${value}\n`);
+  return `# TYPE ${name} counter\n${lines.join('')}`;
 }
 
 /** Compare digests, so that the time it takes tells nothing of the texts. */

@@ -77,8 +77,13 @@ export interface IngestRequest {
   readonly body: string;
 }
 
+/** What pages send, as it is counted; `new_error` is an exception that was not seen before. */
+export type ItemKind = 'exception' | 'log' | 'event' | 'measurement' | 'new_error';
+
 /** What makes gates and tokens. */
 export interface GateMaker {
+  /** Counts what is in that which was collected. */
+  tally(count: (kind: ItemKind, by: number) => void): (collected: Collected) => void;
   open(settings: GateSettings, parts: GateParts): Gate;
   sign(claims: GateClaims, key: Uint8Array): Promise<string>;
   /** @throws Error where it was not taken */

@@ -48,11 +48,22 @@ export function createBrowserDesk(config: ObservabilityConfig, parts: BrowserPar
     name: 'service_telemetry_browser_requests_total',
     help: 'Requests of pages with telemetry, by what became of them.',
   });
+  const countItem = metrics.counters({
+    name: 'service_telemetry_browser_items_total',
+    help: 'What pages have sent, by its kind; new_error is an exception that was not seen before.',
+  });
   const minted = metrics.counter({
     name: 'service_telemetry_tokens_minted_total',
     help: 'Tokens with which pages send telemetry.',
   });
-  const gates = new Map<string, { readonly keys: SigningKeys; readonly gate: Gate }>();
+  const gates = new Map<
+    string,
+    {
+      readonly keys: SigningKeys;
+      readonly gate: Gate;
+      readonly tally: (collected: Collected) => void;
+    }
+  >();
   const projectOf = (tenant: string) =>
     tenant === defaultTenant ? config.telemetryProject : `${config.telemetryProject}:${tenant}`;
 
@@ -84,12 +95,16 @@ export function createBrowserDesk(config: ObservabilityConfig, parts: BrowserPar
       ...{ keys: keys.accepted, project: projectOf(tenant), origins: config.telemetryOrigins },
       ...{ perMinute: config.telemetryPerMinute, maxBytes: config.telemetryMaxBytes },
     };
+    const tally = known?.tally ?? maker.tally((kind, by) => countItem({ kind }, by));
     const gate = maker.open(settings, {
       now,
       count: (outcome) => count({ outcome }),
-      forward: (collected) => forward(tenant, collected, maker),
+      async forward(collected) {
+        await forward(tenant, collected, maker);
+        tally(collected);
+      },
     });
-    gates.set(tenant, { keys, gate });
+    gates.set(tenant, { keys, gate, tally });
     return gate;
   }
 

@@ -55,7 +55,7 @@ async function served(t: test.TestContext, env: Readonly<Record<string, string>>
 }
 
 test('what a page throws comes back by a federated query', async (t) => {
-  const { mint, send, post, written, count } = await served(t);
+  const { mint, send, post, written, count, address } = await served(t);
   const minted = await mint({ sub: 'session-1' });
   assert.equal(minted.status, 200, JSON.stringify(minted.body));
   assert.match(String(minted.body['ingestUrl']), /^http.*\/observability\/telemetry\/collect$/);
@@ -74,6 +74,10 @@ test('what a page throws comes back by a federated query', async (t) => {
   assert.equal(attributes['session_id'], 'session-1');
   assert.match(String(attributes['error_fingerprint']), /^[0-9a-f]{16}$/);
   assert.match(String(attributes['exception_stacktrace']), /at add \(cart\.js:3:7\)/);
+
+  const metrics = await (await fetch(`${address()}/metrics`)).text();
+  const items = metrics.match(/(?<=^service_telemetry_browser_items_total)\{.*$/gm);
+  assert.deepEqual(items, ['{kind="exception"} 1', '{kind="new_error"} 1']);
 
   const [entry] = await written('OBSERVABILITY_TELEMETRY_TOKEN_MINTED');
   assert.deepEqual([entry?.payload['session'], entry?.payload['origin']], ['session-1', origin]);

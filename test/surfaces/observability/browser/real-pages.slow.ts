@@ -166,5 +166,6 @@ for (const packed of [false, true]) {
     const counted = await looked.text();
     assert.match(counted, /outcome="passed"\} [1-9]/);
     assert.doesNotMatch(counted, /outcome="(?!passed|method)/);
+    assert.match(counted, /_items_total\{kind="exception"\} 1\n/);
   });
 }
