@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { GateClaims } from '../../../runtime/contract/telemetry/browser-gate.ts';
 import { Tally } from '../../../runtime/edge/tally.ts';
 
-const claims = {
-  ...{ iss: 'i', aud: 'telemetry', sub: 's', project: 'p', origin: 'https://a.example' },
-  ...{ iat: 0, exp: 60, jti: 'j' },
-} as const;
+const claims: GateClaims = {
+  ...{ iss: 'i', sub: 's', project: 'p', origin: 'https://a.example' },
+  ...{ aud: 'telemetry', iat: 0, exp: 60, jti: 'j' },
+};
 
 function counting() {
   const counts: Record<string, number> = {};
