@@ -144,7 +144,9 @@ async function settled(t: TestContext, { env, chain, shown, before }: Field): Pr
 }
 
 /** Payments that the audit log says were settled, and given back. */
-async function auditedClaims({ engines }: Awaited<ReturnType<typeof startWholeServer>>['service']) {
+export async function auditedClaims({
+  engines,
+}: Awaited<ReturnType<typeof startWholeServer>>['service']) {
   const log = await engines.audit.open();
   const claims = async (action: string) => {
     const found = new Set<unknown>();
