@@ -1,5 +1,6 @@
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import { PaymentRefused, PaymentRequired, PaymentUsed } from '#contract/payment/payment';
+import { type Structured, structuredResult } from '#contract/text/tool-result';
 import type { ToolResult } from '#contract/tool';
 import type { Outcome } from './outcome.ts';
 
@@ -42,15 +43,25 @@ function toolCodeOf(status: number): ToolErrorCode {
  * its structured content or its metadata, those of MPP their own part of the metadata.
  */
 function unpaid({ terms: { x402, mpp } }: PaymentRequired): ToolResult {
-  return {
-    isError: true,
-    content: [{ type: 'text', text: JSON.stringify(x402 ?? mpp) }],
-    ...(x402 && { structuredContent: x402 }),
-    _meta: {
-      ...(x402 && { 'x402/error': x402 }),
-      ...(mpp.challenges.length > 0 && { 'org.paymentauth/payment-required': mpp }),
-    },
-  };
+  const paymentauth = mpp.challenges.length > 0 && { 'org.paymentauth/payment-required': mpp };
+  if (x402 === undefined) {
+    const content = [{ type: 'text', text: JSON.stringify(mpp) }] as const;
+    return { isError: true, content: [...content], _meta: { ...paymentauth } };
+  }
+  const value = x402 as Structured['value'];
+  const result = structuredResult({ value, text: textOf(x402) }, { untrusted: false, title: '' });
+  return Object.assign(result, { isError: true, _meta: { 'x402/error': x402, ...paymentauth } });
+}
+
+const texts = new WeakMap<object, string>();
+
+/** The same is told to all who have not paid yet: it is written out once. */
+function textOf(x402: object): string {
+  const known = texts.get(x402);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(x402);
+  texts.set(x402, text);
+  return text;
 }
 
 /** The code is that of the payment: a client that reads another one would sign a second payment. */

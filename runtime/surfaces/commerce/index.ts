@@ -73,7 +73,12 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
     }
     const { now, keys } = house;
     const notary = config.signsOffers ? { notary: createNotary(house) } : {};
-    const cashier = { challengeKey: () => keys('payment challenge'), now, ...notary };
+    let key: Uint8Array | undefined;
+    const challengeKey = () => {
+      key ??= keys('payment challenge');
+      return key;
+    };
+    const cashier = { challengeKey, now, ...notary };
     const previews = {
       ...{ acp: config.sellsByAcp, ucp: config.sellsByUcp },
       ap2: config.mandateIssuers.length > 0,

@@ -67,8 +67,3 @@ export function headerOf(challenge: Challenge): string {
   const parameters = Object.entries(challenge).map(([name, value]) => `${name}="${value}"`);
   return `Payment ${parameters.join(', ')}`;
 }
-
-/** The same inside of JSON-RPC, where the request is an object (draft-payment-transport-mcp-00). */
-export function nativeOf({ request, ...challenge }: Challenge): object {
-  return { ...challenge, request: decoded(request) };
-}

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PaymentRequired, type PaymentTerms } from '#contract/payment/payment';
 import type { ProblemType } from '../evm/faults.ts';
 import {
@@ -7,7 +7,6 @@ import {
   challengeId,
   encoded,
   encodedOnce,
-  nativeOf,
 } from '../mpp/challenge.ts';
 import { type Extensions, paymentIdentifier } from '../x402/extensions.ts';
 import { type Notary, offersTold } from '../x402/notary.ts';
@@ -69,6 +68,7 @@ export function paymentRequired(
   const detail = isPayable ? unpaid.detail : `${unpaid.detail} But ${nothingSetUp}.`;
   const x402 = requirementsOf(sale, error);
   const challenges = challengesOf(sale, cashier);
+  const [first] = challenges;
   const told = {
     type: `${problems}${problem}`,
     title: titles[problem],
@@ -77,22 +77,50 @@ export function paymentRequired(
   } as const;
   const mpp: PaymentTerms['mpp'] = {
     httpStatus: 402,
-    challenges: challenges.map(nativeOf),
-    problem: { ...told, ...(challenges[0] && { challengeId: challenges[0].id }) },
+    // Inside of JSON-RPC the request is an object (draft-payment-transport-mcp-00).
+    challenges: challenges.map(({ told: { request: _, ...rest }, request }) => {
+      return { ...rest, request };
+    }),
+    problem: { ...told, ...(first && { challengeId: first.told.id }) },
   };
   const headers = {
     'cache-control': 'no-store',
     ...(x402 && { 'payment-required': headerOf(x402) }),
     ...(challenges.length > 0 && {
-      'www-authenticate': challenges.map(challengeHeader).join(', '),
+      'www-authenticate': challenges.map((each) => challengeHeader(each.told)).join(', '),
     }),
     link: '</openapi.json>; rel="service-desc"',
   };
   return new PaymentRequired({ ...(x402 && { x402 }), mpp } as PaymentTerms, headers, status);
 }
 
+interface Told {
+  readonly url: string;
+  readonly offers: Sale['offers'];
+  readonly x402: X402PaymentRequired | undefined;
+}
+
+/** What whoever has not paid yet was told last of each offer: it is the same for all who ask. */
+const lastTold = new WeakMap<Offer, Told>();
+
 /** What a client of x402 is told. */
-export function requirementsOf(
+function requirementsOf(sale: Sale, error: string): X402PaymentRequired | undefined {
+  if (error !== notPaidYet.error) return madeRequirements(sale, error);
+  const { offer, url, offers } = sale;
+  const last = lastTold.get(offer);
+  if (last?.url === url && areSame(last.offers, offers)) return last.x402;
+  const x402 = madeRequirements(sale, error);
+  lastTold.set(offer, { url, offers, x402 });
+  return x402;
+}
+
+function areSame(one: Sale['offers'] = [], other: Sale['offers'] = []): boolean {
+  return (
+    one.length === other.length && one.every((each, at) => each.signature === other[at]?.signature)
+  );
+}
+
+function madeRequirements(
   { offer, url, offers }: Sale,
   error: string,
 ): X402PaymentRequired | undefined {
@@ -117,10 +145,16 @@ export function extensionsOf({ discovery }: Pick<Offer, 'discovery'>): Extension
   return { 'payment-identifier': paymentIdentifier, bazaar: discovery };
 }
 
+/** A challenge as it travels, and what it asks for. */
+interface Asked {
+  readonly told: Challenge;
+  readonly request: object;
+}
+
 /** One challenge for each way of MPP, best first. */
-function challengesOf(sale: Sale, { challengeKey, now }: Cashier): readonly Challenge[] {
+function challengesOf(sale: Sale, { challengeKey, now }: Cashier): readonly Asked[] {
   const { offer, realm, digest } = sale;
-  return offer.rails.flatMap((rail): Challenge[] => {
+  return offer.rails.flatMap((rail): Asked[] => {
     const request = rail === 'card' ? offer.card : offer.charge;
     if (rail === 'x402' || request === undefined) return [];
     const open = {
@@ -130,8 +164,8 @@ function challengesOf(sale: Sale, { challengeKey, now }: Cashier): readonly Chal
       request: encodedOnce(request),
       expires: new Date(now() + offer.timeoutMs).toISOString(),
       // What is paid for: the same challenge buys nothing else. And no two are the same: each is used once.
-      opaque: encoded({ nonce: randomBytes(9).toString('base64url'), sale: digest }),
+      opaque: encoded({ nonce: randomUUID(), sale: digest }),
     };
-    return [{ id: challengeId(challengeKey(), open), ...open }];
+    return [{ told: { id: challengeId(challengeKey(), open), ...open }, request }];
   });
 }

@@ -71,7 +71,13 @@ export interface X402PaymentRequired {
   readonly extensions: Extensions;
 }
 
-/** JSON as headers of x402 carry it. */
+const known = new WeakMap<object, string>();
+
+/** JSON as headers of x402 carry it; what is told again is encoded once. */
 export function headerOf(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64');
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const text = Buffer.from(JSON.stringify(value)).toString('base64');
+  known.set(value, text);
+  return text;
 }
