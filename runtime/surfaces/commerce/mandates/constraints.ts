@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { mandateSkewMs } from '../numbers.ts';
 import type { Claims } from './mandate-chain.ts';
 import { MandateError } from './mandate-error.ts';
 import { counting } from './recurrence.ts';
@@ -11,14 +12,17 @@ export interface Bought {
   /** In cents of the dollar. */
   readonly amount: number;
   readonly currency: string;
-  /** With what it is paid: `card`, `x402`. */
-  readonly instrument: string;
+  /** The mandate that says so. */
+  readonly closed: Claims;
   /** Whether what counts over several purchases is looked at elsewhere. */
   readonly isCounted: boolean;
   /** Hashes of the open mandates with which it is bought. */
   readonly references: readonly string[];
   readonly now: number;
 }
+
+/** Without these nobody can say what is allowed (AP2 0.2, open_checkout_mandate.json and the other one). */
+const needed = { checkout: 'checkout.line_items', payment: 'payment.reference' } as const;
 
 type Constraint = (constraint: Claims, bought: Bought) => boolean;
 
@@ -27,8 +31,8 @@ const known: Readonly<Record<string, Constraint>> = {
   'checkout.allowed_merchants': ({ allowed }, bought) => namesMerchant(allowed, bought),
   'payment.allowed_payees': ({ allowed }, bought) => namesMerchant(allowed, bought),
   'checkout.line_items': ({ items }, bought) => fits(items, bought.items),
-  'payment.allowed_payment_instruments': ({ allowed }, { instrument }) =>
-    listOf(allowed).some(({ type }) => type === instrument),
+  'payment.allowed_payment_instruments': ({ allowed }, { closed }) =>
+    listOf(allowed).some((each) => isSameInstrument(each, closed['payment_instrument'])),
   'payment.amount_range': ({ currency, min, max }, bought) =>
     currency === bought.currency &&
     typeof max === 'number' &&
@@ -36,6 +40,7 @@ const known: Readonly<Record<string, Constraint>> = {
     (min === undefined || (typeof min === 'number' && bought.amount >= min)),
   'payment.reference': ({ conditional_transaction_id: id }, { references }) =>
     typeof id === 'string' && references.includes(id),
+  // What is bought is paid at once, whatever date it names.
   'payment.execution_date': ({ not_before: from, not_after: to }, { now }) =>
     isBefore(from, now) && isAfter(to, now),
 };
@@ -45,10 +50,14 @@ const known: Readonly<Record<string, Constraint>> = {
  *
  * @throws MandateError where one of them does not, or says what nobody here can look at
  */
-export function requireConstraints(open: readonly Claims[], bought: Bought): void {
-  for (const { constraints = [] } of open) {
+export function requireConstraints(
+  kind: keyof typeof needed,
+  open: readonly Claims[],
+  bought: Bought,
+): void {
+  for (const { constraints } of open) {
     if (!Array.isArray(constraints)) {
-      throw new MandateError('unresolved_constraint', 'the constraints are no list');
+      throw new MandateError('invalid_mandate', 'an open mandate has no list of constraints');
     }
     for (const constraint of constraints as readonly unknown[]) {
       const type = isObject(constraint) ? constraint['type'] : undefined;
@@ -64,7 +73,17 @@ export function requireConstraints(open: readonly Claims[], bought: Bought): voi
         throw new MandateError('mandate_scope_mismatch', message, String(type));
       }
     }
+    const type = needed[kind];
+    if (constraints.some((each) => isObject(each) && each['type'] === type)) continue;
+    throw new MandateError('invalid_mandate', `an open mandate needs ${type}`, type);
   }
+}
+
+/** A payment that says when it is made is made then (AP2 0.2, payment mandate); dates are of UTC. */
+export function isDue({ execution_date: date }: Claims, now: number): boolean {
+  if (date === undefined) return true;
+  const day = 86_400_000;
+  return isBefore(date, now + mandateSkewMs) && now <= Date.parse(String(date)) + day;
 }
 
 /** Whether a merchant, as mandates describe one, is this server. */
@@ -125,6 +144,12 @@ function fits(items: unknown, bought: Bought['items']): boolean {
     }
   }
   return true;
+}
+
+/** Their names are the same, not what is told of them. */
+function isSameInstrument(allowed: Claims, used: unknown): boolean {
+  const { id, type } = allowed;
+  return isObject(used) && typeof id === 'string' && used['id'] === id && used['type'] === type;
 }
 
 function listOf(value: unknown): readonly Claims[] {

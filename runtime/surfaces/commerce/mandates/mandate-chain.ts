@@ -32,6 +32,8 @@ export interface Mandate {
 }
 
 export interface MandateRules {
+  /** What it has to be a mandate for. */
+  readonly kind: 'checkout' | 'payment';
   /** A key of those whose mandates are believed; nothing where it is of nobody. */
   readonly trusted: (kid: string) => Promise<JWK | undefined>;
   /** What names this server as the one that a mandate is for. */
@@ -44,6 +46,8 @@ const algorithms = ['ES256', 'ES384', 'EdDSA'];
 const hopTypes: ReadonlySet<unknown> = new Set([
   ...['kb+sd-jwt', 'kb-sd-jwt', 'kb+sd-jwt+kb', 'kb-sd-jwt+kb'],
 ]);
+/** Lists of which what does not matter may stay untold (AP2 0.2, selectively disclosable). */
+const mayHide: ReadonlySet<string> = new Set(['allowed', 'acceptable_items']);
 
 /**
  * Verify a chain of mandates (AP2 0.2, verification and processing rules): the first is signed by
@@ -59,43 +63,56 @@ export async function verifyMandate(text: string, rules: MandateRules): Promise<
     readSdJwt(index < parts.length - 1 ? `${part}~` : part),
   );
   const [first] = tokens as [SdJwt];
+  if (!isIssued(first)) throw invalid('the first mandate is of another type');
   const kid = typeof first.header['kid'] === 'string' ? first.header['kid'] : '';
   let key = await rules.trusted(kid);
   if (key === undefined) {
     const message = 'the mandate is signed with a key of nobody whose mandates are taken here';
     throw new MandateError('agent_missing_key', message);
   }
-  const mandates: OpenMandate[] = [];
+  const open: OpenMandate[] = [];
   let before: SdJwt | undefined;
-  for (const [index, token] of tokens.entries()) {
-    await requireSignature(token.jwt, key);
-    const isLast = index === tokens.length - 1;
-    if (before !== undefined) requireBinding(token, before, isLast, rules);
-    const mandate = mandateIn(token.claims);
-    requireTime([token.claims, mandate], rules.now);
-    const hasEnd = [token.claims, mandate].some(({ exp }) => typeof exp === 'number');
-    mandates.push({ claims: mandate, id: idOf(token), hasEnd });
-    const next = keyIn(mandate) ?? keyIn(token.claims);
-    if (isLast) {
-      await requireProof(token, next, rules);
-      requireFresh([token.claims, mandate], rules.now, mandateLifeMs);
-    } else if (next === undefined) {
-      throw invalid('a mandate names no key for the next one');
-    } else {
-      // It is known for so long what it was shown for.
-      if (isMandateType(mandate)) requireFresh([token.claims, mandate], rules.now, latestMandateMs);
-      key = next;
-    }
+  for (const token of tokens.slice(0, -1)) {
+    await requireLink(token, key, before, rules);
+    const isCredential = before === undefined && isCredentialOf(token);
+    const found = isCredential ? undefined : openIn(token, rules);
+    if (found !== undefined) open.push(found);
+    key = keyIn(found?.claims ?? token.claims);
+    if (key === undefined) throw invalid('a mandate names no key for the next one');
     before = token;
   }
-  const closed = mandates.at(-1)?.claims ?? {};
   const last = tokens.at(-1) ?? first;
-  const root = mandates.find(({ claims }) => isMandateType(claims))?.id ?? idOf(first);
+  await requireLink(last, key, before, rules);
+  if (before !== undefined) requireAudience(last.claims['aud'], rules.audiences);
+  const closed = mandateIn(last, `mandate.${rules.kind}.1`);
+  requireEnd([last.claims, closed], rules.now, mandateLifeMs);
+  await requireProof(last, keyIn(closed) ?? keyIn(last.claims), rules);
   return {
-    ...{ closed, open: mandates.slice(0, -1).filter(({ claims }) => isMandateType(claims)) },
+    ...{ closed, open, kid, reference: digestOf(last.text) },
     before: tokens.slice(0, -1).map(({ text: each }) => digestOf(each)),
-    ...{ reference: digestOf(last.text), root, kid },
+    root: open[0]?.id ?? idOf(last),
   };
+}
+
+/** A token is signed with the key that the one before names, over that one, and good now. */
+async function requireLink(
+  token: SdJwt,
+  key: JWK,
+  before: SdJwt | undefined,
+  { now }: MandateRules,
+): Promise<void> {
+  await requireSignature(token.jwt, key);
+  if (before !== undefined) requireBinding(token, before);
+  requireTime(token.claims, now);
+}
+
+/** What somebody allows who is not there any more. */
+function openIn(token: SdJwt, { kind, now }: MandateRules): OpenMandate {
+  const claims = mandateIn(token, `mandate.${kind}.open.1`);
+  const all = [token.claims, claims];
+  // It is known for so long what it was shown for.
+  requireEnd(all, now, latestMandateMs);
+  return { claims, id: idOf(token), hasEnd: all.some(({ exp }) => typeof exp === 'number') };
 }
 
 /**
@@ -106,9 +123,19 @@ function idOf({ jwt }: SdJwt): string {
   return digestOf(jwt.slice(0, jwt.lastIndexOf('.')));
 }
 
-/** A credential of a person may stand before the mandates that were made with it. */
-function isMandateType({ vct }: Claims): boolean {
-  return typeof vct === 'string' && vct.startsWith('mandate.');
+/** Somebody has issued it, who is bound to nothing before it (RFC 9901, explicit typing). */
+function isIssued({ header: { typ } }: SdJwt): boolean {
+  return typeof typ === 'string' && /(^|\+)sd-jwt$/.test(typ) && !hopTypes.has(typ);
+}
+
+/**
+ * A credential of a person may stand before the mandates that were made with it (AP2 0.2, user
+ * credential). It delegates nothing and says openly what it is; the rest of it is of no interest.
+ */
+function isCredentialOf({ signed, claims }: SdJwt): boolean {
+  const { vct } = signed;
+  const isOther = typeof vct === 'string' && !/mandate/i.test(vct);
+  return isOther && claims['delegate_payload'] === undefined && claims['constraints'] === undefined;
 }
 
 /** @throws MandateError where a token is not signed with this key */
@@ -123,31 +150,40 @@ export async function requireSignature(jwt: string, key: JWK): Promise<void> {
   }
 }
 
-/** What is delegated, where a token does; else the token itself. */
-function mandateIn(claims: Claims): Claims {
+/** The mandate that a token delegates, or that it is itself, where it is of a type and whole. */
+function mandateIn({ claims, hiding }: SdJwt, type: string): Claims {
   const { delegate_payload: delegated } = claims;
-  if (delegated === undefined) return claims;
-  const found = Array.isArray(delegated) ? delegated.filter(isObject) : [];
-  const [one] = found;
-  if (one !== undefined && found.length === 1) return one;
-  throw invalid('one mandate has to be disclosed in each token, and no more');
+  const listed = Array.isArray(delegated) ? delegated.filter(isObject) : [];
+  const all = delegated === undefined ? [claims] : listed;
+  const [mandate] = all;
+  if (mandate === undefined || all.length > 1) {
+    throw invalid('one mandate has to be disclosed in each token, and no more');
+  }
+  if (mandate['vct'] !== type) throw invalid(`it is no ${type}`);
+  requireWhole(mandate, hiding);
+  return mandate;
 }
 
-function requireBinding(
-  { header, claims }: SdJwt,
-  before: SdJwt,
-  isLast: boolean,
-  { audiences }: MandateRules,
-): void {
+/** What is not told could forbid it. */
+function requireWhole(value: unknown, hiding: ReadonlySet<object>, name = ''): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (hiding.has(value) && !(Array.isArray(value) && mayHide.has(name))) {
+    throw new MandateError('unresolved_constraint', 'a part of the mandate is not disclosed');
+  }
+  for (const [key, member] of Object.entries(value)) {
+    requireWhole(member, hiding, Array.isArray(value) ? '' : key);
+  }
+}
+
+function requireBinding({ header, claims }: SdJwt, before: SdJwt): void {
   if (!hopTypes.has(header['typ'])) throw invalid('a mandate of the chain has another type');
-  const { sd_hash: hash, issuer_jwt_hash: jwtHash, aud, nonce, iat } = claims;
+  const { sd_hash: hash, issuer_jwt_hash: jwtHash, nonce, iat } = claims;
   const isBound =
     hash === undefined ? jwtHash === digestOf(before.jwt) : hash === digestOf(before.text);
   if (!isBound || (hash !== undefined && jwtHash !== undefined)) {
     throw new MandateError('mandate_invalid_signature', 'a mandate is bound to another one');
   }
   if (typeof iat !== 'number' || typeof nonce !== 'string') throw invalid('a mandate has no nonce');
-  if (isLast) requireAudience(aud, audiences);
 }
 
 /** A proof of possession, where there is one, is for this server (RFC 9901, KB-JWT). */
@@ -163,7 +199,7 @@ async function requireProof(
   const isFor = header['typ'] === 'kb+jwt' && claims['sd_hash'] === digestOf(text);
   if (!isFor) throw invalid('the proof of its holder is for another mandate');
   requireAudience(claims['aud'], audiences);
-  requireFresh([claims], now, mandateLifeMs);
+  requireEnd([claims], now, mandateLifeMs);
 }
 
 function requireAudience(aud: unknown, audiences: readonly string[]): void {
@@ -173,29 +209,25 @@ function requireAudience(aud: unknown, audiences: readonly string[]): void {
 }
 
 /** What nobody has given an end, or a time from which one is counted, would be good for ever. */
-function requireFresh(all: readonly Claims[], now: number, lifeMs: number): void {
+function requireEnd(all: readonly Claims[], now: number, lifeMs: number): void {
+  for (const claims of all) requireTime(claims, now);
   const ends = all.flatMap(({ exp }) => (typeof exp === 'number' ? [exp * 1000] : []));
+  if (ends.length > 0 && Math.min(...ends) <= now + latestMandateMs) return;
+  if (ends.length > 0) throw invalid('the mandate ends too late');
   const begun = all.flatMap(({ iat }) => (typeof iat === 'number' ? [iat * 1000] : []));
-  if (ends.length > 0) return;
-  const newest = Math.max(...begun);
-  if (begun.length > 0 && now - newest <= lifeMs) return;
+  if (begun.length > 0 && now - Math.max(...begun) <= lifeMs) return;
   throw new MandateError('mandate_expired', 'the mandate has no end, or was made too long ago');
 }
 
-function requireTime(all: readonly Claims[], now: number): void {
-  for (const { exp, iat, nbf } of all) {
-    for (const time of [exp, iat, nbf]) {
-      if (time !== undefined && typeof time !== 'number') throw invalid('a time is no number');
-    }
-    if (typeof exp === 'number' && exp * 1000 <= now - mandateSkewMs) {
-      throw new MandateError('mandate_expired', 'the mandate has expired');
-    }
-    if (typeof exp === 'number' && exp * 1000 > now + latestMandateMs) {
-      throw invalid('the mandate ends too late');
-    }
-    const begins = Math.max(Number(iat ?? 0), Number(nbf ?? 0)) * 1000;
-    if (begins > now + mandateSkewMs) throw invalid('the mandate begins later');
+function requireTime({ exp, iat, nbf }: Claims, now: number): void {
+  for (const time of [exp, iat, nbf]) {
+    if (time !== undefined && typeof time !== 'number') throw invalid('a time is no number');
   }
+  if (typeof exp === 'number' && exp * 1000 <= now - mandateSkewMs) {
+    throw new MandateError('mandate_expired', 'the mandate has expired');
+  }
+  const begins = Math.max(Number(iat ?? 0), Number(nbf ?? 0)) * 1000;
+  if (begins > now + mandateSkewMs) throw invalid('the mandate begins later');
 }
 
 function keyIn({ cnf }: Claims): JWK | undefined {

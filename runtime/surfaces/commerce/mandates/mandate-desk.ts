@@ -8,7 +8,7 @@ import type { JsonObject } from '#contract/json';
 import { isObject } from '#contract/json';
 import type { CommerceEvents } from '../../../../generated/surfaces/commerce/events.ts';
 import type { SeenSession } from '../checkout/seen-session.ts';
-import { type Bought, isMerchant, requireConstraints } from './constraints.ts';
+import { type Bought, isDue, isMerchant, requireConstraints } from './constraints.ts';
 import { type Claims, type Mandate, requireSignature, verifyMandate } from './mandate-chain.ts';
 import { MandateError } from './mandate-error.ts';
 import { recurrenceOf, requireRecurrence } from './recurrence.ts';
@@ -64,7 +64,7 @@ export function createMandateDesk(parts: MandateDeskParts): MandateDesk {
       const base = baseOf(context);
       const audiences = [base, new URL(base).host, `${base}/`];
       const trusted = trustedKeys(issuers, outbound.of(row.tenant));
-      const mandate = await verifyMandate(text, { trusted, audiences, now: now() });
+      const mandate = await verifyMandate(text, { kind, trusted, audiences, now: now() });
       await check(mandate);
       const { reference, root, kid } = mandate;
       const issuer_key = kid.slice(0, 200);
@@ -95,27 +95,29 @@ export function createMandateDesk(parts: MandateDeskParts): MandateDesk {
       const { row, lines, total } = session;
       const website = new URL(baseOf(context)).origin;
       const keys = (await signer.keys(row.tenant)) as readonly unknown[] as readonly JWK[];
-      const bought: Omit<Bought, 'references' | 'isCounted'> = {
-        ...{ website, amount: total, currency: 'USD', instrument: shown.instrument, now: now() },
+      const bought: Omit<Bought, 'closed' | 'references' | 'isCounted'> = {
+        ...{ website, amount: total, currency: 'USD', now: now() },
         items: lines.map(({ tool, quantity }) => ({ id: tool, quantity })),
       };
       const checkout = await looked('checkout', text, shown, context, async (mandate) => {
         await requireCheckout(mandate.closed, shown.shown, keys);
         const open = mandate.open.map(({ claims }) => claims);
-        requireConstraints(open, { ...bought, references: mandate.before, isCounted: false });
+        const { closed, before: references } = mandate;
+        requireSet(open, closed);
+        requireConstraints('checkout', open, { ...bought, closed, references, isCounted: false });
         // With a mandate for its payment they are good together, or not at all.
         if (paymentMandate !== undefined) return;
         await kept.keep(row.tenant, row.id, [checkoutUse(mandate, total)]);
       });
       if (paymentMandate === undefined) return;
       await looked('payment', paymentMandate, shown, context, async (mandate) => {
-        requirePayment(mandate.closed, {
-          ...bought,
-          hash: String(checkout.closed['checkout_hash']),
-        });
+        const { closed } = mandate;
+        const hash = String(checkout.closed['checkout_hash']);
+        requirePayment(closed, { ...bought, hash, instrument: shown.instrument });
         const open = mandate.open.map(({ claims }) => claims);
-        requireSet(open, mandate.closed);
-        requireConstraints(open, { ...bought, references: checkout.before, isCounted: true });
+        requireSet(open, closed);
+        const { before: references } = checkout;
+        requireConstraints('payment', open, { ...bought, closed, references, isCounted: true });
         await kept.keep(row.tenant, row.id, usesOf(checkout, mandate, total));
       });
     },
@@ -134,12 +136,12 @@ export function createMandateDesk(parts: MandateDeskParts): MandateDesk {
 
 /** The mandate holds what this server has signed itself, and that is what is sold now. */
 async function requireCheckout(
-  { vct, checkout_jwt: jwt, checkout_hash: hash }: Claims,
+  { checkout_jwt: jwt, checkout_hash: hash }: Claims,
   shown: JsonObject,
   keys: readonly JWK[],
 ): Promise<void> {
-  if (vct !== 'mandate.checkout.1' || typeof jwt !== 'string') {
-    throw new MandateError('invalid_mandate', 'it is no mandate.checkout.1 with a checkout_jwt');
+  if (typeof jwt !== 'string') {
+    throw new MandateError('invalid_mandate', 'the mandate has no checkout_jwt');
   }
   if (hash !== digestOf(jwt)) {
     throw new MandateError('mandate_scope_mismatch', 'checkout_hash is of another checkout_jwt');
@@ -165,34 +167,35 @@ async function requireCheckout(
 }
 
 function requirePayment(
-  { vct, transaction_id: id, payee, payment_amount: sum, payment_instrument: by }: Claims,
-  {
-    hash,
-    website,
-    amount,
-    currency,
-    instrument,
-  }: Omit<Bought, 'references' | 'isCounted'> & {
+  closed: Claims,
+  due: Pick<Bought, 'website' | 'amount' | 'currency' | 'now'> & {
     readonly hash: string;
+    /** With what it is paid: `card`, `x402`. */
+    readonly instrument: string;
   },
 ): void {
+  const { transaction_id: id, payee, payment_amount: sum, payment_instrument: by } = closed;
   const mismatch = (what: string) =>
     new MandateError('mandate_scope_mismatch', `the payment mandate is for another ${what}`);
-  if (vct !== 'mandate.payment.1') {
-    throw new MandateError('invalid_mandate', 'it is no mandate.payment.1');
-  }
-  if (id !== hash) throw mismatch('checkout');
-  if (!isMerchant(payee, website)) throw mismatch('payee');
-  if (!isObject(sum) || sum['amount'] !== amount || sum['currency'] !== currency) {
+  if (id !== due.hash) throw mismatch('checkout');
+  if (!isMerchant(payee, due.website)) throw mismatch('payee');
+  if (!isObject(sum) || sum['amount'] !== due.amount || sum['currency'] !== due.currency) {
     throw mismatch('amount');
   }
-  if (!isObject(by) || by['type'] !== instrument) throw mismatch('instrument');
+  if (!isObject(by) || by['type'] !== due.instrument) throw mismatch('instrument');
+  if (!isDue(closed, due.now)) throw mismatch('day');
 }
 
-/** What an open mandate says already is as it says (AP2 0.2, open payment mandate). */
+/** What may stand in an open mandate already. */
+const preset = [
+  ...['checkout_jwt', 'checkout_hash', 'transaction_id', 'payee', 'pisp', 'payment_amount'],
+  ...['payment_instrument', 'execution_date', 'risk_data'],
+];
+
+/** What an open mandate says already is as it says (AP2 0.2, verification and processing rules). */
 function requireSet(open: readonly Claims[], closed: Claims): void {
   for (const claims of open) {
-    for (const name of ['payee', 'payment_amount', 'payment_instrument', 'execution_date']) {
+    for (const name of preset) {
       if (claims[name] === undefined || isDeepStrictEqual(claims[name], closed[name])) continue;
       const message = `the open mandate names another ${name}`;
       throw new MandateError('mandate_scope_mismatch', message);

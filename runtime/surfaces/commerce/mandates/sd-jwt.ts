@@ -10,8 +10,12 @@ export interface SdJwt {
   /** The signed part: JWS in its compact form. */
   readonly jwt: string;
   readonly header: Claims;
+  /** What was signed, as it was signed. */
+  readonly signed: Claims;
   /** What was signed, with all that is disclosed in its places. */
   readonly claims: Claims;
+  /** The objects and arrays of `claims` of which something is not disclosed. */
+  readonly hiding: ReadonlySet<object>;
   /** A proof of whoever holds it, which stands behind it (RFC 9901, KB-JWT). */
   readonly proof: string | undefined;
   /** All but that proof, as hashes of it are made. */
@@ -38,7 +42,7 @@ export function readSdJwt(text: string): SdJwt {
   const algorithm = claims['_sd_alg'] ?? 'sha-256';
   if (algorithm !== 'sha-256') throw malformed('only sha-256 is known as _sd_alg');
   return {
-    ...{ jwt, header, claims: disclosed(claims, disclosures) },
+    ...{ jwt, header, signed: claims, ...disclosed(claims, disclosures) },
     proof: hasProof ? last : undefined,
     text: [jwt, ...disclosures, ''].join('~'),
   };
@@ -48,6 +52,8 @@ export function readSdJwt(text: string): SdJwt {
 export function readJwt(jwt: string): { readonly header: Claims; readonly claims: Claims } {
   const [head = '', body = '', signature = '', ...more] = jwt.split('.');
   if (signature === '' || more.length > 0) throw malformed('it is no JWT');
+  // Of the same bytes other letters could be made (RFC 4648, section 3.5).
+  if (![head, body, signature].every(isCanonical)) throw malformed('it is no base64url');
   return { header: objectIn(head), claims: objectIn(body) };
 }
 
@@ -56,9 +62,13 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function disclosed(claims: Claims, disclosures: readonly string[]): Claims {
+function disclosed(
+  claims: Claims,
+  disclosures: readonly string[],
+): Pick<SdJwt, 'claims' | 'hiding'> {
   const byDigest = new Map(disclosures.map((text) => [digestOf(text), text]));
   const open = new Set(byDigest.keys());
+  const hiding = new Set<object>();
   if (open.size < disclosures.length) throw malformed('it discloses something twice');
   /** Each disclosure has one place. */
   const take = (digest: unknown, length: 2 | 3): readonly unknown[] | undefined => {
@@ -71,7 +81,7 @@ function disclosed(claims: Claims, disclosures: readonly string[]): Claims {
   };
   const walk = (value: unknown, level: number): unknown => {
     if (level > mostLevels) throw malformed('it is nested too deeply');
-    if (Array.isArray(value)) return value.flatMap((member) => walkMember(member, level));
+    if (Array.isArray(value)) return walkMembers(value, level);
     if (!isObject(value)) return value;
     const { _sd: digests = [], ...rest } = value;
     const own = Object.entries(rest).map(
@@ -79,32 +89,42 @@ function disclosed(claims: Claims, disclosures: readonly string[]): Claims {
     );
     if (!Array.isArray(digests)) throw malformed('_sd is no list');
     const names = new Set(Object.keys(rest));
-    const more = digests.flatMap((digest) => {
-      const [, name, member] = take(digest, 3) ?? [];
-      if (name === undefined) return [];
+    const found = digests.map((digest) => take(digest, 3));
+    const more = found.flatMap((each) => {
+      if (each === undefined) return [];
+      const [, name, member] = each;
       const isName = typeof name === 'string' && name !== '_sd' && name !== '...';
       if (!isName || names.has(name))
         throw malformed('a disclosure has a name that it may not have');
       names.add(name);
       return [[name, walk(member, level + 1)] as const];
     });
-    return Object.fromEntries([...own, ...more]);
+    const made = Object.fromEntries([...own, ...more]);
+    if (found.includes(undefined)) hiding.add(made);
+    return made;
   };
-  const walkMember = (member: unknown, level: number): unknown[] => {
-    const digest = isObject(member) && Object.keys(member).length === 1 ? member['...'] : undefined;
-    if (digest === undefined) return [walk(member, level + 1)];
-    const found = take(digest, 2);
-    return found === undefined ? [] : [walk(found[1], level + 1)];
+  const walkMembers = (members: readonly unknown[], level: number): unknown[] => {
+    const found = members.map((member) => {
+      const isPlace = isObject(member) && Object.keys(member).length === 1 && '...' in member;
+      return isPlace ? take(member['...'], 2) : [undefined, member];
+    });
+    const made = found.flatMap((each) => (each === undefined ? [] : [walk(each[1], level + 1)]));
+    if (found.includes(undefined)) hiding.add(made);
+    return made;
   };
   const whole = walk(claims, 0) as Claims;
   if (open.size > 0) throw malformed('it discloses what nobody has signed');
-  return whole;
+  return { claims: whole, hiding };
 }
 
 function objectIn(part: string): Claims {
   const value = parsed(part);
   if (isObject(value)) return value;
   throw malformed('it is no JWT');
+}
+
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
 }
 
 function parsed(part: string): unknown {
