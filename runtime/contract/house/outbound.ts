@@ -101,10 +101,21 @@ export interface BackEndRules {
   readonly ports: readonly number[] | 'any';
   /** Ports that none may name, whatever else is said. */
   readonly refusedPorts: readonly number[];
+  /** Where something listens that none may lead to. */
+  readonly refusedPlaces: readonly ListeningPlace[];
   /** Whether nobody but the operator uses this server: then this very machine may be reached. */
   readonly isLocal: boolean;
   /** Where this server itself listens. */
   readonly ownPort: () => number | undefined;
+}
+
+/** Where a server listens. */
+export interface ListeningPlace {
+  /** A name or an address without brackets; `0.0.0.0` and `::` for each address of this machine. */
+  readonly host: string;
+  readonly port: number;
+  /** What it is, for the message of a refusal, such as `the collector takes telemetry`. */
+  readonly what: string;
 }
 
 /** What differs from the usual TLS, as paths of files. */

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { cidrInstead } from '#contract/config/cidr';
 import { isLoopback } from '#contract/config/loopback';
-import type { BackEndRules } from '#contract/house/outbound';
+import type { BackEndRules, ListeningPlace } from '#contract/house/outbound';
 import { createAddressGuard } from '../connection/address-guard.ts';
 import { isIn, isNeverReached, reachedAddress } from './refused-networks.ts';
 
@@ -18,6 +18,10 @@ export function createAddressRule(rules: BackEndRules): AddressRule {
     if (reached === undefined) return `${address} is no IP address`;
     if (isNeverReached(reached)) return `${reached} is an address that nothing may lead to`;
     if (port === rules.ownPort() && isOwn(reached)) return 'this server itself listens there';
+    const place = rules.refusedPlaces.find(
+      (each) => each.port === port && isAt(each, host, reached),
+    );
+    if (place !== undefined) return `${place.what} there`;
     const parsed = ipaddr.process(reached);
     const isNamed = networks.some((network) => isIn(parsed, network));
     if (isLoopback(reached)) {
@@ -53,6 +57,13 @@ function patternOf(glob: string): RegExp {
     .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '[a-z0-9._-]+');
   return new RegExp(`^${escaped}$`);
+}
+
+/** Whether a host and the address behind it are those of a server that listens on a name or address. */
+function isAt({ host: listens }: ListeningPlace, host: string, address: string): boolean {
+  if (listens === '0.0.0.0' || listens === '::') return isOwn(address);
+  if (isLoopback(listens)) return isLoopback(address);
+  return host === listens || address === reachedAddress(listens);
 }
 
 /** Whether an address is one of this machine's. */

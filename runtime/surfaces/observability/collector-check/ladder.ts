@@ -51,25 +51,41 @@ export function checkFile(
 
 /** What a name leads to may have changed since it was registered. */
 async function checkAddresses(
-  { providers }: GeneratedFile,
+  { providers, addresses }: GeneratedFile,
   backEnds: LadderParts['backEnds'],
 ): Promise<readonly Finding[]> {
   const found = await Promise.all(
-    providers.flatMap((entry) =>
-      (['endpoint', 'otlpEndpoint', 'pushUrl'] as const).map(async (field): Promise<Finding[]> => {
-        const url = entry[field];
-        if (url === undefined) return [];
-        try {
-          await backEnds.check(url);
-          return [];
-        } catch (error) {
-          if (!(error instanceof OutboundError)) throw error;
-          // A name without an address now is a matter of health, and no reason to stop all others.
-          if (error.fault !== 'refused') return [];
-          return [{ field: `${entry.signal}/${entry.id}.${field}`, reason: error.message }];
-        }
-      }),
-    ),
+    providers.map(async (entry, index): Promise<readonly Finding[]> => {
+      const at = `${entry.signal}/${entry.id}`;
+      const named = await Promise.all(
+        (['endpoint', 'otlpEndpoint', 'pushUrl'] as const).map((field) =>
+          refusalOf(backEnds, `${at}.${field}`, entry[field]),
+        ),
+      );
+      if (named.flat().length > 0) return named.flat();
+      // What the kind makes of its endpoint may be another host or port.
+      const sentTo = addresses[index];
+      if (sentTo === undefined || !URL.canParse(sentTo)) return [];
+      const refused = await refusalOf(backEnds, at, sentTo);
+      return refused.map(({ field, reason }) => ({ field, reason: `${reason} (${sentTo})` }));
+    }),
   );
   return found.flat();
+}
+
+async function refusalOf(
+  backEnds: LadderParts['backEnds'],
+  field: string,
+  url: string | undefined,
+): Promise<readonly Finding[]> {
+  if (url === undefined) return [];
+  try {
+    await backEnds.check(url);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    // A name without an address now is a matter of health, and no reason to stop all others.
+    if (error.fault !== 'refused') return [];
+    return [{ field, reason: error.message }];
+  }
 }

@@ -12,6 +12,8 @@ import { literal, literals } from './literal.ts';
 export interface Exporter {
   /** Type of the component, such as `otlp_http`. */
   readonly type: string;
+  /** Where it sends to, as a URL where it is one. */
+  readonly address: string;
   readonly settings: ComponentSettings;
   /** Types of processors that have to stand before it. */
   readonly processors: readonly string[];
@@ -48,7 +50,7 @@ export function exporterFor(
     ...withHeaders(entry, kind, ingest, options.secretsDir),
     ...queueOf(ingest, options.storage),
   };
-  return { type, settings, processors: ingest.processors ?? [] };
+  return { type, address: url.text, settings, processors: ingest.processors ?? [] };
 }
 
 /** Where it sends to: a URL, or what the kind makes of one. */

@@ -47,6 +47,8 @@ export interface GeneratedFile {
   /** `<signal>/<id>` of each back end that it sends to. */
   readonly providerIds: readonly string[];
   readonly providers: readonly ProviderEntry[];
+  /** Where each of them is sent to, in the same order. */
+  readonly addresses: readonly string[];
   /** Digest of the registry that it was made from. */
   readonly registry: string;
   readonly warnings: readonly string[];

@@ -96,6 +96,7 @@ export function generateFile(
     made.flatMap((each) => (each.entry.signal === signal ? [ids.get(each) ?? ''] : []));
   return {
     ...{ text, file, providers, registry: snapshot.digest },
+    addresses: made.map(({ address }) => address),
     sha256: createHash('sha256').update(text).digest('hex'),
     exporterRefs: {
       logs: refs('log'),

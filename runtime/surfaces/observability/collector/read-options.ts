@@ -62,6 +62,7 @@ export function wayTo(
     ],
     ports: 'any',
     refusedPorts: [],
+    refusedPlaces: [],
     isLocal: true,
     ownPort: () => undefined,
   };

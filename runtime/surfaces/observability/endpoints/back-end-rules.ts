@@ -1,6 +1,7 @@
 import { cidrInstead } from '#contract/config/cidr';
 import { ConfigError, type ConfigProblem } from '#contract/config/config';
-import type { BackEndRules } from '#contract/house/outbound';
+import { isLoopback } from '#contract/config/loopback';
+import type { BackEndRules, ListeningPlace } from '#contract/house/outbound';
 import type { ObservabilityConfig } from '../../../../generated/surfaces/observability/config.ts';
 
 /** Where back ends of telemetry usually listen. */
@@ -21,9 +22,10 @@ const hostGlob =
  * @throws ConfigError
  */
 export function readBackEndRules(
-  { endpointAllow, endpointPorts }: ObservabilityConfig,
+  config: ObservabilityConfig,
   reach: Pick<BackEndRules, 'isLocal' | 'ownPort'>,
 ): BackEndRules {
+  const { endpointAllow, endpointPorts } = config;
   const problems: ConfigProblem[] = [];
   for (const received of endpointAllow) {
     if (cidrInstead(received) === undefined || hostGlob.test(received)) continue;
@@ -45,5 +47,41 @@ export function readBackEndRules(
     allow: endpointAllow,
     ports: isAny ? 'any' : [...usualPorts, ...more.map(Number)],
     refusedPorts: collectorPorts,
+    refusedPlaces: collectorPlaces(config),
   };
+}
+
+type CollectorConfig = Pick<
+  ObservabilityConfig,
+  'collectorGrpc' | 'collectorHttp' | 'collectorBrowser' | 'collectorMetrics' | 'collectorHealthUrl'
+>;
+
+/**
+ * Where the collector listens. What it sends to where it takes telemetry would come back to it without
+ * end; and it is on the host of its health, too, where that is another machine than this one.
+ */
+export function collectorPlaces({
+  collectorGrpc,
+  collectorHttp,
+  collectorBrowser,
+  collectorMetrics,
+  collectorHealthUrl,
+}: CollectorConfig): readonly ListeningPlace[] {
+  const takes = [collectorGrpc, collectorHttp, collectorBrowser ?? []].flat();
+  const health = new URL(collectorHealthUrl);
+  const tells = [collectorMetrics, `${health.hostname}:${health.port || '80'}`];
+  const places = [
+    ...takes.map((each) => placeAt(each, 'the collector takes telemetry')),
+    ...tells.map((each) => placeAt(each, 'the collector tells of itself')),
+  ];
+  const host = health.hostname.replace(/^\[|\]$/g, '');
+  const elsewhere = isLoopback(host) ? [] : places.map((place) => ({ ...place, host }));
+  return [...places, ...elsewhere];
+}
+
+/** Of a host and a port, as the collector is told where to listen. */
+function placeAt(text: string, what: string): ListeningPlace {
+  const at = text.lastIndexOf(':');
+  const host = text.slice(0, at).replace(/^\[|\]$/g, '');
+  return { host: host.toLowerCase(), port: Number(text.slice(at + 1)), what };
 }

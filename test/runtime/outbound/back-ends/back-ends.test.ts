@@ -11,6 +11,7 @@ const strict: BackEndRules = {
   allow: [],
   ports: 'any',
   refusedPorts: [13133],
+  refusedPlaces: [],
   isLocal: false,
   ownPort: () => undefined,
 };
@@ -71,6 +72,33 @@ test('this machine is reached only by who means it, however it is written', asyn
     await meant.check(`http://${host}:3100`);
     await own.check(`http://${host}:3100`);
   }
+});
+
+test('where something listens that none may lead to, none leads, by any name', async (t) => {
+  const what = 'the collector takes telemetry';
+  const places = (...hosts: string[]) => hosts.map((host) => ({ host, port: 24318, what }));
+  const own = { isLocal: true, allow: ['10.0.0.0/8'] };
+  const refused = async (refusedPlaces: ReturnType<typeof places>, hosts: readonly string[]) => {
+    const backEnds = way(t, { ...own, refusedPlaces });
+    for (const host of hosts) {
+      await assert.rejects(backEnds.check(`http://${host}:24318/`), /takes telemetry there/, host);
+      // Another port is another server.
+      await backEnds.check(`http://${host}:24319/`);
+    }
+  };
+  const local = [
+    '127.0.0.1',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    'loops.example.com',
+    '127.9.9.9',
+  ];
+  for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '::'])
+    await refused(places(host), local);
+  await refused(places('10.1.2.3'), ['10.1.2.3', 'logs.internal', '[::ffff:10.1.2.3]']);
+  await refused(places('logs.internal'), ['logs.internal', 'logs.internal.', 'LOGS.internal']);
+  await way(t, { ...own, refusedPlaces: places('127.0.0.1') }).check('http://10.1.2.3:24318');
 });
 
 test('private addresses pass by network or by name, public ones by themselves', async (t) => {
