@@ -35,6 +35,7 @@ export async function readClientDocument(id: string, outbound: Outbound): Promis
     defaultMethod: 'none',
     needsRedirect: true,
     ignoresOthers: true,
+    limitsScope: false,
   });
   if (metadata.name === '') throw wrong('its document has no client_name');
   if (metadata.method.startsWith('client_secret')) {

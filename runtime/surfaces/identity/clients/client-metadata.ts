@@ -35,6 +35,11 @@ interface MetadataRules {
   readonly needsRedirect: boolean;
   /** Whether what a client could do with other servers is left out, or refused. */
   readonly ignoresOthers: boolean;
+  /**
+   * Whether the scope that is named is the most it is ever given. What a client names of itself is what
+   * it wants first: hosts name what the first challenge says, and ask for more when a call needs it.
+   */
+  readonly limitsScope: boolean;
 }
 
 /**
@@ -60,7 +65,8 @@ export function parseMetadata(members: Members, rules: MetadataRules): ClientMet
     redirectUris,
     method,
     grantTypes: grants,
-    ...(scope !== undefined && { scopes: scope.split(' ').filter((each) => each !== '') }),
+    ...(rules.limitsScope &&
+      scope !== undefined && { scopes: scope.split(' ').filter((each) => each !== '') }),
     ...keysOf(members, method),
     wantsDpop: members['dpop_bound_access_tokens'] === true,
     softwareId: clean(textOf(members, 'software_id') ?? ''),

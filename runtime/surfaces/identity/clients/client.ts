@@ -20,7 +20,7 @@ export interface ClientMetadata {
   readonly redirectUris: readonly string[];
   readonly method: ClientMethod;
   readonly grantTypes: readonly string[];
-  /** The most it is ever given; everything it asks for where absent. */
+  /** The most it is ever given, as its operator says; everything it asks for where absent. */
   readonly scopes?: readonly string[];
   readonly jwks?: JSONWebKeySet;
   readonly jwksUri?: string;

@@ -86,6 +86,7 @@ export class Clients {
       defaultMethod: 'client_secret_basic',
       needsRedirect: false,
       ignoresOthers: true,
+      limitsScope: false,
     });
     const { records, outbox, now } = this.#parts;
     const secret = metadata.method.startsWith('client_secret')

@@ -51,6 +51,7 @@ function readClient(members: unknown, index: number): OAuthClient {
       defaultMethod,
       needsRedirect: false,
       ignoresOthers: false,
+      limitsScope: true,
     });
     if (metadata.method.startsWith('client_secret') && secret === undefined) {
       return fail(`a client_secret for ${id}, which proves itself with one`);

@@ -21,7 +21,7 @@ export function createClientHandlers(parts: Parts): Pick<IdentityHandlers, 'regi
       }
       try {
         const { client, secret, createdAt } = await clients.register(body);
-        const { id, name, redirectUris, method, grantTypes, scopes, jwks, jwksUri } = client;
+        const { id, name, redirectUris, method, grantTypes, jwks, jwksUri } = client;
         const { wantsDpop, softwareId, softwareVersion } = client;
         return {
           status: 201,
@@ -35,7 +35,6 @@ export function createClientHandlers(parts: Parts): Pick<IdentityHandlers, 'regi
             token_endpoint_auth_method: method,
             grant_types: [...grantTypes],
             response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
-            ...(scopes && { scope: scopes.join(' ') }),
             ...(jwks && { jwks: { keys: jwks.keys.map((key) => ({ ...key })) } }),
             ...(jwksUri !== undefined && { jwks_uri: jwksUri }),
             ...(wantsDpop && { dpop_bound_access_tokens: true }),
