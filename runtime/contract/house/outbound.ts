@@ -9,6 +9,8 @@ export type OutboundFault =
   | 'too_large'
   /** Too much is being fetched already, from this host or in all. */
   | 'busy'
+  /** What this server would have to prove who it is with cannot be read, so nothing was sent. */
+  | 'no_credential'
   /** Something came that is no document: another status than 200, another type than JSON. */
   | 'unusable';
 

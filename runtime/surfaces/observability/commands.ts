@@ -56,7 +56,7 @@ export function observabilityCommand(parts: CommandParts): SurfaceCommand {
     if (action === 'register') {
       const said = readProvider(what);
       const draft = draftFrom(said.id, signalOf(said.signalType), said);
-      await checkDraft(draft, rules);
+      await checkDraft(tenant, draft, rules);
       const entry = await registry.register(tenant, draft, change);
       return `${entry.signal}/${entry.id} is registered`;
     }

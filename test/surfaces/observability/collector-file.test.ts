@@ -27,6 +27,7 @@ const life = {
   version: 1,
   etag: '"1"',
   createdAt: 0,
+  tenant: 'default',
   createdBy: 'a',
   updatedAt: 0,
   updatedBy: 'a',

@@ -182,9 +182,9 @@ test('who may not change a back end does not see where it is', () => {
     ...{ name: 'A', kind: 'loki', endpoint: 'http://a', otlpEndpoint: 'http://b' },
     ...{ auth: { type: 'bearer', env: 'OBS_X' }, tenantId: 't', pushUrl: 'http://c' },
   });
-  const life = { version: 1, createdAt: 0, createdBy: 'a', updatedAt: 0, updatedBy: 'a' };
+  const life = { tenant: 'default', version: 1, createdAt: 0, createdBy: 'a', updatedAt: 0 };
   const shown = shownProvider(
-    { ...draft, ...life, etag: '"1"' },
+    { ...draft, ...life, updatedBy: 'a', etag: '"1"' },
     { scopes: new Set(['observability:read']) },
   );
   assert.doesNotMatch(JSON.stringify(shown), /http|OBS_X|tenant/);

@@ -66,7 +66,7 @@ export function createEmbedded({ own, folder, hours, tenants, now, log }: Embedd
     if (known !== undefined || !tenants.includes(tenant)) return known ?? [];
     const made = keptSignals
       .filter((signal) => signal !== 'metric' || tenant === defaultTenant)
-      .map((signal) => standIn(signal, createdAt));
+      .map((signal) => standIn(tenant, signal, createdAt));
     for (const entry of made) owners.set(entry, tenant);
     byTenant.set(tenant, made);
     return made;
@@ -131,8 +131,9 @@ function spanOf({ startMs, durationMs, errorType, tenant: _, ...span }: OwnSpan)
   };
 }
 
-function standIn(signal: Signal, createdAt: number): ProviderEntry {
+function standIn(tenant: string, signal: Signal, createdAt: number): ProviderEntry {
   return {
+    tenant,
     ...{ id: 'this-server', name: 'This server', signal, kind: embeddedKind, endpoint: '' },
     ...{ auth: { type: 'none' }, tls: {}, primary: false, order: 0, enabled: true },
     ...{ ingest: false, query: true, delivery: 'collector', spanFilter: 'none', labels: {} },

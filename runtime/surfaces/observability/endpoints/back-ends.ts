@@ -1,7 +1,7 @@
 import type { BackEnds, StrangerAnswer, StrangerRequest } from '#contract/house/outbound';
 import { OutboundError } from '#contract/house/outbound';
 import type { ProviderEntry } from '../registry/provider-entry.ts';
-import { credentialHeader, type SecretRules } from './secrets.ts';
+import { credentialHeader, type SecretRules, secretsOf, strangeFiles } from './secrets.ts';
 
 /** What is asked of a back end. */
 export interface ProviderRequest extends Omit<StrangerRequest, 'accept'> {
@@ -17,7 +17,7 @@ export interface ProviderClient {
    * @throws OutboundError where no answer came; its message is for the log and for operators
    */
   fetch(
-    entry: Pick<ProviderEntry, 'endpoint' | 'auth' | 'tls'>,
+    entry: Pick<ProviderEntry, 'tenant' | 'endpoint' | 'auth' | 'tls'>,
     request: ProviderRequest,
   ): Promise<StrangerAnswer>;
 }
@@ -28,8 +28,13 @@ export function createProviderClient(
   secretOf: (variable: string) => string | undefined,
 ): ProviderClient {
   return {
-    async fetch({ endpoint, auth, tls }, { path, base = endpoint, headers, ...request }) {
-      const credential = await credentialOf(() => credentialHeader(auth, rules, secretOf));
+    async fetch({ tenant, endpoint, auth, tls }, { path, base = endpoint, headers, ...request }) {
+      const own = secretsOf(rules, tenant);
+      const credential = await credentialOf(() => {
+        // What was registered before the rules were what they are is not sent either.
+        if (strangeFiles(tls, own).length > 0) throw new Error('its files of TLS are not its own');
+        return credentialHeader(auth, own, secretOf);
+      });
       return backEnds.fetch(`${base}${path}`, {
         ...request,
         tls,
@@ -47,6 +52,6 @@ async function credentialOf<Value>(read: () => Promise<Value>): Promise<Value> {
     // The message of the file system names a path, and the value is in none of them.
     const isOurs = error instanceof Error && !('code' in error);
     const message = isOurs ? error.message : 'the credential cannot be read';
-    throw new OutboundError('unusable', message, error);
+    throw new OutboundError('no_credential', message, error);
   }
 }

@@ -1,6 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ProviderAuth } from '../../../../generated/surfaces/observability/types.ts';
+import { join, resolve, sep } from 'node:path';
+import { defaultTenant } from '#contract/tenant/tenants';
+import type {
+  ProviderAuth,
+  ProviderTls,
+} from '../../../../generated/surfaces/observability/types.ts';
+import { readCredential } from './credential-file.ts';
 
 /** Where credentials of back ends may come from. */
 export interface SecretRules {
@@ -9,8 +13,42 @@ export interface SecretRules {
   readonly secretsDir: string | undefined;
 }
 
+/** The same for one tenant. */
+export interface TenantSecrets extends SecretRules {
+  /** Whether files of TLS lie anywhere, and not in the folder of secrets alone. */
+  readonly anyFile: boolean;
+}
+
+/**
+ * What a tenant may have sent to its back ends. The variables, the files of the folder and the
+ * certificates are those of the server, so of its own tenant; any other has the folder of its name in
+ * the folder of secrets, or it could have the server's credentials sent to itself.
+ */
+export function secretsOf(rules: SecretRules, tenant: string): TenantSecrets {
+  if (tenant === defaultTenant) return { ...rules, anyFile: true };
+  const { secretsDir } = rules;
+  const own = secretsDir === undefined ? undefined : join(secretsDir, tenant);
+  return { prefixes: [], secretsDir: own, anyFile: false };
+}
+
+/** Names of the files of TLS that are none of a tenant's. */
+export function strangeFiles(
+  tls: ProviderTls,
+  { secretsDir, anyFile }: TenantSecrets,
+): readonly ('caFile' | 'certFile' | 'keyFile')[] {
+  if (anyFile) return [];
+  return (['caFile', 'certFile', 'keyFile'] as const).filter((name) => {
+    const path = tls[name];
+    if (path === undefined) return false;
+    return secretsDir === undefined || !resolve(path).startsWith(`${resolve(secretsDir)}${sep}`);
+  });
+}
+
 /** Most characters of a credential. */
-const longestSecret = 16_384;
+export const longestSecret = 16_384;
+
+/** Everything that a header carries (RFC 9110 section 5.5), but for what is no ASCII. */
+export const headerValue = /^[\t\x20-\x7e]+$/;
 
 /**
  * The header with which the server proves who it is at a back end; nothing where it has to prove
@@ -30,7 +68,7 @@ export async function credentialHeader(
   if (!value) {
     throw new Error(`the credential ${env ?? secretRef} is not set`);
   }
-  if (value.length > longestSecret || /[^\t\x20-\x7e]/.test(value)) {
+  if (value.length > longestSecret || !headerValue.test(value)) {
     throw new Error(`the credential ${env ?? secretRef} is nothing that a header can carry`);
   }
   return { [header?.toLowerCase() ?? 'authorization']: `${schemes[type]}${value}` };
@@ -41,5 +79,5 @@ export const schemes = { basic: 'Basic ', bearer: 'Bearer ', header: '' } as con
 
 async function readHeld(name: string | undefined, folder: string | undefined) {
   if (name === undefined || folder === undefined) return undefined;
-  return (await readFile(join(folder, name), 'utf8')).trim();
+  return (await readCredential(join(folder, name), longestSecret)).trim();
 }

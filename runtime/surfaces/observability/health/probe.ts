@@ -25,7 +25,8 @@ const faults = {
   timeout: `it did not answer within ${mostMs} ms`,
   too_large: 'it answers more than a statement of health',
   busy: 'this server had no room to ask it',
-  unusable: 'its answer, or its credential, cannot be used',
+  no_credential: 'this server has no credential for it that can be used',
+  unusable: 'its answer cannot be used',
 } as const;
 
 /**

@@ -2,7 +2,12 @@ import type { BackEnds } from '#contract/house/outbound';
 import { OutboundError } from '#contract/house/outbound';
 import { nearestName } from '#contract/nearest-name';
 import type { ProviderAuth } from '../../../../generated/surfaces/observability/types.ts';
-import type { SecretRules } from '../endpoints/secrets.ts';
+import {
+  type SecretRules,
+  secretsOf,
+  strangeFiles,
+  type TenantSecrets,
+} from '../endpoints/secrets.ts';
 import { type Finding, validationFailed } from '../errors.ts';
 import { kindNames, signalsOf } from './kinds.ts';
 import type { ProviderDraft } from './provider-entry.ts';
@@ -27,15 +32,20 @@ export interface DraftRules extends SecretRules {
 }
 
 /**
- * Check what the schema cannot say of a back end, and where its addresses lead.
+ * Check what the schema cannot say of a back end of a tenant, and where its addresses lead.
  *
  * @throws ServiceError `validation_failed` with everything that is wrong
  */
-export async function checkDraft(draft: ProviderDraft, rules: DraftRules): Promise<void> {
+export async function checkDraft(
+  tenant: string,
+  draft: ProviderDraft,
+  rules: DraftRules,
+): Promise<void> {
+  const secrets = secretsOf(rules, tenant);
   const findings = [
     ...checkKind(draft),
-    ...checkAuth(draft.auth, rules),
-    ...checkTls(draft),
+    ...checkAuth(draft.auth, secrets),
+    ...checkTls(draft, secrets),
     ...checkDelivery(draft),
     ...checkSpanFilter(draft),
     ...(await checkEndpoints(draft, rules)),
@@ -55,7 +65,7 @@ function checkKind({ kind, signal }: ProviderDraft): Finding[] {
   return [{ field: 'kind', reason }];
 }
 
-function checkAuth(auth: ProviderAuth, { prefixes, secretsDir }: SecretRules): Finding[] {
+function checkAuth(auth: ProviderAuth, { prefixes, secretsDir }: TenantSecrets): Finding[] {
   const { type, env, secretRef, header } = auth;
   const findings: Finding[] = [];
   if (type === 'none') {
@@ -70,8 +80,7 @@ function checkAuth(auth: ProviderAuth, { prefixes, secretsDir }: SecretRules): F
     findings.push({ field: 'auth', reason });
   }
   if (env !== undefined && !prefixes.some((prefix) => env.startsWith(prefix))) {
-    const reason = `must begin with ${prefixes.join(' or ')} (SERVICE_OBSERVABILITY_SECRET_ENV_PREFIXES), or any secret of this server could be sent away`;
-    findings.push({ field: 'auth.env', reason });
+    findings.push({ field: 'auth.env', reason: namesOf(prefixes) });
   }
   if (secretRef !== undefined && secretsDir === undefined) {
     const reason = 'there is no folder of secrets (SERVICE_OBSERVABILITY_SECRETS_DIR)';
@@ -87,8 +96,19 @@ function checkAuth(auth: ProviderAuth, { prefixes, secretsDir }: SecretRules): F
   return findings;
 }
 
-function checkTls({ tls, justification }: ProviderDraft): Finding[] {
-  const findings: Finding[] = [];
+/** Which variables may be named. */
+function namesOf(prefixes: readonly string[]): string {
+  if (prefixes.length === 0) {
+    return 'the variables of this server are for its own tenant alone: name a file as secretRef';
+  }
+  return `must begin with ${prefixes.join(' or ')} (SERVICE_OBSERVABILITY_SECRET_ENV_PREFIXES), or any secret of this server could be sent away`;
+}
+
+function checkTls({ tls, justification }: ProviderDraft, secrets: TenantSecrets): Finding[] {
+  const findings: Finding[] = strangeFiles(tls, secrets).map((name) => ({
+    field: `tls.${name}`,
+    reason: 'must lie in the folder of secrets of the tenant',
+  }));
   if (tls.insecureSkipVerify && justification === undefined) {
     const reason = 'a certificate is left unchecked only with a justification';
     findings.push({ field: 'justification', reason });

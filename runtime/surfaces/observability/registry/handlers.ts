@@ -42,8 +42,8 @@ export function createRegistryRoutes({
     },
     async registerProvider({ body, context }) {
       const draft = draftFrom(body.id, signalOf(body.signalType), body);
-      await checkDraft(draft, rules);
       const { caller } = context;
+      await checkDraft(caller.tenant, draft, rules);
       const entry = await registry.register(caller.tenant, draft, changeOf(context));
       const location = `/observability/providers/${entry.signal}/${entry.id}`;
       const headers = { etag: entry.etag, location };
@@ -57,7 +57,7 @@ export function createRegistryRoutes({
       const { caller } = context;
       const signal = signalOf(parameters.signal);
       const draft = draftFrom(parameters.id, signal, body);
-      await checkDraft(draft, rules);
+      await checkDraft(caller.tenant, draft, rules);
       const key = { tenant: caller.tenant, signal, id: parameters.id };
       const ifMatch = parameters['if-match'];
       const entry = await registry.update(key, () => draft, { ...changeOf(context), ifMatch });
@@ -97,8 +97,8 @@ export function createRegistryTools({
     },
     async observabilityRegisterProvider(args, context) {
       const draft = draftFrom(args.id, signalOf(args.signalType), args);
-      await checkDraft(draft, rules);
       const { caller } = context;
+      await checkDraft(caller.tenant, draft, rules);
       const entry = await registry.register(caller.tenant, draft, changeOf(context));
       return { provider: shownProvider(entry, caller) };
     },
@@ -107,7 +107,7 @@ export function createRegistryTools({
       const signal = signalOf(signalType);
       const key = { tenant: caller.tenant, signal, id };
       const edit = (former: ProviderDraft) => draftFrom(id, signal, { ...former, ...said });
-      await checkDraft(edit(await registry.find(key)), rules);
+      await checkDraft(caller.tenant, edit(await registry.find(key)), rules);
       const change = { ...changeOf(context), ifMatch: etag };
       const entry = await registry.update(key, edit, change);
       return { provider: shownProvider(entry, caller) };

@@ -34,7 +34,7 @@ export function llmTraceEntry(config: LlmTraceConfig, log: Log): ProviderEntry |
         : { type: 'header', header: 'Authorization', env: 'LLMTRACE_OTLP_AUTH_HEADER' },
   });
   const life = { createdAt: 0, createdBy: 'settings', updatedAt: 0, updatedBy: 'settings' };
-  return entryWith(draft, { version: 1, ...life });
+  return entryWith(draft, { tenant: defaultTenant, version: 1, ...life });
 }
 
 /**

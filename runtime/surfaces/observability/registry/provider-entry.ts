@@ -44,6 +44,8 @@ export interface ProviderDraft {
 
 /** A registered back end. */
 export interface ProviderEntry extends ProviderDraft {
+  /** Whose it is, and so whose credentials it may be sent. */
+  readonly tenant: string;
   /** Grows by one with each change. */
   readonly version: number;
   /** Changes with each change (RFC 9110 section 8.8.3), in quotes. */

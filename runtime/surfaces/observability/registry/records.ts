@@ -61,14 +61,15 @@ export async function removeEntry(
 /** One version of an entry. */
 export function entryWith(
   draft: ProviderDraft,
-  life: Pick<ProviderEntry, 'version' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'>,
+  life: Omit<ProviderEntry, keyof ProviderDraft | 'etag'>,
 ): ProviderEntry {
   return { ...draft, ...life, etag: etagOf(draft, life.version, life.createdAt) };
 }
 
 /** What was said of an entry, without what became of it. */
 export function draftOf(entry: ProviderEntry): ProviderDraft {
-  const { version: _, etag: __, createdAt, createdBy, updatedAt, updatedBy, ...draft } = entry;
+  const { tenant: _, version: __, etag: ___, ...said } = entry;
+  const { createdAt, createdBy, updatedAt, updatedBy, ...draft } = said;
   return draft;
 }
 
@@ -87,10 +88,11 @@ function rowOf(tenant: string, entry: ProviderEntry): ObservabilityProviderRow {
 function entryOf(row: ObservabilityProviderRow): ProviderEntry {
   // It was checked against the schema of the route or tool before it was kept.
   const said = JSON.parse(row.entry) as Omit<ProviderDraft, 'id' | 'signal' | 'primary' | 'order'>;
-  const { id, signal, place: order } = row;
+  const { tenant, id, signal, place: order } = row;
   return entryWith(
     { ...said, id, signal, order, primary: row.primary_of !== null },
     {
+      tenant,
       version: row.version,
       createdAt: row.created_at,
       createdBy: row.created_by,

@@ -109,7 +109,7 @@ export function createRegistry({ store, events, now }: RegistryParts): Registry 
           throw validationFailed([{ field: 'id', reason }]);
         }
         const [at, by] = [now(), change.author.actor.id];
-        const life = { createdAt: at, createdBy: by, updatedAt: at, updatedBy: by };
+        const life = { tenant, createdAt: at, createdBy: by, updatedAt: at, updatedBy: by };
         const entry = entryWith(draft, { version: 1, ...life });
         const units = await put(tx, entries, { tenant, entry, change });
         return { result: entry, units: [...units, write(change, 'added', { after: entry })] };
@@ -146,9 +146,10 @@ function changed(
   { author }: Change,
   updatedAt: number,
 ): ProviderEntry {
-  const { version, createdAt, createdBy } = before;
+  const { tenant, version, createdAt, createdBy } = before;
   const updatedBy = author.actor.id;
-  return entryWith(draft, { version: version + 1, createdAt, createdBy, updatedAt, updatedBy });
+  const life = { tenant, createdAt, createdBy, updatedAt, updatedBy };
+  return entryWith(draft, { version: version + 1, ...life });
 }
 
 /** @throws ServiceError `not_found` */

@@ -90,6 +90,7 @@ const byFault: Readonly<Record<OutboundError['fault'], TelemetryFault>> = {
   timeout: 'timeout',
   too_large: 'too_large',
   busy: 'rate_limited',
+  no_credential: 'unauthorized',
   unusable: 'unusable_answer',
 };
 
@@ -99,6 +100,7 @@ const connectionWords: Readonly<Record<OutboundError['fault'], string>> = {
   timeout: 'it did not answer in time',
   too_large: 'its answer is larger than this server takes',
   busy: 'too much is asked of it already',
+  no_credential: 'this server has no credential for it that can be used',
   unusable: 'its answer cannot be used',
 };
 
