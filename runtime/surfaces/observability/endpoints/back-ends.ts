@@ -1,7 +1,8 @@
 import type { BackEnds, StrangerAnswer, StrangerRequest } from '#contract/house/outbound';
 import { OutboundError } from '#contract/house/outbound';
 import type { ProviderEntry } from '../registry/provider-entry.ts';
-import { credentialHeader, type SecretRules, secretsOf, strangeFiles } from './secrets.ts';
+import { concealCredential } from './conceal-credential.ts';
+import { headerWith, readSecret, type SecretRules, secretsOf, strangeFiles } from './secrets.ts';
 
 /** What is asked of a back end. */
 export interface ProviderRequest extends Omit<StrangerRequest, 'accept'> {
@@ -33,13 +34,18 @@ export function createProviderClient(
       const credential = await credentialOf(() => {
         // What was registered before the rules were what they are is not sent either.
         if (strangeFiles(tls, own).length > 0) throw new Error('its files of TLS are not its own');
-        return credentialHeader(auth, own, secretOf);
+        return readSecret(auth, own, secretOf);
       });
-      return backEnds.fetch(`${base}${path}`, {
+      const answer = await backEnds.fetch(`${base}${path}`, {
         ...request,
         tls,
-        headers: { accept: 'application/json', ...headers, ...credential },
+        headers: {
+          ...{ accept: 'application/json', ...headers },
+          ...(credential !== undefined && headerWith(auth, credential)),
+        },
       });
+      if (credential === undefined) return answer;
+      return { ...answer, body: concealCredential(answer.body, auth.type, credential) };
     },
   };
 }

@@ -51,17 +51,17 @@ export const longestSecret = 16_384;
 export const headerValue = /^[\t\x20-\x7e]+$/;
 
 /**
- * The header with which the server proves who it is at a back end; nothing where it has to prove
- * nothing. The caller has checked the auth when it was registered, and the rules may be others since.
+ * What the server proves with who it is at a back end; nothing where it has to prove nothing. The caller
+ * has checked the auth when it was registered, and the rules may be others since.
  *
  * @throws Error without the credential, where there is none
  */
-export async function credentialHeader(
-  { type, env, secretRef, header }: ProviderAuth,
+export async function readSecret(
+  { type, env, secretRef }: ProviderAuth,
   { prefixes, secretsDir }: SecretRules,
   secretOf: (variable: string) => string | undefined,
-): Promise<Readonly<Record<string, string>>> {
-  if (type === 'none') return {};
+): Promise<string | undefined> {
+  if (type === 'none') return undefined;
   const isPermitted = prefixes.some((prefix) => env?.startsWith(prefix));
   const value =
     env === undefined ? await readHeld(secretRef, secretsDir) : isPermitted && secretOf(env);
@@ -71,7 +71,16 @@ export async function credentialHeader(
   if (value.length > longestSecret || !headerValue.test(value)) {
     throw new Error(`the credential ${env ?? secretRef} is nothing that a header can carry`);
   }
-  return { [header?.toLowerCase() ?? 'authorization']: `${schemes[type]}${value}` };
+  return value;
+}
+
+/** The header that carries a credential. */
+export function headerWith(
+  { type, header }: ProviderAuth,
+  credential: string,
+): Readonly<Record<string, string>> {
+  const scheme = type === 'none' ? '' : schemes[type];
+  return { [header?.toLowerCase() ?? 'authorization']: `${scheme}${credential}` };
 }
 
 /** What stands before the credential in the header. */

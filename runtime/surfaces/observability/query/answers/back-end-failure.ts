@@ -1,9 +1,8 @@
 import { OutboundError } from '#contract/house/outbound';
 import { valueAt } from '#contract/json';
-import { secretsIn } from '#contract/secret-values';
 import type { TelemetryError, TelemetryFault } from '#contract/telemetry/kind';
 import { UnusableAnswer } from './rows.ts';
-import { visibleText } from './visible-text.ts';
+import { saidByBackEnd } from './said-by-back-end.ts';
 
 /** Why a provider gave nothing, for the caller to read. */
 export interface ProviderFailure {
@@ -61,7 +60,7 @@ function saidOf(body: Uint8Array, rule: TelemetryError | undefined): string | un
   const text = Buffer.from(body.subarray(0, 65_536)).toString('utf8').trim();
   const said = rule?.message ? messageIn(text, rule) : text;
   if (said === undefined || said === '' || /^\s*</.test(said)) return undefined;
-  return withoutSecrets(visibleText(said.slice(0, longestMessage)).replace(/\s+/g, ' '));
+  return saidByBackEnd(said, longestMessage);
 }
 
 function messageIn(text: string, { message = [] }: TelemetryError): string | undefined {
@@ -71,17 +70,6 @@ function messageIn(text: string, { message = [] }: TelemetryError): string | und
   } catch {
     return undefined;
   }
-}
-
-/** The same text with dots where something secret stood. */
-export function withoutSecrets(text: string): string {
-  let shown = '';
-  let at = 0;
-  for (const { start, end } of secretsIn(text)) {
-    shown += `${text.slice(at, start)}…`;
-    at = end;
-  }
-  return shown + text.slice(at);
 }
 
 const byFault: Readonly<Record<OutboundError['fault'], TelemetryFault>> = {

@@ -5,7 +5,7 @@ import { readFlamegraph } from './read-profile.ts';
 import { readPoints, readSeries } from './read-series.ts';
 import { readJaeger, readOtlp, readSpans, readSummaries } from './read-traces.ts';
 import { type Content, type ReadAnswer, UnusableAnswer } from './rows.ts';
-import { visibleText } from './visible-text.ts';
+import { saidByBackEnd } from './said-by-back-end.ts';
 
 const readers: Readonly<Record<AnswerShape, (value: unknown, answer: TelemetryAnswer) => Content>> =
   {
@@ -88,7 +88,7 @@ function warningsIn(value: unknown, { warnings = [] }: TelemetryAnswer): string[
   const found = warnings.flatMap((path) => valueAt(value, path) ?? []);
   return found.slice(0, mostWarnings).map((warning) => {
     const text = typeof warning === 'string' ? warning : JSON.stringify(warning);
-    return visibleText(text.slice(0, longestWarning));
+    return saidByBackEnd(text, longestWarning);
   });
 }
 
