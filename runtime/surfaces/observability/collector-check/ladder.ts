@@ -7,6 +7,7 @@ import type { GeneratedFile } from '../collector-file/file.ts';
 import { type Finding, validationFailed } from '../errors.ts';
 import { validateWith } from './binary.ts';
 import { checkComponents } from './components.ts';
+import { checkCredentials } from './credentials.ts';
 import { checkExpansions } from './expansions.ts';
 import { checkStructure } from './structure.ts';
 
@@ -21,7 +22,7 @@ export type Validator = string;
 
 /**
  * Check a file, the cheap steps first: what its parts say of each other, each component, where it
- * leads now, and at last the collector itself where there is one.
+ * leads now, its credentials, and at last the collector itself where there is one.
  *
  * @throws ServiceError `validation_failed`
  */
@@ -33,6 +34,8 @@ export async function validateFile(
   if (findings.length > 0) throw validationFailed(findings);
   const refused = await checkAddresses(generated, backEnds);
   if (refused.length > 0) throw validationFailed(refused);
+  const credentials = await checkCredentials(generated.providers, options.secretsDir);
+  if (credentials.findings.length > 0) throw validationFailed(credentials.findings);
   if (binary === undefined) return 'structure';
   const { ok, said } = await validateWith(binary, generated.text);
   if (ok) return basename(binary);

@@ -11,6 +11,7 @@ import { applyFile } from '../collector-apply/apply-file.ts';
 import { differenceOf, type FileDifference } from '../collector-apply/difference.ts';
 import { readIfThere } from '../collector-apply/file-on-disk.ts';
 import type { Reloader } from '../collector-apply/reload.ts';
+import { checkCredentials } from '../collector-check/credentials.ts';
 import { validateFile } from '../collector-check/ladder.ts';
 import type { GeneratedFile } from '../collector-file/file.ts';
 import { generateFile } from '../collector-file/generate.ts';
@@ -56,7 +57,9 @@ export function createCollectorDesk(parts: CollectorParts): CollectorDesk {
   async function generate(tenant: string): Promise<GeneratedFile> {
     const snapshot = await registry.snapshot(tenant);
     const kinds = await loadKinds(snapshot.providers.map(({ kind }) => kind));
-    return generateFile(snapshot, kinds, options);
+    const generated = generateFile(snapshot, kinds, options);
+    const { warnings } = await checkCredentials(generated.providers, options.secretsDir);
+    return { ...generated, warnings: [...generated.warnings, ...warnings] };
   }
 
   async function apply(tenant: string, wish: ApplyWish, change: Change): Promise<AppliedCollector> {
