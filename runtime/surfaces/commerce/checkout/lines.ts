@@ -75,6 +75,16 @@ export function totalOf(lines: readonly Pick<Line, 'unit' | 'quantity'>[]): numb
   return lines.reduce((sum, { unit, quantity }) => sum + unit * quantity, 0);
 }
 
+/** A sum as people read it: 200 cents are `2.00 USD`. */
+export function dollars(cents: number): string {
+  return `${decimal(cents)} USD`;
+}
+
+/** Dollars of so many cents, as a decimal. */
+export function decimal(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
 function unavailable(id: string, param: string, isTooCheap: boolean): ServiceError {
   const message = isTooCheap
     ? `one use of ${id} costs no whole cents, so that it is paid by call alone`

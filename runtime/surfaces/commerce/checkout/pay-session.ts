@@ -9,7 +9,7 @@ import type { Offer } from '../offers/offer.ts';
 import { type Sale, saleOf } from '../offers/sale.ts';
 import type { ShownProof } from '../records/shown-proof.ts';
 import type { CheckoutParts } from './checkout-parts.ts';
-import type { Line } from './lines.ts';
+import { dollars, type Line } from './lines.ts';
 import { digestOf, type SeenSession } from './seen-session.ts';
 
 /** With what a session is paid. */
@@ -31,7 +31,7 @@ export async function paySession(
   context: CallContext,
 ): Promise<boolean> {
   const { sessions, loadTill, orderEvents, house } = parts;
-  const { offer, lines, total } = session;
+  const { offer, lines } = session;
   const take = await loadTill();
   const row = await begin(parts, session);
   const sale = saleFor(row, session, context, parts);
@@ -47,7 +47,7 @@ export async function paySession(
   const approve = async () => {
     if (!needsApproval(offer, house)) return;
     isAsked = true;
-    await house.confirm.require(offer.operation, { session: row.id, total }, context);
+    await house.confirm.require(offer.operation, askedOf(session, instrument), context);
     isAsked = false;
   };
   try {
@@ -61,6 +61,14 @@ export async function paySession(
     if (isKept || error instanceof PaymentRequired || error instanceof PaymentUsed) return false;
     throw error;
   }
+}
+
+/** What a person agrees to, in words of people: it is good for these things alone. */
+function askedOf({ row, lines, total }: SeenSession, { rail }: Instrument) {
+  const items = lines.map(
+    ({ tool, title, unit, quantity }) => `${quantity} × ${tool} (${title}), ${dollars(unit)} each`,
+  );
+  return { session: row.id, items, total: dollars(total), paid_by: rail };
 }
 
 /** Only one attempt at a time; what the last one has left behind ends with the number of the next. */

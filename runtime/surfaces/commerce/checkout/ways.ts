@@ -2,6 +2,7 @@ import type { Operation } from '#contract/operation';
 import { cardCharge } from '../card/card-charge.ts';
 import type { Accepted } from '../offers/accepted.ts';
 import { type Offer, offerOf } from '../offers/offer.ts';
+import { decimal } from './lines.ts';
 import type { SeenSession } from './seen-session.ts';
 
 /** By what a session can be paid. */
@@ -13,7 +14,7 @@ export function offerFor(
   operation: Operation,
   accepted: Accepted,
 ): Offer | undefined {
-  const amount = `${Math.floor(total / 100)}.${String(total % 100).padStart(2, '0')}`;
+  const amount = decimal(total);
   const confirmations = Math.max(0, ...lines.map((line) => line.confirmations ?? 0));
   const isAllowed = (way: Way) => lines.every(({ rails }) => rails?.includes(way) ?? true);
   const price = { amount, currency: 'USD', ...(confirmations > 0 && { confirmations }) } as const;
