@@ -5,6 +5,7 @@ import { generateBench } from './generate/generate-bench.ts';
 import { httpBench } from './http-bench.ts';
 import { identityBench } from './identity/identity-bench.ts';
 import { listenBench } from './listen-bench.ts';
+import { applyBench } from './observability/apply-bench.ts';
 import { collectorBench } from './observability/collector-bench.ts';
 import { edgeBench } from './observability/edge-bench.ts';
 import { queryBench } from './observability/query-bench.ts';
@@ -39,6 +40,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   observability: async () => [
     ...(await queryBench()),
     ...(await collectorBench()),
+    ...(await applyBench()),
     ...(await edgeBench()),
     ...(await tracedCalls()),
   ],

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 
 /** The whole server with observability switched on, and what exports go into. */
 export async function serveObservability(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   env: Readonly<Record<string, string>> = {},
 ) {
   const folder = temporaryDirectory(t);

@@ -23,7 +23,7 @@ export function collectorProgram(): string {
 }
 
 /** Find a place for a collector that does not run yet. */
-export async function collectorPlace(t: TestContext): Promise<CollectorPlace> {
+export async function collectorPlace(t: Pick<TestContext, 'after'>): Promise<CollectorPlace> {
   const folder = temporaryDirectory(t);
   const [grpc, http, health, metrics] = await freePorts(4);
   const config = join(folder, 'collector.yaml');
@@ -88,7 +88,7 @@ async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> 
 }
 
 /** A back end that keeps what it is sent over OTLP in a file: another collector. */
-export async function startSink(t: TestContext, port?: number) {
+export async function startSink(t: Pick<TestContext, 'after'>, port?: number) {
   const folder = temporaryDirectory(t);
   const [free, health] = await freePorts(2);
   const http = port ?? free;
