@@ -1,4 +1,4 @@
-import type { Collected, Ingest } from '#contract/telemetry/browser-gate';
+import type { Collected, GateClaims, Ingest } from '#contract/telemetry/browser-gate';
 import { logsOf } from './faro-logs.ts';
 
 /**
@@ -7,14 +7,7 @@ import { logsOf } from './faro-logs.ts';
  * @throws Error where it was not taken
  */
 export async function forwardTo(ingest: Ingest, collected: Collected): Promise<void> {
-  const { claims } = collected;
-  const headers = {
-    'content-type': 'application/json',
-    'x-telemetry-session': encodeURIComponent(claims.sub),
-    'x-telemetry-project': encodeURIComponent(claims.project),
-    'x-telemetry-origin': claims.origin,
-    ...(ingest.authorization !== undefined && { authorization: ingest.authorization }),
-  };
+  const headers = headersFor(ingest, collected.claims);
   for (const { path, payload } of parcels(ingest.format, collected)) {
     const status = await ingest.post(`${ingest.url}${path}`, {
       headers,
@@ -22,6 +15,25 @@ export async function forwardTo(ingest: Ingest, collected: Collected): Promise<v
     });
     if (status < 200 || status > 299) throw new Error(`the collector answered ${status}`);
   }
+}
+
+const known = new WeakMap<GateClaims, { readonly ingest: Ingest; readonly headers: Headers }>();
+
+type Headers = Record<string, string>;
+
+/** A page sends with the same token again and again: what it says is written once. */
+function headersFor(ingest: Ingest, claims: GateClaims): Headers {
+  const found = known.get(claims);
+  if (found?.ingest === ingest) return found.headers;
+  const headers: Headers = {
+    'content-type': 'application/json',
+    'x-telemetry-session': encodeURIComponent(claims.sub),
+    'x-telemetry-project': encodeURIComponent(claims.project),
+    'x-telemetry-origin': claims.origin,
+    ...(ingest.authorization !== undefined && { authorization: ingest.authorization }),
+  };
+  known.set(claims, { ingest, headers });
+  return headers;
 }
 
 function parcels(format: Ingest['format'], collected: Collected) {

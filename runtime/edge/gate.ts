@@ -129,9 +129,11 @@ function corsHeaders(origin: string): Headers {
   });
 }
 
+/** What the path ends with; that a URL is one, the platform has seen to. */
+const pathEnd = /^[^?#]*\/(collect|v1\/(?:traces|logs|metrics))(?:[?#]|$)/;
+
 function kindOf(url: string): Collected['kind'] | undefined {
-  const { pathname } = new URL(url);
-  const end = /(?:^|\/)(collect|v1\/(?:traces|logs|metrics))$/.exec(pathname)?.[1];
+  const end = pathEnd.exec(url)?.[1];
   return end === undefined ? undefined : kinds[end];
 }
 

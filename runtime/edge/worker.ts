@@ -83,7 +83,7 @@ function gateFor(env: WorkerEnvironment): Gate {
 
 /** What became of requests, for whoever has the token; nothing for all others (Prometheus, text format). */
 async function metrics(request: Request, env: WorkerEnvironment): Promise<Response | undefined> {
-  if (request.method !== 'GET' || env.METRICS_TOKEN === undefined) return undefined;
+  if (env.METRICS_TOKEN === undefined) return undefined;
   if (new URL(request.url).pathname !== '/metrics') return undefined;
   const given = request.headers.get('authorization') ?? '';
   if (!(await isSame(given, `Bearer ${env.METRICS_TOKEN}`))) return undefined;
@@ -117,8 +117,7 @@ async function isSame(given: string, expected: string): Promise<boolean> {
 // biome-ignore lint/style/noDefaultExport: the platform asks for it
 export default {
   async fetch(request: Request, env: WorkerEnvironment, execution: Execution): Promise<Response> {
-    return (
-      (await metrics(request, env)) ?? gateFor(env)(request, (work) => execution.waitUntil(work))
-    );
+    const told = request.method === 'GET' ? await metrics(request, env) : undefined;
+    return told ?? gateFor(env)(request, (work) => execution.waitUntil(work));
   },
 };
