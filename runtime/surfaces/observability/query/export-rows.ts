@@ -20,7 +20,7 @@ export interface Exported {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** Whether it holds all rows. */
+  /** Whether it holds all rows of all providers that were to be asked. */
   readonly complete: boolean;
   /** Providers that gave something. */
   readonly providers: readonly string[];
@@ -55,11 +55,14 @@ export async function exportRows<Provider extends AskedProvider>(
   await mkdir(join(folder, tenant), { recursive: true, mode: 0o700 });
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
-  const seen = { rows: 0, bytes: 0, providers: new Set<string>(), warnings: new Set<string>() };
+  const seen = {
+    ...{ rows: 0, bytes: 0, isWhole: true },
+    ...{ providers: new Set<string>(), warnings: new Set<string>() },
+  };
   try {
     let position: Position | undefined;
-    let complete = false;
-    while (!complete && seen.rows < limits.exportRows && seen.bytes < limits.exportBytes) {
+    let isAtEnd = false;
+    while (!isAtEnd && seen.rows < limits.exportRows && seen.bytes < limits.exportBytes) {
       const gathered = await gather(parts, pageFrom(query, position), context);
       const text = linesOf(gathered.page);
       hash.update(text);
@@ -67,13 +70,15 @@ export async function exportRows<Provider extends AskedProvider>(
       note(seen, gathered, text);
       const { page } = gathered;
       position = page.hasMore ? page.endAt?.(page.rows.length) : undefined;
-      complete = !page.hasMore;
+      isAtEnd = !page.hasMore;
       if (position === undefined) break;
     }
     await handle.sync();
+    const complete = isAtEnd && seen.isWhole;
     const warnings = [
       ...seen.warnings,
-      ...(complete ? [] : ['it does not hold all rows: ask for a shorter time']),
+      ...(isAtEnd ? [] : ['it does not hold all rows: ask for a shorter time']),
+      ...(seen.isWhole ? [] : ['not every provider gave all that it was asked for']),
     ];
     const { rows, bytes, providers } = seen;
     return {
@@ -132,13 +137,21 @@ function rowsOf(page: Page): readonly unknown[] {
 }
 
 function note(
-  seen: { rows: number; bytes: number; providers: Set<string>; warnings: Set<string> },
+  seen: {
+    rows: number;
+    bytes: number;
+    isWhole: boolean;
+    readonly providers: Set<string>;
+    readonly warnings: Set<string>;
+  },
   { answers, page }: Gathered,
   text: string,
 ): void {
   seen.rows += page.rows.length;
   seen.bytes += Buffer.byteLength(text);
-  for (const { provider, read, failure, rows } of answers) {
+  for (const { provider, status, read, failure, skipped, rows } of answers) {
+    if (status !== 'ok') seen.isWhole = false;
+    if (skipped !== undefined) seen.warnings.add(`${provider.id}: not asked: ${skipped}`);
     if (rows > 0) seen.providers.add(provider.id);
     if (failure !== undefined) seen.warnings.add(`${provider.id}: ${failure.message}`);
     for (const warning of read?.warnings ?? []) seen.warnings.add(`${provider.id}: ${warning}`);
