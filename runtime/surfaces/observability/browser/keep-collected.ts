@@ -1,5 +1,6 @@
 import type { Collected, GateMaker, OtlpAttribute } from '#contract/telemetry/browser-gate';
 import type { Embedded } from '../embedded/embedded.ts';
+import { ownService } from '../embedded/keep/series-keep.ts';
 import { limits } from '../embedded/numbers.ts';
 import { readOtlp } from '../query/answers/read-traces.ts';
 
@@ -17,7 +18,7 @@ export function keepCollected(
         const time = /^\d{1,19}$/.test(timeUnixNano) ? BigInt(timeUnixNano) : 0n;
         embedded.addLine(tenant, {
           ...{ time, level: String(severityText || 'info').toLowerCase(), source: 'browser' },
-          service: about['service.name'] ?? 'browser',
+          service: serviceOf(about['service.name']),
           body: String(body?.stringValue ?? '').slice(0, limits.bodyCharacters),
           ...(isHex(traceId, 32) && { traceId }),
           ...(isHex(spanId, 16) && { spanId }),
@@ -33,9 +34,22 @@ export function keepCollected(
   if (read.holds !== 'spans') return;
   for (const span of read.spans.slice(0, limits.answeredSpans)) {
     if (!isHex(span.traceId, 32) || !isHex(span.spanId, 16)) continue;
-    const { attributes, ...rest } = span;
-    embedded.addSpan(tenant, { ...rest, kind: 'client', attributes: bounded(attributes) });
+    const { attributes, service, ...rest } = span;
+    embedded.addSpan(tenant, {
+      ...{ ...rest, kind: 'client', source: 'browser' },
+      ...{ service: serviceOf(service), attributes: bounded(attributes) },
+    });
   }
+}
+
+/** What a page calls itself; as the server itself it does not speak, however it spells the name. */
+function serviceOf(name: string | undefined): string {
+  const said = name?.trim() ?? '';
+  const letters = said
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  return said === '' || letters === ownService.replaceAll('-', '') ? 'browser' : said;
 }
 
 function isHex(text: unknown, digits: number): text is string {

@@ -125,7 +125,13 @@ function spanOf({ startMs, durationMs, errorType, tenant: _, ...span }: OwnSpan)
   const attributes =
     errorType === undefined ? span.attributes : { ...span.attributes, 'error.type': errorType };
   return {
-    ...{ ...span, attributes, service: ownService, isError: errorType !== undefined },
+    ...{
+      ...span,
+      attributes,
+      service: ownService,
+      source: 'server',
+      isError: errorType !== undefined,
+    },
     start: BigInt(Math.round(startMs * 1000)) * 1000n,
     durationNs: BigInt(Math.round(durationMs * 1e6)),
   };

@@ -9,6 +9,8 @@ export const limits = {
   lineCharacters: 16_000_000,
   spans: 20_000,
   spanCharacters: 16_000_000,
+  /** Of all that, in a hundred, what pages in browsers may take; they take none of the rest. */
+  browserShare: 25,
   /** Characters of one line, and of one attribute; attributes of one line or span. */
   bodyCharacters: 16_384,
   attributeCharacters: 2048,

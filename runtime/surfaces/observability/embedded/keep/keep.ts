@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isObject } from '#contract/json';
 import type { OwnSample } from '#contract/telemetry/own-telemetry';
 import { limits } from '../numbers.ts';
@@ -14,19 +15,25 @@ export interface KeepParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-interface OfTenant {
+/** What came of one source. */
+interface OfSource {
   readonly lines: Ring<KeptLine>;
   readonly spans: Ring<KeptSpan>;
 }
 
+type Source = KeptLine['source'];
+type OfTenant = Readonly<Record<Source, OfSource>>;
+
 /**
  * Telemetry of the last hours, in memory and in files from which it comes back after a restart. Each
- * tenant has its share of the room; samples of metrics are of the server as a whole.
+ * tenant has its share of the room, and in it pages have theirs: what they send pushes out nothing that
+ * the server has noted. Samples of metrics are of the server as a whole.
  */
 export class Keep {
   readonly metrics: SeriesKeep;
   readonly #tenants: ReadonlyMap<string, OfTenant>;
   readonly #spool: Spool;
+  readonly #spoolOfPages: Spool;
   readonly #parts: KeepParts;
   /** What was written of the metrics last: only what changes is written. */
   #written = new Map<string, { readonly place: number; value: number | undefined }>();
@@ -36,21 +43,31 @@ export class Keep {
     this.#parts = parts;
     const keepMs = hours * 3_600_000;
     this.metrics = new SeriesKeep(Math.ceil(keepMs / limits.scrapeMs) + 1);
-    const share = (most: number) => Math.ceil(most / tenants.length);
+    const ofSource = (percent: number): OfSource => {
+      const share = (most: number) => Math.ceil((most * percent) / 100 / tenants.length);
+      return {
+        lines: new Ring(share(limits.lines), share(limits.lineCharacters), sizeOfLine),
+        spans: new Ring(share(limits.spans), share(limits.spanCharacters), sizeOfSpan),
+      };
+    };
+    const { browserShare } = limits;
+    const ownShare = 100 - browserShare;
     this.#tenants = new Map(
       tenants.map((tenant) => [
         tenant,
-        {
-          lines: new Ring(share(limits.lines), share(limits.lineCharacters), sizeOfLine),
-          spans: new Ring(share(limits.spans), share(limits.spanCharacters), sizeOfSpan),
-        },
+        { server: ofSource(ownShare), browser: ofSource(browserShare) },
       ]),
     );
+    const bytes = (percent: number) => (limits.folderBytes * percent) / 100;
     this.#spool = new Spool({
-      ...{ folder, keepMs, now, onFailure },
+      ...{ folder, mostBytes: bytes(ownShare), keepMs, now, onFailure },
       onFile: () => {
         this.#written = new Map();
       },
+    });
+    this.#spoolOfPages = new Spool({
+      ...{ folder: join(folder, 'browser'), mostBytes: bytes(browserShare) },
+      ...{ keepMs, now, onFailure, onFile: () => {} },
     });
   }
 
@@ -59,17 +76,17 @@ export class Keep {
     const oldest = this.#oldest();
     const series: OwnSample[] = [];
     const now = new Map<number, OwnSample>();
-    await this.#spool.read((record) => {
+    const take = (record: unknown) => {
       if (!Array.isArray(record)) return;
       const [kind, first, second, third] = record;
       if (kind === 'l' && isObject(second)) {
         const line = { ...second, time: BigInt(String(second['time'])) } as unknown as KeptLine;
-        if (line.time >= oldest) this.#tenants.get(String(first))?.lines.push(line);
+        if (line.time >= oldest) this.#of(String(first), line)?.lines.push(line);
       } else if (kind === 's' && isObject(second)) {
         const { start, durationNs } = second;
         const times = { start: BigInt(String(start)), durationNs: BigInt(String(durationNs)) };
         const span = { ...second, ...times } as unknown as KeptSpan;
-        if (span.start >= oldest) this.#tenants.get(String(first))?.spans.push(span);
+        if (span.start >= oldest) this.#of(String(first), span)?.spans.push(span);
       } else if (kind === 'n' && isObject(third)) {
         if (first === 0) now.clear();
         const labels = third as OwnSample['labels'];
@@ -77,7 +94,9 @@ export class Keep {
       } else if (kind === 'm' && Array.isArray(second)) {
         this.#restoreSamples(Number(first), second, { series, now });
       }
-    });
+    };
+    await this.#spool.read(take);
+    await this.#spoolOfPages.read(take);
   }
 
   #restoreSamples(
@@ -99,18 +118,18 @@ export class Keep {
   }
 
   addLine(tenant: string, line: KeptLine): void {
-    const kept = this.#tenants.get(tenant);
+    const kept = this.#of(tenant, line);
     if (kept === undefined) return;
     kept.lines.push(line);
-    this.#spool.put(['l', tenant, { ...line, time: String(line.time) }]);
+    this.#spoolOf(line).put(['l', tenant, { ...line, time: String(line.time) }]);
   }
 
   addSpan(tenant: string, span: KeptSpan): void {
-    const kept = this.#tenants.get(tenant);
+    const kept = this.#of(tenant, span);
     if (kept === undefined) return;
     kept.spans.push(span);
     const times = { start: String(span.start), durationNs: String(span.durationNs) };
-    this.#spool.put(['s', tenant, { ...span, ...times }]);
+    this.#spoolOf(span).put(['s', tenant, { ...span, ...times }]);
   }
 
   addSamples(ms: number, samples: readonly OwnSample[]): void {
@@ -143,21 +162,36 @@ export class Keep {
   }
 
   lines(tenant: string): readonly KeptLine[] {
-    const { lines } = this.#tenants.get(tenant) ?? {};
     const oldest = this.#oldest();
-    lines?.dropWhile(({ time }) => time < oldest);
-    return lines?.all() ?? [];
+    return this.#sourcesOf(tenant).flatMap(({ lines }) => {
+      lines.dropWhile(({ time }) => time < oldest);
+      return lines.all();
+    });
   }
 
   spans(tenant: string): readonly KeptSpan[] {
-    const { spans } = this.#tenants.get(tenant) ?? {};
     const oldest = this.#oldest();
-    spans?.dropWhile(({ start }) => start < oldest);
-    return spans?.all() ?? [];
+    return this.#sourcesOf(tenant).flatMap(({ spans }) => {
+      spans.dropWhile(({ start }) => start < oldest);
+      return spans.all();
+    });
   }
 
-  flush(): Promise<void> {
-    return this.#spool.flush();
+  async flush(): Promise<void> {
+    await Promise.all([this.#spool.flush(), this.#spoolOfPages.flush()]);
+  }
+
+  #of(tenant: string, { source }: { readonly source?: Source }): OfSource | undefined {
+    return this.#tenants.get(tenant)?.[source === 'browser' ? source : 'server'];
+  }
+
+  #sourcesOf(tenant: string): readonly OfSource[] {
+    const { server, browser } = this.#tenants.get(tenant) ?? {};
+    return [server ?? [], browser ?? []].flat();
+  }
+
+  #spoolOf({ source }: { readonly source: Source }): Spool {
+    return source === 'browser' ? this.#spoolOfPages : this.#spool;
   }
 
   #oldest(): bigint {

@@ -19,6 +19,8 @@ export interface KeptSpan {
   readonly parentId?: string;
   readonly name: string;
   readonly kind: string;
+  /** Who has sent it. */
+  readonly source: KeptLine['source'];
   readonly service: string;
   /** Nanoseconds since the epoch. */
   readonly start: bigint;

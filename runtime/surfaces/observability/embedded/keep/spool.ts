@@ -5,6 +5,8 @@ import { limits } from '../numbers.ts';
 export interface SpoolParts {
   /** It is made when there is something to write. */
   readonly folder: string;
+  /** Bytes of all its files; beyond them, the oldest are removed. */
+  readonly mostBytes: number;
   /** Older files are removed. */
   readonly keepMs: number;
   readonly now: () => number;
@@ -97,7 +99,7 @@ export class Spool {
     let bytes = files.reduce((sum, { size }) => sum + size, 0);
     for (const { path, size, changedMs } of files) {
       const isOld = changedMs < this.#parts.now() - this.#parts.keepMs;
-      if (path === current || !(isOld || bytes > limits.folderBytes)) continue;
+      if (path === current || !(isOld || bytes > this.#parts.mostBytes)) continue;
       await rm(path, { force: true });
       bytes -= size;
     }
