@@ -43,6 +43,7 @@ export const telemetryTokenWish: JsonSchema = {
           type: 'string',
           minLength: 1,
           maxLength: 200,
+          pattern: '^[^\\u0000-\\u001f\\u007f]+$',
           description: 'Session of the page; whoever may not configure gets that of the call',
         },
         project: { type: 'string', maxLength: 200, description: 'That of this server' },

@@ -26,6 +26,7 @@ export function readBackEndUrl(text: string, { ports, refusedPorts }: BackEndRul
   if (host === '') throw refused('it names no host');
   const usual = url.protocol === 'https:' ? 443 : 80;
   const port = url.port === '' ? usual : Number(url.port);
+  if (port === 0) throw refused('nothing listens at port 0');
   if (refusedPorts.includes(port)) throw refused(`port ${port} is one of the collector's own`);
   if (ports !== 'any' && !ports.includes(port)) {
     throw refused(

@@ -147,6 +147,15 @@ test('what cannot be meant is refused with every reason, and nothing is kept', a
     [{ tls: { insecureSkipVerify: true } }, 'justification', /unchecked only/],
     [{ tls: { certFile: '/c' } }, 'tls', /go together/],
     [{ spanFilter: 'gen_ai_or_service' }, 'spanFilter', /is for traces/],
+    // What WHATWG URL repairs, and others take for something else.
+    [{ endpoint: 'http://127.0.0.1:3100/\r\nX-A: b' }, 'endpoint', /control characters/],
+    [{ endpoint: ' http://127.0.0.1:3100' }, 'endpoint', /blanks/],
+    [{ endpoint: 'http://127.0.0.1:31\t00' }, 'endpoint', /blanks/],
+    [{ endpoint: 'http:127.0.0.1:3100/w' }, 'endpoint', /no absolute URL/],
+    [{ otlpEndpoint: 'http://127.0.0.1:3100\\@10.0.0.1' }, 'otlpEndpoint', /backslashes/],
+    [{ pushUrl: 'http://127.0.0.1:0/push' }, 'pushUrl', /port 0/],
+    [{ id: 'this-server' }, 'id', /keeps itself/],
+    [{ delivery: 'direct_push', justification: ' '.repeat(60) }, 'justification', /40 characters/],
   ] as const) {
     const { status, body } = await send('POST', path, { ...loki, ...said });
     assert.deepEqual([status, body['error']], [422, 'validation_failed'], JSON.stringify(said));
@@ -174,6 +183,20 @@ test('what cannot be meant is refused with every reason, and nothing is kept', a
   assert.deepEqual(
     (await send('POST', path, { ...loki, name: 'x'.repeat(40_000) })).body['error'],
     'payload_too_large',
+  );
+});
+
+test('addresses are kept in their usual spelling (RFC 3986 section 6.2.2)', async (t) => {
+  const { send } = await serve(t);
+  const { status, body } = await send('POST', path, {
+    ...{ ...loki, endpoint: 'HTTP://LocalHost:80/a/../b c/'.replace(' ', '%20') },
+    otlpEndpoint: 'http://0177.0.0.1:9500//',
+    pushUrl: 'http://127.0.0.1:3100/\u00e9{x}/',
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  assert.deepEqual(
+    [body['endpoint'], body['otlpEndpoint'], body['pushUrl']],
+    ['http://localhost/b%20c', 'http://127.0.0.1:9500', 'http://127.0.0.1:3100/%C3%A9%7Bx%7D/'],
   );
 });
 

@@ -2,7 +2,7 @@ import type { Log } from '#contract/house/log';
 import type { StrangerAnswer } from '#contract/house/outbound';
 import type { OwnSpan, OwnTelemetry } from '#contract/telemetry/own-telemetry';
 import { defaultTenant } from '#contract/tenant/tenants';
-import type { ProviderEntry, Signal } from '../registry/provider-entry.ts';
+import { ownId, type ProviderEntry, type Signal } from '../registry/provider-entry.ts';
 import { answerEmbedded } from './answer/answer.ts';
 import { Keep } from './keep/keep.ts';
 import type { KeptLine, KeptSpan } from './keep/kept.ts';
@@ -140,7 +140,7 @@ function spanOf({ startMs, durationMs, errorType, tenant: _, ...span }: OwnSpan)
 function standIn(tenant: string, signal: Signal, createdAt: number): ProviderEntry {
   return {
     tenant,
-    ...{ id: 'this-server', name: 'This server', signal, kind: embeddedKind, endpoint: '' },
+    ...{ id: ownId, name: 'This server', signal, kind: embeddedKind, endpoint: '' },
     ...{ auth: { type: 'none' }, tls: {}, primary: false, order: 0, enabled: true },
     ...{ ingest: false, query: true, delivery: 'collector', spanFilter: 'none', labels: {} },
     ...{ version: 0, etag: '"this-server"', createdAt, createdBy: 'server' },

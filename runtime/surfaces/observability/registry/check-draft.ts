@@ -10,7 +10,8 @@ import {
 } from '../endpoints/secrets.ts';
 import { type Finding, validationFailed } from '../errors.ts';
 import { kindNames, signalsOf } from './kinds.ts';
-import type { ProviderDraft } from './provider-entry.ts';
+import { ownId, type ProviderDraft } from './provider-entry.ts';
+import { isPlainUrl } from './written-url.ts';
 
 /** Headers that may carry a credential. */
 const credentialHeaders = new Set([
@@ -26,6 +27,8 @@ const credentialHeaders = new Set([
   'x-clickhouse-key',
   'x-clickhouse-user',
 ]);
+
+const leastJustification = 40;
 
 export interface DraftRules extends SecretRules {
   readonly backEnds: Pick<BackEnds, 'check'>;
@@ -43,7 +46,9 @@ export async function checkDraft(
 ): Promise<void> {
   const secrets = secretsOf(rules, tenant);
   const findings = [
+    ...checkId(draft),
     ...checkKind(draft),
+    ...checkJustification(draft),
     ...checkAuth(draft.auth, secrets),
     ...checkTls(draft, secrets),
     ...checkDelivery(draft),
@@ -51,6 +56,19 @@ export async function checkDraft(
     ...(await checkEndpoints(draft, rules)),
   ];
   if (findings.length > 0) throw validationFailed(findings);
+}
+
+function checkId({ id }: ProviderDraft): Finding[] {
+  return id === ownId ? [{ field: 'id', reason: 'is what this server keeps itself' }] : [];
+}
+
+/** The schema counts characters, of which blanks say nothing. */
+function checkJustification({ justification }: ProviderDraft): Finding[] {
+  if (justification === undefined) return [];
+  const words = justification.trim().replace(/\s+/g, ' ');
+  if (words.length >= leastJustification) return [];
+  const reason = `takes ${leastJustification} characters or more, besides blanks around them`;
+  return [{ field: 'justification', reason }];
 }
 
 function checkKind({ kind, signal }: ProviderDraft): Finding[] {
@@ -137,6 +155,10 @@ async function checkEndpoints(draft: ProviderDraft, { backEnds }: DraftRules): P
     fields.map(async (field): Promise<Finding[]> => {
       const url = draft[field];
       if (url === undefined) return [];
+      if (!isPlainUrl(url)) {
+        const reason = 'is no absolute URL, or holds blanks, backslashes or control characters';
+        return [{ field, reason }];
+      }
       try {
         await backEnds.check(url);
         return [];

@@ -3,6 +3,7 @@ import type {
   ProviderSettings,
 } from '../../../../generated/surfaces/observability/types.ts';
 import type { ProviderDraft, Signal } from './provider-entry.ts';
+import { usualUrl } from './written-url.ts';
 
 /** What is registered when somebody says this, with what goes without saying. */
 export function draftFrom(
@@ -15,7 +16,7 @@ export function draftFrom(
     ...{ id, signal, name: said.name, kind: said.kind },
     endpoint: withoutSlash(said.endpoint),
     ...(otlpEndpoint !== undefined && { otlpEndpoint: withoutSlash(otlpEndpoint) }),
-    ...(pushUrl !== undefined && { pushUrl }),
+    ...(pushUrl !== undefined && { pushUrl: usualUrl(pushUrl) }),
     ...(tenantId !== undefined && { tenantId }),
     auth: said.auth ?? { type: 'none' },
     tls: said.tls ?? {},
@@ -33,5 +34,5 @@ export function draftFrom(
 
 /** Paths are put behind it. */
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+  return usualUrl(url).replace(/\/+$/, '');
 }

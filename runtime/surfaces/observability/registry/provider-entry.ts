@@ -6,6 +6,9 @@ import type {
 /** The four kinds of telemetry (OpenTelemetry calls them signals). */
 export const signals = ['log', 'metric', 'trace', 'profile'] as const;
 
+/** Id of what this server keeps itself, among the back ends. */
+export const ownId = 'this-server';
+
 export type Signal = (typeof signals)[number];
 
 /** A back end as an operator registers it. */
