@@ -90,7 +90,8 @@ test('nothing that somebody registered is expanded, and credentials are named al
   ]);
   assert.deepEqual(findingsOf(file), []);
   const exporter = file.exporters['otlp_http/log_a'] as Record<string, Record<string, string>>;
-  assert.equal(exporter['endpoint'], `https://x.example.com/$$HOME/$${expanded('env:PATH')}/otlp`);
+  // A URL has no braces, and the $ is that of a text.
+  assert.equal(exporter['endpoint'], 'https://x.example.com/$$HOME/$$%7Benv:PATH%7D/otlp');
   assert.deepEqual(exporter['headers'], {
     'X-Scope-OrgID': 'a$$b',
     Authorization: `Basic ${expanded('file:/secrets/loki')}`,

@@ -11,7 +11,8 @@ import { limits } from '../../../../runtime/surfaces/observability/embedded/numb
 import { temporaryDirectory } from '../../../runtime/store/temporary-directory.ts';
 
 const claims = {
-  ...{ iss: 'a', aud: 'telemetry', sub: 's', project: 'p', origin: 'http://a', jti: 'j' },
+  aud: 'telemetry',
+  ...{ iss: 'a', sub: 's', project: 'p', origin: 'http://a', jti: 'j' },
   ...{ iat: 0, exp: 1 },
 } as const;
 
