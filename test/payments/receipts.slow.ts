@@ -39,7 +39,12 @@ test('a receipt proves itself with a key of the log alone, and nothing else unde
     good.stdout,
     /^receipt +\S+: 10000 of 0x036C\S+ on eip155:84532 from 0x\S+ for GET \/api\/v1$/m,
   );
-  assert.match(good.stdout, /^verified +1 receipt$/m);
+  assert.match(good.stdout, /^verified +that the money of 1 receipt has arrived$/m);
+  // What became of it since, the entry does not say.
+  const refunded = await verify({ ...receipt, state: 'refunded', returned: '0x1' }, vkey);
+  assert.match(refunded.stdout, /^not proven +state: "refunded"$/m);
+  assert.match(refunded.stdout, /^not proven +returned: "0x1"$/m);
+  assert.match(refunded.stdout, /^not proven +claimed_at: /m);
   const alone = await verify({ result: { structuredContent } });
   assert.equal(alone.code, 0);
   assert.match(alone.stdout, /^key +that of the receipt: compare it with/m);
@@ -51,6 +56,9 @@ test('a receipt proves itself with a key of the log alone, and nothing else unde
     [{ ...receipt, payer: `0x${'0'.repeat(40)}` }, /its payer is not what the entry says/],
     [{ ...receipt, transaction: '0x00' }, /its transaction is not/],
     [{ ...receipt, id: 'another' }, /its id is not/],
+    [{ ...receipt, charged: '1' }, /its charged is not/],
+    [{ ...receipt, proof: { ...proof, log: 'other.example/audit' } }, /its log is not/],
+    [{ ...receipt, proof: { ...proof, vkey: `${vkey}A` } }, /its vkey is not the key/],
     [{ ...receipt, proof: { ...proof, entry: entry.replace('10000', '99999') } }, /root_mismatch/],
     [
       { ...receipt, proof: { ...proof, inclusion: proof['inclusion']?.replace(/.(?=\n$)/, 'A') } },

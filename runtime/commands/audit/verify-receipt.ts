@@ -10,12 +10,14 @@ const mostBytes = 10_000_000;
 
 /** What a receipt says, and the member of the entry that has to say the same. */
 const same: readonly (readonly [receipt: string, entry: string])[] = [
-  ...(['rail', 'network', 'asset', 'amount', 'payer', 'transaction'] as const).map(
+  ...(['rail', 'network', 'asset', 'amount', 'charged', 'payer', 'transaction'] as const).map(
     (name) => [name, name] as const,
   ),
   ['id', 'claim_id'],
   ['operation', 'resource'],
 ];
+
+const proven: ReadonlySet<string> = new Set(['proof', ...same.map(([name]) => name)]);
 
 type Receipt = Readonly<Record<string, unknown>>;
 
@@ -41,11 +43,16 @@ export function verifyReceipts(path: string | undefined, vkey: string | undefine
       `receipt     ${receipt['id']}: ${amount} of ${asset} on ${network} from ${payer} for ${operation}`,
     );
     for (const fault of faults) print(`issue       ${fault}`);
+    // That money has arrived does not say that it is here still.
+    for (const [name, value] of Object.entries(receipt)) {
+      if (!proven.has(name)) print(`not proven  ${name}: ${JSON.stringify(value)}`);
+    }
   }
   if (vkey === undefined) {
     print('key         that of the receipt: compare it with what the server shows at /audit/vkey');
   }
-  print(wrong === 0 ? `verified    ${counted(receipts.length, 'receipt')}` : 'NOT verified');
+  const verified = `verified    that the money of ${counted(receipts.length, 'receipt')} has arrived`;
+  print(wrong === 0 ? verified : 'NOT verified');
   return wrong === 0 ? exitCode.success : exitCode.failure;
 }
 
@@ -60,7 +67,15 @@ function faultsOf(receipt: Receipt, vkey: string | undefined): readonly string[]
   if (!isKey(key)) return ['its key is no verifier key'];
   const { ok, issues } = verifyProof(inclusion, key, entry);
   if (!ok) return issues.map(({ reason, detail }) => `${reason}${detail ? ` (${detail})` : ''}`);
-  return differences(receipt, parseCanonical(entry) ?? {});
+  const said = parseCanonical(entry) ?? {};
+  const origin = proof['log'] === said['log'] ? [] : ['its log is not the one of the entry'];
+  const isOther = !linesOf(own).some((each) => linesOf(key).includes(each));
+  const other = isOther ? ['its vkey is not the key that it was verified with'] : [];
+  return [...origin, ...other, ...differences(receipt, said)];
+}
+
+function linesOf(keys: unknown): readonly string[] {
+  return typeof keys === 'string' ? keys.split(/\s+/).filter(Boolean) : [];
 }
 
 /** The entry is in the log; it has to be the one of this payment. */
