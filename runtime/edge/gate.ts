@@ -10,6 +10,7 @@ import { readBody } from './body.ts';
 import { isFaro, isMembers, isOtlp, type Members, withFingerprints } from './faro.ts';
 import { Rate } from './rate.ts';
 import { TokenVerifier } from './token.ts';
+import { withoutUrlSecrets } from './url-secrets.ts';
 
 /** What the Faro SDK and OpenTelemetry send along. */
 const allowedHeaders = [
@@ -71,7 +72,7 @@ export function openGate(settings: GateSettings, { now, forward, count }: GatePa
     if (known === undefined && !isBeacon) throw new Dropped('token');
     const text = await readBody(request, settings.maxBytes).catch(() => undefined);
     if (text === undefined) throw new Dropped('size');
-    const sent = parsed(text);
+    const sent = parsed(withoutUrlSecrets(text));
     // Beacons cannot set a header: their token stands in what they send.
     const claims = known ?? (await admit(request, sent['token']));
     const payload = known === undefined ? sent['payload'] : sent;

@@ -32,7 +32,9 @@ export function bodyReader(route: Route, mostBytes: number, parseJson: ParseJson
       if (await isEmpty(payload)) return undefined;
       throw unsupported(essence || 'something without a Content-Type', types);
     }
-    if (coding !== undefined && coding !== 'identity') {
+    // Who knows the sender by a token of its own unpacks what it streams itself, to a bound of its own.
+    const unpacks = kind === 'stream' && route.hasOwnToken === true;
+    if (coding !== undefined && coding !== 'identity' && !unpacks) {
       throw unsupported(`a body with the coding ${JSON.stringify(coding)}`, types);
     }
     if (!saysUtf8(contentType) && kind !== 'bytes' && kind !== 'stream') {
