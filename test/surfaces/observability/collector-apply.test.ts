@@ -40,6 +40,7 @@ test('a file is written whole, once, and a signal goes only when that is said', 
   assert.equal(statSync(file).mode & 0o777, 0o640);
   const again = await post(apply, {});
   assert.deepEqual([again.body['changed'], again.body['sha256']], [false, first.body['sha256']]);
+  assert.equal(again.body['state'], 'written');
   assert.equal((await written('OBSERVABILITY_COLLECTOR_CONFIG_APPLIED')).length, 1);
 
   await call('observability_remove_provider', { id: 'm', signalType: 'metric' });

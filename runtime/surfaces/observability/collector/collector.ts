@@ -72,7 +72,9 @@ export function createCollectorDesk(parts: CollectorParts): CollectorDesk {
     };
     if (former === generated.text) {
       const reload = { mode: 'none', status: 'unchanged' } as const;
-      return { ...answer, changed: false, state: 'active', reload };
+      // Where nobody tells the collector, it is not known to have loaded what it was not told of.
+      const state = reloader.mode === 'none' ? 'written' : 'active';
+      return { ...answer, changed: false, state, reload };
     }
     const { validator, diff } = await check(generated, former, wish, change);
     const wanted = { generated, outputPath, former, validator };

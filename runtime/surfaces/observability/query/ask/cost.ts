@@ -32,11 +32,16 @@ export async function estimateCost(
   }
 }
 
-/** A number, or the sum of a list of them. */
+/** A number, or the sum of a list of them; some write numbers of 64 bits as texts (proto3 JSON). */
 function sumAt(value: unknown, path: JsonPath): number | undefined {
   const found = [valueAt(value, path)].flat(4);
-  const numbers = found.filter((each) => typeof each === 'number');
+  const numbers = found.map(numberOf).filter((each) => each >= 0);
   return numbers.length === 0 ? undefined : numbers.reduce((sum, each) => sum + each, 0);
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
 /** Why a query is not run that would read so much. */
