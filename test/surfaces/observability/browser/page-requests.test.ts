@@ -43,6 +43,15 @@ test('what a page sends packed (RFC 9110 section 8.4.1.3) is taken, and its URLs
   assert.doesNotMatch(JSON.stringify(body), /tok-123|acc-456/);
 });
 
+test('a session that no log can hold is refused as what it is', async (t) => {
+  const server = await serveObservability(t, { SERVICE_TELEMETRY_ALLOWED_ORIGINS: origin });
+  const mint = (sub: string) =>
+    server.post('/observability/telemetry/token', { claims: { origin, sub } });
+  const { status, body } = await mint('a\nb');
+  assert.deepEqual([status, body['error']], [400, 'invalid_request'], JSON.stringify(body));
+  assert.equal((await mint('a b')).status, 200);
+});
+
 test('of a URL, what lets somebody in is left out, and all else stays', () => {
   for (const [url, left] of [
     ['/a?code=1&state=2&q=shoes', '/a?code=…&state=…&q=shoes'],
