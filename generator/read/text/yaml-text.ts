@@ -1,6 +1,5 @@
 import { type Document, isAlias, isMap, isSeq, parseDocument, visit, type YAMLError } from 'yaml';
 import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
-import { parsePlainYaml } from './plain/plain-yaml.ts';
 import { keyOf, startOf, type YamlReading, yamlValue } from './yaml-value.ts';
 
 /** One slip can make an error of every line after it. */
@@ -8,11 +7,6 @@ const maxSyntaxErrors = 20;
 
 /** Parse YAML 1.2, keeping the position of every node. */
 export function parseYaml(text: string): ParsedText {
-  return parsePlainYaml(text, parseAnyYaml) ?? parseAnyYaml(text);
-}
-
-/** The same for every text, at some ten times the cost of what is plain. */
-export function parseAnyYaml(text: string): ParsedText {
   const document = parseNodes(text);
   if (document === undefined) return tooDeep;
   const reading: YamlReading = {
