@@ -216,13 +216,14 @@ function unservedHandler(routes: readonly BoundRoute[]) {
 }
 
 /**
- * A path with nothing where a parameter stands is another path, which nobody serves.
+ * A path with nothing where a parameter stands is another path, which nobody serves. What holds a NUL
+ * is the name of nothing either: not every store can be asked for it.
  *
  * @throws ServiceError 404
  */
 function requireWholePath({ params, method, url }: FastifyRequest): void {
   for (const value of Object.values(params ?? {})) {
-    if (value === '') throw notServed(method, pathOf(url));
+    if (value === '' || String(value).includes('\0')) throw notServed(method, pathOf(url));
   }
 }
 

@@ -33,9 +33,19 @@ interface DriverError extends Error {
   readonly errcode?: number;
 }
 
-/** Turn a failure of the database into a 503; what a statement did wrong stays as it is. */
+/** What PostgreSQL says of U+0000, which its texts cannot hold. */
+const unstorable: ReadonlySet<unknown> = new Set(['22021', '22P05']);
+
+/**
+ * Turn a failure of the database into a 503, and a text that it cannot hold into a 400; what a
+ * statement did wrong stays as it is.
+ */
 export function explainFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ServiceError) return error;
+  if (unstorable.has((error as DriverError).code)) {
+    const message = 'a text holds the character U+0000, which cannot be kept here nor looked for';
+    return new ServiceError('invalid_text', 400, message, { cause: error });
+  }
   const reason = reasonOf(error);
   return reason === undefined ? error : storeUnavailable(reason, error);
 }

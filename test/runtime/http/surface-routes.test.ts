@@ -311,3 +311,10 @@ test('requests of foreign pages are 403', async (t) => {
     assert.equal('www-authenticate' in answer.headers, false);
   }
 });
+
+test('what holds a NUL is the name of nothing', async (t) => {
+  const send = await start(t, [[thing, mirror]]);
+  assert.equal((await send('GET', '/things/a')).status, 200);
+  const { status, json } = await send('GET', '/things/a%00b');
+  assert.deepEqual([status, json.code], [404, 'not_found']);
+});

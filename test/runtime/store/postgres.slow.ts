@@ -107,3 +107,25 @@ test('a crash of PostgreSQL is a 503, loses nothing, and the store goes on by it
   const rows = await store.db.selectFrom('job').select('key').execute();
   assert.deepEqual(rows, [{ key: 'kept' }]);
 });
+
+test('a text that PostgreSQL cannot hold is no failure of the store', async (t) => {
+  const { options } = await server.database(t);
+  const store = createStore(options);
+  await store.open();
+  t.after(() => store.close());
+  const text = 'a\0b';
+  const statements = [
+    store.db.selectFrom('job').selectAll().where('key', '=', text).execute(),
+    store.db
+      .insertInto('job')
+      .values(jobRow({ key: text }))
+      .execute(),
+  ];
+  for (const statement of statements) {
+    await assert.rejects(statement, (error) => {
+      assert.ok(error instanceof ServiceError, String(error));
+      assert.deepEqual([error.code, error.status], ['invalid_text', 400]);
+      return true;
+    });
+  }
+});
