@@ -25,6 +25,4 @@ export const limits = {
   lookbackMs: 300_000,
   /** Spans of one answer. */
   answeredSpans: 5000,
-  /** Lines or spans that are looked at before others get a turn. */
-  atOnce: 2000,
 } as const;

@@ -3,6 +3,7 @@ import type { House } from '#contract/house/house';
 import type { StrangerAnswer } from '#contract/house/outbound';
 import type { ObservabilityConfig } from '../../../../generated/surfaces/observability/config.ts';
 import type { ProviderClient, ProviderRequest } from '../endpoints/back-ends.ts';
+import { limits } from '../query/numbers.ts';
 import type { ProviderEntry } from '../registry/provider-entry.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createEmbedded, type Embedded } from './embedded.ts';
@@ -58,7 +59,9 @@ export function withOwn({
     },
     fetch(entry, request) {
       if (!embedded?.isStandIn(entry)) return client.fetch(entry, request);
-      const { path, body, signal = new AbortController().signal } = request;
+      const { path, body, timeoutMs = limits.deadlineMs } = request;
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
       return embedded.fetch(entry, {
         ...{ path, signal },
         ...(typeof body === 'string' && { body }),

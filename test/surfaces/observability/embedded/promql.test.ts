@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { overRange } from '../../../../runtime/surfaces/observability/embedded/evaluate/over-range.ts';
+import { Pace } from '../../../../runtime/surfaces/observability/embedded/evaluate/pace.ts';
 import { SeriesKeep } from '../../../../runtime/surfaces/observability/embedded/keep/series-keep.ts';
 import { readPromql } from '../../../../runtime/surfaces/observability/embedded/language/promql.ts';
 
@@ -24,13 +25,18 @@ function kept(): SeriesKeep {
   return keep;
 }
 
+function* noLines(): Generator<void, readonly never[]> {
+  yield;
+  return [];
+}
+
 async function at(promql: string, ms = begin + 1_200_000) {
   const keep = kept();
   const found = await overRange(
     readPromql(promql),
-    { series: ({ matchers }) => keep.select(matchers), lines: () => [] },
+    { series: ({ matchers }) => keep.select(matchers), lines: noLines },
     { startMs: ms, endMs: ms, stepMs: 1000 },
-    new AbortController().signal,
+    new Pace(new AbortController().signal),
   );
   return Object.fromEntries(
     found.map(({ metric: { job: _, ...labels }, values }) => [

@@ -1,10 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { countLines } from '../evaluate/count-lines.ts';
-import { type FoundLine, runLogQuery } from '../evaluate/log-lines.ts';
+import { costOf, type FoundLine, runLogQuery } from '../evaluate/log-lines.ts';
 import { overRange } from '../evaluate/over-range.ts';
+import { Pace } from '../evaluate/pace.ts';
 import type { KeptLine } from '../keep/kept.ts';
 import { readLogql } from '../language/logql.ts';
-import { limits } from '../numbers.ts';
 import type { Asked } from './asked.ts';
 
 /** Lines, or numbers made of them (Loki, query_range). */
@@ -13,26 +12,25 @@ export async function answerLogs({ keep, tenant, parameters, signal }: Asked): P
   const start = BigInt(parameters.get('start') ?? 0);
   const end = BigInt(parameters.get('end') ?? 0);
   const lines = keep.lines(tenant);
+  const pace = new Pace(signal);
   if (query.gives === 'series') {
     const [startMs, endMs] = [Number(start / 1_000_000n), Number(end / 1_000_000n)];
     const stepMs = stepOf(parameters, endMs - startMs);
     const sorted = lines.toSorted(byTime);
     const sources = {
       series: () => [],
-      lines: (range: Parameters<typeof countLines>[0]) => countLines(range, sorted),
+      lines: (range: Parameters<typeof countLines>[0]) => countLines(range, sorted, pace),
     };
     // What came last counts in the last step.
     const steps = { startMs: startMs + ((endMs - startMs) % stepMs), endMs, stepMs };
-    const result = await overRange(query.expression, sources, steps, signal);
+    const result = await overRange(query.expression, sources, steps, pace);
     return { status: 'success', data: { resultType: 'matrix', result } };
   }
   const found: FoundLine[] = [];
-  for (const [place, line] of lines.entries()) {
-    if (place % limits.atOnce === limits.atOnce - 1) {
-      await turn();
-      signal.throwIfAborted();
-    }
+  for (const line of lines) {
     if (line.time < start || line.time >= end) continue;
+    if (pace.isDue) await pace.rest();
+    pace.spend(costOf(query.query, line));
     const matched = runLogQuery(query.query, line);
     if (matched !== undefined) found.push(matched);
   }

@@ -1,4 +1,5 @@
 import { overRange } from '../evaluate/over-range.ts';
+import { Pace } from '../evaluate/pace.ts';
 import type { Selector } from '../language/expression.ts';
 import { isRange, readPromql } from '../language/promql.ts';
 import { QueryRefusal } from '../refusal.ts';
@@ -13,17 +14,14 @@ export async function answerMetrics({ keep, isOwner, parameters, signal }: Asked
     throw new QueryRefusal('samples of a time are for a function such as rate');
   const sources = {
     series: ({ matchers }: Selector) => (isOwner ? keep.metrics.select(matchers) : []),
-    lines: () => [],
+    lines: noLines,
   };
+  const pace = new Pace(signal);
   const time = parameters.get('time');
   if (!parameters.has('start')) {
     const ms = Math.round(Number(time ?? Date.now() / 1000) * 1000);
-    const found = await overRange(
-      expression,
-      sources,
-      { startMs: ms, endMs: ms, stepMs: 1000 },
-      signal,
-    );
+    const steps = { startMs: ms, endMs: ms, stepMs: 1000 };
+    const found = await overRange(expression, sources, steps, pace);
     const result = found.map(({ metric, values }) => ({ metric, value: values[0] }));
     return { status: 'success', data: { resultType: 'vector', result } };
   }
@@ -33,6 +31,12 @@ export async function answerMetrics({ keep, isOwner, parameters, signal }: Asked
   if (!(stepMs > 0) || (endMs - startMs) / stepMs > mostSteps) {
     throw new QueryRefusal(`a range has at most ${mostSteps} steps`);
   }
-  const result = await overRange(expression, sources, { startMs, endMs, stepMs }, signal);
+  const result = await overRange(expression, sources, { startMs, endMs, stepMs }, pace);
   return { status: 'success', data: { resultType: 'matrix', result } };
+}
+
+/** Metrics are no lines. */
+function* noLines(): Generator<void, readonly never[]> {
+  yield;
+  return [];
 }

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { meetsSpan } from '../evaluate/find-spans.ts';
+import { meetsSpan, sizeOf } from '../evaluate/find-spans.ts';
+import { Pace } from '../evaluate/pace.ts';
 import type { KeptSpan } from '../keep/kept.ts';
 import { readTraceql } from '../language/traceql.ts';
 import { limits } from '../numbers.ts';
@@ -12,11 +12,11 @@ export async function answerTraces({ keep, tenant, parameters, signal }: Asked):
   const end = BigInt(parameters.get('end') ?? 0);
   const spans = keep.spans(tenant);
   const newest = new Map<string, bigint>();
-  for (const [place, span] of spans.entries()) {
-    if (place % limits.atOnce === limits.atOnce - 1) {
-      await turn();
-      signal.throwIfAborted();
-    }
+  const pace = new Pace(signal);
+  const size = sizeOf(condition);
+  for (const span of spans) {
+    if (pace.isDue) await pace.rest();
+    pace.spend(size);
     if (span.start < start || span.start >= end || !meetsSpan(condition, span)) continue;
     const known = newest.get(span.traceId);
     if (known === undefined || span.start > known) newest.set(span.traceId, span.start);

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../language/expression.ts';
 import { quantile, sum, variance } from './functions.ts';
-import { keyOf, type Labels, pick, type Sample } from './samples.ts';
+import { keyOf, type Labels, picker, type Sample } from './samples.ts';
 
 const makers: Readonly<Record<string, (values: readonly number[], parameter: number) => number>> = {
   sum,
@@ -19,7 +19,7 @@ type Rule = Pick<Aggregation, 'name' | 'labels' | 'isWithout'>;
 /** Make one value of those whose labels are equal, or keep the largest or smallest of them. */
 export function aggregate(rule: Rule, samples: readonly Sample[], parameter: number): Sample[] {
   const groups = new Map<string, { labels: Labels; samples: Sample[] }>();
-  const groupOf = groupsOf(rule);
+  const groupOf = picker(rule.labels, rule.isWithout);
   for (const sample of samples) {
     const labels = groupOf(sample.labels);
     const key = keyOf(labels);
@@ -41,23 +41,6 @@ export function aggregate(rule: Rule, samples: readonly Sample[], parameter: num
       parameter,
     ),
   }));
-}
-
-const picked = new WeakMap<Labels, Map<string, Labels>>();
-
-/** The labels of a group, remembered: each step asks for the same ones again. */
-function groupsOf({ labels: names, isWithout }: Rule): (labels: Labels) => Labels {
-  const rule = JSON.stringify([names, isWithout]);
-  return (labels) => {
-    let known = picked.get(labels);
-    if (known === undefined) {
-      known = new Map();
-      picked.set(labels, known);
-    }
-    const found = known.get(rule) ?? pick(labels, names, isWithout);
-    known.set(rule, found);
-    return found;
-  };
 }
 
 function extremes(samples: readonly Sample[], most: number, isLargest: boolean): Sample[] {

@@ -1,7 +1,7 @@
 import type { Binary } from '../language/expression.ts';
 import { comparisons, setSigns } from '../language/read-expression.ts';
 import { QueryRefusal } from '../refusal.ts';
-import { keyOf, type Labels, pick, type Sample, type Value, withoutName } from './samples.ts';
+import { keyOf, type Labels, picker, type Sample, type Value, withoutName } from './samples.ts';
 
 const computes: Readonly<Record<string, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
@@ -58,7 +58,8 @@ function withNumber(
 
 function partner({ matching }: Binary): (labels: Labels) => string {
   const { labels: names = [], isOn = false } = matching ?? {};
-  return (labels) => keyOf(pick(labels, names, !isOn));
+  const pickFrom = picker(names, !isOn);
+  return (labels) => keyOf(pickFrom(labels));
 }
 
 function onSets(rule: Binary, left: readonly Sample[], right: readonly Sample[]): Sample[] {
@@ -97,7 +98,8 @@ function resultLabels({ sign, isBool, matching }: Binary, labels: Labels): Label
   const keepsName = comparisons.has(sign) && !isBool;
   const named = keepsName ? labels : withoutName(labels);
   if (matching === undefined) return named;
-  if (matching.isOn) return pick(named, matching.labels, false);
+  if (matching.isOn) return picker(matching.labels, false)(named);
+  if (!keepsName) return picker(matching.labels, true)(labels);
   const kept = Object.entries(named).filter(([name]) => !matching.labels.includes(name));
   return Object.fromEntries(kept);
 }

@@ -1,21 +1,25 @@
 import type { KeptLine } from '../keep/kept.ts';
 import type { LogRange } from '../language/expression.ts';
 import { QueryRefusal } from '../refusal.ts';
-import { runLogQuery } from './log-lines.ts';
+import { costOf, runLogQuery } from './log-lines.ts';
+import type { Pace } from './pace.ts';
 import { type CountedLines, keyOf } from './samples.ts';
 
 const mostStreams = 2000;
 
 /** The lines of each stream that a query counts, in the order of their times. */
-export function countLines(
+export function* countLines(
   { query }: LogRange,
   lines: readonly KeptLine[],
-): readonly CountedLines[] {
+  pace: Pace,
+): Generator<void, readonly CountedLines[]> {
   const streams = new Map<
     string,
     { labels: Readonly<Record<string, string>>; times: number[]; bytes: number[] }
   >();
   for (const line of lines) {
+    if (pace.isDue) yield;
+    pace.spend(costOf(query, line));
     const found = runLogQuery(query, line);
     if (found === undefined) continue;
     if (found.labels['__error__'] !== undefined) {

@@ -5,10 +5,12 @@ import type {
   RangeSelector,
   Selector,
 } from '../language/expression.ts';
+import { QueryRefusal } from '../refusal.ts';
 import { aggregate } from './aggregate.ts';
 import { computeBinary } from './binary.ts';
 import { functions } from './functions.ts';
 import { histogramQuantile } from './histogram-quantile.ts';
+import type { Pace } from './pace.ts';
 import {
   type CountedLines,
   type Sample,
@@ -18,46 +20,59 @@ import {
   withoutName,
 } from './samples.ts';
 
+/** Samples of one value; more are made by nothing but a query that means to. */
+const mostSamples = 20_000;
+/** What an operator or an aggregation does with a sample costs so many looks at one. */
+const perSample = 4;
+
+/** What a part of a query comes to; it yields wherever it is the turn of others. */
+type Steps<Result> = Generator<void, Result>;
+
 /** Computes an expression at one time after the other; what it is about is looked up once. */
 export class Evaluator {
   readonly #sources: Sources;
+  readonly #pace: Pace;
   readonly #series = new Map<Selector, readonly SampleSeries[]>();
   readonly #lines = new Map<LogRange, readonly CountedLines[]>();
-  /** Samples and lines that were looked at: whoever bounds that reads it. */
-  looked = 0;
 
-  constructor(sources: Sources) {
+  constructor(sources: Sources, pace: Pace) {
     this.#sources = sources;
+    this.#pace = pace;
   }
 
-  at(expression: Expression, ms: number): Value {
+  *at(expression: Expression, ms: number): Steps<Value> {
+    this.#pace.spend(1);
+    if (this.#pace.isDue) yield;
     switch (expression.type) {
       case 'number':
         return expression.value;
       case 'selector':
         return this.#instant(expression, ms);
       case 'logs':
-        return this.#counted(expression, ms);
+        return yield* this.#counted(expression, ms);
       case 'range':
         throw new Error('samples of a time are for a function alone');
       case 'negate': {
-        const value = this.at(expression.of, ms);
+        const value = yield* this.at(expression.of, ms);
         if (typeof value === 'number') return -value;
         return value.map((each) => ({ labels: withoutName(each.labels), value: -each.value }));
       }
       case 'call':
-        return this.#call(expression, ms);
+        return yield* this.#call(expression, ms);
       case 'aggregation': {
         const { of, parameter } = expression;
-        const number = parameter === undefined ? Number.NaN : numberOf(this.at(parameter, ms));
-        return aggregate(expression, samplesOf(this.at(of, ms)), number);
+        const number =
+          parameter === undefined ? Number.NaN : numberOf(yield* this.at(parameter, ms));
+        const samples = samplesOf(yield* this.at(of, ms));
+        this.#pace.spend(samples.length * perSample);
+        return aggregate(expression, samples, number);
       }
-      case 'binary':
-        return computeBinary(
-          expression,
-          this.at(expression.left, ms),
-          this.at(expression.right, ms),
-        );
+      case 'binary': {
+        const left = yield* this.at(expression.left, ms);
+        const right = yield* this.at(expression.right, ms);
+        this.#pace.spend((countOf(left) + countOf(right)) * perSample);
+        return bounded(computeBinary(expression, left, right));
+      }
     }
   }
 
@@ -69,18 +84,18 @@ export class Evaluator {
 
   #instant(selector: Selector, ms: number): readonly Sample[] {
     const series = this.#seriesOf(selector);
-    this.looked += series.length;
+    this.#pace.spend(series.length);
     return series.flatMap((each) => {
       const value = each.at(ms - selector.offsetMs);
       return value === undefined ? [] : [{ labels: each.labels, value }];
     });
   }
 
-  #counted(range: LogRange, ms: number): readonly Sample[] {
-    const known = this.#lines.get(range) ?? this.#sources.lines(range);
+  *#counted(range: LogRange, ms: number): Steps<readonly Sample[]> {
+    const known = this.#lines.get(range) ?? (yield* this.#sources.lines(range));
     this.#lines.set(range, known);
     const to = ms - range.offsetMs;
-    this.looked += known.length;
+    this.#pace.spend(known.length);
     return known.flatMap(({ labels, times, bytes }) => {
       const end = firstAfter(times, to);
       const begin = firstAfter(times, to - range.rangeMs);
@@ -92,79 +107,102 @@ export class Evaluator {
     });
   }
 
-  #call({ name, args }: Call, ms: number): Value {
+  *#call({ name, args }: Call, ms: number): Steps<Value> {
     const rule = functions[name];
     if (rule === undefined) throw new Error(`nothing computes ${name}`);
     if ('over' in rule) {
       const range = args.find((each) => each.type === 'range');
       const [first] = args;
       if (range === undefined) throw new Error(`${name} has no samples`);
-      const parameter = first === range || !first ? Number.NaN : numberOf(this.at(first, ms));
-      return this.#over(range, ms, (samples, window) => rule.over(samples, window, parameter)).map(
-        ({ labels, value }) => ({ labels: rule.keepsName ? labels : withoutName(labels), value }),
+      const parameter =
+        first === range || !first ? Number.NaN : numberOf(yield* this.at(first, ms));
+      const found = yield* this.#over(range, ms, (samples, window) =>
+        rule.over(samples, window, parameter),
       );
+      return found.map(({ labels, value }) => ({
+        labels: rule.keepsName ? labels : withoutName(labels),
+        value,
+      }));
     }
     if ('each' in rule) {
-      const [series, ...rest] = args.map((arg) => this.at(arg, ms));
+      const values: Value[] = [];
+      for (const arg of args) values.push(yield* this.at(arg, ms));
+      const [series = [], ...rest] = values;
       const parameters = rest.map(numberOf);
-      return samplesOf(series ?? []).map(({ labels, value }) => ({
+      return samplesOf(series).map(({ labels, value }) => ({
         labels: withoutName(labels),
         value: rule.each(value, parameters),
       }));
     }
-    return this.#special(name, args, ms);
+    return yield* this.#special(name, args, ms);
   }
 
-  #over(
+  *#over(
     { of, rangeMs }: RangeSelector,
     ms: number,
     make: (
       samples: ReturnType<SampleSeries['between']>,
       window: { readonly fromMs: number; readonly toMs: number },
     ) => number | undefined,
-  ): Sample[] {
+  ): Steps<Sample[]> {
     const toMs = ms - of.offsetMs;
     const window = { fromMs: toMs - rangeMs, toMs };
-    return this.#seriesOf(of).flatMap((each) => {
+    const found: Sample[] = [];
+    for (const each of this.#seriesOf(of)) {
       const samples = each.between(window.fromMs, toMs);
-      this.looked += samples.times.length + 1;
+      this.#pace.spend(samples.times.length + 1);
       const value = make(samples, window);
-      return value === undefined ? [] : [{ labels: each.labels, value }];
-    });
+      if (value !== undefined) found.push({ labels: each.labels, value });
+      if (this.#pace.isDue) yield;
+    }
+    return found;
   }
 
-  #special(name: string, args: readonly Expression[], ms: number): Value {
+  *#special(name: string, args: readonly Expression[], ms: number): Steps<Value> {
     const [first, second] = args;
     switch (name) {
       case 'time':
         return ms / 1000;
-      case 'vector':
-        return [{ labels: {}, value: first ? numberOf(this.at(first, ms)) : Number.NaN }];
+      case 'vector': {
+        const value = first ? numberOf(yield* this.at(first, ms)) : Number.NaN;
+        return [{ labels: {}, value }];
+      }
       case 'scalar': {
-        const found = first ? samplesOf(this.at(first, ms)) : [];
+        const found = first ? samplesOf(yield* this.at(first, ms)) : [];
         return found.length === 1 ? (found[0]?.value ?? Number.NaN) : Number.NaN;
       }
       case 'sort':
       case 'sort_desc':
         // A range has no order of its own (Prometheus, sort).
-        return first ? this.at(first, ms) : [];
-      case 'histogram_quantile':
-        return histogramQuantile(
-          first ? numberOf(this.at(first, ms)) : Number.NaN,
-          second ? samplesOf(this.at(second, ms)) : [],
-        );
+        return first ? yield* this.at(first, ms) : [];
+      case 'histogram_quantile': {
+        const share = first ? numberOf(yield* this.at(first, ms)) : Number.NaN;
+        const buckets = second ? samplesOf(yield* this.at(second, ms)) : [];
+        this.#pace.spend(buckets.length * perSample);
+        return histogramQuantile(share, buckets);
+      }
       case 'absent_over_time':
       case 'absent': {
         const found =
           first?.type === 'range'
-            ? this.#over(first, ms, ({ values }) => (values.length > 0 ? 1 : undefined))
-            : samplesOf(first ? this.at(first, ms) : []);
+            ? yield* this.#over(first, ms, ({ values }) => (values.length > 0 ? 1 : undefined))
+            : samplesOf(first ? yield* this.at(first, ms) : []);
         return found.length > 0 ? [] : [{ labels: labelsNamed(first), value: 1 }];
       }
       default:
         throw new Error(`nothing computes ${name}`);
     }
   }
+}
+
+function countOf(value: Value): number {
+  return typeof value === 'number' ? 1 : value.length;
+}
+
+/** @throws QueryRefusal */
+function bounded(value: Value): Value {
+  if (countOf(value) <= mostSamples) return value;
+  throw new QueryRefusal(`a part of the query has more than ${mostSamples} series`);
 }
 
 /** What is absent has the labels that it was asked for by. */

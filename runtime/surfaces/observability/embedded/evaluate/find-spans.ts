@@ -15,6 +15,12 @@ export function meetsSpan(condition: SpanCondition, span: KeptSpan): boolean {
   }
 }
 
+/** How many conditions there are in one. */
+export function sizeOf(condition: SpanCondition): number {
+  if (condition.type === 'all' || condition.type === 'field') return 1;
+  return 1 + sizeOf(condition.left) + sizeOf(condition.right);
+}
+
 function fieldOf({ of, name }: SpanField, span: KeptSpan): string | number | undefined {
   if (of === 'attribute')
     return span.attributes[name] ?? (name === 'service.name' ? span.service : undefined);

@@ -30,6 +30,11 @@ export function runLogQuery({ matchers, stages }: LogQuery, line: KeptLine): Fou
   return { line, labels: labels ?? labelsOf(line) };
 }
 
+/** About how many looks at a line a query takes: a stage that reads it whole takes more of a long one. */
+export function costOf({ stages }: LogQuery, { body }: KeptLine): number {
+  return 1 + stages.length * (1 + (body.length >>> 7));
+}
+
 function streamOf({ service, level, source }: KeptLine): Record<string, string> {
   return { service_name: service, level, detected_level: level, source };
 }

@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Expression } from '../language/expression.ts';
 import { QueryRefusal } from '../refusal.ts';
 import { Evaluator } from './evaluate.ts';
+import type { Pace } from './pace.ts';
 import { keyOf, type Labels, type Sources } from './samples.ts';
 
 /** The steps of a query, in milliseconds. */
@@ -17,30 +17,42 @@ export interface WrittenSeries {
   readonly values: readonly (readonly [number, string])[];
 }
 
-/** Samples and lines that one query may look at. */
-export const mostLooked = 20_000_000;
-/** So many steps are computed before others get a turn. */
-const stepsAtOnce = 20;
+/** Samples of an answer, of all its series. */
+export const mostWritten = 250_000;
 
 /**
  * Compute an expression at each step.
  *
- * @throws QueryRefusal where it would look at too much
+ * @throws QueryRefusal where it would look at too much, or give too much
  */
-export async function overRange(
+export function overRange(
+  expression: Expression,
+  sources: Sources,
+  steps: Steps,
+  pace: Pace,
+): Promise<readonly WrittenSeries[]> {
+  return pace.run(stepByStep(expression, sources, steps, pace));
+}
+
+function* stepByStep(
   expression: Expression,
   sources: Sources,
   { startMs, endMs, stepMs }: Steps,
-  signal: AbortSignal,
-): Promise<readonly WrittenSeries[]> {
-  const evaluator = new Evaluator(sources);
+  pace: Pace,
+): Generator<void, readonly WrittenSeries[]> {
+  const evaluator = new Evaluator(sources, pace);
   const series = new Map<string, { metric: Labels; values: (readonly [number, string])[] }>();
   let count = 0;
   for (let ms = startMs; ms <= endMs; ms += stepMs) {
-    const value = evaluator.at(expression, ms);
-    for (const { labels, value: each } of typeof value === 'number'
-      ? [{ labels: {}, value }]
-      : value) {
+    const value = yield* evaluator.at(expression, ms);
+    const samples = typeof value === 'number' ? [{ labels: {}, value }] : value;
+    count += samples.length;
+    if (count > mostWritten) {
+      throw new QueryRefusal(
+        `the query gives more than ${mostWritten} samples: ask for longer steps or fewer series`,
+      );
+    }
+    for (const { labels, value: each } of samples) {
       const key = keyOf(labels);
       const known = series.get(key) ?? { metric: labels, values: [] };
       if (known.values.at(-1)?.[0] === ms / 1000) {
@@ -49,16 +61,7 @@ export async function overRange(
       known.values.push([ms / 1000, written(each)]);
       series.set(key, known);
     }
-    if (evaluator.looked > mostLooked) {
-      throw new QueryRefusal(
-        'the query looks at too many samples: ask for less time, longer steps or fewer series',
-      );
-    }
-    count += 1;
-    if (count % stepsAtOnce === 0) {
-      await turn();
-      signal.throwIfAborted();
-    }
+    if (pace.isDue) yield;
   }
   return [...series.values()];
 }

@@ -27,7 +27,8 @@ export interface CountedLines {
 /** Where an expression takes its values from. */
 export interface Sources {
   series(selector: Selector): readonly SampleSeries[];
-  lines(range: LogRange): readonly CountedLines[];
+  /** It yields wherever it is the turn of others. */
+  lines(range: LogRange): Generator<void, readonly CountedLines[]>;
 }
 
 /** A value of a series at one time. */
@@ -69,4 +70,21 @@ export function pick(labels: Labels, names: readonly string[], isWithout: boolea
     isWithout ? name !== '__name__' && !names.includes(name) : names.includes(name),
   );
   return Object.fromEntries(kept);
+}
+
+const picked = new WeakMap<Labels, Map<string, Labels>>();
+
+/** Does what `pick` does, and remembers it: each step of a query asks for the same ones again. */
+export function picker(names: readonly string[], isWithout: boolean): (labels: Labels) => Labels {
+  const rule = JSON.stringify([names, isWithout]);
+  return (labels) => {
+    let known = picked.get(labels);
+    if (known === undefined) {
+      known = new Map();
+      picked.set(labels, known);
+    }
+    const found = known.get(rule) ?? pick(labels, names, isWithout);
+    known.set(rule, found);
+    return found;
+  };
 }

@@ -41,6 +41,9 @@ export interface LogQuery {
   readonly stages: readonly (LineFilter | LineParser | LabelFilter)[];
 }
 
+/** Stages of a query. */
+const mostStages = 200;
+
 const lineSigns = ['|=', '!=', '|~', '!~'] as const;
 const numberSigns = ['==', '!=', '>=', '<=', '>', '<', '='] as const;
 
@@ -53,6 +56,9 @@ export function readLogQuery(words: Words): LogQuery {
   }
   const stages: (LineFilter | LineParser | LabelFilter)[] = [];
   for (;;) {
+    if (stages.length > mostStages) {
+      throw words.wrong(`a query has at most ${mostStages} stages`);
+    }
     const sign = lineSigns.find((each) => words.is(each));
     if (sign !== undefined) {
       words.take();

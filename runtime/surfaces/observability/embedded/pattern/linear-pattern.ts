@@ -19,6 +19,8 @@ interface Known {
 const mostStates = 4000;
 const mostKnown = 500;
 const longestPattern = 2000;
+/** States that are gone through for one text, where what they lead to is not remembered. */
+const mostVisited = 500_000;
 
 /**
  * A regular expression of a caller. It takes time in proportion to the text, whatever it says: the
@@ -32,6 +34,8 @@ export class LinearPattern {
   #known = new Map<string, Known>();
   readonly #start: number;
   readonly #begin: Known;
+  /** How many may still be gone through for this text. */
+  #left = mostVisited;
 
   /**
    * @param isWhole whether all of a text has to match, and not a part of it
@@ -48,7 +52,9 @@ export class LinearPattern {
     this.#begin = this.#reach([start], true);
   }
 
+  /** @throws QueryRefusal where the text takes too much work */
   test(text: string): boolean {
+    this.#left = mostVisited;
     let known = this.#begin;
     for (let at = 0; at < text.length; ) {
       if (known.isEnd && !this.#isWhole) return true;
@@ -61,6 +67,8 @@ export class LinearPattern {
   }
 
   #step(from: Known, code: number): Known {
+    this.#left -= from.states.length + 1;
+    if (this.#left < 0) throw new QueryRefusal('a regular expression takes too long for a line');
     const reached: number[] = [];
     for (const place of from.states) {
       const state = this.#states[place];
