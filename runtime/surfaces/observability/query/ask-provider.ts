@@ -3,6 +3,7 @@ import type { TelemetryKind } from '#contract/telemetry/kind';
 import { connectionFailure, failureOf, type ProviderFailure } from './answers/back-end-failure.ts';
 import { readAnswer } from './answers/read-answer.ts';
 import type { Content, ReadAnswer } from './answers/rows.ts';
+import { withinRange } from './answers/within-range.ts';
 import { type BuiltRequest, buildRequest, type RequestValues } from './ask/back-end-request.ts';
 import { type Compiled, compile } from './ask/compile.ts';
 import { estimateCost, excessOf } from './ask/cost.ts';
@@ -37,6 +38,8 @@ export interface ProviderAnswer<Provider = AskedProvider> {
   readonly durationMs: number;
   /** It gave as many rows as it was asked for. */
   readonly isCut: boolean;
+  /** Rows that it was not asked for. */
+  readonly strays: number;
 }
 
 /** How one provider is asked. */
@@ -56,7 +59,7 @@ export async function askProvider<Provider extends AskedProvider>(
 ): Promise<ProviderAnswer<Provider>> {
   const begun = asking.now();
   const left = () => Math.max(1, Math.round(asking.timeoutMs - (asking.now() - begun)));
-  const none = { provider, rows: 0, bytes: 0, isCut: false };
+  const none = { provider, rows: 0, bytes: 0, isCut: false, strays: 0 };
   const failed = (failure: ProviderFailure) => ({
     ...{ ...none, failure, durationMs: asking.now() - begun },
     status: failure.code === 'timeout' ? ('timeout' as const) : ('error' as const),
@@ -81,12 +84,13 @@ export async function askProvider<Provider extends AskedProvider>(
       return { ...none, read, status: 'ok', durationMs: asking.now() - begun };
     }
     if (status < 200 || status > 299) return failed(failureOf(status, body, kind.errors));
-    const read = readAnswer(body, compiled.request.answer);
+    const whole = readAnswer(body, compiled.request.answer);
+    const { read, strays } = withinRange(whole, question);
     const rows = countOf(read.content);
     return {
-      ...{ provider, read, rows, bytes: body.length, durationMs: asking.now() - begun },
+      ...{ provider, read, rows, strays, bytes: body.length, durationMs: asking.now() - begun },
       status: read.isPartial ? 'partial' : 'ok',
-      isCut: question.traceId === undefined && isCut(read.content, limit),
+      isCut: question.traceId === undefined && isCut(whole.content, limit),
     };
   } catch (error) {
     asking.signal.throwIfAborted();

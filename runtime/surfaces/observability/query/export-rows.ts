@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { rfc3339 } from './ask/time-text.ts';
-import { type Gathered, gather, type QueryParts } from './federate.ts';
+import { type Gathered, gather, passedWarning, type QueryParts, stuckWarning } from './federate.ts';
 import { limits } from './numbers.ts';
-import type { Page } from './page.ts';
+import type { End, Page } from './page.ts';
+import { pageFrom } from './page-from.ts';
 import type { AskedProvider } from './question.ts';
 import type { ReadQuery } from './read-input.ts';
 import type { Position } from './write/cursor.ts';
@@ -55,32 +56,46 @@ export async function exportRows<Provider extends AskedProvider>(
   await mkdir(join(folder, tenant), { recursive: true, mode: 0o700 });
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
-  const seen = {
-    ...{ rows: 0, bytes: 0, isWhole: true },
-    ...{ providers: new Set<string>(), warnings: new Set<string>() },
+  const seen: Seen = {
+    ...{ rows: 0, bytes: 0, lost: false },
+    providers: new Set(),
+    warnings: new Set(),
   };
   try {
     let position: Position | undefined;
-    let isAtEnd = false;
-    while (!isAtEnd && seen.rows < limits.exportRows && seen.bytes < limits.exportBytes) {
-      const gathered = await gather(parts, pageFrom(query, position), context);
+    let isEnd = false;
+    while (!isEnd && seen.rows < limits.exportRows && seen.bytes < limits.exportBytes) {
+      const gathered = await gather(
+        parts,
+        pageFrom(query, position, limits.exportPageRows),
+        context,
+      );
       const text = linesOf(gathered.page);
       hash.update(text);
       await handle.write(text);
       note(seen, gathered, text);
       const { page } = gathered;
-      position = page.hasMore ? page.endAt?.(page.rows.length) : undefined;
-      isAtEnd = !page.hasMore;
+      const end: End | undefined = page.hasMore ? page.endAt?.(page.rows.length) : undefined;
+      if (end?.passes !== undefined) {
+        seen.lost = true;
+        seen.warnings.add(passedWarning(end.passes));
+      }
+      if (page.isStuck) {
+        seen.lost = true;
+        seen.warnings.add(stuckWarning);
+      }
+      position = end;
+      isEnd = !page.hasMore;
       if (position === undefined) break;
     }
     await handle.sync();
-    const complete = isAtEnd && seen.isWhole;
     const warnings = [
       ...seen.warnings,
-      ...(isAtEnd ? [] : ['it does not hold all rows: ask for a shorter time']),
-      ...(seen.isWhole ? [] : ['not every provider gave all that it was asked for']),
+      ...(isEnd ? [] : ['it does not hold all rows: ask for a shorter time']),
+      ...(seen.lost ? ['not every provider gave all that it was asked for'] : []),
     ];
-    const { rows, bytes, providers } = seen;
+    const { rows, bytes, providers, lost } = seen;
+    const complete = isEnd && !lost;
     return {
       file,
       rows,
@@ -96,25 +111,6 @@ export async function exportRows<Provider extends AskedProvider>(
   } finally {
     await handle.close();
   }
-}
-
-function pageFrom(query: ReadQuery, position: Position | undefined): ReadQuery {
-  const { question } = query;
-  const { direction, range } = question;
-  const time = position?.time;
-  const left =
-    direction === 'forward'
-      ? { start: time ?? range.start, end: range.end }
-      : { start: range.start, end: time === undefined ? range.end : time + 1n };
-  const pageRows = limits.exportPageRows;
-  const limit = pageRows + (position?.given.length ?? 0);
-  return {
-    ...query,
-    position,
-    pageRows,
-    format: 'json',
-    question: { ...question, range: left, limit },
-  };
 }
 
 function linesOf(page: Page): string {
@@ -136,26 +132,27 @@ function rowsOf(page: Page): readonly unknown[] {
   }
 }
 
-function note(
-  seen: {
-    rows: number;
-    bytes: number;
-    isWhole: boolean;
-    readonly providers: Set<string>;
-    readonly warnings: Set<string>;
-  },
-  { answers, page }: Gathered,
-  text: string,
-): void {
+interface Seen {
+  rows: number;
+  bytes: number;
+  /** Whether a provider that was chosen did not give all that it has. */
+  lost: boolean;
+  readonly providers: Set<string>;
+  readonly warnings: Set<string>;
+}
+
+function note(seen: Seen, { answers, page, isFallback }: Gathered, text: string): void {
   seen.rows += page.rows.length;
   seen.bytes += Buffer.byteLength(text);
-  for (const { provider, status, read, failure, skipped, rows } of answers) {
-    if (status !== 'ok') seen.isWhole = false;
-    if (skipped !== undefined) seen.warnings.add(`${provider.id}: not asked: ${skipped}`);
+  for (const { provider, read, failure, skipped, rows } of answers) {
     if (rows > 0) seen.providers.add(provider.id);
-    if (failure !== undefined) seen.warnings.add(`${provider.id}: ${failure.message}`);
+    const problem = failure?.message ?? (skipped === undefined ? skipped : `not asked: ${skipped}`);
+    if (problem !== undefined) seen.warnings.add(`${provider.id}: ${problem}`);
     for (const warning of read?.warnings ?? []) seen.warnings.add(`${provider.id}: ${warning}`);
   }
+  // Who answered for another one is as good as that one.
+  const asked = isFallback ? answers.slice(-1) : answers;
+  seen.lost ||= asked.some(({ status }) => status !== 'ok');
 }
 
 /** The time that an export speaks of. */

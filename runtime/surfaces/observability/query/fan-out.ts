@@ -25,7 +25,7 @@ export async function fanOut<Provider extends AskedProvider>(
     const kind = await loadKind(provider.kind);
     const timeoutMs = Math.max(1, end - asking.now());
     if (kind !== undefined) return askProvider(spoken, provider, kind, { ...asking, timeoutMs });
-    const none = { rows: 0, bytes: 0, durationMs: 0, isCut: false };
+    const none = { rows: 0, bytes: 0, durationMs: 0, isCut: false, strays: 0 };
     return {
       provider,
       ...none,

@@ -6,7 +6,7 @@ import { fit } from '#contract/text/fit';
 import { rfc3339 } from './ask/time-text.ts';
 import type { FetchBackEnd, ProviderAnswer } from './ask-provider.ts';
 import { fanOut, type LoadKind, requireAnswers } from './fan-out.ts';
-import { mergePage, type Page } from './page.ts';
+import { type End, mergePage, type Page } from './page.ts';
 import type { AskedProvider } from './question.ts';
 import type { ReadQuery } from './read-input.ts';
 import { selectProviders } from './select-providers.ts';
@@ -41,6 +41,8 @@ export interface RawAccess {
 export interface Gathered {
   readonly answers: readonly ProviderAnswer[];
   readonly page: Page;
+  /** They were asked one after the other until one answered. */
+  readonly isFallback: boolean;
 }
 
 /**
@@ -69,7 +71,7 @@ export async function gather<Provider extends AskedProvider>(
   requireAnswers(answers, selected.isFallback ? 'allow' : partial);
   const page = mergePage(query, answers);
   if (isRaw(query, page)) await writeDown(parts, query, answers, context);
-  return { answers, page };
+  return { answers, page, isFallback: selected.isFallback };
 }
 
 /** Counts are no raw telemetry: those of a summary, and those that a log store makes of lines. */
@@ -102,7 +104,11 @@ export function writeAnswer(query: ReadQuery, { answers, page }: Gathered, conte
   const isAll = shown.count === page.rows.length;
   const end =
     (isAll && !page.hasMore) || format === 'summary' ? undefined : page.endAt?.(shown.count);
-  const isPartial = answers.some(({ status }) => status !== 'ok' && status !== 'skipped');
+  const isPartial =
+    answers.some(({ status }) => status !== 'ok' && status !== 'skipped') ||
+    end?.passes !== undefined ||
+    page.isStuck === true ||
+    (format === 'summary' && page.hasMore);
   return {
     signalType: question.signal,
     format,
@@ -113,7 +119,7 @@ export function writeAnswer(query: ReadQuery, { answers, page }: Gathered, conte
     partial: isPartial,
     complete: answers.flatMap(({ status, provider }) => (status === 'ok' ? [provider.id] : [])),
     providers: answers.map(shownProvider),
-    warnings: [...answers.flatMap(warningsOf), ...pageWarnings(page, shown)],
+    warnings: [...answers.flatMap(warningsOf), ...pageWarnings(page, shown, query, end)],
     dedup: { applied: answers.length > 1, dropped: page.dropped },
     nextCursor: end === undefined ? null : writeCursor(name, end),
     correlationId: context.callId,
@@ -149,15 +155,37 @@ function warningsOf({ provider: { id }, failure, skipped, read }: ProviderAnswer
   ];
 }
 
-function pageWarnings(page: Page, { count, isShortened }: WrittenPage): string[] {
+function pageWarnings(
+  page: Page,
+  { count, isShortened }: WrittenPage,
+  { format }: ReadQuery,
+  end: End | undefined,
+): string[] {
+  if (page.isStuck) return [stuckWarning];
+  if (format === 'summary') {
+    if (!page.hasMore) return [];
+    return [
+      `the summary speaks of ${count} rows, and there are more: ask for a shorter time, with a larger limit, or for an export`,
+    ];
+  }
   if (isShortened) {
     return [
       'not even the first row has room: a part of it is given; ask for csv, or with a larger maxBytes',
     ];
   }
+  if (end?.passes !== undefined) return [passedWarning(end.passes)];
   const isLost = page.endAt === undefined && (page.hasMore || count < page.rows.length);
   if (!isLost) return [];
   return [
     `${count} rows of more than ${page.rows.length} are given, and there are no further pages`,
   ];
 }
+
+/** Say that rows of one time are not given. */
+export function passedWarning(time: bigint): string {
+  return `more rows of the time ${rfc3339(time)} may be there than pages can tell apart: those are left out`;
+}
+
+/** What a back end leaves open that heeds no time. */
+export const stuckWarning =
+  'a back end gives nothing but rows of another time than it was asked for: whether there are more is not known';

@@ -8,6 +8,8 @@ export const limits = {
   rows: 1000,
   defaultRows: 100,
   defaultTraces: 20,
+  /** Traces that a summary speaks of, where a query does not say. */
+  summaryTraces: 200,
   /** Bytes of what one answer holds, unless it is asked for less. */
   inlineBytes: 262_144,
   leastBytes: 1024,
@@ -40,6 +42,9 @@ export const limits = {
   exportRows: 1_000_000,
   exportBytes: 256 * 1024 * 1024,
   exportPageRows: 5000,
-  /** Fingerprints in a cursor: lines of the very same nanosecond. */
-  skipped: 400,
+  /** Fingerprints in a cursor: lines of the very same nanosecond, traces of one, and those near it. */
+  skipped: 1000,
+  skippedTraces: 200,
+  nearTraces: 100,
+  closeTraces: 600,
 } as const;

@@ -1,5 +1,6 @@
 import type { Profile, Series, Span } from './answers/rows.ts';
 import type { ProviderAnswer } from './ask-provider.ts';
+import { fingerprintOf } from './merge/fingerprint.ts';
 import { fingerprint, type MergedRow, mergeLogs } from './merge/merge-logs.ts';
 import { mergeProfiles } from './merge/merge-profiles.ts';
 import { mergeSeries } from './merge/merge-series.ts';
@@ -21,13 +22,21 @@ export type Page = (
   /** Whether something follows the last row. */
   readonly hasMore: boolean;
   /** Where a page ends that has the first `count` rows; absent where pages cannot go on. */
-  readonly endAt?: (count: number) => Position | undefined;
+  readonly endAt?: (count: number) => End | undefined;
+  /** A back end gave as much as it was asked for, but nothing of the time that it was asked for. */
+  readonly isStuck?: boolean;
 };
+
+/** Where a page ends. */
+export interface End extends Position {
+  /** More lies at its very time than can be told apart: what is left of it is passed by. */
+  readonly passes?: bigint;
+}
 
 /** Merge what came into one page. */
 export function mergePage(query: ReadQuery, answers: readonly ProviderAnswer[]): Page {
-  const contents = answers.flatMap(({ provider, read, isCut }) =>
-    read === undefined ? [] : [{ providerId: provider.id, content: read.content, isCut }],
+  const contents = answers.flatMap(({ provider, read, isCut, strays }) =>
+    read === undefined ? [] : [{ providerId: provider.id, content: read.content, isCut, strays }],
   );
   const holds = new Set(contents.map(({ content }) => content.holds));
   if (holds.has('series')) return seriesPage(query, contents);
@@ -41,6 +50,7 @@ interface Source {
   readonly providerId: string;
   readonly content: NonNullable<ProviderAnswer['read']>['content'];
   readonly isCut: boolean;
+  readonly strays: number;
 }
 
 function logPage({ question, pageRows, position }: ReadQuery, sources: readonly Source[]): Page {
@@ -54,23 +64,31 @@ function logPage({ question, pageRows, position }: ReadQuery, sources: readonly 
     { direction, limit: pageRows, dedup: true, skip: given },
   );
   const { rows } = merged;
+  const isStuck = merged.hasMore && leadsNowhere(rows, sources);
+  const hasMore = merged.hasMore && !isStuck;
   return {
-    ...{ holds: 'logs', rows, dropped: merged.dropped, hasMore: merged.hasMore },
+    ...{ holds: 'logs', rows, dropped: merged.dropped, hasMore, isStuck },
     endAt(count) {
       const last = rows[count - 1]?.row.timestamp;
       // Nothing new at the last time: whatever else lies there is passed by.
-      if (last === undefined) return passedBy(position, direction);
+      if (last === undefined) return passedBy(position?.time, direction);
       const same = rows.slice(0, count).filter(({ row }) => row.timestamp === last);
       const before = position?.time === last ? given : [];
       const all = [...before, ...same.map(({ row }) => fingerprint(row))];
-      return { time: last, given: all.slice(-limits.skipped) };
+      if (all.length > limits.skipped) return passedBy(last, direction);
+      return { time: last, given: all };
     },
   };
 }
 
-function passedBy(position: Position | undefined, direction: string): Position | undefined {
-  if (position?.time === undefined) return undefined;
-  return { time: position.time + (direction === 'forward' ? 1n : -1n), given: [] };
+function passedBy(time: bigint | undefined, direction: string): End | undefined {
+  if (time === undefined) return undefined;
+  return { time: time + (direction === 'forward' ? 1n : -1n), given: [], passes: time };
+}
+
+/** A back end that gives nothing but rows of another time gives them for each further page too. */
+function leadsNowhere(rows: readonly unknown[], sources: readonly Source[]): boolean {
+  return rows.length === 0 && sources.some(({ strays }) => strays > 0);
 }
 
 function seriesPage({ onlyFirst, position }: ReadQuery, sources: readonly Source[]): Page {
@@ -97,21 +115,41 @@ function tracePage({ pageRows, position, question }: ReadQuery, sources: readonl
       return { providerId, traces: content.holds === 'spans' ? summarize(content.spans) : [] };
     }),
   );
-  const given = position?.given ?? [];
-  const fresh = merged.traces.filter(({ traceId }) => !given.includes(traceId));
+  const { given = [], near = [] } = position ?? {};
+  const known = new Set([...given, ...near]);
+  const fresh = merged.traces.filter(({ traceId }) => !known.has(fingerprintOf(traceId)));
   const rows = fresh.slice(0, pageRows);
   const isCut = sources.some((source) => source.isCut);
+  const isStuck = isCut && leadsNowhere(rows, sources);
   return {
-    ...{ holds: 'traces', rows, dropped: merged.dropped },
-    hasMore: fresh.length > rows.length || isCut,
+    ...{ holds: 'traces', rows, dropped: merged.dropped, isStuck },
+    hasMore: !isStuck && (fresh.length > rows.length || isCut),
     endAt(count) {
       const last = rows[count - 1]?.start;
-      if (last === undefined) return passedBy(position, question.direction);
-      const ids = rows.slice(0, count).map(({ traceId }) => traceId);
-      return { time: last, given: [...given, ...ids].slice(-limits.skipped / 4) };
+      if (last === undefined) return passedBy(position?.time, question.direction);
+      const shown = rows.slice(0, count);
+      const namesOf = (list: readonly MergedTrace[]) =>
+        list.map(({ traceId }) => fingerprintOf(traceId));
+      const same = [
+        ...(position?.time === last ? given : []),
+        ...namesOf(shown.filter(({ start }) => start === last)),
+      ];
+      if (same.length > limits.skippedTraces) return passedBy(last, question.direction);
+      const isClose = (time: bigint) => time - last < secondNs && last - time < secondNs;
+      const isFormerClose = position?.time !== undefined && isClose(position.time);
+      const others = shown.filter(({ start }) => start !== last);
+      const all = [...near, ...(position?.time === last ? [] : given), ...namesOf(others)];
+      const close = isFormerClose
+        ? all.length
+        : others.filter(({ start }) => isClose(start)).length;
+      const most = Math.min(Math.max(close, limits.nearTraces), limits.closeTraces);
+      return { time: last, given: same, near: all.slice(-most) };
     },
   };
 }
+
+/** Some back ends are asked for whole seconds. */
+const secondNs = 1_000_000_000n;
 
 function spanPage(sources: readonly Source[]): Page {
   const lists = sources.map(({ content }) => (content.holds === 'spans' ? content.spans : []));

@@ -75,16 +75,16 @@ export function readInput(
   const name = queryName({ signal, asked, selection, direction, limit: input.limit ?? null });
   const position = cursor === undefined ? undefined : readCursor(name, cursor);
   const isForward = direction === 'forward';
-  const pageRows = rowsOf(signal, input.limit);
+  const format = input.format ?? defaultFormat;
+  const pageRows = rowsOf(signal, input.limit, format);
   const question: Question = {
     ...{ signal, direction, ...asked },
     range: position?.time === undefined ? range : rangeFrom(range, position.time, isForward),
-    limit: pageRows + (position?.given.length ?? 0),
+    limit: pageRows + (position?.given.length ?? 0) + (position?.near?.length ?? 0),
     ...(isMetric && { stepSeconds: stepOf(input.stepSeconds, range) }),
   };
   return {
-    ...{ question, selection, pageRows, name, position },
-    format: input.format ?? defaultFormat,
+    ...{ question, selection, pageRows, name, position, format },
     maxBytes: Math.min(input.maxBytes ?? limits.defaultBytes, limits.inlineBytes),
     timeoutMs: Math.min(input.timeoutMs ?? limits.deadlineMs, limits.mostDeadlineMs),
     partial: input.partial ?? 'allow',
@@ -138,10 +138,14 @@ export function traceIdOf(text: string): string {
   );
 }
 
-function rowsOf(signal: Signal, limit: number | undefined): number {
+/** A summary takes no room for its rows, and speaks of as many as there can be. */
+function rowsOf(signal: Signal, limit: number | undefined, format: Format): number {
   if (signal === 'metric') return limits.series;
-  const most = limits.rows;
-  return Math.min(limit ?? (signal === 'trace' ? limits.defaultTraces : limits.defaultRows), most);
+  const isShort = format === 'summary';
+  if (signal === 'trace') {
+    return Math.min(limit ?? (isShort ? limits.summaryTraces : limits.defaultTraces), limits.rows);
+  }
+  return Math.min(limit ?? (isShort ? limits.rows : limits.defaultRows), limits.rows);
 }
 
 /** What lies at the very time of the last row is asked for again: some of it may not have been given. */

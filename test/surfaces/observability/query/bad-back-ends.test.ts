@@ -59,7 +59,7 @@ for (const [what, [body, status, code, message]] of Object.entries(answers)) {
 }
 
 test('JSON lines that were cut off: what came whole is given, and the answer is partial', async () => {
-  const line = '{"_time":"2026-09-21T14:13:20Z","_msg":"whole"}\n';
+  const line = '{"_time":"2026-09-21T14:13:19Z","_msg":"whole"}\n';
   const { ask } = federationOf('log', [
     { id: 'a', kind: 'victorialogs', answers: () => answered(`${line}{"_time":"2026-09-21T1`) },
   ]);

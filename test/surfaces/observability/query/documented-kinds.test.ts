@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { telemetryKinds } from '../../../../generated/surfaces/observability/kinds.ts';
-import { answered, federationOf } from './federation.ts';
+import { answered, federationOf, now } from './federation.ts';
 import { storedAnswers } from './stored-answers.ts';
 
 const stored = storedAnswers();
+/** An hour with the second in which the documented answers lie. */
+const timeRange = { startMs: now - 3_599_000, endMs: now + 1000 };
+
 const expected = join(import.meta.dirname, 'documented');
 
 for (const { name, kind, signal, tenant, asked, answer } of stored) {
@@ -13,7 +16,7 @@ for (const { name, kind, signal, tenant, asked, answer } of stored) {
     const federation = federationOf(signal, [
       { id: 'a', kind, ...(tenant && { tenantId: tenant }), answers: () => answered(answer) },
     ]);
-    const result = await federation.ask(asked);
+    const result = await federation.ask({ timeRange, ...asked });
     const [request] = federation.requests;
     assert.ok(request);
     const { method, path, headers, body } = request;

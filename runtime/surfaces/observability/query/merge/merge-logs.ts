@@ -1,4 +1,5 @@
 import type { LogRow } from '../answers/rows.ts';
+import { fingerprintOf } from './fingerprint.ts';
 
 /** The lines of one provider, which may have more than it gave. */
 export interface LogSource {
@@ -141,11 +142,9 @@ function lineOf({ body, service, traceId, spanId }: LogRow): string {
   return `${service}\n${traceId}\n${spanId}\n${body}`;
 }
 
-/** A short name of a line among those of its time (FNV-1a, 32 bits). */
+/** A short name of a line among those of its time. */
 export function fingerprint(row: LogRow): string {
-  let hash = 0x811c9dc5;
-  for (const unit of Buffer.from(lineOf(row))) hash = Math.imul(hash ^ unit, 0x01000193);
-  return (hash >>> 0).toString(36);
+  return fingerprintOf(lineOf(row));
 }
 
 interface Skip {

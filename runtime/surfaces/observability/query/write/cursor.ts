@@ -7,27 +7,35 @@ import { limits } from '../numbers.ts';
 export interface Position {
   /** Nanoseconds since the epoch of the last row; absent where pages are counted. */
   readonly time?: bigint;
-  /** What of that very time was given. */
+  /** Fingerprints of what of that very time was given. */
   readonly given: readonly string[];
+  /** Of what was given of the time beside it, which may come once more. */
+  readonly near?: readonly string[];
   /** Rows that were given, where pages are counted. */
   readonly offset?: number;
 }
 
 /** Write a position so that it fits no other query. */
-export function writeCursor(query: string, { time, given, offset }: Position): string {
-  const value = { q: query, t: time?.toString(), g: given, o: offset };
+export function writeCursor(query: string, { time, given, near, offset }: Position): string {
+  const value = {
+    q: query,
+    t: time?.toString(),
+    g: packed(given),
+    n: near && packed(near),
+    o: offset,
+  };
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 /** @throws ServiceError `invalid_request` where it is none, or one of another query */
 export function readCursor(query: string, cursor: string): Position {
   const value = parsed(cursor);
-  const { q, t, g = [], o } = isObject(value) ? value : {};
+  const { q, t, g, n, o } = isObject(value) ? value : {};
   const isTime = t === undefined || (typeof t === 'string' && /^\d{1,20}$/.test(t));
-  const isGiven =
-    Array.isArray(g) && g.length <= limits.skipped && g.every((each) => typeof each === 'string');
+  const given = unpacked(g);
+  const near = n === undefined ? [] : unpacked(n);
   const isOffset = o === undefined || (Number.isSafeInteger(o) && Number(o) >= 0);
-  if (typeof q !== 'string' || !isTime || !isGiven || !isOffset) {
+  if (typeof q !== 'string' || !isTime || !given || !near || !isOffset) {
     throw wrong('it must be the nextCursor of an answer, as it was given');
   }
   if (q !== query)
@@ -35,10 +43,29 @@ export function readCursor(query: string, cursor: string): Position {
       'it belongs to another query: ask the same again, with nothing changed but the cursor',
     );
   return {
-    given: g,
+    given,
+    ...(near.length > 0 && { near }),
     ...(typeof t === 'string' && { time: BigInt(t) }),
     ...(o !== undefined && { offset: Number(o) }),
   };
+}
+
+/** Fingerprints, four bytes each. */
+function packed(fingerprints: readonly string[]): string {
+  const bytes = Buffer.alloc(fingerprints.length * 4);
+  for (const [place, each] of fingerprints.entries()) {
+    bytes.writeUInt32BE(Number.parseInt(each, 36), place * 4);
+  }
+  return bytes.toString('base64url');
+}
+
+function unpacked(text: unknown): readonly string[] | undefined {
+  if (typeof text !== 'string') return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length % 4 !== 0 || bytes.length > limits.skipped * 4) return undefined;
+  return Array.from({ length: bytes.length / 4 }, (_, place) =>
+    bytes.readUInt32BE(place * 4).toString(36),
+  );
 }
 
 /** A short name of all that decides which rows a query gives. */

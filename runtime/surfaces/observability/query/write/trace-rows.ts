@@ -49,7 +49,8 @@ export function traceTable(traces: readonly ShownTrace[]) {
 
 export function summarizeTraces(traces: readonly ShownTrace[]): Readonly<Record<string, unknown>> {
   const durations = traces.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
-  const at = (share: number) => durations[Math.floor((durations.length - 1) * share)];
+  // The nearest rank: the least duration that no less than this share of them does not exceed.
+  const at = (share: number) => durations[Math.max(0, Math.ceil(durations.length * share) - 1)];
   return {
     traces: traces.length,
     withErrors: traces.filter(({ errorCount = 0 }) => errorCount > 0).length,
