@@ -59,6 +59,7 @@ export const clickhouse = defineTelemetryKind({
           shape: 'records',
           at: ['data'],
           stats: ['statistics'],
+          failed: [{ path: ['exception'] }],
           fields: {
             timestamp: { paths: [['ts']], unit: 'ns' },
             body: [['Body']],
@@ -80,8 +81,8 @@ export const clickhouse = defineTelemetryKind({
           },
           level: {
             part: 'conditions',
-            write: ' AND lower(SeverityText) = {level:String}',
-            parameters: { level: '<value>' },
+            write: " AND has(splitByChar(',', {level:String}), lower(SeverityText))",
+            parameters: { level: '<value:list>' },
           },
           text: {
             part: 'conditions',
@@ -125,6 +126,7 @@ export const clickhouse = defineTelemetryKind({
           shape: 'spans',
           at: ['data'],
           stats: ['statistics'],
+          failed: [{ path: ['exception'] }],
           fields: {
             timestamp: { paths: [['ts']], unit: 'ns' },
             duration: { paths: [['Duration']], unit: 'ns' },
@@ -147,6 +149,7 @@ export const clickhouse = defineTelemetryKind({
           shape: 'spans',
           at: ['data'],
           stats: ['statistics'],
+          failed: [{ path: ['exception'] }],
           fields: {
             timestamp: { paths: [['ts']], unit: 'ns' },
             duration: { paths: [['Duration']], unit: 'ns' },
@@ -187,7 +190,7 @@ export const clickhouse = defineTelemetryKind({
           },
           minDuration: {
             part: 'conditions',
-            write: ' AND Duration >= {least:UInt64} * 1000000',
+            write: ' AND Duration >= {least:UInt64}',
             parameters: { minDuration: '<value>' },
           },
         },

@@ -46,7 +46,7 @@ export const embedded = defineTelemetryKind({
         },
         clauses: {
           service: { part: 'selectors', write: 'service_name=<value:quoted>' },
-          level: { part: 'selectors', write: 'level=<value:quoted>' },
+          level: { part: 'selectors', write: 'level=~<value:oneof>' },
           text: { part: 'stages', write: ' |= <value:quoted>' },
           traceId: { part: 'stages', write: ' | trace_id=<value:quoted>' },
           attribute: { part: 'stages', write: ' | <key:label>=<value:quoted>' },
@@ -60,7 +60,7 @@ export const embedded = defineTelemetryKind({
         method: 'GET',
         path: '/api/v1/query_range',
         parameters: { query: '<query>', start: '<start:s>', end: '<end:s>', step: '<step>' },
-        answer: { shape: 'series', at: ['data'] },
+        answer: { shape: 'series', at: ['data'], warnings: [['warnings']] },
       },
       filter: {
         query: '<name><selectors>',
@@ -83,12 +83,12 @@ export const embedded = defineTelemetryKind({
         method: 'GET',
         path: '/api/search',
         parameters: { q: '<query>', start: '<start:ns>', end: '<end:ns>', limit: '<limit>' },
-        answer: { shape: 'otlp', at: ['trace'] },
+        answer: { shape: 'otlp', at: ['trace'], partial: [{ path: ['partial'], equals: true }] },
       },
       byId: {
         method: 'GET',
         path: '/api/v2/traces/<traceId>',
-        answer: { shape: 'otlp', at: ['trace'] },
+        answer: { shape: 'otlp', at: ['trace'], partial: [{ path: ['partial'], equals: true }] },
       },
       filter: {
         query: '<conditions>',
@@ -100,7 +100,7 @@ export const embedded = defineTelemetryKind({
           text: { part: 'conditions', write: 'name =~ <value:pattern>' },
           traceId: {},
           attribute: { part: 'conditions', write: '.<key:word> = <value:quoted>' },
-          minDuration: { part: 'conditions', write: 'duration >= <value>ms' },
+          minDuration: { part: 'conditions', write: 'duration >= <value>ns' },
         },
       },
     },

@@ -31,12 +31,17 @@ export const jaeger = defineTelemetryKind({
           maxDuration: '<maxDuration>',
           limit: '<limit>',
         },
-        answer: { shape: 'jaeger', at: ['data'], warnings: [['errors']] },
+        answer: {
+          shape: 'jaeger',
+          at: ['data'],
+          warnings: [['errors']],
+          failed: [{ path: ['errors'] }],
+        },
       },
       byId: {
         method: 'GET',
         path: '/api/traces/<traceId>',
-        answer: { shape: 'jaeger', at: ['data'] },
+        answer: { shape: 'jaeger', at: ['data'], failed: [{ path: ['errors'] }] },
       },
       probe: { path: '/api/services' },
       tags: {
@@ -59,7 +64,7 @@ export const jaeger = defineTelemetryKind({
           text: { parameters: { operation: '<value>' } },
           traceId: {},
           attribute: { parameters: { 'tags.<key>': '<value>' } },
-          minDuration: { parameters: { minDuration: '<value>ms' } },
+          minDuration: { parameters: { minDuration: '<value>ns' } },
         },
       },
     },

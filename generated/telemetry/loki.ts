@@ -36,6 +36,7 @@ export const loki = defineTelemetryKind({
         },
         answer: {
           shape: 'streams',
+          failed: [{ path: ['status'], equals: 'error' }],
           at: ['data', 'result'],
           stats: ['data', 'stats', 'summary'],
           warnings: [['warnings']],
@@ -63,7 +64,7 @@ export const loki = defineTelemetryKind({
         },
         clauses: {
           service: { part: 'selectors', write: 'service_name=<value:quoted>' },
-          level: { part: 'stages', write: ' | detected_level=<value:quoted>' },
+          level: { part: 'stages', write: ' | detected_level=~<value:oneof>' },
           text: { part: 'stages', write: ' |= <value:quoted>' },
           traceId: { part: 'stages', write: ' | trace_id=<value:quoted>' },
           attribute: { part: 'stages', write: ' | <key:label>=<value:quoted>' },

@@ -38,6 +38,7 @@ export const mimir = defineTelemetryKind({
         },
         answer: {
           shape: 'series',
+          failed: [{ path: ['status'], equals: 'error' }],
           at: ['data'],
           stats: ['data', 'stats'],
           warnings: [['warnings'], ['infos']],

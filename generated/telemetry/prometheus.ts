@@ -37,6 +37,7 @@ export const prometheus = defineTelemetryKind({
         },
         answer: {
           shape: 'series',
+          failed: [{ path: ['status'], equals: 'error' }],
           at: ['data'],
           stats: ['data', 'stats'],
           warnings: [['warnings'], ['infos']],

@@ -29,7 +29,12 @@ export const tempo = defineTelemetryKind({
           limit: '<limit>',
           spss: '3',
         },
-        answer: { shape: 'summaries', at: ['traces'], stats: ['metrics'] },
+        answer: {
+          shape: 'summaries',
+          at: ['traces'],
+          stats: ['metrics'],
+          partial: [{ path: ['status'], equals: 'PARTIAL' }],
+        },
       },
       byId: {
         method: 'GET',
@@ -51,7 +56,7 @@ export const tempo = defineTelemetryKind({
           text: { part: 'conditions', write: 'name =~ <value:pattern>' },
           traceId: {},
           attribute: { part: 'conditions', write: '.<key:word> = <value:quoted>' },
-          minDuration: { part: 'conditions', write: 'duration >= <value>ms' },
+          minDuration: { part: 'conditions', write: 'duration >= <value>ns' },
         },
       },
     },

@@ -71,7 +71,7 @@ export const victorialogs = defineTelemetryKind({
         parts: { words: { between: ' ', empty: '*' } },
         clauses: {
           service: { part: 'words', write: '"service.name":=<value:quoted>' },
-          level: { part: 'words', write: 'severity:i(<value:quoted>)' },
+          level: { part: 'words', write: 'severity:~<value:oneof>' },
           text: { part: 'words', write: '<value:quoted>' },
           traceId: { part: 'words', write: 'trace_id:=<value:quoted>' },
           attribute: { part: 'words', write: '<key:quoted>:=<value:quoted>' },

@@ -38,6 +38,7 @@ export const victoriametrics = defineTelemetryKind({
         },
         answer: {
           shape: 'series',
+          failed: [{ path: ['status'], equals: 'error' }],
           at: ['data'],
           stats: ['stats'],
           warnings: [['warnings']],

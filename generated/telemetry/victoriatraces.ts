@@ -37,12 +37,17 @@ export const victoriatraces = defineTelemetryKind({
           maxDuration: '<maxDuration>',
           limit: '<limit>',
         },
-        answer: { shape: 'jaeger', at: ['data'], warnings: [['errors']] },
+        answer: {
+          shape: 'jaeger',
+          at: ['data'],
+          warnings: [['errors']],
+          failed: [{ path: ['errors'] }],
+        },
       },
       byId: {
         method: 'GET',
         path: '/select/jaeger/api/traces/<traceId>',
-        answer: { shape: 'jaeger', at: ['data'] },
+        answer: { shape: 'jaeger', at: ['data'], failed: [{ path: ['errors'] }] },
       },
       probe: { path: '/select/jaeger/api/services' },
       tags: {
@@ -65,7 +70,7 @@ export const victoriatraces = defineTelemetryKind({
           text: { parameters: { operation: '<value>' } },
           traceId: {},
           attribute: { parameters: { 'tags.<key>': '<value>' } },
-          minDuration: { parameters: { minDuration: '<value>ms' } },
+          minDuration: { parameters: { minDuration: '<value>ns' } },
         },
       },
     },

@@ -1053,7 +1053,8 @@ export const observabilityTools = defineTools<ObservabilityTools>([
         },
         typicalMs: {
           type: ['number', 'null'],
-          description: 'How long a trace took as a rule (median)',
+          description:
+            'How long a trace took as a rule (median); missing says so where it is of the newest alone',
         },
         relatedLogs: {
           type: 'array',
@@ -1073,10 +1074,13 @@ export const observabilityTools = defineTools<ObservabilityTools>([
         },
         missing: {
           type: 'array',
-          description: 'Signals that could not be asked for',
+          description: 'What could not be asked for or was not looked at',
           items: { type: 'object', additionalProperties: true },
         },
-        partial: { type: 'boolean', description: 'Whether something did not answer' },
+        partial: {
+          type: 'boolean',
+          description: 'Whether something did not answer, or was not looked at',
+        },
         leftOut: { type: 'integer', description: 'Findings that had no room' },
       },
       $defs: { AskedRange: askedRange },
@@ -1370,6 +1374,12 @@ export const observabilityTools = defineTools<ObservabilityTools>([
           minLength: 1,
           maxLength: 200,
           description: 'Those of this name alone',
+        },
+        maxBytes: {
+          type: 'integer',
+          minimum: 2048,
+          maximum: 262_144,
+          description: 'Most bytes of the list (default 65536)',
         },
       },
       additionalProperties: false,

@@ -25,7 +25,7 @@ export interface Findings {
   readonly errorTraces: readonly { readonly [key: string]: unknown }[];
   /** The slowest traces. */
   readonly slowTraces: readonly { readonly [key: string]: unknown }[];
-  /** How long a trace took as a rule (median). */
+  /** How long a trace took as a rule (median); missing says so where it is of the newest alone. */
   readonly typicalMs: number | null;
   /** Lines of the traces that stand out. */
   readonly relatedLogs: readonly { readonly [key: string]: unknown }[];
@@ -33,9 +33,9 @@ export interface Findings {
   readonly metricJumps: readonly { readonly [key: string]: unknown }[];
   /** What became of each back end. */
   readonly providers: readonly { readonly [key: string]: unknown }[];
-  /** Signals that could not be asked for. */
+  /** What could not be asked for or was not looked at. */
   readonly missing: readonly { readonly [key: string]: unknown }[];
-  /** Whether something did not answer. */
+  /** Whether something did not answer, or was not looked at. */
   readonly partial: boolean;
   /** Findings that had no room. */
   readonly leftOut: number;
@@ -1207,7 +1207,7 @@ export interface ObservabilityInvestigateResult {
   readonly errorTraces: readonly { readonly [key: string]: unknown }[];
   /** The slowest traces. */
   readonly slowTraces: readonly { readonly [key: string]: unknown }[];
-  /** How long a trace took as a rule (median). */
+  /** How long a trace took as a rule (median); missing says so where it is of the newest alone. */
   readonly typicalMs: number | null;
   /** Lines of the traces that stand out. */
   readonly relatedLogs: readonly { readonly [key: string]: unknown }[];
@@ -1215,9 +1215,9 @@ export interface ObservabilityInvestigateResult {
   readonly metricJumps: readonly { readonly [key: string]: unknown }[];
   /** What became of each back end. */
   readonly providers: readonly { readonly [key: string]: unknown }[];
-  /** Signals that could not be asked for. */
+  /** What could not be asked for or was not looked at. */
   readonly missing: readonly { readonly [key: string]: unknown }[];
-  /** Whether something did not answer. */
+  /** Whether something did not answer, or was not looked at. */
   readonly partial: boolean;
   /** Findings that had no room. */
   readonly leftOut: number;
@@ -1359,6 +1359,8 @@ export interface ObservabilityAlertsArguments {
   readonly state?: 'firing' | 'pending' | 'inactive' | 'unknown' | 'active' | 'all';
   /** Those of this name alone. */
   readonly alert?: string;
+  /** Most bytes of the list (default 65536). */
+  readonly maxBytes?: number;
 }
 
 /** Result of `observability_alerts`. */

@@ -141,7 +141,9 @@ export interface TelemetryAnswer {
   /** Where the back end warns. */
   readonly warnings?: readonly JsonPath[];
   /** What says that something is missing. */
-  readonly partial?: readonly PartialSign[];
+  readonly partial?: readonly AnswerSign[];
+  /** What says that it has failed, in an answer that says that all is well. */
+  readonly failed?: readonly AnswerSign[];
 }
 
 /** The families of answers. */
@@ -180,9 +182,9 @@ export interface RowFields {
 
 export type TimeUnit = 'ns' | 'us' | 'ms' | 's' | 'rfc3339';
 
-export interface PartialSign {
+export interface AnswerSign {
   readonly path: JsonPath;
-  /** Anything above zero, or this very value. */
+  /** Anything above zero, a text or list that is not empty, or this very value. */
   readonly equals?: string | boolean;
 }
 

@@ -4,7 +4,11 @@ const placeholder = /<([a-z][A-Za-z]*)(?::([a-z0-9]+))?>/g;
 export const valueForms = [
   'quoted',
   'lucene',
-  'upper',
+  'any',
+  'list',
+  'oneof',
+  'field',
+  'millis',
   'label',
   'pattern',
   'wild',

@@ -99,9 +99,11 @@ function stillOrNew(
 ): ActiveAlert {
   const about = { ...watched, series, labels, annotations, value, seenAt: now };
   if (known !== undefined) {
-    const { state, activeAt } = known;
-    const firedAt = state === 'firing' ? (before?.firedAt ?? Math.max(activeAt, 0)) : undefined;
-    return { ...about, state, activeAt, firedAt };
+    const { state } = known;
+    // Nothing is so since a time that is still to come, whatever a clock elsewhere says.
+    const activeAt = Math.max(0, Math.min(known.activeAt, now));
+    const firedAt = Math.max(before?.firedAt ?? activeAt, activeAt);
+    return { ...about, state, activeAt, firedAt: state === 'firing' ? firedAt : undefined };
   }
   if (before?.state === 'firing') {
     return { ...about, state: 'firing', activeAt: before.activeAt, firedAt: before.firedAt };

@@ -5,14 +5,15 @@ import type { Tenants } from '#contract/tenant/tenants';
 import type { ObservabilityTables } from '../../../../generated/surfaces/observability/tables.ts';
 import type { AlertList } from '../../../../generated/surfaces/observability/types.ts';
 import type { HealthDesk } from '../health/health-desk.ts';
+import { limits } from '../query/numbers.ts';
 import type { ProviderEntry } from '../registry/provider-entry.ts';
 import { type Advanced, advance } from './active-alert.ts';
 import { forgetRules, readAlerts, writeRules } from './alert-table.ts';
 import type { AnnounceAlerts } from './announce.ts';
 import type { RuleParts } from './ask-rule.ts';
 import type { ReadCatalog } from './catalog.ts';
+import { fitAlerts } from './fit-alerts.ts';
 import { lookAtAlerts, type Seen } from './look.ts';
-import { mostShown } from './numbers.ts';
 import { type AlertWish, shownAlerts } from './shown.ts';
 
 export interface AlertParts {
@@ -79,13 +80,14 @@ export function createAlertDesk(parts: AlertParts): AlertDesk {
       const [catalog, known] = await Promise.all([readCatalog(), readAlerts(store.db, tenant)]);
       const address = tenants.find(tenant)?.address;
       const events = shownAlerts(catalog, known, wish, (path) => address?.of(path) ?? path);
+      const fitted = fitAlerts(events, wish.maxBytes ?? limits.inlineBytes);
       const { path, sha256, groups } = catalog;
       const count = groups.reduce((sum, group) => sum + group.rules.length, 0);
       return {
         checkedAt: new Date(rules.now()).toISOString(),
-        events: events.slice(0, mostShown),
+        events: fitted.events,
         catalog: { path, sha256, rules: count },
-        truncated: events.length > mostShown,
+        truncated: fitted.truncated,
       };
     },
     async lookAtAll(run) {

@@ -15,6 +15,8 @@ const order: readonly State[] = ['firing', 'pending', 'unknown', 'inactive'];
 export interface AlertWish {
   readonly state: AlertChoice;
   readonly alert?: string | undefined;
+  /** Most bytes of the list. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** Alerts as callers see them, what fires first, and of that what matters most. */

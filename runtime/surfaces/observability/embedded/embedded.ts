@@ -56,6 +56,7 @@ export function createEmbedded({ own, folder, hours, tenants, now, log }: Embedd
   });
   const createdAt = now();
   let timer: NodeJS.Timeout | undefined;
+  let hasWarned = false;
   let unfollow = () => {};
 
   /** Whose telemetry an entry is about: what somebody has registered is none of them. */
@@ -75,6 +76,11 @@ export function createEmbedded({ own, folder, hours, tenants, now, log }: Embedd
   const scrape = async () => {
     try {
       keep.addSamples(now(), await own.samples());
+      const { left } = keep.metrics;
+      if (left > 0 && !hasWarned) {
+        hasWarned = true;
+        log.warn({ left, kept: keep.metrics.size }, 'own metrics have more series than are kept');
+      }
     } catch (err) {
       log.warn({ err }, 'own metrics could not be read');
     }

@@ -3,7 +3,7 @@ export const limits = {
   /** Time between two looks at the metrics. */
   scrapeMs: 15_000,
   /** Series of metrics that are kept. */
-  series: 1000,
+  series: 4000,
   /** Lines and spans of a tenant, and their characters. */
   lines: 20_000,
   lineCharacters: 16_000_000,

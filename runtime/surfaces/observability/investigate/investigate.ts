@@ -5,7 +5,7 @@ import { jsonBytes } from '#contract/text/fit';
 import type { Findings } from '../../../../generated/surfaces/observability/types.ts';
 import { parseRange, type WrittenRange } from '../query/ask/time-range.ts';
 import { rfc3339 } from '../query/ask/time-text.ts';
-import { type Gathered, gather, type QueryParts, shownProvider } from '../query/federate.ts';
+import { type Gathered, type QueryParts, shownProvider } from '../query/federate.ts';
 import { limits } from '../query/numbers.ts';
 import type { AskedProvider } from '../query/question.ts';
 import { type QueryInput, readInput } from '../query/read-input.ts';
@@ -14,6 +14,8 @@ import { type ShownLog, shownLog } from '../query/write/log-rows.ts';
 import { type ShownTrace, shownTrace } from '../query/write/trace-rows.ts';
 import { groupErrors } from './group-errors.ts';
 import { metricJumps } from './metric-jumps.ts';
+import { readPages } from './read-pages.ts';
+import { slowestTraces } from './slowest-traces.ts';
 
 /** What is to be found out. */
 export interface Investigation {
@@ -25,7 +27,10 @@ export interface Investigation {
 }
 
 const defaultBytes = 8192;
-const askedLines = 200;
+/** Lines of errors that are read, and so many at a time; series of metrics. */
+const mostLines = 5000;
+const askedLines = 1000;
+const mostSeries = 1000;
 const askedTraces = 100;
 /** Traces of which all lines are wanted, and lines of each. */
 const followedTraces = 3;
@@ -38,8 +43,10 @@ const samples = 40;
 /** What came of one question. */
 interface Asked {
   readonly signal: Signal;
-  readonly found?: Gathered;
+  readonly found?: readonly Gathered[];
   readonly reason?: string;
+  /** Whether nothing follows what was found. */
+  readonly isWhole?: boolean;
 }
 
 /**
@@ -57,12 +64,13 @@ export async function investigate<Provider extends AskedProvider>(
   const [startMs, endMs] = [Number(range.start / 1_000_000n), Number(range.end / 1_000_000n)];
   const timeRange = { startMs, endMs };
 
-  const ask = async (signal: Signal, asked: QueryInput): Promise<Asked> => {
+  const ask = async (signal: Signal, asked: QueryInput, mostRows = 1): Promise<Asked> => {
     if (!mayAsk(signal)) return { signal, reason: 'the scope for it is missing' };
     try {
       const shared = { selection, timeRange, ...(timeoutMs !== undefined && { timeoutMs }) };
       const query = readInput(signal, { ...shared, ...asked }, parts.now(), 'json');
-      return { signal, found: await gather(parts, query, context) };
+      const { pages, isWhole } = await readPages(parts, query, context, mostRows);
+      return { signal, found: pages, isWhole };
     } catch (error) {
       if (error instanceof ServiceError) return { signal, reason: error.message };
       throw error;
@@ -73,43 +81,68 @@ export async function investigate<Provider extends AskedProvider>(
   // As long before as the time that is asked about.
   const before = { startMs: Math.max(0, 2 * startMs - endMs), endMs };
   const stepSeconds = Math.max(15, Math.ceil((endMs - before.startMs) / 1000 / samples));
-  const [errors, failed, slow, metrics] = await Promise.all([
-    ask('log', { filter: { ...about, level: 'error' }, limit: askedLines }),
+  const slow: Asked[] = [];
+  const askSlow = async (minDurationMs: number) => {
+    const asked = await ask('trace', { filter: { ...about, minDurationMs }, limit: askedTraces });
+    slow.push(asked);
+    return { traces: tracesIn(asked), isWhole: asked.isWhole ?? true };
+  };
+  const [errors, graver, failed, slowest, metrics] = await Promise.all([
+    ask('log', { filter: { ...about, level: 'error' }, limit: askedLines }, mostLines),
+    ask('log', { filter: { ...about, level: 'fatal' }, limit: askedLines }, mostLines),
     ask('trace', { filter: { ...about, level: 'error' }, limit: askedTraces }),
-    ask('trace', { filter: { ...about, minDurationMs: 1 }, limit: askedTraces }),
-    ask('metric', { promql: countersOf(service), timeRange: before, stepSeconds }),
+    slowestTraces(askSlow, shownTraces),
+    ask('metric', { promql: countersOf(service), timeRange: before, stepSeconds }, mostSeries),
   ]);
 
-  const groups = groupErrors(logsIn(errors));
+  const groups = groupErrors([...logsIn(graver).filter(isGraver), ...logsIn(errors)]);
   const failedTraces = tracesIn(failed);
-  const slowTraces = tracesIn(slow).toSorted((a, b) => b.durationMs - a.durationMs);
   const wanted = [
     ...groups.flatMap(({ traceIds }) => traceIds.slice(0, 1)),
-    ...[...failedTraces, ...slowTraces].map(({ traceId }) => traceId),
+    ...[...failedTraces, ...slowest.traces].map(({ traceId }) => traceId),
   ];
   const followed = [...new Set(wanted)].slice(0, followedTraces);
   const related = await Promise.all(
     followed.map((traceId) => ask('log', { filter: { traceId }, limit: linesOfTrace })),
   );
-  const { found } = metrics;
-  const series = found?.page.holds === 'series' ? found.page.rows : [];
-  const all = [errors, failed, slow, metrics, ...related];
+  const series = (metrics.found ?? []).flatMap(({ page }) =>
+    page.holds === 'series' ? page.rows : [],
+  );
+  const jumps = metricJumps(series, startMs / 1000);
+  const all = [errors, graver, failed, ...slow, metrics, ...related];
+  const unseen = [
+    ...unseenOf(errors, 'lines of errors: the newest are counted, and there are more'),
+    ...unseenOf(graver, 'lines of fatal errors: the newest are counted, and there are more'),
+    ...unseenOf(failed, 'traces with an error: the newest are looked at, and there are more'),
+    ...unseenOf(metrics, 'counters: there are more'),
+    ...(slowest.isTypicalWhole
+      ? []
+      : [
+          { signalType: 'trace', reason: `typicalMs is of the newest ${askedTraces} traces alone` },
+        ]),
+    ...(slowest.isWhole ? [] : [{ signalType: 'trace', reason: 'slower traces may be there' }]),
+  ];
   const answer = {
     ...(service !== undefined && { service }),
     range: { from: rfc3339(range.start), to: rfc3339(range.end) },
     errors: groups.slice(0, shownOthers).map(plain),
     errorTraces: failedTraces.slice(0, shownTraces).map(plain),
-    slowTraces: slowTraces.slice(0, shownTraces).map(plain),
-    typicalMs: median(slowTraces.map(({ durationMs }) => durationMs)),
+    slowTraces: slowest.traces.map(plain),
+    typicalMs: slowest.typicalMs,
     relatedLogs: related.flatMap(logsIn).map(withoutAttributes).slice(0, shownOthers).map(plain),
-    metricJumps: metricJumps(series, startMs / 1000)
-      .slice(0, shownOthers)
-      .map(plain),
+    metricJumps: jumps.slice(0, shownOthers).map(plain),
     providers: providersOf(all).map(plain),
-    missing: missingOf(all).map(plain),
-    partial: all.some(({ found: given, reason }) => reason !== undefined || isPartial(given)),
+    missing: [...missingOf(all), ...unseen].map(plain),
+    partial:
+      unseen.length > 0 ||
+      all.some(({ found = [], reason }) => reason !== undefined || found.some(isPartial)),
   };
-  return cutTo(answer, Math.min(input.maxBytes ?? defaultBytes, limits.inlineBytes));
+  const leftOut =
+    Math.max(0, groups.length - shownOthers) +
+    Math.max(0, failedTraces.length - shownTraces) +
+    Math.max(0, jumps.length - shownOthers);
+  const maxBytes = Math.min(input.maxBytes ?? defaultBytes, limits.inlineBytes);
+  return cutTo(answer, leftOut, maxBytes);
 }
 
 /** Counters of a service, as OpenTelemetry and Prometheus call the job of one. */
@@ -120,27 +153,37 @@ function countersOf(service: string | undefined): string {
   return `{${name}, job=~${JSON.stringify(job)}}`;
 }
 
-function logsIn({ found }: Asked): ShownLog[] {
-  return found?.page.holds === 'logs' ? found.page.rows.map(shownLog) : [];
+function logsIn({ found = [] }: Asked): ShownLog[] {
+  return found.flatMap(({ page }) => (page.holds === 'logs' ? page.rows.map(shownLog) : []));
 }
 
-function tracesIn({ found }: Asked): ShownTrace[] {
-  return found?.page.holds === 'traces' ? found.page.rows.map(shownTrace) : [];
+function tracesIn({ found = [] }: Asked): ShownTrace[] {
+  return found.flatMap(({ page }) => (page.holds === 'traces' ? page.rows.map(shownTrace) : []));
+}
+
+/** A back end that heeds no level gives the same lines for each. */
+function isGraver({ severity }: ShownLog): boolean {
+  return severity !== 'ERROR';
+}
+
+/** What was not looked at, for the caller to read. */
+function unseenOf({ signal, isWhole = true }: Asked, reason: string) {
+  return isWhole ? [] : [{ signalType: signal, reason }];
 }
 
 function withoutAttributes({ attributes: _, body, ...line }: ShownLog) {
   return { ...line, body: body.slice(0, 300) };
 }
 
-function isPartial(found: Gathered | undefined): boolean {
-  return (found?.answers ?? []).some(({ status }) => status !== 'ok' && status !== 'skipped');
+function isPartial({ answers }: Gathered): boolean {
+  return answers.some(({ status }) => status !== 'ok' && status !== 'skipped');
 }
 
 /** Each provider once for each signal, as the worst of its answers was. */
 function providersOf(all: readonly Asked[]) {
   const byName = new Map<string, object & { readonly status: string }>();
   for (const { signal, found } of all) {
-    for (const answer of found?.answers ?? []) {
+    for (const answer of (found ?? []).flatMap(({ answers }) => answers)) {
       const { providerId, kind, status, error, reason } = {
         error: undefined,
         reason: undefined,
@@ -169,11 +212,6 @@ function missingOf(all: readonly Asked[]) {
   return [...new Map(found.map((each) => [`${each.signalType} ${each.reason}`, each])).values()];
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
-}
-
 const cuttable = ['relatedLogs', 'slowTraces', 'errorTraces', 'metricJumps', 'errors'] as const;
 
 /** As the schema has it. */
@@ -182,9 +220,9 @@ function plain(value: object): Record<string, unknown> {
 }
 
 /** Leave out the last of the longest list until all has room; what was left out is counted. */
-function cutTo(answer: Omit<Findings, 'leftOut'>, maxBytes: number): Findings {
+function cutTo(answer: Omit<Findings, 'leftOut'>, left: number, maxBytes: number): Findings {
   const lists = Object.fromEntries(cuttable.map((name) => [name, [...answer[name]]]));
-  for (let leftOut = 0; ; leftOut += 1) {
+  for (let leftOut = left; ; leftOut += 1) {
     const shown: Findings = { ...answer, ...lists, leftOut };
     const longest = Object.values(lists).reduce((a, b) => (b.length > a.length ? b : a));
     if (longest.length === 0 || jsonBytes(shown, maxBytes) <= maxBytes) return shown;

@@ -7,7 +7,7 @@ import { rfc3339 } from './ask/time-text.ts';
 import type { FetchBackEnd, ProviderAnswer } from './ask-provider.ts';
 import { fanOut, type LoadKind, requireAnswers } from './fan-out.ts';
 import { type End, mergePage, type Page } from './page.ts';
-import type { AskedProvider } from './question.ts';
+import type { AskedProvider, Question } from './question.ts';
 import type { ReadQuery } from './read-input.ts';
 import { selectProviders } from './select-providers.ts';
 import { tracedFetch } from './traced-fetch.ts';
@@ -74,10 +74,34 @@ export async function gather<Provider extends AskedProvider>(
   return { answers, page, isFallback: selected.isFallback };
 }
 
-/** Counts are no raw telemetry: those of a summary, and those that a log store makes of lines. */
-function isRaw({ format, wantsNative, question }: ReadQuery, { holds }: Page): boolean {
+/**
+ * Counts are no raw telemetry: those of a summary, and those that a log store makes of lines. What is
+ * counted by a label shows the label, which a query can make of the text of the lines.
+ */
+function isRaw({ format, wantsNative, question }: ReadQuery, page: Page): boolean {
   if (wantsNative) return true;
-  return format !== 'summary' && !(question.signal === 'log' && holds === 'series');
+  if (page.holds !== 'series') return format !== 'summary';
+  if (format !== 'summary' && question.signal !== 'log') return true;
+  return page.rows.some(({ metric }) => !isPlain(metric, question));
+}
+
+/** Labels that say no more than where lines come from, and how grave they are. */
+const plainLabels: ReadonlySet<string> = new Set([
+  ...['provider_id', 'service', 'service_name', 'level', 'detected_level', 'severity'],
+  ...['severity_text', 'source', 'job'],
+]);
+const longestPlain = 64;
+/** Stages and functions that give labels a value of their own, wherever they stand. */
+const makesLabels =
+  /regexp|json|logfmt|pattern|unpack|label|line_format|extract|format|replace|copy|rename|math/i;
+
+function isPlain(labels: Readonly<Record<string, string>>, { query, queries }: Question): boolean {
+  const names = Object.keys(labels);
+  if (names.every((name) => name === 'provider_id')) return true;
+  if (makesLabels.test([query, ...Object.values(queries ?? {})].join(' '))) return false;
+  return names.every(
+    (name) => plainLabels.has(name) && (labels[name]?.length ?? 0) <= longestPlain,
+  );
 }
 
 async function writeDown<Provider extends AskedProvider>(
@@ -147,7 +171,8 @@ export function shownProvider(answer: ProviderAnswer) {
   };
 }
 
-function warningsOf({ provider: { id }, failure, skipped, read }: ProviderAnswer): string[] {
+/** What a provider warns of, or why it gave nothing. */
+export function warningsOf({ provider: { id }, failure, skipped, read }: ProviderAnswer): string[] {
   const problem = failure?.message ?? (skipped === undefined ? undefined : `not asked: ${skipped}`);
   return [
     ...(problem === undefined ? [] : [`${id}: ${problem}`]),

@@ -24,6 +24,8 @@ export const limits = {
   series: 200,
   /** Spans of one trace in an answer. */
   spans: 2000,
+  /** Spans of one trace that a flame graph is made of. */
+  flameSpans: 20_000,
   deadlineMs: 10_000,
   mostDeadlineMs: 60_000,
   /** Bytes that one provider may answer. */

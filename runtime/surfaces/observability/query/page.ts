@@ -41,7 +41,7 @@ export function mergePage(query: ReadQuery, answers: readonly ProviderAnswer[]):
   const holds = new Set(contents.map(({ content }) => content.holds));
   if (holds.has('series')) return seriesPage(query, contents);
   if (holds.has('profile')) return profilePage(contents);
-  if (query.question.traceId !== undefined) return spanPage(contents);
+  if (query.question.traceId !== undefined) return spanPage(query, contents);
   if (query.question.signal === 'trace') return tracePage(query, contents);
   return logPage(query, contents);
 }
@@ -151,10 +151,10 @@ function tracePage({ pageRows, position, question }: ReadQuery, sources: readonl
 /** Some back ends are asked for whole seconds. */
 const secondNs = 1_000_000_000n;
 
-function spanPage(sources: readonly Source[]): Page {
+function spanPage({ mostSpans = limits.spans }: ReadQuery, sources: readonly Source[]): Page {
   const lists = sources.map(({ content }) => (content.holds === 'spans' ? content.spans : []));
   const { spans, dropped } = uniteSpans(lists);
-  const rows = spans.slice(0, limits.spans);
+  const rows = spans.slice(0, mostSpans);
   return { holds: 'spans', rows, dropped, hasMore: rows.length < spans.length };
 }
 

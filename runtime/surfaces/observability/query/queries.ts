@@ -8,7 +8,15 @@ import type { WrittenRange } from './ask/time-range.ts';
 import { CallerTurns } from './caller-turns.ts';
 import { explain } from './explain.ts';
 import { type ExportPlace, exportRows, rangeOf } from './export-rows.ts';
-import { gather, type QueryParts, type RawAccess, shownProvider, writeAnswer } from './federate.ts';
+import { requireAnswers } from './fan-out.ts';
+import {
+  gather,
+  type QueryParts,
+  type RawAccess,
+  shownProvider,
+  warningsOf,
+  writeAnswer,
+} from './federate.ts';
 import { demoSpans, flameGraph } from './flame-graph.ts';
 import { limits } from './numbers.ts';
 import type { AskedProvider } from './question.ts';
@@ -86,20 +94,29 @@ export function createQueries<Provider extends AskedProvider>(
       }
       const traceId = traceIdOf(input.traceId);
       const asked = { filter: { traceId }, selection, ...(timeRange && { timeRange }) };
-      const query = readInput('trace', asked, parts.now(), 'json');
+      const read = readInput('trace', asked, parts.now(), 'json');
+      const query = { ...read, mostSpans: limits.flameSpans };
       const { answers, page } = await turns.take(context.caller, () =>
         gather(parts, query, context),
       );
       const spans = page.holds === 'spans' ? page.rows : [];
       if (spans.length === 0) {
+        requireAnswers(
+          answers.filter(({ status }) => status !== 'skipped'),
+          'forbid',
+        );
         throw new ServiceError('not_found', 404, `no back end has a span of the trace ${traceId}`);
       }
-      const warnings = answers.flatMap(({ provider, failure }) =>
-        failure === undefined ? [] : [`${provider.id}: ${failure.message}`],
-      );
-      const missing = page.hasMore ? [`only the first ${limits.spans} spans are looked at`] : [];
+      const warnings = answers.flatMap(warningsOf);
+      const isCut = page.hasMore || answers.some(({ status }) => status === 'partial');
+      const missing = isCut
+        ? [
+            'not all spans of the trace are there: a span whose children are missing seems to have taken their time itself',
+          ]
+        : [];
       return {
-        ...flameGraph(spans, mostSelfLimit, mostFlameNodes),
+        ...flameGraph(spans, isCut ? 0 : mostSelfLimit, mostFlameNodes),
+        ...(isCut && { truncated: true }),
         providers: answers.map(shownProvider),
         warnings: [...warnings, ...missing],
       };

@@ -46,6 +46,8 @@ export interface ReadQuery {
   readonly onlyFirst: boolean;
   /** Most rows of the page. */
   readonly pageRows: number;
+  /** Most spans of one trace, where that is not the usual number. */
+  readonly mostSpans?: number;
   /** A short name of the query, the same for each of its pages. */
   readonly name: string;
   /** Where the page before has ended. */
@@ -104,7 +106,7 @@ function askedIn(signal: Signal, input: QueryInput) {
   if (ways.length === 0 && queries === undefined) {
     throw wrong(`one of ${names} or queries is needed`, field ?? 'query');
   }
-  if (filter !== undefined && Object.values(filter).every((value) => value === undefined)) {
+  if (filter !== undefined && Object.values(filter).every(asksNothing)) {
     throw wrong(
       'filter asks for nothing: give it a service, level, text, traceId, attributes or minDurationMs',
       'filter',
@@ -123,6 +125,11 @@ function askedIn(signal: Signal, input: QueryInput) {
     ...(queries !== undefined && { queries }),
     ...(filter !== undefined && { filter }),
   };
+}
+
+/** Attributes without one of them ask for no more than nothing does. */
+function asksNothing(value: NeutralFilter[keyof NeutralFilter]): boolean {
+  return value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /**

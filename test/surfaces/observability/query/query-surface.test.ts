@@ -102,7 +102,10 @@ test('telemetry is asked for by routes and tools, and each access stands in the 
         ...{ signalType: 'logs', filter: { service: 'checkout', level: 'error' } },
       });
       const [provider] = body['providers'] as Record<string, unknown>[];
-      assert.equal(provider?.['query'], '{service_name="checkout"} | detected_level="error"');
+      assert.equal(
+        provider?.['query'],
+        '{service_name="checkout"} | detected_level=~"^(error|err|ERROR|Error|ERR|Err)$"',
+      );
       assert.match(String(provider?.['path']), /^\/loki\/api\/v1\/query_range\?/);
       // What it would read is asked of Loki.
       assert.deepEqual(seen.slice(before), ['GET /loki/api/v1/index/stats team-a']);

@@ -17,13 +17,16 @@ export async function answerMetrics({ keep, isOwner, parameters, signal }: Asked
     lines: noLines,
   };
   const pace = new Pace(signal);
+  const { left } = keep.metrics;
+  const warnings =
+    isOwner && left > 0 ? [`${left} series of the server have no room, and are not kept`] : [];
   const time = parameters.get('time');
   if (!parameters.has('start')) {
     const ms = Math.round(Number(time ?? Date.now() / 1000) * 1000);
     const steps = { startMs: ms, endMs: ms, stepMs: 1000 };
     const found = await overRange(expression, sources, steps, pace);
     const result = found.map(({ metric, values }) => ({ metric, value: values[0] }));
-    return { status: 'success', data: { resultType: 'vector', result } };
+    return { status: 'success', data: { resultType: 'vector', result }, warnings };
   }
   const [startMs = 0, endMs = 0, stepMs = 0] = ['start', 'end', 'step'].map((name) =>
     Math.round(Number(parameters.get(name) ?? 0) * 1000),
@@ -32,7 +35,7 @@ export async function answerMetrics({ keep, isOwner, parameters, signal }: Asked
     throw new QueryRefusal(`a range has at most ${mostSteps} steps`);
   }
   const result = await overRange(expression, sources, { startMs, endMs, stepMs }, pace);
-  return { status: 'success', data: { resultType: 'matrix', result } };
+  return { status: 'success', data: { resultType: 'matrix', result }, warnings };
 }
 
 /** Metrics are no lines. */

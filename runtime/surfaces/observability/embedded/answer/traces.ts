@@ -21,17 +21,27 @@ export async function answerTraces({ keep, tenant, parameters, signal }: Asked):
     const known = newest.get(span.traceId);
     if (known === undefined || span.start > known) newest.set(span.traceId, span.start);
   }
+  const counts = new Map<string, number>();
+  for (const { traceId } of spans) counts.set(traceId, (counts.get(traceId) ?? 0) + 1);
   const wanted = [...newest].sort(([, a], [, b]) => (a > b ? -1 : 1));
   const most = Number(parameters.get('limit') ?? 20);
-  const ids = new Set(wanted.slice(0, most).map(([id]) => id));
+  const ids = new Set<string>();
+  let room: number = limits.answeredSpans;
+  for (const [id] of wanted.slice(0, most)) {
+    room -= counts.get(id) ?? 0;
+    if (room < 0 && ids.size > 0) break;
+    ids.add(id);
+  }
   const found = spans.filter(({ traceId }) => ids.has(traceId));
-  return { trace: otlp(found.slice(-limits.answeredSpans)) };
+  const partial = room < 0;
+  return { trace: otlp(found.slice(-limits.answeredSpans)), ...(partial && { partial }) };
 }
 
 /** All spans of one trace. */
 export async function answerTrace({ keep, tenant }: Asked, id: string): Promise<object> {
   const spans = keep.spans(tenant).filter(({ traceId }) => traceId === id);
-  return { trace: otlp(spans.slice(0, limits.answeredSpans)) };
+  const partial = spans.length > limits.answeredSpans;
+  return { trace: otlp(spans.slice(0, limits.answeredSpans)), ...(partial && { partial }) };
 }
 
 /** Spans in the form of OTLP (opentelemetry-proto, trace/v1, JSON). */

@@ -4,7 +4,7 @@ import type { OwnSample } from '#contract/telemetry/own-telemetry';
 import { limits } from '../numbers.ts';
 import { type KeptLine, type KeptSpan, sizeOfLine, sizeOfSpan } from './kept.ts';
 import { Ring } from './ring.ts';
-import { SeriesKeep } from './series-keep.ts';
+import { inOrderOfWorth, SeriesKeep } from './series-keep.ts';
 import { Spool } from './spool.ts';
 
 export interface KeepParts {
@@ -139,7 +139,7 @@ export class Keep {
     const names: unknown[] = [];
     // A new file says anew what its numbers stand for.
     this.#spool.put(['t', ms]);
-    for (const { name, labels, value } of samples.slice(0, limits.series)) {
+    for (const { name, labels, value } of inOrderOfWorth(samples).slice(0, limits.series)) {
       const key = `${name} ${JSON.stringify(labels)}`;
       seen.add(key);
       let known = this.#written.get(key);

@@ -15,7 +15,7 @@ export class SeriesKeep {
   readonly #series = new Map<string, KeptSeries>();
   /** Number of the look at the metrics that is the first one kept. */
   #first = 0;
-  /** Series that had no room. */
+  /** Series of the last look that had no room. */
   left = 0;
 
   constructor(capacity: number) {
@@ -40,73 +40,109 @@ export class SeriesKeep {
       this.#first += 1;
     }
     const number = this.#first + this.#times.length - 1;
-    for (const sample of samples) this.#seriesOf(sample)?.put(number, sample.value);
+    const fresh = samples.filter((sample) => !this.#put(sample, number));
     for (const [key, series] of this.#series) {
       if (series.last < this.#first) this.#series.delete(key);
+      else series.forget(this.#first);
     }
+    this.#begin(fresh, number);
   }
 
   select(matchers: readonly Matcher[]): readonly SampleSeries[] {
     return [...this.#series.values()].filter(({ labels }) => meets(labels, matchers));
   }
 
-  #seriesOf({ name, labels }: OwnSample): KeptSeries | undefined {
-    const key = `${name} ${JSON.stringify(labels)}`;
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
-    if (this.#series.size >= limits.series) {
-      this.left += 1;
-      return undefined;
+  /** Whether its series is known. */
+  #put(sample: OwnSample, number: number): boolean {
+    const known = this.#series.get(keyOfSample(sample));
+    known?.put(number, sample.value);
+    return known !== undefined;
+  }
+
+  /**
+   * Keep series that are new. Those that have ended, such as those of a process before, make room for
+   * them; where all are there still, parts of histograms are left out first.
+   */
+  #begin(samples: readonly OwnSample[], number: number): void {
+    this.left = 0;
+    if (samples.length === 0) return;
+    const over = this.#series.size + samples.length - limits.series;
+    if (over > 0) {
+      const ended = [...this.#series]
+        .filter(([, { last }]) => last < number)
+        .sort(([, a], [, b]) => a.last - b.last);
+      for (const [key] of ended.slice(0, over)) this.#series.delete(key);
     }
+    const room = limits.series - this.#series.size;
+    const ordered = inOrderOfWorth(samples);
+    for (const sample of ordered.slice(0, room)) this.#make(sample).put(number, sample.value);
+    this.left = Math.max(0, ordered.length - room);
+  }
+
+  #make(sample: OwnSample): KeptSeries {
+    const { name, labels } = sample;
     const texts = Object.entries(labels)
       .filter(([, value]) => value !== '')
       .map(([label, value]) => [label, String(value)]);
     const made = new KeptSeries(
       { ...Object.fromEntries(texts), __name__: name, job: ownService },
-      { capacity: this.#capacity, times: this.#times, first: () => this.#first },
+      { times: this.#times, first: () => this.#first },
     );
-    this.#series.set(key, made);
+    this.#series.set(keyOfSample(sample), made);
     return made;
   }
+}
+
+function keyOfSample({ name, labels }: OwnSample): string {
+  return `${name} ${JSON.stringify(labels)}`;
+}
+
+/** What a histogram counts in all says more than one of its buckets. */
+export function inOrderOfWorth(samples: readonly OwnSample[]): readonly OwnSample[] {
+  const isBucket = ({ name }: OwnSample) => name.endsWith('_bucket');
+  return [...samples.filter((each) => !isBucket(each)), ...samples.filter(isBucket)];
 }
 
 /** What this server is called in its own telemetry. */
 export const ownService = 'agent-tool-server';
 
+/** Samples that are kept together: a series that is there for a short time takes little room. */
+const ofChunk = 64;
+
 class KeptSeries implements SampleSeries {
   readonly labels: Labels;
-  readonly #values: Float64Array;
+  readonly #chunks = new Map<number, Float64Array>();
   readonly #times: readonly number[];
   readonly #first: () => number;
-  #begun: number | undefined;
   last = -1;
 
   constructor(
     labels: Labels,
-    {
-      capacity,
-      times,
-      first,
-    }: {
-      readonly capacity: number;
-      readonly times: readonly number[];
-      readonly first: () => number;
-    },
+    { times, first }: { readonly times: readonly number[]; readonly first: () => number },
   ) {
     this.labels = labels;
-    this.#values = new Float64Array(capacity).fill(absent);
     this.#times = times;
     this.#first = first;
   }
 
   put(number: number, value: number): void {
-    const { length } = this.#values;
-    const from = Math.max(this.last + 1, number - length + 1);
-    // What was not there in between is not what stood in these places before.
-    for (let gap = from; gap < number; gap += 1) this.#values[gap % length] = absent;
-    this.#values[number % length] = value;
-    this.#begun ??= number;
+    const place = Math.floor(number / ofChunk);
+    let chunk = this.#chunks.get(place);
+    if (chunk === undefined) {
+      chunk = new Float64Array(ofChunk).fill(absent);
+      this.#chunks.set(place, chunk);
+    }
+    chunk[number % ofChunk] = value;
     this.last = number;
+  }
+
+  /** Let go of what lies before a number. */
+  forget(number: number): void {
+    const before = Math.floor(number / ofChunk);
+    for (const place of this.#chunks.keys()) {
+      if (place >= before) return;
+      this.#chunks.delete(place);
+    }
   }
 
   at(ms: number): number | undefined {
@@ -131,8 +167,7 @@ class KeptSeries implements SampleSeries {
 
   #valueAt(place: number): number | undefined {
     const number = this.#first() + place;
-    if (number > this.last || number < (this.#begun ?? number)) return undefined;
-    const value = this.#values[number % this.#values.length];
+    const value = this.#chunks.get(Math.floor(number / ofChunk))?.[number % ofChunk];
     return value === undefined || Number.isNaN(value) ? undefined : value;
   }
 }

@@ -1,7 +1,7 @@
 import { OutboundError } from '#contract/house/outbound';
 import { valueAt } from '#contract/json';
 import type { TelemetryError, TelemetryFault } from '#contract/telemetry/kind';
-import { UnusableAnswer } from './rows.ts';
+import { FailedAnswer, UnusableAnswer } from './rows.ts';
 import { saidByBackEnd } from './said-by-back-end.ts';
 
 /** Why a provider gave nothing, for the caller to read. */
@@ -94,6 +94,7 @@ const connectionWords: Readonly<Record<OutboundError['fault'], string>> = {
 
 /** Say why no answer came; what is no such failure is thrown again. */
 export function connectionFailure(error: unknown): ProviderFailure {
+  if (error instanceof FailedAnswer) return { code: 'unavailable', message: error.message };
   if (error instanceof UnusableAnswer) {
     return { code: 'unusable_answer', message: `${words.unusable_answer}: ${error.message}` };
   }

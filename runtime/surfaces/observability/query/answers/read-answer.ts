@@ -1,10 +1,10 @@
 import { isObject, valueAt } from '#contract/json';
-import type { AnswerShape, PartialSign, TelemetryAnswer } from '#contract/telemetry/kind';
+import type { AnswerShape, AnswerSign, TelemetryAnswer } from '#contract/telemetry/kind';
 import { readRecords, readStreams } from './read-logs.ts';
 import { readFlamegraph } from './read-profile.ts';
 import { readPoints, readSeries } from './read-series.ts';
 import { readJaeger, readOtlp, readSpans, readSummaries } from './read-traces.ts';
-import { type Content, type ReadAnswer, UnusableAnswer } from './rows.ts';
+import { type Content, FailedAnswer, type ReadAnswer, UnusableAnswer } from './rows.ts';
 import { saidByBackEnd } from './said-by-back-end.ts';
 
 const readers: Readonly<Record<AnswerShape, (value: unknown, answer: TelemetryAnswer) => Content>> =
@@ -27,25 +27,30 @@ const longestWarning = 200;
  * Read the body of a successful answer.
  *
  * @throws UnusableAnswer where it is not what this kind of back end answers
+ * @throws FailedAnswer where it gives nothing but that it has failed
  */
 export function readAnswer(body: Uint8Array, answer: TelemetryAnswer): ReadAnswer {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const { value, isCut } =
     answer.format === 'lines' ? linesIn(text) : { value: parsed(text), isCut: false };
+  const isFailed = (answer.failed ?? []).some((sign) => shows(value, sign));
   const found = answer.at.length === 0 ? value : valueAt(value, answer.at);
+  if (isFailed && (found === undefined || found === null)) throw new FailedAnswer();
   if (found === undefined && answer.shape !== 'summaries' && answer.shape !== 'flamegraph') {
     throw new UnusableAnswer(`its JSON has no ${answer.at.join('.')}`);
   }
   const stats = answer.stats && valueAt(value, answer.stats);
+  const content = readers[answer.shape](found, answer);
+  if (isFailed && isEmpty(content)) throw new FailedAnswer();
   return {
-    content: readers[answer.shape](found, answer),
+    content,
     native: value,
     ...(isObject(stats) && { stats: numbersIn(stats) }),
     warnings: [
       ...warningsIn(value, answer),
       ...(isCut ? ['the answer ended in the middle of a line, which is left out'] : []),
     ],
-    isPartial: isCut || (answer.partial ?? []).some((sign) => shows(value, sign)),
+    isPartial: isCut || isFailed || (answer.partial ?? []).some((sign) => shows(value, sign)),
   };
 }
 
@@ -79,9 +84,26 @@ function whatCame(text: string): string {
   return /^\s*[[{]/.test(text) ? 'its JSON ends in the middle or is broken' : 'it is not JSON';
 }
 
-function shows(value: unknown, { path, equals }: PartialSign): boolean {
+function shows(value: unknown, { path, equals }: AnswerSign): boolean {
   const found = valueAt(value, path);
-  return equals === undefined ? typeof found === 'number' && found > 0 : found === equals;
+  if (equals !== undefined) return found === equals;
+  if (typeof found === 'number') return found > 0;
+  return (typeof found === 'string' || Array.isArray(found)) && found.length > 0;
+}
+
+function isEmpty(content: Content): boolean {
+  switch (content.holds) {
+    case 'logs':
+      return content.rows.length === 0;
+    case 'series':
+      return content.series.length === 0;
+    case 'traces':
+      return content.traces.length === 0;
+    case 'spans':
+      return content.spans.length === 0;
+    case 'profile':
+      return content.profile.nodes.length === 0;
+  }
 }
 
 function warningsIn(value: unknown, { warnings = [] }: TelemetryAnswer): string[] {

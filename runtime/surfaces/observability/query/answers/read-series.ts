@@ -12,13 +12,52 @@ export function readSeries(data: unknown): Content {
   if (!Array.isArray(result) && result !== null) {
     throw new UnusableAnswer('where its series should be stands no list');
   }
-  const series = (result ?? []).map((item: unknown): Series => {
-    const { metric, values, value } = isObject(item) ? item : {};
+  const series = (result ?? []).flatMap((item: unknown): Series[] => {
+    const { metric, values, value, histograms, histogram } = isObject(item) ? item : {};
     if (!isObject(metric)) throw new UnusableAnswer('a series has no labels');
-    const samples = Array.isArray(values) ? values.map(sampleOf) : [sampleOf(value)];
-    return { metric: labelsOf(metric), values: samples };
+    const labels = labelsOf(metric);
+    const counted = Array.isArray(histograms) ? histograms : [histogram ?? []].filter(isPair);
+    if (counted.length === 0) {
+      return [
+        {
+          metric: labels,
+          values: Array.isArray(values) ? values.map(sampleOf) : [sampleOf(value)],
+        },
+      ];
+    }
+    const samples = Array.isArray(values)
+      ? values.map(sampleOf)
+      : [value].filter(isPair).map(sampleOf);
+    return [
+      ...(samples.length > 0 ? [{ metric: labels, values: samples }] : []),
+      ...nativeHistogram(labels, counted),
+    ];
   });
   return { holds: 'series', series };
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+/**
+ * What a native histogram counts and sums up, as two series that say so (Prometheus HTTP API, native
+ * histograms): its buckets are for functions of PromQL.
+ */
+function nativeHistogram(
+  { __name__: name, ...labels }: Readonly<Record<string, string>>,
+  samples: readonly unknown[],
+): Series[] {
+  return (['count', 'sum'] as const).map((part) => ({
+    metric: {
+      ...(name !== undefined && { __name__: name }),
+      ...{ ...labels, native_histogram: part },
+    },
+    values: samples.map((sample) => {
+      const [time, histogram] = Array.isArray(sample) ? sample : [];
+      return sampleOf([time, valueAt(histogram, [part])]);
+    }),
+  }));
 }
 
 function sampleOf(sample: unknown): readonly [number, string] {

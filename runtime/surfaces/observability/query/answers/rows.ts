@@ -74,6 +74,14 @@ export interface ReadAnswer {
   readonly isPartial: boolean;
 }
 
+/** An answer in which a back end says that it has failed. */
+export class FailedAnswer extends Error {
+  constructor() {
+    super('the back end says that it has failed');
+    this.name = 'FailedAnswer';
+  }
+}
+
 /** An answer that is none: what came, in words that repeat nothing of it. */
 export class UnusableAnswer extends Error {
   constructor(message: string, cause?: unknown) {

@@ -25,7 +25,18 @@ const levels: Readonly<Record<string, string>> = {
   critical: 'FATAL',
   crit: 'FATAL',
   emergency: 'FATAL',
+  emerg: 'FATAL',
+  alert: 'FATAL',
+  panic: 'FATAL',
 };
+
+/** All names of a level: back ends have several for what is one to whoever asks. */
+export function namesOfLevel(level: string): readonly string[] {
+  const known = level.toLowerCase();
+  const own = Object.hasOwn(levels, known) ? levels[known] : undefined;
+  if (own === undefined) return [known];
+  return Object.keys(levels).filter((name) => levels[name] === own);
+}
 
 /** The level of a line by one name, whatever its back end calls it; `undefined` where it says none. */
 export function severityOf(text: string | undefined): string | undefined {

@@ -63,6 +63,8 @@ function sift(content: Content, question: Question): Kept {
       return { content: { ...content, spans: kept }, ...counts };
     }
     case 'series':
+      // One time is no range.
+      if (range.start === range.end) return { content, strays: 0, outside: 0 };
       return siftSeries(content.series, question);
     case 'profile':
       return { content, strays: 0, outside: 0 };
@@ -123,10 +125,11 @@ function siftSeries(
   const to = Number(range.end / 1_000_000n) / 1000 + step;
   const isWithin = ([time]: readonly [number, string]) => time >= from && time <= to;
   let strays = 0;
-  const kept = series.map((each) => {
+  const kept = series.flatMap((each) => {
     const values = each.values.filter(isWithin);
     strays += each.values.length - values.length;
-    return values.length === each.values.length ? each : { ...each, values };
+    if (values.length === each.values.length) return [each];
+    return values.length === 0 ? [] : [{ ...each, values }];
   });
   return { content: { holds: 'series', series: kept }, strays, outside: strays };
 }

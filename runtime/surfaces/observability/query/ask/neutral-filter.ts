@@ -74,8 +74,13 @@ function conditionsOf(filter: NeutralFilter): Condition[] {
     })),
     ...(minDurationMs === undefined
       ? []
-      : [{ clause: 'minDuration' as const, value: String(Math.ceil(minDurationMs)) }]),
+      : [{ clause: 'minDuration' as const, value: nanoseconds(minDurationMs) }]),
   ];
+}
+
+/** Whole nanoseconds, without an exponent. */
+function nanoseconds(ms: number): string {
+  return BigInt(Math.ceil(ms * 1e6)).toString();
 }
 
 function levelOf(level: string, { levels }: TelemetryFilter): string | undefined {

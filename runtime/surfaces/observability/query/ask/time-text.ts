@@ -10,6 +10,12 @@ export function rfc3339(ns: bigint): string {
   return `${text}${fraction === '' ? '' : `.${fraction}`}Z`;
 }
 
+/** Compare times that `rfc3339` wrote: without its `Z`, the text of an earlier time is the lesser one. */
+export function compareTimes(a: string, b: string): number {
+  if (a === b) return 0;
+  return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1;
+}
+
 /** A time in nanoseconds as seconds with a fraction. */
 export function decimalSeconds(ns: bigint): string {
   const fraction = (ns % perSecond).toString().padStart(9, '0').replace(/0+$/, '');

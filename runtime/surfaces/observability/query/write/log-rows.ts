@@ -1,4 +1,4 @@
-import { rfc3339 } from '../ask/time-text.ts';
+import { compareTimes, rfc3339 } from '../ask/time-text.ts';
 import type { MergedRow } from '../merge/merge-logs.ts';
 import { limits } from '../numbers.ts';
 import { csvText, hoist, type Table } from './csv.ts';
@@ -79,7 +79,7 @@ function shortened(body: string): string {
 
 /** How many lines there are, by level, service and time. */
 export function summarizeLogs(rows: readonly ShownLog[]): Readonly<Record<string, unknown>> {
-  const times = rows.map(({ timestamp }) => timestamp).sort();
+  const times = rows.map(({ timestamp }) => timestamp).sort(compareTimes);
   return {
     rows: rows.length,
     ...(times.length > 0 && { oldest: times[0], newest: times.at(-1) }),

@@ -50,10 +50,15 @@ export function summarizeSeries(series: readonly Series[]): Readonly<Record<stri
           min: least,
           max: largest,
           mean: Number((sum / numbers.length).toPrecision(6)),
-          first: numbers[0],
-          last: numbers.at(-1),
         }),
+        ...(values.length > 0 && { first: shownValue(values[0]), last: shownValue(values.at(-1)) }),
       };
     }),
   };
+}
+
+/** JSON has no numbers for NaN and infinity: those stay texts. */
+function shownValue(sample: Series['values'][number] | undefined): number | string {
+  const text = sample?.[1] ?? '';
+  return Number.isFinite(Number(text)) ? Number(text) : text;
 }
