@@ -21,6 +21,8 @@ async function pipelinesOf(server: Awaited<ReturnType<typeof serveObservability>
 
 const tempo = {
   ...{ id: 'tempo', signalType: 'trace', kind: 'tempo', endpoint: 'http://127.0.0.1:3200' },
+  // At port 4318 of this machine the collector itself listens.
+  otlpEndpoint: 'http://127.0.0.1:14318',
 };
 
 test('spans of models go to their tool as well, whose secret the collector alone reads', async (t) => {
