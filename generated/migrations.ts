@@ -523,6 +523,16 @@ export const migrations: readonly StoredMigration[] = [
     ],
   },
   {
+    name: 'commerce/12',
+    steps: [
+      {
+        index: 'checkout_session_owner',
+        on: 'checkout_session',
+        columns: ['tenant', 'subject', 'state'],
+      },
+    ],
+  },
+  {
     name: 'connections/1',
     steps: [
       {

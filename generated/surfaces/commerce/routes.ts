@@ -285,9 +285,15 @@ export interface CommerceHandlers {
    * plans for AP2
    */
   getAgentCard(request: Request<GetAgentCard>): Promise<Reply<GetAgentCard>>;
-  /** GET /.well-known/ucp: What this server does of UCP, which is nothing yet */
+  /**
+   * GET /.well-known/ucp: What this server does of UCP, which is checkout sessions where
+   * SERVICE_UCP_PREVIEW is on
+   */
   getUcpProfile(request: Request<GetUcpProfile>): Promise<Reply<GetUcpProfile>>;
-  /** GET /.well-known/acp.json: What this server does of ACP, which is nothing yet */
+  /**
+   * GET /.well-known/acp.json: What this server does of ACP, which is checkout sessions where
+   * SERVICE_ACP_PREVIEW is on
+   */
   getAcpDiscovery(request: Request<GetAcpDiscovery>): Promise<Reply<GetAcpDiscovery>>;
   /** GET /llms.txt: Where a model finds everything */
   getIntroduction(request: Request<GetIntroduction>): Promise<Reply<GetIntroduction>>;

@@ -112,6 +112,8 @@ export const longestToldSchema = 4096;
 /** How long a checkout session can be paid, and how long one that was not is kept after it. */
 export const sessionLifeMs = 21_600_000;
 export const keptSessionMs = 86_400_000;
+/** Sessions of one caller that are kept and were not paid. */
+export const mostUnpaidSessions = 1000;
 /** Different things in one checkout session. */
 export const mostCheckoutLines = 20;
 /** How long an agent platform may take to hear of an order, and how long its answer may be. */

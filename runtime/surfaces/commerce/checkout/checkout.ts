@@ -4,7 +4,7 @@ import { ServiceError } from '#contract/errors';
 import { authorOf } from '#contract/house/audit-events';
 import type { Operation } from '#contract/operation';
 import type { CheckoutSessionRow } from '../../../../generated/surfaces/commerce/tables.ts';
-import { sessionLifeMs } from '../numbers.ts';
+import { mostUnpaidSessions, sessionLifeMs } from '../numbers.ts';
 import type { Offer } from '../offers/offer.ts';
 import type { CheckoutParts } from './checkout-parts.ts';
 import { linesOf, totalOf, type Wanted } from './lines.ts';
@@ -69,6 +69,7 @@ export function createCheckout(
       const { caller } = context;
       requireName(context);
       const lines = await linesOf(wanted, caller, house);
+      await requireRoom(parts, context);
       const at = now();
       const row: CheckoutSessionRow = {
         ...{ tenant: caller.tenant, id: `cs_${randomBytes(16).toString('hex')}`, protocol },
@@ -124,6 +125,14 @@ export function createCheckout(
 function requireName({ caller }: CallContext): void {
   if (caller.isAnonymous !== true) return;
   throw new ServiceError('unauthorized', 401, 'whoever buys something needs a name here');
+}
+
+/** A session that nobody pays costs nothing, and is kept for a day. */
+async function requireRoom({ sessions }: CheckoutParts, { caller }: CallContext): Promise<void> {
+  const unpaid = await sessions.countUnpaid(caller.tenant, caller.subject);
+  if (unpaid < mostUnpaidSessions) return;
+  const message = `you have begun ${mostUnpaidSessions} checkout sessions and paid none of them: begin others tomorrow`;
+  throw new ServiceError('too_many_sessions', 429, message, { retryAfterMs: 60_000 });
 }
 
 function facts(

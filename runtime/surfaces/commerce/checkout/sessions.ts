@@ -17,6 +17,16 @@ export function createSessions(store: Store<CommerceTables>, now: () => number) 
     async add(row: CheckoutSessionRow): Promise<void> {
       await store.db.insertInto('checkout_session').values(row).execute();
     },
+    /** How many of a caller are kept that were not paid. */
+    async countUnpaid(tenant: string, subject: string): Promise<number> {
+      const { unpaid } = await store.db
+        .selectFrom('checkout_session')
+        .select(({ fn }) => fn.countAll<number>().as('unpaid'))
+        .where((where) => where.and({ tenant, subject }))
+        .where('state', 'in', ['open', 'canceled'])
+        .executeTakeFirstOrThrow();
+      return Number(unpaid);
+    },
     /** That of somebody else is answered as what does not exist. */
     async find(tenant: string, subject: string, id: string) {
       return store.db
