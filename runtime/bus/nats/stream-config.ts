@@ -33,13 +33,27 @@ export async function ensureStream(
   const wanted = configOf(definition, keeping);
   const found = await currentConfig(manager, wanted.name);
   if (found !== undefined && differences(wanted, found).length === 0) return;
-  const info = await (found === undefined
-    ? // The client writes into what it is given.
-      manager.streams.add({ ...wanted })
-    : manager.streams.update(wanted.name, { ...wanted }));
-  const different = differences(wanted, info.config);
+  const made = await (found === undefined ? add(manager, wanted) : update(manager, wanted));
+  const different = differences(wanted, made);
   if (different.length === 0) return;
   throw new Error(`the stream ${wanted.name} is not as declared: ${different.join(', ')}`);
+}
+
+async function add(manager: JetStreamManager, wanted: Wanted): Promise<StreamConfig> {
+  try {
+    // The client writes into what it is given.
+    return (await manager.streams.add({ ...wanted })).config;
+  } catch (error) {
+    if (!isApiError(error, codes.subjectsOverlap)) throw error;
+    // An old server says so of the very stream that another replica has just made.
+    const found = await currentConfig(manager, wanted.name);
+    if (found === undefined) throw error;
+    return differences(wanted, found).length === 0 ? found : update(manager, wanted);
+  }
+}
+
+async function update(manager: JetStreamManager, wanted: Wanted): Promise<StreamConfig> {
+  return (await manager.streams.update(wanted.name, { ...wanted })).config;
 }
 
 /** What of a stream is not as declared, each in a few words; nothing where it is not there. */
