@@ -99,8 +99,7 @@ async function deferred(tasks: Tasks, task: Task): Promise<Outcome> {
 }
 
 function unknownTool(name: string, names: Iterable<string>): Outcome {
-  return rejected(
-    errorCode.invalidParams,
-    `there is no tool called ${JSON.stringify(name.slice(0, 128))}${didYouMean(name, names)}`,
-  );
+  const hint = didYouMean(name, names) || '; tools/list names those there are';
+  const text = `there is no tool called ${JSON.stringify(name.slice(0, 128))}${hint}`;
+  return rejected(errorCode.invalidParams, text);
 }
