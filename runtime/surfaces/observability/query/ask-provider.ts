@@ -99,18 +99,16 @@ export async function askProvider<Provider extends AskedProvider>(
 }
 
 async function tooMuch(
-  { range, traceId }: Question,
-  { rules }: Compiled,
+  { traceId }: Question,
+  { rules: { cost }, query }: Compiled,
   values: RequestValues,
   send: (request: BuiltRequest, timeoutMs: number, maxBytes: number) => Promise<StrangerAnswer>,
 ): Promise<string | undefined> {
-  const ms = Number((range.end - range.start) / 1_000_000n);
-  if (rules.cost === undefined || traceId !== undefined || ms <= limits.freeRangeMs)
-    return undefined;
-  const cost = await estimateCost(rules.cost, values, (request) =>
+  if (cost === undefined || traceId !== undefined) return undefined;
+  const would = await estimateCost({ rules: cost, query, values }, (request) =>
     send(request, Math.min(limits.costMs, values.timeoutMs), 1024 * 1024),
   );
-  return excessOf(cost);
+  return excessOf(would);
 }
 
 function valuesOf(

@@ -48,7 +48,7 @@ export async function explain<Provider extends AskedProvider>(
       const cost =
         rules.cost === undefined || question.traceId !== undefined
           ? undefined
-          : await estimateCost(rules.cost, values, (built) =>
+          : await estimateCost({ rules: rules.cost, query, values }, (built) =>
               parts.fetch(provider, {
                 ...built,
                 headers: { ...built.headers, ...tenantHeaders(kind.tenant, provider.tenantId) },

@@ -37,8 +37,8 @@ export const limits = {
   /** What a back end says it would read. */
   scanBytes: 100 * 1024 ** 3,
   scanRows: 500_000_000,
-  /** What it would read within this time is not asked for. */
-  freeRangeMs: 3_600_000,
+  /** Selectors of streams in a query, each of which is asked what it would read. */
+  selectors: 16,
   costMs: 2000,
   /** Lines of an export, and its bytes. */
   exportRows: 1_000_000,

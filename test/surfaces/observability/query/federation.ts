@@ -25,7 +25,12 @@ export interface TestBackEnd extends Partial<Omit<AskedProvider, 'kind' | 'id'>>
   readonly id: string;
   readonly kind: string;
   readonly answers: (request: Request) => StrangerAnswer | Promise<StrangerAnswer>;
+  /** What it says that a query would read; where it is absent, it cannot tell. */
+  readonly reads?: (path: URL) => object;
 }
+
+/** Where back ends are asked what a query would read. */
+const estimatePath = /^\/(?:loki\/api\/v1\/index\/stats|select\/logsql\/hits)\b/;
 
 /** A successful answer, or one of another status. */
 export function answered(body: string, status = 200): StrangerAnswer {
@@ -35,9 +40,10 @@ export function answered(body: string, status = 200): StrangerAnswer {
 /** Federated queries over back ends that are functions. */
 export function federationOf(signal: Signal, backEnds: readonly TestBackEnd[]) {
   const requests: (Request & { readonly provider: string })[] = [];
+  const estimates: URL[] = [];
   const accesses: RawAccess[] = [];
   const providers = backEnds.map(
-    ({ answers: _, ...facts }, order): AskedProvider => ({
+    ({ answers: _, reads: __, ...facts }, order): AskedProvider => ({
       ...{ signal, primary: false, order, enabled: true, query: true },
       ...facts,
     }),
@@ -46,9 +52,15 @@ export function federationOf(signal: Signal, backEnds: readonly TestBackEnd[]) {
     providers: async () => providers,
     loadKind: async (kind) => telemetryKinds.find((each) => each.kind === kind)?.load(),
     async fetch(provider, request) {
-      requests.push({ ...request, provider: provider.id });
       const backEnd = backEnds.find(({ id }) => id === provider.id);
       if (backEnd === undefined) throw new Error(`nobody is ${provider.id}`);
+      if (estimatePath.test(request.path)) {
+        const path = new URL(request.path, 'http://back-end.test');
+        estimates.push(path);
+        const reads = backEnd.reads?.(path);
+        return answered(JSON.stringify(reads), reads === undefined ? 404 : 200);
+      }
+      requests.push({ ...request, provider: provider.id });
       return backEnd.answers(request);
     },
     now: () => now,
@@ -58,7 +70,7 @@ export function federationOf(signal: Signal, backEnds: readonly TestBackEnd[]) {
   };
   const context = contextOf();
   return {
-    ...{ parts, requests, accesses, context },
+    ...{ parts, requests, estimates, accesses, context },
     async ask(input: QueryInput) {
       const query = readInput(signal, input, now, 'json');
       return writeAnswer(query, await gather(parts, query, context), context);

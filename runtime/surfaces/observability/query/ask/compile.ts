@@ -75,7 +75,7 @@ function ownQuery(queries: Readonly<Record<string, string>>, name: string): stri
 
 /** What requests take of a query besides the whole of it. */
 function textsOf(query: string): Record<string, string | undefined> {
-  return { query, selector: streamSelector(query), ...profileTexts(query) };
+  return { query, ...profileTexts(query) };
 }
 
 /** `<profileTypeID>{label selector}`. */
@@ -83,11 +83,6 @@ function profileTexts(query: string): Record<string, string> {
   const brace = query.indexOf('{');
   const type = brace < 0 ? query : query.slice(0, brace);
   return { profileType: type.trim(), labelSelector: brace < 0 ? '{}' : query.slice(brace).trim() };
-}
-
-/** The first selector of streams in a query of LogQL. */
-function streamSelector(query: string): string | undefined {
-  return /\{(?:[^"`{}]|"(?:[^"\\]|\\.)*"|`[^`]*`)*\}/.exec(query)?.[0];
 }
 
 /** The language of a query that names none: that of the first provider that is asked. */
