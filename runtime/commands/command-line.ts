@@ -57,6 +57,7 @@ const help = `agent-tool-server ${version}
   agent-tool-server tools [WORD...]     list the tools, or search them
   agent-tool-server doctor              check configuration, credentials and vendors
   agent-tool-server doctor bus          check the event bus
+  agent-tool-server doctor observability  check back ends of telemetry
   agent-tool-server doctor payments     check whether payments can be taken and given back
 
   agent-tool-server token [--scope 'A B'] [--resource URL] [--minutes N]

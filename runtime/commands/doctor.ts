@@ -16,12 +16,13 @@ const marks: Readonly<Record<Finding['kind'], string>> = {
 const topics: Readonly<Record<string, (env: Environment) => AsyncIterable<Finding>>> = {
   '': runChecks,
   bus: runBusChecks,
-  payments: runPaymentChecks,
+  observability: () => runSurfaceChecks('observability'),
+  payments: () => runSurfaceChecks('payments'),
 };
 
-/** Those of the surface: it knows rails, and the server that runs what waits. */
-async function* runPaymentChecks(): AsyncGenerator<Finding> {
-  yield* JSON.parse(await askSurface('payments', ['doctor'])) as readonly Finding[];
+/** Those of a surface: it knows what is registered and what waits, and the server that runs has it. */
+async function* runSurfaceChecks(name: string): AsyncGenerator<Finding> {
+  yield* JSON.parse(await askSurface(name, ['doctor'])) as readonly Finding[];
 }
 
 /** Check configuration, credentials and vendors, and print what to do about each problem. */
@@ -29,7 +30,7 @@ export const doctor: Command = async ([topic = '', ...rest]) => {
   const checks = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
   if (rest.length > 0 || checks === undefined) {
     const message =
-      'doctor checks everything, "doctor bus" the event bus, "doctor payments" payments';
+      'doctor checks everything, "doctor bus" the event bus, "doctor observability" back ends of telemetry, "doctor payments" payments';
     throw new UsageError(message);
   }
   let problems = 0;

@@ -986,7 +986,7 @@ export const applyWish: JsonSchema = {
 export const generatedCollector: JsonSchema = {
   description: 'A configuration of the collector',
   type: 'object',
-  required: ['text', 'exporterRefs', 'providerIds'],
+  required: ['text', 'exporterRefs', 'providerIds', 'leftOut'],
   properties: {
     text: {
       type: 'string',
@@ -1009,6 +1009,24 @@ export const generatedCollector: JsonSchema = {
       items: { type: 'string' },
       description: 'The back ends that it sends to, as signal/id',
     },
+    leftOut: {
+      type: 'array',
+      description:
+        'Back ends that it would send to, but that nothing may be sent to as they are registered',
+      items: {
+        type: 'object',
+        required: ['provider', 'field', 'reason'],
+        properties: {
+          provider: { type: 'string', description: 'signal/id' },
+          field: {
+            enum: ['kind', 'endpoint', 'otlpEndpoint', 'pushUrl'],
+            description: 'What of it is wrong',
+          },
+          reason: { type: 'string' },
+        },
+        additionalProperties: false,
+      },
+    },
   },
   additionalProperties: false,
 };
@@ -1016,12 +1034,17 @@ export const generatedCollector: JsonSchema = {
 export const collectorDifference: JsonSchema = {
   description: 'What is another than in the file that is there',
   type: 'object',
-  required: ['added', 'removed', 'changed', 'removedSignals'],
+  required: ['added', 'removed', 'changed', 'removedSignals', 'leftOut'],
   properties: {
     added: { type: 'array', items: { type: 'string' } },
     removed: { type: 'array', items: { type: 'string' } },
     changed: { type: 'array', items: { type: 'string' } },
     removedSignals: { type: 'array', items: { type: 'string' } },
+    leftOut: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Back ends that the file is made without, as signal/id',
+    },
   },
   additionalProperties: false,
 };

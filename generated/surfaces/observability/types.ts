@@ -696,6 +696,8 @@ export interface GeneratedCollector {
   readonly exporterRefs: GeneratedCollectorExporterRefs;
   /** The back ends that it sends to, as signal/id. */
   readonly providerIds: readonly string[];
+  /** Back ends that it would send to, but that nothing may be sent to as they are registered. */
+  readonly leftOut: readonly GeneratedCollectorLeftOutItem[];
 }
 
 /** What is another than in the file that is there. */
@@ -704,6 +706,8 @@ export interface CollectorDifference {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
   readonly removedSignals: readonly string[];
+  /** Back ends that the file is made without, as signal/id. */
+  readonly leftOut: readonly string[];
 }
 
 /** A configuration that is shown and not written. */
@@ -765,6 +769,14 @@ export interface GeneratedCollectorExporterRefs {
   readonly metrics: readonly string[];
   readonly traces: readonly string[];
   readonly profiles: readonly string[];
+}
+
+export interface GeneratedCollectorLeftOutItem {
+  /** signal/id. */
+  readonly provider: string;
+  /** What of it is wrong. */
+  readonly field: 'kind' | 'endpoint' | 'otlpEndpoint' | 'pushUrl';
+  readonly reason: string;
 }
 
 export interface AppliedCollectorReload {

@@ -4,6 +4,8 @@ import type { House } from '#contract/house/house';
 import type { SurfaceCommand } from '#contract/surface/surface-module';
 import { defaultTenant } from '#contract/tenant/tenants';
 import type { CollectorDesk } from './collector/collector.ts';
+import type { LeftOut } from './collector-file/left-out.ts';
+import { type DiagnoseParts, diagnose } from './diagnose.ts';
 import type { HealthDesk } from './health/health-desk.ts';
 import { checkDraft, type DraftRules } from './registry/check-draft.ts';
 import { draftFrom } from './registry/new-draft.ts';
@@ -13,7 +15,7 @@ import type { ProviderKey } from './registry/records.ts';
 import type { Registry } from './registry/registry.ts';
 import { signalOf } from './registry/signal.ts';
 
-export interface CommandParts extends Pick<House, 'tenants'> {
+export interface CommandParts extends Pick<House, 'tenants'>, DiagnoseParts {
   readonly registry: Registry;
   readonly rules: DraftRules;
   readonly health: HealthDesk;
@@ -43,14 +45,20 @@ export function observabilityCommand(parts: CommandParts): SurfaceCommand {
     } as const;
     if (rest.length > 0) throw usage(help);
     if (action === 'list' && what === undefined) return list(parts, tenant);
+    // For the command doctor, which prints them as all others.
+    if (action === 'doctor' && what === undefined) {
+      return JSON.stringify(await diagnose(parts, tenant));
+    }
     if (action === 'collector' && what === undefined) {
-      return (await desk.preview(tenant)).generated.text.trimEnd();
+      const { text, leftOut } = (await desk.preview(tenant)).generated;
+      return [text.trimEnd(), ...leftOut.map((each) => `# ${written(each)}`)].join('\n');
     }
     if (action === 'collector' && what === 'apply') {
-      const { changed, outputPath, reload } = await desk.apply(tenant, {}, change);
-      return changed
+      const { changed, outputPath, reload, generated } = await desk.apply(tenant, {}, change);
+      const done = changed
         ? `${outputPath} is written; reload: ${reload.status}`
         : `${outputPath} holds this already`;
+      return [done, ...generated.leftOut.map(written)].join('\n');
     }
     if (action === undefined || what === undefined) throw usage(help);
     if (action === 'register') {
@@ -74,6 +82,11 @@ export function observabilityCommand(parts: CommandParts): SurfaceCommand {
     await registry.update(key, (draft) => ({ ...draft, ...edit }), change);
     return `${what} is changed`;
   };
+}
+
+/** What an address holds stays on its line. */
+function written({ provider, field, reason }: LeftOut): string {
+  return `${provider} is left out: ${field}: ${reason}`.replaceAll(/\p{C}/gu, ' ');
 }
 
 const help =

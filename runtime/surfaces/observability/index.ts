@@ -24,6 +24,7 @@ import {
   readCollectorOptions,
   wayTo,
 } from './collector/read-options.ts';
+import { createLeaveOut } from './collector-check/leave-out.ts';
 import { observabilityCommand } from './commands.ts';
 import { keepOwn, withOwn } from './embedded/with-own.ts';
 import { readBackEndRules } from './endpoints/back-end-rules.ts';
@@ -78,15 +79,16 @@ export const surface: SurfaceModule<ObservabilityConfig, Needs> = {
     const asking = createAsking({ ...queried, now });
     const queries = createQuery(asking, { events, exportDir: config.exportDir });
     const toCollector = openWayToCollector(config, house.outbound);
+    const options = readCollectorOptions(config);
+    const leaveOut = createLeaveOut(options, backEnds);
     const applying = createCollectorDesk({
-      ...{ registry, events, backEnds, now, log: house.log },
+      ...{ registry, events, options, leaveOut, now, log: house.log },
       reloader: chooseReloader(config, { backEnds: toCollector, now }),
-      options: readCollectorOptions(config),
       binary: config.collectorBinary,
       outputPath: config.collectorOutputPath,
     });
     const desk = countedDesk(applying, house.metrics);
-    const health = createHealthDesk({ ...house, registry, client, store, queried });
+    const health = createHealthDesk({ ...house, registry, client, store, queried, leaveOut });
     const alerts = createAlertDesk({
       ...{ ...house, store, health, rules: asking },
       readCatalog: await openCatalog(config.alertRules),
@@ -136,7 +138,7 @@ export const surface: SurfaceModule<ObservabilityConfig, Needs> = {
         },
       ],
       commands: {
-        observability: observabilityCommand({ ...parts, ...house, health, desk }),
+        observability: observabilityCommand({ ...parts, ...house, health, desk, leaveOut }),
       },
       async start() {
         await embedded?.start();

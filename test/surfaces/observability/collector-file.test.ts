@@ -3,10 +3,8 @@ import test from 'node:test';
 import { parse } from 'yaml';
 import { OutboundError } from '#contract/house/outbound';
 import type { CollectorOptions } from '../../../runtime/surfaces/observability/collector/collector-options.ts';
-import {
-  checkFile,
-  validateFile,
-} from '../../../runtime/surfaces/observability/collector-check/ladder.ts';
+import { checkFile } from '../../../runtime/surfaces/observability/collector-check/ladder.ts';
+import { createLeaveOut } from '../../../runtime/surfaces/observability/collector-check/leave-out.ts';
 import type { CollectorFile } from '../../../runtime/surfaces/observability/collector-file/file.ts';
 import { generateFile } from '../../../runtime/surfaces/observability/collector-file/generate.ts';
 import {
@@ -194,14 +192,19 @@ test('a file whose parts do not fit together is refused, with the part', () => {
 });
 
 test('a name that leads elsewhere since it was registered keeps its back end out of the file', async () => {
-  const generated = generate([entry('a', 'log', 'loki')]);
-  const check = async (fault: 'refused' | 'unreachable') => {
-    const refuse = async () => {
-      throw new OutboundError(fault, '169.254.169.254 is an address that nothing may lead to');
-    };
-    return validateFile(generated, { options, binary: undefined, backEnds: { check: refuse } });
-  };
-  await assert.rejects(check('refused'), /log\/a.endpoint: 169.254.169.254/);
+  const leaveOut = (fault: 'refused' | 'unreachable') =>
+    createLeaveOut(options, {
+      check: async () => {
+        throw new OutboundError(fault, '169.254.169.254 is an address that nothing may lead to');
+      },
+    });
+  const [a, b] = [entry('a', 'log', 'loki'), entry('b', 'log', 'loki')];
+  const leftOut = await leaveOut('refused')(a, kinds.get('loki'));
+  assert.deepEqual([leftOut?.provider, leftOut?.field], ['log/a', 'endpoint']);
   // Without an address now, it may have one when the collector asks.
-  assert.equal(await check('unreachable'), 'structure');
+  assert.equal(await leaveOut('unreachable')(a, kinds.get('loki')), undefined);
+  const snapshot = { providers: [a, b], digest: 'd'.repeat(64) };
+  const made = generateFile(snapshot, kinds, options, leftOut ? [leftOut] : []);
+  assert.deepEqual(made.providerIds, ['log/b']);
+  assert.deepEqual(Object.keys(made.file.exporters), ['otlp_http/log_b']);
 });

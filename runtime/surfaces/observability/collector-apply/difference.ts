@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { CollectorFile } from '../collector-file/file.ts';
+import type { CollectorFile, GeneratedFile } from '../collector-file/file.ts';
 
 /** What another file would change, by the names of components and pipelines. */
 export interface FileDifference {
@@ -8,10 +8,15 @@ export interface FileDifference {
   readonly changed: readonly string[];
   /** Signals that would not be taken any more. */
   readonly removedSignals: readonly string[];
+  /** Back ends that it is made without, since nothing may be sent to them. */
+  readonly leftOut: readonly string[];
 }
 
 /** Compare a file with the one that is there; of one that nobody can read everything is new. */
-export function differenceOf(former: string | undefined, file: CollectorFile): FileDifference {
+export function differenceOf(
+  former: string | undefined,
+  { file, leftOut }: Pick<GeneratedFile, 'file' | 'leftOut'>,
+): FileDifference {
   const [was, is] = [flat(readable(former)), flat(file)];
   const names = [...new Set([...was.keys(), ...is.keys()])].sort();
   const signals = (parts: ReadonlyMap<string, string>) =>
@@ -24,6 +29,7 @@ export function differenceOf(former: string | undefined, file: CollectorFile): F
       (name) => was.has(name) && is.has(name) && was.get(name) !== is.get(name),
     ),
     removedSignals: [...signals(was)].filter((signal) => !left.has(signal)),
+    leftOut: leftOut.map(({ provider }) => provider),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '#contract/json';
 import type { ProviderEntry, Signal } from '../registry/provider-entry.ts';
+import type { LeftOut } from './left-out.ts';
 
 /** The settings of one component of the collector. */
 export interface ComponentSettings {
@@ -47,8 +48,8 @@ export interface GeneratedFile {
   /** `<signal>/<id>` of each back end that it sends to. */
   readonly providerIds: readonly string[];
   readonly providers: readonly ProviderEntry[];
-  /** Where each of them is sent to, in the same order. */
-  readonly addresses: readonly string[];
+  /** Back ends that nothing may be sent to, and that it is made without. */
+  readonly leftOut: readonly LeftOut[];
   /** Digest of the registry that it was made from. */
   readonly registry: string;
   readonly warnings: readonly string[];

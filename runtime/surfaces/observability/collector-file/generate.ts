@@ -14,6 +14,8 @@ import {
   type Pipeline,
   pipelineSignals,
 } from './file.ts';
+import { findingsOf, type LeftOut } from './left-out.ts';
+import { isSentTo } from './sent-to.ts';
 import { dropCondition, filterNames } from './span-filters.ts';
 import { collectorYaml } from './yaml.ts';
 
@@ -23,17 +25,19 @@ const queue = 'file_storage/queue';
  * Make the whole file of a collector from what is registered: one exporter for each back end, and a
  * pipeline for each signal that fans out to them. The same registry gives the same bytes.
  *
+ * @param leftOut those of them that nothing may be sent to
  * @throws ServiceError `validation_failed`
  */
 export function generateFile(
   snapshot: RegistrySnapshot,
   kinds: ReadonlyMap<string, TelemetryKind>,
   options: CollectorOptions,
+  leftOut: readonly LeftOut[] = [],
 ): GeneratedFile {
   const providers = snapshot.providers.filter(
-    (entry) => isSentTo(entry) && takesAnything(kinds.get(entry.kind)),
+    (entry) => !isLeftOut(entry, leftOut) && isSentTo(entry, kinds.get(entry.kind)),
   );
-  requireSomething(providers);
+  requireSomething(providers, leftOut);
   const has = componentsIn(options.components);
   const storage = has.has('extension/file_storage') ? queue : undefined;
   const made = providers.map((entry) => {
@@ -95,8 +99,7 @@ export function generateFile(
   const refs = (signal: Signal) =>
     made.flatMap((each) => (each.entry.signal === signal ? [ids.get(each) ?? ''] : []));
   return {
-    ...{ text, file, providers, registry: snapshot.digest },
-    addresses: made.map(({ address }) => address),
+    ...{ text, file, providers, leftOut, registry: snapshot.digest },
     sha256: createHash('sha256').update(text).digest('hex'),
     exporterRefs: {
       logs: refs('log'),
@@ -114,21 +117,16 @@ export function generateFile(
   };
 }
 
-function isSentTo({ enabled, ingest, delivery }: ProviderEntry): boolean {
-  return enabled && ingest && delivery === 'collector';
-}
-
-/** What is only asked which alerts fire takes no telemetry. */
-function takesAnything(kind: TelemetryKind | undefined): boolean {
-  return kind === undefined || Object.keys(kind.ingest).length > 0;
-}
-
 /** A collector with nothing to send to does not start. */
-function requireSomething(providers: readonly ProviderEntry[]): void {
+function requireSomething(providers: readonly ProviderEntry[], leftOut: readonly LeftOut[]): void {
   if (providers.some(({ signal }) => signal !== 'profile')) return;
   const reason =
     'no enabled back end for logs, metrics or traces takes telemetry from the collector';
-  throw validationFailed([{ field: 'providers', reason }]);
+  throw validationFailed([{ field: 'providers', reason }, ...findingsOf(leftOut)]);
+}
+
+function isLeftOut({ signal, id }: ProviderEntry, leftOut: readonly LeftOut[]): boolean {
+  return leftOut.some(({ provider }) => provider === `${signal}/${id}`);
 }
 
 function kindOf(kinds: ReadonlyMap<string, TelemetryKind>, entry: ProviderEntry): TelemetryKind {

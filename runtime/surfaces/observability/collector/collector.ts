@@ -1,7 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { ServiceError } from '#contract/errors';
 import type { Log } from '#contract/house/log';
-import type { BackEnds } from '#contract/house/outbound';
 import type { ObservabilityEvents } from '../../../../generated/surfaces/observability/events.ts';
 import type {
   AppliedCollector,
@@ -13,8 +12,10 @@ import { readIfThere } from '../collector-apply/file-on-disk.ts';
 import type { Reloader } from '../collector-apply/reload.ts';
 import { checkCredentials } from '../collector-check/credentials.ts';
 import { validateFile } from '../collector-check/ladder.ts';
+import type { LeaveOut } from '../collector-check/leave-out.ts';
 import type { GeneratedFile } from '../collector-file/file.ts';
 import { generateFile } from '../collector-file/generate.ts';
+import { findingsOf } from '../collector-file/left-out.ts';
 import { validationFailed } from '../errors.ts';
 import { loadKinds } from '../registry/kinds.ts';
 import type { Change, Registry } from '../registry/registry.ts';
@@ -23,7 +24,7 @@ import type { CollectorOptions } from './collector-options.ts';
 export interface CollectorParts {
   readonly registry: Pick<Registry, 'snapshot'>;
   readonly events: ObservabilityEvents;
-  readonly backEnds: Pick<BackEnds, 'check'>;
+  readonly leaveOut: LeaveOut;
   readonly reloader: Reloader;
   readonly options: CollectorOptions;
   readonly binary: string | undefined;
@@ -57,7 +58,11 @@ export function createCollectorDesk(parts: CollectorParts): CollectorDesk {
   async function generate(tenant: string): Promise<GeneratedFile> {
     const snapshot = await registry.snapshot(tenant);
     const kinds = await loadKinds(snapshot.providers.map(({ kind }) => kind));
-    const generated = generateFile(snapshot, kinds, options);
+    const looks = await Promise.all(
+      snapshot.providers.map((entry) => parts.leaveOut(entry, kinds.get(entry.kind))),
+    );
+    const leftOut = looks.filter((each) => each !== undefined);
+    const generated = generateFile(snapshot, kinds, options, leftOut);
     const { warnings } = await checkCredentials(generated.providers, options.secretsDir);
     return { ...generated, warnings: [...generated.warnings, ...warnings] };
   }
@@ -94,10 +99,13 @@ export function createCollectorDesk(parts: CollectorParts): CollectorDesk {
   ): Promise<{ readonly validator: string; readonly diff: FileDifference }> {
     try {
       const validator = await validateFile(generated, parts);
-      const diff = differenceOf(former, generated.file);
+      const diff = differenceOf(former, generated);
       if (diff.removedSignals.length > 0 && !allowRemoval) {
         const reason = `${diff.removedSignals.join(' and ')} would not be taken any more: say allowRemoval where that is meant`;
-        throw validationFailed([{ field: 'allowRemoval', reason }]);
+        throw validationFailed([
+          { field: 'allowRemoval', reason },
+          ...findingsOf(generated.leftOut),
+        ]);
       }
       return { validator, diff };
     } catch (error) {
@@ -132,7 +140,7 @@ export function createCollectorDesk(parts: CollectorParts): CollectorDesk {
       return {
         generated: shown(generated),
         ...{ sha256: generated.sha256, changed: former !== generated.text, validator },
-        diff: differenceOf(former, generated.file),
+        diff: differenceOf(former, generated),
         warnings: generated.warnings,
         reloadMode: reloader.mode,
         generatedAt: new Date(now()).toISOString(),
@@ -146,8 +154,8 @@ export function createCollectorDesk(parts: CollectorParts): CollectorDesk {
   };
 }
 
-function shown({ text, exporterRefs, providerIds }: GeneratedFile) {
-  return { text, exporterRefs, providerIds };
+function shown({ text, exporterRefs, providerIds, leftOut }: GeneratedFile) {
+  return { text, exporterRefs, providerIds, leftOut };
 }
 
 /**

@@ -10,6 +10,8 @@ import type {
   ObservabilityHealth,
   ProviderHealth,
 } from '../../../../generated/surfaces/observability/types.ts';
+import type { LeaveOut } from '../collector-check/leave-out.ts';
+import type { LeftOut } from '../collector-file/left-out.ts';
 import type { ProviderClient } from '../endpoints/back-ends.ts';
 import { loadKinds } from '../registry/kinds.ts';
 import type { ProviderEntry } from '../registry/provider-entry.ts';
@@ -21,6 +23,8 @@ import { type Probed, probe } from './probe.ts';
 export interface HealthParts {
   readonly registry: Registry;
   readonly client: ProviderClient;
+  /** Why the collector is not given one. */
+  readonly leaveOut: LeaveOut;
   readonly store: Store<ObservabilityTables>;
   readonly tenants: Tenants;
   readonly log: Log;
@@ -48,7 +52,7 @@ export interface HealthDesk {
 }
 
 export function createHealthDesk(parts: HealthParts): HealthDesk {
-  const { registry, client, store, tenants, log, now, queried } = parts;
+  const { registry, client, store, tenants, log, now, queried, leaveOut } = parts;
 
   async function look(
     tenant: string,
@@ -60,7 +64,8 @@ export function createHealthDesk(parts: HealthParts): HealthDesk {
     const found: Probed = kind
       ? await probe(client, entry, kind, { asksCredential, signal })
       : { works: false, latencyMs: 0, details: `there is no kind ${entry.kind} any more` };
-    const row = rowAfter(former, found, { tenant, entry, at: now() });
+    const leftOut = await leaveOut(entry, kind);
+    const row = rowAfter(former, found, { tenant, entry, leftOut, at: now() });
     await writeHealth(store, row);
     return row;
   }
@@ -142,17 +147,27 @@ function nameOf({ signal, id }: Pick<ProviderEntry, 'signal' | 'id'>): string {
   return `${signal}/${id}`;
 }
 
+interface Look {
+  readonly tenant: string;
+  readonly entry: ProviderEntry;
+  readonly leftOut: LeftOut | undefined;
+  readonly at: number;
+}
+
 /** Three failures take a back end down, one success brings it back. */
 function rowAfter(
   former: ObservabilityHealthRow | undefined,
   { works, authWorks, latencyMs, details }: Probed,
-  { tenant, entry, at }: { tenant: string; entry: ProviderEntry; at: number },
+  { tenant, entry, leftOut, at }: Look,
 ): ObservabilityHealthRow {
   const failures = works ? 0 : (former?.failures ?? 0) + 1;
   const auth = authWorks ?? (former?.auth_works == null ? undefined : former.auth_works === 1);
-  const isWell = works && auth !== false;
+  const isWell = works && auth !== false && leftOut === undefined;
   const failed = failures >= mostFailures ? 'down' : 'degraded';
-  const told = details ?? (works && auth === false ? former?.details : undefined);
+  const told =
+    leftOut === undefined
+      ? (details ?? (works && auth === false ? former?.details : undefined))
+      : `the file of the collector leaves it out: its ${leftOut.field} is refused`;
   return {
     ...{ tenant, signal: entry.signal, id: entry.id, failures },
     status: isWell ? 'healthy' : failed,
