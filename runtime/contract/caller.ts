@@ -53,6 +53,11 @@ export interface CallContext {
   readonly http?: Arrival;
   /** With which the call is not done twice, as the client sent it: check before use. */
   readonly idempotencyKey?: unknown;
+  /**
+   * Set where a call with the same key, of which nobody knows the end, had begun with the same: this one
+   * goes on where that one stopped.
+   */
+  resumes?: true;
   /** What the client has sent along in its message to pay with: check before use. */
   readonly payment?: PaymentProofs;
   /** Set once the call was paid: what the client is told of that. */

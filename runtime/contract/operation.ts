@@ -72,6 +72,11 @@ export interface OperationDemands {
   readonly price?: Price;
   /** A call may, or must, bring a key with which it is not done twice. */
   readonly idempotency?: 'optional' | 'required';
+  /**
+   * A call with a key whose process has died is taken up by the next one with that key: the operation
+   * itself does what it does once.
+   */
+  readonly resumes?: true;
   /** How a person has to agree before the operation runs. */
   readonly confirm?: 'elicitation' | 'token';
   readonly audit?: OperationAudit;

@@ -480,6 +480,7 @@ export const commerceRoutes = defineRoutes<CommerceHandlers>([
     access: ['payments:spend'],
     limit: { requests: 300, perMs: 60_000 },
     idempotency: 'required',
+    resumes: true,
     errors: 'acp',
     maxBytes: 65_536,
     parameters: [
@@ -631,6 +632,7 @@ export const commerceRoutes = defineRoutes<CommerceHandlers>([
     access: ['payments:spend'],
     limit: { requests: 300, perMs: 60_000 },
     idempotency: 'optional',
+    resumes: true,
     errors: 'ucp',
     maxBytes: 65_536,
     parameters: [

@@ -11,6 +11,7 @@ export interface RawDemands {
   };
   readonly price?: RawPrice;
   readonly idempotency?: 'none' | 'optional' | 'required';
+  readonly resumes?: boolean;
   readonly confirm?: 'none' | 'elicitation' | 'token';
   readonly audit?: 'none' | 'outcome' | 'intent';
   readonly task?: 'none' | 'optional' | 'required';
@@ -18,12 +19,13 @@ export interface RawDemands {
 
 /** What an operation demands, in the terms of admission; what it does not demand is not there. */
 export function planDemands(raw: RawDemands, access: Access): OperationDemands {
-  const { limit, price, idempotency, confirm, audit, task } = raw;
+  const { limit, price, idempotency, resumes, confirm, audit, task } = raw;
   return {
     access,
     ...(limit && { limit: planLimit(limit) }),
     ...(price && { price: planPrice(price) }),
     ...(idempotency && idempotency !== 'none' && { idempotency }),
+    ...(resumes && { resumes }),
     ...(confirm && confirm !== 'none' && { confirm }),
     ...(audit && audit !== 'none' && { audit }),
     ...(task && task !== 'none' && { task }),
@@ -38,12 +40,13 @@ function planLimit({ requests, per, by }: NonNullable<RawDemands['limit']>) {
 
 /** The same, alone and in one order, out of what has more to say. */
 export function demandsOf(operation: OperationDemands): OperationDemands {
-  const { access, limit, price, idempotency, confirm, audit, task } = operation;
+  const { access, limit, price, idempotency, resumes, confirm, audit, task } = operation;
   return {
     access,
     ...(limit && { limit }),
     ...(price && { price }),
     ...(idempotency && { idempotency }),
+    ...(resumes && { resumes }),
     ...(confirm && { confirm }),
     ...(audit && { audit }),
     ...(task && { task }),

@@ -18,6 +18,8 @@ export interface IdempotencyParts extends KeyTableParts {
 }
 
 const retryMs = 1000;
+/** How long a call that can be taken up is left to another replica. */
+const resumeMs = 30_000;
 
 /**
  * Do what comes twice with the same key once, and answer the second time with what came of it
@@ -34,8 +36,12 @@ export function claimKeys(parts: IdempotencyParts): Step {
       const key = keyOf(operation, context);
       if (key === undefined) return next(input, context);
       const call = keyedCall(operation, key, input, context);
-      const claim = await table.claim(call, context.inTask ? taskMs : runMs);
+      const mostMs = operation.resumes ? resumeMs : runMs;
+      const claim = await table.claim(call, context.inTask ? taskMs : mostMs, operation.resumes);
       switch (claim.kind) {
+        case 'resumed':
+          context.resumes = true;
+          return once(table, call, () => next(input, context), parts.onLoss);
         case 'claimed':
           return once(table, call, () => next(input, context), parts.onLoss);
         case 'done':

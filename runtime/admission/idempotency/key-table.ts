@@ -24,6 +24,8 @@ export type Claim =
   /** It is new: this call does the work, and nobody else. */
   | { readonly kind: 'claimed' }
   | { readonly kind: 'running' }
+  /** Another call did the work and never told its end: this one takes it up. */
+  | { readonly kind: 'resumed' }
   /** The call that did the work never told its end. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'conflict' }
@@ -39,21 +41,24 @@ export interface KeyTableParts {
 export class KeyTable {
   readonly #store: Store<Tables>;
   readonly #now: () => number;
+  readonly #startedAt: number;
 
   constructor({ store, now = Date.now }: KeyTableParts) {
     this.#store = store;
     this.#now = now;
+    this.#startedAt = now();
   }
 
   /**
    * Take a key for a call of at most so many milliseconds, or say what became of the call that has
-   * it. It is on disk before the work begins.
+   * it. It is on disk before the work begins. What `resumes` is taken up where it never told its end.
    *
    * @throws ServiceError where the caller has too many keys
    */
-  async claim(call: KeyedCall, runMs: number): Promise<Claim> {
+  async claim(call: KeyedCall, runMs: number, resumes = false): Promise<Claim> {
     const now = this.#now();
     return this.#store.transaction(async (tx) => {
+      let kind: 'claimed' | 'resumed' = 'claimed';
       const known = await tx
         .selectFrom('idempotency_key')
         .selectAll()
@@ -61,7 +66,9 @@ export class KeyTable {
         .executeTakeFirst();
       if (known && known.expires_at > now) {
         const claim = claimOn(known, call, now);
-        if (claim.kind !== 'claimed') return claim;
+        const isLost = claim.kind === 'lost' || (claim.kind === 'running' && this.#isDead(known));
+        if (resumes && isLost) kind = 'resumed';
+        else if (claim.kind !== 'claimed') return claim;
       }
       if (!known) {
         const { count } = await tx
@@ -86,7 +93,7 @@ export class KeyTable {
           conflict.columns(['tenant', 'operation', 'owner', 'key']).doUpdateSet(row),
         )
         .execute();
-      return { kind: 'claimed' };
+      return { kind };
     });
   }
 
@@ -105,6 +112,11 @@ export class KeyTable {
       .deleteFrom('idempotency_key')
       .where((where) => where.and({ ...placeOf(call), run: call.run, state: 'running' }))
       .execute();
+  }
+
+  /** Only one process has an SQLite database: what was begun before it is at work nowhere. */
+  #isDead({ expires_at: expiresAt }: IdempotencyKeyRow): boolean {
+    return this.#store.engine === 'sqlite' && expiresAt - lifetimeMs < this.#startedAt;
   }
 
   async removeExpired(): Promise<void> {

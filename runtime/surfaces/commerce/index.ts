@@ -17,9 +17,11 @@ import { createSpendings } from './budgets/spending.ts';
 import { createCardEvents } from './card/card-events.ts';
 import { cardSettings } from './card/card-settings.ts';
 import { createHear } from './card/hear.ts';
+import { createIsLeft } from './checkout/left.ts';
 import { createSessions } from './checkout/sessions.ts';
 import type { Sell } from './engine/counter.ts';
 import { paymentStep } from './engine/payment-step.ts';
+import type { Sales } from './engine/reconcile.ts';
 import type { Treasury } from './engine/treasury.ts';
 import { createPaymentLists } from './ledger/payment-lists.ts';
 import { createShownMandates } from './mandates/shown-mandates.ts';
@@ -90,7 +92,7 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
     const mandates = createShownMandates(store, now);
     const records = createPaymentRecords(store, now, (row, transfer) => {
       onMove(row, transfer);
-      if (sells && row.operation.endsWith(completePath)) void tellOfOrder(row);
+      if (sells && isSale(row)) void tellOfOrder(row);
     });
     const spendings = createSpendings(store);
     const meteredUses = createMeteredUses(store, house.jobs, now);
@@ -114,7 +116,7 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
     const treasury = once(async (): Promise<Treasury> => {
       const { loadTreasury } = await import('./engine/treasury.ts');
       const parts = { config, accepted, cashier, records, spendings, events, cardEvents };
-      return loadTreasury({ ...parts, node, house });
+      return loadTreasury({ ...parts, ...(sells && { sales }), node, house });
     });
     const counter = once(async (): Promise<Sell> => {
       const { createCounter } = await import('./engine/counter.ts');
@@ -132,13 +134,34 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
     const loadTill = async () => (await treasury()).take;
     const shopfront = once(async (): Promise<Shopfront> => {
       const { loadShopfront } = await import('./shopfront/load-shopfront.ts');
-      return loadShopfront({ config, accepted, sessions, mandates, events, loadTill, house });
+      return loadShopfront({
+        config,
+        accepted,
+        sessions,
+        mandates,
+        events,
+        treasury,
+        isLeft,
+        house,
+      });
     });
     const tellOfOrder = async (row: PaymentRow) => {
       const { orderEvents } = await shopfront();
       await orderEvents.moved(row).catch((err: unknown) => {
         house.log.error({ err, payment: row.id }, 'what became of an order could not be told');
       });
+    };
+    const isLeft = createIsLeft(house);
+    const sales: Sales = {
+      isSale,
+      isLeft: ({ changed_at: changedAt }) => isLeft(changedAt),
+      async finish(row) {
+        const [{ finishSale }, { orderEvents }] = await Promise.all([
+          import('./checkout/finish-sale.ts'),
+          shopfront(),
+        ]);
+        return finishSale({ sessions, orderEvents, records, events }, row);
+      },
     };
     const operator = once(async (): Promise<OperatorParts> => {
       const { loadOperator } = await import('./operator/load-operator.ts');
@@ -215,8 +238,10 @@ async function settlingAccount(config: CommerceConfig): Promise<string | undefin
   return privateKeyToAccount(key).address;
 }
 
-/** What the paths of completed checkouts end with. */
-const completePath = '/{id}/complete';
+/** Whether a payment is one of a checkout session. */
+function isSale({ operation }: Pick<PaymentRow, 'operation'>): boolean {
+  return operation.endsWith('/{id}/complete');
+}
 
 /** Load something with the first who needs it. */
 function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {

@@ -48,6 +48,8 @@ export const copyWaitMs = 30_000;
 export const lookMs = 100;
 /** What is still in work after this has lost its process. */
 export const leftMs = 4_500_000;
+/** After so long without a step, a checkout session that is being paid is looked after by whoever asks. */
+export const leftSaleMs = 30_000;
 /** How long a settlement that was begun may take before the chain is asked. */
 export const settlingMs = 120_000;
 /** After its end an authorization can be taken no more; clocks and blocks differ by less than this. */

@@ -93,6 +93,7 @@ paths:
       operationId: postA
       x-access: public
       x-cache: { scope: private }
+      x-resumes: true
       responses: { '200': { description: ok } }
     put:
       operationId: putA
@@ -115,9 +116,10 @@ paths:
       '9:7 error SURF007 a public cache would give to anybody what needs scopes',
       '10:7 error SURF007 GET changes nothing, so it needs no key (RFC 9110 section 9.2.2)',
       '15:7 error SURF007 only what GET is answered with is ever kept, not POST',
-      '20:7 error SURF002 PUT /a: unknown key "limits"',
-      '21:7 error SURF002 PUT /a: "task" may not be "required"',
-      '26:7 error SURF007 a stream, or an answer that the client chooses, cannot be kept for a key',
+      '16:7 error SURF007 a call without a key is never taken up again: say x-idempotency, too',
+      '21:7 error SURF002 PUT /a: unknown key "limits"',
+      '22:7 error SURF002 PUT /a: "task" may not be "required"',
+      '27:7 error SURF007 a stream, or an answer that the client chooses, cannot be kept for a key',
     ],
   );
 });

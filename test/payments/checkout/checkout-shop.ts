@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import { legacy } from '../../runtime/mcp/rpc.ts';
 import { type CardShop, cardShop } from '../cards/card-shop.ts';
+import type { Chain } from '../chain.ts';
 import { openShop, type Shop } from '../shop.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -19,10 +20,14 @@ export interface CheckoutShop extends Shop {
 export async function openCheckoutShop(
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
+  chain?: Chain,
 ): Promise<CheckoutShop> {
   const card = await cardShop(t, policy);
   const previews = { SERVICE_ACP_PREVIEW: 'yes', SERVICE_UCP_PREVIEW: 'yes' };
-  const shop = await openShop(t, { env: { ...card.env, ...previews, ...env } });
+  const shop = await openShop(t, {
+    env: { ...card.env, ...previews, ...env },
+    ...(chain && { chain }),
+  });
   return { ...shop, card };
 }
 

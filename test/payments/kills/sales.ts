@@ -28,6 +28,7 @@ interface Sale {
   readonly how: How;
   /** Pay for it, at whichever server. */
   readonly complete: (base: string) => Promise<Json>;
+  readonly look: (base: string) => Promise<Json>;
   isAnswered: boolean;
 }
 
@@ -35,6 +36,8 @@ export interface SalesCampaign {
   readonly chain: Chain;
   readonly kills: number;
   readonly env: Readonly<Record<string, string>>;
+  /** Whether everybody whose answer was lost asks again, so that all is sold in the end. */
+  readonly isRetried?: boolean;
   /** What else is struck for the `kill`th time. */
   readonly strike: (kill: number) => Promise<unknown>;
 }
@@ -45,7 +48,7 @@ export interface SalesCampaign {
  */
 export async function fightSales(
   t: TestContext,
-  { chain, kills, env: more, strike }: SalesCampaign,
+  { chain, kills, env: more, isRetried = false, strike }: SalesCampaign,
 ) {
   const before = await chain.balanceOf(payer.address);
   const { env: card, processor } = await cardShop(t, policy);
@@ -65,6 +68,7 @@ export async function fightSales(
   for (let kill = 0; kill < kills; kill += 1) {
     const running: Served = server ?? (await serve(t, env));
     const base = running.url.origin;
+    if (isRetried) await again(base, sales);
     const made = await Promise.all(
       (['card', 'chain', 'ucp', 'card', 'chain', 'ucp'] as const).map((how) =>
         begin(base, how, processor, `${platform}/profile`),
@@ -81,7 +85,13 @@ export async function fightSales(
     server = undefined;
     await asked;
   }
-  await settled(t, { env, chain, processor, sales, before });
+  if (isRetried) {
+    const { child, url } = await serve(t, env);
+    await again(url.origin, sales);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await settled(t, { env, chain, processor, sales, before, isRetried });
 }
 
 async function begin(base: string, how: How, processor: Processor, agent: string): Promise<Sale> {
@@ -91,7 +101,8 @@ async function begin(base: string, how: How, processor: Processor, agent: string
     const paid = paidOnChain(await signedFor(acceptsIn(body)));
     const id = String(body['id']);
     const complete = async (at: string) => (await ucp(at, `/${id}/complete`, agent, paid)).body;
-    return { id, how, complete, isAnswered: false };
+    const look = async (at: string) => (await ucp(at, `/${id}`, agent)).body;
+    return { id, how, complete, look, isAnswered: false };
   }
   const { body } = await acp(
     base,
@@ -104,8 +115,23 @@ async function begin(base: string, how: How, processor: Processor, agent: string
   const path = `/checkout_sessions/${id}/complete`;
   return {
     ...{ id, how, isAnswered: false },
-    complete: async (at) => (await acp(at, path, paid)).body,
+    complete: async (at) => (await acp(at, path, paid, { 'idempotency-key': id })).body,
+    look: async (at) => (await acp(at, `/checkout_sessions/${id}`)).body,
   };
+}
+
+/** Ask for the same again until it is sold. */
+async function again(base: string, sales: readonly Sale[]): Promise<void> {
+  const lost = sales.filter(({ isAnswered }) => !isAnswered);
+  await Promise.all(
+    lost.map(async (sale) => {
+      while (!sale.isAnswered) {
+        await sale.complete(base);
+        sale.isAnswered = (await sale.look(base))['status'] === 'completed';
+        if (!sale.isAnswered) await sleep(500);
+      }
+    }),
+  );
 }
 
 async function pay(base: string, sale: Sale): Promise<void> {
@@ -120,11 +146,12 @@ interface Field {
   readonly sales: readonly Sale[];
   /** What the payer had. */
   readonly before: bigint;
+  readonly isRetried: boolean;
 }
 
 /** Hours later, another process looks after all that was begun. */
 async function settled(t: TestContext, field: Field): Promise<void> {
-  const { env, chain, processor, sales, before } = field;
+  const { env, chain, processor, sales, before, isRetried } = field;
   const now = Date.now;
   mock.method(Date, 'now', () => now() + laterMs);
   t.after(() => mock.restoreAll());
@@ -142,6 +169,7 @@ async function settled(t: TestContext, field: Field): Promise<void> {
   const ended = await rows();
   const delivered = ended.filter(({ state }) => state === 'delivered');
   const refunded = ended.filter(({ state }) => state === 'refunded').length;
+  if (isRetried) assert.equal(delivered.length, sales.length, 'whoever asks again gets it');
   const byCards = delivered.filter(({ rail }) => rail === 'card').length;
   const onChains = BigInt(delivered.length - byCards) * unit * BigInt(quantity);
   assert.equal(processor.balance, byCards * cents * quantity, 'the processor has what was sold');

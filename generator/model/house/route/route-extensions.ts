@@ -69,7 +69,7 @@ export function planExtensions(
 function reportContradictions(
   planning: RoutePlanning,
   { method, pointer }: ApiOperation,
-  { access, cors, cache, idempotency = 'none' }: RawRoute,
+  { access, cors, cache, idempotency = 'none', resumes }: RawRoute,
 ): void {
   const say = (key: string, message: string) =>
     report(planning, 'SURF007', `${pointer}/${prefix}${key}`, message);
@@ -81,6 +81,9 @@ function reportContradictions(
   }
   if (cache && cache !== 'no-store' && method !== 'GET') {
     say('cache', `only what GET is answered with is ever kept, not ${method}`);
+  }
+  if (resumes && idempotency === 'none') {
+    say('resumes', 'a call without a key is never taken up again: say x-idempotency, too');
   }
   if (idempotency !== 'none' && method === 'GET') {
     say('idempotency', 'GET changes nothing, so it needs no key (RFC 9110 section 9.2.2)');

@@ -1,7 +1,8 @@
 import type { House } from '#contract/house/house';
 import type { CommerceEvents } from '../../../../generated/surfaces/commerce/events.ts';
-import type { TakePayment } from '../engine/take-payment.ts';
+import type { Treasury } from '../engine/treasury.ts';
 import type { Accepted } from '../offers/accepted.ts';
+import type { IsLeft } from './left.ts';
 import type { OrderEvents } from './order-events.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -11,6 +12,7 @@ export interface CheckoutParts {
   readonly accepted: Accepted;
   readonly events: CommerceEvents;
   readonly orderEvents: OrderEvents;
-  readonly loadTill: () => Promise<TakePayment>;
+  readonly treasury: () => Promise<Pick<Treasury, 'take' | 'revisit'>>;
+  readonly isLeft: IsLeft;
   readonly house: Pick<House, 'tenants' | 'address' | 'prices' | 'now' | 'confirm' | 'tools'>;
 }

@@ -3,7 +3,10 @@ import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { authorOf } from '#contract/house/audit-events';
 import type { Operation } from '#contract/operation';
-import type { CheckoutSessionRow } from '../../../../generated/surfaces/commerce/tables.ts';
+import type {
+  CheckoutSessionRow,
+  PaymentRow,
+} from '../../../../generated/surfaces/commerce/tables.ts';
 import { mostUnpaidSessions, sessionLifeMs } from '../numbers.ts';
 import type { Offer } from '../offers/offer.ts';
 import type { CheckoutParts } from './checkout-parts.ts';
@@ -42,7 +45,7 @@ export function createCheckout(
   operation: Operation,
   parts: CheckoutParts,
 ): Checkout {
-  const { sessions, accepted, events, house } = parts;
+  const { sessions, accepted, events, treasury, isLeft, house } = parts;
   const { now } = house;
   const happened = {
     acp: [events.acpCheckoutCreated, events.acpCheckoutCompleted, events.acpCheckoutCanceled],
@@ -54,7 +57,18 @@ export function createCheckout(
       row.payment === ''
         ? await sessions.paymentFor(row, digestOf(row))
         : await sessions.payment(row.tenant, row.payment);
-    return seen(row, payment, now());
+    const session = seen(row, payment, now(), isLeft);
+    if (payment === undefined || !session.isLeft || session.status !== 'paying') return session;
+    // Whoever was paying it has died: what is known of the money decides.
+    const isAsked = await treasury()
+      .then(async ({ revisit }) => revisit(payment))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isAsked) return session;
+    const after = (await sessions.get(row)) ?? row;
+    return seen(after, await sessions.payment(row.tenant, payment.id), now(), isLeft);
   };
   const find = async (id: string, { caller }: CallContext): Promise<SeenSession> => {
     const row = await sessions.find(caller.tenant, caller.subject, id);
@@ -92,15 +106,23 @@ export function createCheckout(
     },
     async complete(session, instrument, context) {
       const { row, status } = session;
-      if (status !== 'open') throw closed(status, 409);
+      // The same call has completed it, and died before it could say so.
+      if (status === 'completed' && context.resumes) return session;
+      const left = leftPayment(session);
+      if (status !== 'open' && left === undefined) throw closed(status, 409);
       const wanted = offer(session);
       if (!wanted?.rails.includes(instrument.rail)) {
         const message = `this session cannot be paid by ${instrument.rail}`;
         throw new ServiceError('not_ready_for_payment', 400, message);
       }
-      const paid = await paySession(parts, { ...session, offer: wanted }, instrument, context);
+      const paid = await paySession(
+        parts,
+        { ...session, offer: wanted, left },
+        instrument,
+        context,
+      );
       const after = await look((await sessions.get(row)) ?? row);
-      if (paid) {
+      if (paid || after.status === 'completed') {
         await completed(facts(after.row, context, { claim_id: after.row.payment }));
         return after;
       }
@@ -119,6 +141,12 @@ export function createCheckout(
       return look(changed);
     },
   };
+}
+
+/** What a dead process was moving on a chain, which takes it once, whoever sends it. */
+function leftPayment({ status, isLeft, payment }: SeenSession): PaymentRow | undefined {
+  const isMoving = payment?.state === 'settling' && payment.rail !== 'card';
+  return status === 'paying' && isLeft && isMoving ? payment : undefined;
 }
 
 /** What is bought is for somebody: strangers share one name. */

@@ -2,7 +2,10 @@ import type { CallContext } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import { PaymentRequired, PaymentUsed } from '#contract/payment/payment';
 import { toolTarget } from '#contract/payment/target';
-import type { CheckoutSessionRow } from '../../../../generated/surfaces/commerce/tables.ts';
+import type {
+  CheckoutSessionRow,
+  PaymentRow,
+} from '../../../../generated/surfaces/commerce/tables.ts';
 import { budgetsFor } from '../budgets/rules.ts';
 import { needsApproval } from '../engine/counter.ts';
 import type { Offer } from '../offers/offer.ts';
@@ -17,6 +20,13 @@ export type Instrument =
   | { readonly rail: 'card'; readonly token: string }
   | { readonly rail: 'x402'; readonly value: string };
 
+/** A session with how it can be paid. */
+interface PayableSession extends SeenSession {
+  readonly offer: Offer;
+  /** What a dead process was moving for it: then that goes on. */
+  readonly left: PaymentRow | undefined;
+}
+
 /**
  * Pay for a session, through the same till as every call: claimed before any money moves, given back
  * where it could not be written down what was bought.
@@ -26,14 +36,14 @@ export type Instrument =
  */
 export async function paySession(
   parts: CheckoutParts,
-  session: SeenSession & { readonly offer: Offer },
+  session: PayableSession,
   instrument: Instrument,
   context: CallContext,
 ): Promise<boolean> {
-  const { sessions, loadTill, orderEvents, house } = parts;
-  const { offer, lines } = session;
-  const take = await loadTill();
-  const row = await begin(parts, session);
+  const { sessions, treasury, orderEvents, house } = parts;
+  const { offer, lines, left } = session;
+  const { take } = await treasury();
+  const row = left ? session.row : await begin(parts, session);
   const sale = saleFor(row, session, context, parts);
   const bought = async () => {
     const payment = await sessions.paymentFor(row, sale.digest);
@@ -41,6 +51,8 @@ export async function paySession(
       orderEvents.created(row, tx);
     const isOurs = payment && (await sessions.complete(row, payment.id, lines, tell));
     if (isOurs === true) return { order: row.id };
+    // Whoever took this process for dead has written the same down.
+    if (payment && (await sessions.ofPayment(payment))?.id === row.id) return { order: row.id };
     throw new ServiceError('conflict', 409, 'this checkout session was changed meanwhile');
   };
   let isAsked = false;
@@ -51,7 +63,7 @@ export async function paySession(
     isAsked = false;
   };
   try {
-    const work = { approve, run: bought };
+    const work = { approve, run: bought, ...(left && { left }) };
     await take(shownFor(instrument, row, sale, house.now()), sale, context, work);
     orderEvents.wake();
     return true;

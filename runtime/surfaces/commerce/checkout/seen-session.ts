@@ -4,7 +4,7 @@ import type {
   CheckoutSessionRow,
   PaymentRow,
 } from '../../../../generated/surfaces/commerce/tables.ts';
-import { settlingMs } from '../numbers.ts';
+import type { IsLeft } from './left.ts';
 import { type Line, totalOf } from './lines.ts';
 
 /** Where a session stands for whoever asks; what became of its payment decides. */
@@ -21,6 +21,8 @@ export interface SeenSession {
   readonly fault: string;
   /** Absent before one was claimed. */
   readonly payment: PaymentRow | undefined;
+  /** Whether it is being paid by nobody any more. */
+  readonly isLeft: boolean;
 }
 
 /** What a payment of the attempt that is due now would be for: SHA-256 in base64url. */
@@ -34,11 +36,13 @@ export function seen(
   row: CheckoutSessionRow,
   payment: PaymentRow | undefined,
   now: number,
+  isDead: IsLeft = () => false,
 ): SeenSession {
+  const isLeft = row.state === 'completing' && isDead((payment ?? row).changed_at);
   const lines = JSON.parse(row.lines) as readonly Line[];
   const fault = row.fault === '' ? (payment?.fault ?? '') : row.fault;
-  const status = statusOf(row, payment, now);
-  return { row, lines, total: totalOf(lines), status, fault, payment };
+  const status = statusOf(row, payment, { now, isLeft });
+  return { row, lines, total: totalOf(lines), status, fault, payment, isLeft };
 }
 
 const gone: ReadonlySet<PaymentRow['state']> = new Set(['refund_due', 'refunded', 'disputed']);
@@ -50,15 +54,15 @@ export function isGone(payment: PaymentRow | undefined): boolean {
 }
 
 function statusOf(
-  { state, changed_at: changedAt, expires_at: expiresAt }: CheckoutSessionRow,
+  { state, expires_at: expiresAt }: CheckoutSessionRow,
   payment: PaymentRow | undefined,
-  now: number,
+  { now, isLeft }: { readonly now: number; readonly isLeft: boolean },
 ): SessionStatus {
   if (state === 'completed' || state === 'canceled') return state;
   const whenOpen = now >= expiresAt ? 'expired' : 'open';
   if (state === 'open') return whenOpen;
   if (isGone(payment)) return 'canceled';
   // Whoever wanted to pay may have died before the payment was claimed.
-  const isLeft = payment === undefined && now - changedAt >= settlingMs;
-  return isLeft || (payment && refused.has(payment.state)) ? whenOpen : 'paying';
+  const isFree = payment === undefined ? isLeft : refused.has(payment.state);
+  return isFree ? whenOpen : 'paying';
 }

@@ -43,6 +43,14 @@ export function createSessions(store: Store<CommerceTables>, now: () => number) 
         .where((where) => where.and({ tenant, id }))
         .executeTakeFirst();
     },
+    /** Those of a caller that are being paid. */
+    async completing(tenant: string, subject: string): Promise<readonly CheckoutSessionRow[]> {
+      return store.db
+        .selectFrom('checkout_session')
+        .selectAll()
+        .where((where) => where.and({ tenant, subject, state: 'completing' }))
+        .execute();
+    },
     /** Change one that is still as it was seen; nothing happens, and nothing comes back, where it is not. */
     async change(
       { tenant, id, state, attempt }: Place & Pick<CheckoutSessionRow, 'state' | 'attempt'>,

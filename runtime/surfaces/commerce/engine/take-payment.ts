@@ -1,6 +1,7 @@
 import type { CallContext } from '#contract/caller';
 import { authorOf } from '#contract/house/audit-events';
 import { PaymentRequired } from '#contract/payment/payment';
+import type { PaymentRow } from '../../../../generated/surfaces/commerce/tables.ts';
 import type { Accepted } from '../offers/accepted.ts';
 import type { Sale } from '../offers/sale.ts';
 import type { Payment } from '../records/payment.ts';
@@ -13,6 +14,8 @@ export interface PaidWork<Result> {
   /** Has a person agree, before anything of the payment is used; not where that was done before. */
   readonly approve?: () => Promise<void>;
   readonly run: () => Promise<Result>;
+  /** A payment that a dead process was moving for the same work: it is this one that goes on. */
+  readonly left?: PaymentRow;
 }
 
 /** Do some work for the payment that was shown for it. */
@@ -34,6 +37,7 @@ export function createTakePayment(parts: TillParts & Accepted): TakePayment {
       if (error instanceof PaymentRequired) await note(parts, shown, sale, context, error);
       throw error;
     }
+    if (work.left) return till.goOn(work.left, payment, context, work.run);
     if (!(await till.isClaimed(payment, context))) await work.approve?.();
     return till.sell(payment, context, work.run);
   };

@@ -82,6 +82,31 @@ export class Till {
     }
   }
 
+  /**
+   * Go on with a payment on a chain whose process died while it moved the money, for work that only
+   * one can do: the chain takes the same payment once.
+   *
+   * @throws as `sell` does, and 409 where another payment is shown
+   */
+  async goOn<Result>(
+    left: PaymentRow,
+    payment: Payment,
+    context: CallContext,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const { records, chain, cashier } = this.#parts;
+    const shown = rowOf(payment, context, chain, cashier.now());
+    const isSame = shown.claim === left.claim && shown.digest === left.digest;
+    const row = isSame ? await records.takeOver(left) : undefined;
+    if (row === undefined) throw usedBefore(left);
+    const moved = await this.#parts.mover.settle(payment, row);
+    // What that process had sent may still arrive, whatever becomes of this.
+    const unknown = { kind: 'pending', transaction: '' } as const;
+    const isKnown = moved.kind === 'settled' || moved.kind === 'pending';
+    await this.#moved(row, payment, context, isKnown ? moved : unknown, 'executing');
+    return this.#workPaid(row, payment, context, work);
+  }
+
   /** Whether it was claimed for this very call before: then it is asked for what came of it. */
   isClaimed(payment: Payment, context: CallContext): Promise<boolean> {
     const { records, chain, cashier } = this.#parts;
@@ -105,9 +130,18 @@ export class Till {
     context: CallContext,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const { records } = this.#parts;
     await this.#go(row, 'claimed', 'settling');
     await this.#settle(row, payment, context, 'executing');
+    return this.#workPaid(row, payment, context, work);
+  }
+
+  async #workPaid<Result>(
+    row: PaymentRow,
+    payment: Payment,
+    context: CallContext,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const { records } = this.#parts;
     if (context.signal.aborted) {
       await this.#giveBack(row, payment, context);
       throw givenBack();
@@ -253,8 +287,18 @@ export class Till {
     context: CallContext,
     next: 'executing' | 'delivered',
   ): Promise<void> {
-    const { records, mover, events } = this.#parts;
-    const settlement = await mover.settle(payment, row);
+    const settlement = await this.#parts.mover.settle(payment, row);
+    await this.#moved(row, payment, context, settlement, next);
+  }
+
+  async #moved(
+    row: PaymentRow,
+    payment: Payment,
+    context: CallContext,
+    settlement: MovedMoney,
+    next: 'executing' | 'delivered',
+  ): Promise<void> {
+    const { records, events } = this.#parts;
     switch (settlement.kind) {
       case 'refused':
         throw await this.#refuse(row, payment, context, settlement.fault);

@@ -11,12 +11,15 @@ import type { Accepted } from '../offers/accepted.ts';
 import { gasKeysOf } from '../offers/settings.ts';
 import type { Cashier } from '../offers/terms.ts';
 import type { PaymentRecords } from '../records/payment-records.ts';
+import type { Sales } from './reconcile.ts';
 import type { TakePayment } from './take-payment.ts';
 
 /** Everything that moves money. */
 export interface Treasury {
   readonly take: TakePayment;
   reconcile(run: Pick<JobRun, 'signal'>): Promise<void>;
+  /** Find out at once what became of a payment that its process has left behind. */
+  revisit(row: PaymentRow): Promise<void>;
   giveBack(run: JobRun): Promise<void>;
   /** Look after a charge of which the processor has told something. */
   follow(run: JobRun): Promise<void>;
@@ -30,6 +33,8 @@ export interface TreasuryParts {
   readonly cardEvents: CardEvents;
   readonly spendings: Spendings;
   readonly events: CommerceEvents;
+  /** Absent where nothing is sold in checkout sessions. */
+  readonly sales?: Sales;
   readonly house: Pick<House, 'jobs' | 'log' | 'outbound' | 'now'>;
   /** What speaks with the chain; nothing where no node of it is known. */
   readonly node: () => Promise<ChainNode | undefined>;
@@ -37,24 +42,25 @@ export interface TreasuryParts {
 
 /** Load what speaks with chains, which a server that nobody pays never needs. */
 export async function loadTreasury(parts: TreasuryParts): Promise<Treasury> {
-  const { config, accepted, records, spendings, events, house } = parts;
+  const { config, accepted, records, spendings, events, sales, house } = parts;
   const { chain } = accepted;
   const { jobs, now } = house;
   const node = await parts.node();
   const watch = node?.watch;
-  const [{ createTakePayment }, { createMover }, { reconcile, demandRefund, settle }, { moneyOf }] =
-    await Promise.all([
-      import('./take-payment.ts'),
-      import('./mover.ts'),
-      import('./reconcile.ts'),
-      import('./look.ts'),
-    ]);
+  const [{ createTakePayment }, { createMover }, reconciling, { moneyOf }] = await Promise.all([
+    import('./take-payment.ts'),
+    import('./mover.ts'),
+    import('./reconcile.ts'),
+    import('./look.ts'),
+  ]);
+  const { reconcile, revisit, demandRefund, settle } = reconciling;
   const [{ giveBack }, card] = await Promise.all([import('./refund.ts'), loadCardParts(parts)]);
   const processor = card?.processor;
   const settler = await loadSettler(parts, node);
   const look = (row: PaymentRow) => moneyOf(row, watch, processor);
+  const open = { ...{ records, spendings, events, jobs, look, now }, ...(sales && { sales }) };
   const key = config.refundKey ?? (await ownKey(config));
-  const refund = async (row: Parameters<typeof demandRefund>[1]) => {
+  const refund = async (row: PaymentRow) => {
     await demandRefund({ jobs }, row);
     jobs.wake();
   };
@@ -64,13 +70,13 @@ export async function loadTreasury(parts: TreasuryParts): Promise<Treasury> {
       mover: createMover({ settler, processor }),
     }),
     async reconcile({ signal }) {
-      await reconcile({ records, spendings, events, jobs, look, now }, signal);
+      await reconcile(open, signal);
       await card?.catchUp(signal);
     },
+    revisit: (row) => revisit(open, row),
     async follow({ payload }) {
       const intent = isObject(payload) ? payload['intent'] : undefined;
-      const settleOne = (row: PaymentRow) =>
-        settle({ records, spendings, events, jobs, look, now }, row);
+      const settleOne = (row: PaymentRow) => settle(open, row);
       if (typeof intent === 'string') await card?.follow(intent, { refund, settle: settleOne });
     },
     async giveBack(run) {

@@ -122,6 +122,15 @@ export function createPaymentRecords(
       if (after !== undefined) onMove(after, transfer);
       return after !== undefined;
     },
+    /** Go on with one in place of a dead process; of all who try, at any replica, one does. */
+    async takeOver({ tenant, id, state, changed_at }: PaymentRow): Promise<PaymentRow | undefined> {
+      return store.db
+        .updateTable('payment')
+        .set({ changed_at: now() })
+        .where((where) => where.and({ tenant, id, state, changed_at }))
+        .returningAll()
+        .executeTakeFirst();
+    },
     /** What was answered to whoever has paid; nothing where that was not kept, or is forgotten. */
     async answer(tenant: string, id: string): Promise<{ answer: string } | undefined> {
       return store.db

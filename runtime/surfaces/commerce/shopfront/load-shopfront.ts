@@ -11,10 +11,11 @@ import {
 import { type AcpHandlers, createAcpHandlers } from '../acp/handlers.ts';
 import { acpOrder, sessionOf } from '../acp/session-shape.ts';
 import { createCheckout } from '../checkout/checkout.ts';
+import type { IsLeft } from '../checkout/left.ts';
 import { createOrderEvents, type OrderEvents } from '../checkout/order-events.ts';
 import { seen } from '../checkout/seen-session.ts';
 import type { Sessions } from '../checkout/sessions.ts';
-import type { TakePayment } from '../engine/take-payment.ts';
+import type { Treasury } from '../engine/treasury.ts';
 import { createMandateDesk } from '../mandates/mandate-desk.ts';
 import type { ShownMandates } from '../mandates/shown-mandates.ts';
 import type { Accepted } from '../offers/accepted.ts';
@@ -26,7 +27,8 @@ export interface ShopfrontParts {
   readonly sessions: Sessions;
   readonly mandates: ShownMandates;
   readonly events: CommerceEvents;
-  readonly loadTill: () => Promise<TakePayment>;
+  readonly treasury: () => Promise<Pick<Treasury, 'take' | 'revisit'>>;
+  readonly isLeft: IsLeft;
   readonly house: Pick<
     House,
     'tenants' | 'address' | 'prices' | 'now' | 'confirm' | 'tools' | 'jobs' | 'outbound' | 'signer'

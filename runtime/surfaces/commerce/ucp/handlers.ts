@@ -82,7 +82,9 @@ export function createUcpHandlers({ checkout, url, mandates, house }: UcpParts):
       await known(parameters['ucp-agent'], context);
       const session = await checkout.find(parameters.id, context);
       const instrument = instrumentOf(body);
-      if (session.row.demands === demandsMandate) {
+      // A call that is taken up again has shown its mandates before.
+      const isShown = context.resumes && session.status !== 'open';
+      if (session.row.demands === demandsMandate && !isShown) {
         const shown = {
           session,
           shown: await shape(session, context),

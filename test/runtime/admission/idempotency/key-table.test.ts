@@ -146,6 +146,29 @@ test('a task that is run again takes the key that it has', async (t) => {
   assert.deepEqual(await table.claim({ ...call, run: 'task 2' }, runMs), { kind: 'running' });
 });
 
+test('what a dead process has begun is taken up by the next call, where that can be', async (t) => {
+  const [store] = await (await sqliteDatabase(t)).replicas(1);
+  assert.ok(store);
+  let now = 0;
+  const call = { tenant: 't', operation: 'o', owner: 's', key: 'k', digest: 'd', run: 'first' };
+  const dead = new KeyTable({ store, now: () => now });
+  await dead.claim(call, runMs, true);
+  assert.deepEqual(await dead.claim({ ...call, run: 'next' }, runMs, true), { kind: 'running' });
+  now = 1;
+  const table = new KeyTable({ store, now: () => now });
+  assert.deepEqual(await table.claim({ ...call, run: 'next' }, runMs), { kind: 'running' });
+  const other = { ...call, digest: 'other', run: 'next' };
+  assert.deepEqual(await table.claim(other, runMs, true), { kind: 'conflict' });
+  assert.deepEqual(await table.claim({ ...call, run: 'next' }, runMs, true), { kind: 'resumed' });
+  assert.deepEqual(await table.claim({ ...call, run: 'third' }, runMs, true), { kind: 'running' });
+  now += runMs;
+  assert.deepEqual(await table.claim({ ...call, run: 'third' }, runMs, true), { kind: 'resumed' });
+  await table.finish({ ...call, run: 'next' }, 'too late');
+  await table.finish({ ...call, run: 'third' }, 'answer');
+  const done = { kind: 'done', answer: 'answer' };
+  assert.deepEqual(await table.claim({ ...call, run: 'fourth' }, runMs, true), done);
+});
+
 test('one caller cannot have keys remembered without end', async (t) => {
   const [store] = await (await sqliteDatabase(t)).replicas(1);
   assert.ok(store);
