@@ -69,6 +69,9 @@ function whatIsThere(former: string | undefined): string {
   return former === undefined ? 'there is no file again' : 'the file of before is there again';
 }
 
+/** How long is looked at what becomes of the former file: that it is there is what counts. */
+const toldMs = 600;
+
 /** Not under the signal of the call: it is done also when the client has left. */
 async function takeBack(
   { log, reloader }: ApplyParts,
@@ -78,7 +81,7 @@ async function takeBack(
   await restore(outputPath, former);
   if (former === undefined) return;
   try {
-    await reloader.reload(AbortSignal.timeout(5000));
+    await reloader.reload(AbortSignal.timeout(5000), toldMs);
   } catch (err) {
     // It has ended, and whoever starts it anew has it read the former file.
     log.warn({ err, because: error }, 'the collector could not be told of its former file');

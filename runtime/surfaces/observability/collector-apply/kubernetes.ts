@@ -18,6 +18,8 @@ export interface KubernetesParts {
 /** When its pods were told to start anew: what `kubectl rollout restart` writes. */
 const annotation = 'kubectl.kubernetes.io/restartedAt';
 const mostBytes = 1_048_576;
+/** How long the API server may take to take the patch. */
+const mostMs = 4000;
 
 /** Have Kubernetes start the pods of the collector anew, one after the other. */
 export function createKubernetes(parts: KubernetesParts): Reloader {
@@ -47,8 +49,7 @@ export function createKubernetes(parts: KubernetesParts): Reloader {
         },
         body: JSON.stringify(patch),
         tls: server.startsWith('https:') ? { caFile: join(credentials, 'ca.crt') } : undefined,
-        maxBytes: mostBytes,
-        signal,
+        ...{ maxBytes: mostBytes, timeoutMs: mostMs, signal },
       });
       const value = parsed(body);
       if (status === 200) return value;

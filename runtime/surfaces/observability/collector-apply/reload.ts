@@ -12,8 +12,11 @@ export interface Reloaded {
 /** Tells the collector of a file that stands where it reads it, and looks whether it has taken it. */
 export interface Reloader {
   readonly mode: ReloadMode;
-  /** @throws ReloadError where it did not */
-  reload(signal: AbortSignal): Promise<Reloaded>;
+  /**
+   * @param withinMs how long it may take, where that is not the usual time
+   * @throws ReloadError where it did not
+   */
+  reload(signal: AbortSignal, withinMs?: number): Promise<Reloaded>;
 }
 
 /** The collector has not taken a file; the message is for operators. */

@@ -16,8 +16,10 @@ export interface SighupParts {
 
 /** How often the collector is asked whether it is there again. */
 const lookMs = 50;
-/** How long it may take. */
+/** How long it may take, from the first look at it on. */
 const mostMs = 4000;
+/** The least time that its health gets for an answer. */
+const leastLookMs = 20;
 
 /**
  * SIGHUP has an OpenTelemetry Collector stop all of its components and start them from the file; one
@@ -26,21 +28,25 @@ const mostMs = 4000;
 export function createSighup(parts: SighupParts): Reloader {
   return {
     mode: 'sighup',
-    async reload(signal) {
+    async reload(signal, withinMs = mostMs) {
+      const deadline = performance.now() + withinMs;
+      const left = () => Math.max(leastLookMs, Math.round(deadline - performance.now()));
       const pid = await readPid(parts);
-      const before = await upSince(parts, signal);
+      // One that does not answer is told all the same, and has most of the time left for it.
+      const before = await upSince(parts, Math.min(1000, withinMs / 4), signal);
       send(pid);
-      const deadline = performance.now() + mostMs;
       for (;;) {
-        if (!(await isAlive(pid))) {
+        const state = await stateOf(pid);
+        if (state === 'ended') {
           throw new ReloadError(`the collector (process ${pid}) has ended instead of reloading`);
         }
-        const after = await upSince(parts, signal);
+        if (state === 'stopped') throw stopped(pid);
+        const after = await upSince(parts, Math.min(1000, left()), signal);
         if (after !== undefined && after !== before) {
           return { mode: 'sighup', status: 'reloaded', verifiedAt: parts.now() };
         }
         if (performance.now() > deadline) {
-          throw new ReloadError(`the collector was not healthy again within ${mostMs} ms`);
+          throw new ReloadError(`the collector was not healthy again within ${withinMs} ms`);
         }
         await pause(lookMs, undefined, { signal });
       }
@@ -62,7 +68,9 @@ async function readPid({ pid: said, binary, outputPath }: SighupParts): Promise<
   if (pid === process.pid || pid === process.ppid) {
     throw new ReloadError(`process ${pid} is this server, and not the collector`);
   }
-  if (!(await isAlive(pid))) throw new ReloadError(`there is no process ${pid}`);
+  const state = await stateOf(pid);
+  if (state === 'ended') throw new ReloadError(`there is no process ${pid}`);
+  if (state === 'stopped') throw stopped(pid);
   const line = (await readText(`/proc/${pid}/cmdline`, `process ${pid}`)).replaceAll('\0', ' ');
   const isCollector =
     binary === undefined
@@ -90,20 +98,32 @@ function send(pid: number): void {
   }
 }
 
+function stopped(pid: number): ReloadError {
+  return new ReloadError(
+    `the collector (process ${pid}) is stopped and reloads nothing: SIGCONT lets it go on`,
+  );
+}
+
 /** A process that has ended stays in the table until its parent has asked for it. */
-async function isAlive(pid: number): Promise<boolean> {
+async function stateOf(pid: number): Promise<'running' | 'stopped' | 'ended'> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    const letter = stat.charAt(stat.lastIndexOf(')') + 2);
+    if (/[ZX]/i.test(letter)) return 'ended';
+    return /t/i.test(letter) ? 'stopped' : 'running';
   } catch {
-    return false;
+    return 'ended';
   }
 }
 
 /** Since when the collector says that it works; nothing where it does not. */
-async function upSince({ healthUrl, backEnds }: SighupParts, signal: AbortSignal) {
+async function upSince(
+  { healthUrl, backEnds }: SighupParts,
+  timeoutMs: number,
+  signal: AbortSignal,
+) {
   try {
-    const options = { maxBytes: 16_384, timeoutMs: 1000, signal };
+    const options = { maxBytes: 16_384, timeoutMs, signal };
     const { status, body } = await backEnds.fetch(healthUrl, options);
     if (status !== 200) return undefined;
     const { upSince } = JSON.parse(Buffer.from(body).toString('utf8')) as {
