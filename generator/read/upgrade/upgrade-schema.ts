@@ -27,10 +27,17 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   }
   // Nobody means that nothing is allowed; JSON Schema drafts before 2019-09 forbid an empty list.
   if (Array.isArray(node['enum']) && node['enum'].length === 0) delete node['enum'];
-  if (Array.isArray(node['required'])) node['required'] = [...new Set(node['required'])];
+  // Validators of those drafts compile no schema that names one of these twice.
+  for (const keyword of ['enum', 'required', 'type']) {
+    if (Array.isArray(node[keyword])) node[keyword] = distinct(node[keyword]);
+  }
   // References are resolved, so that nothing may depend on where a schema says it lives.
   for (const keyword of ['$id', '$schema']) if (keyword in node) delete node[keyword];
   upgradeNullable(node, path, origins);
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 /** Drop what stands beside a `$ref` (OpenAPI 3.0.4, Reference Object), but for the description. */

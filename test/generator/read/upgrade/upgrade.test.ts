@@ -277,6 +277,19 @@ components:
   });
 });
 
+test('what a schema names twice stands there once: JSON Schema drafts before 2019-09 forbid it', async (t) => {
+  const schema = '{type: [string, string, object], enum: [a, {b: 1}, a, {b: 1}]}';
+  const text = `openapi: 3.1.0
+info: {title: Things, version: "1"}
+paths: {}
+components: {schemas: {Thing: ${schema}}}
+`;
+  const { root } = await readGood(t, { 'api.yaml': text });
+  assert.deepEqual(root.components, {
+    schemas: { Thing: { type: ['string', 'object'], enum: ['a', { b: 1 }] } },
+  });
+});
+
 test('a nullable reference into the inside of a schema still leads there', async (t) => {
   const { document } = await readFiles(t, {
     'api.yaml': `openapi: 3.1.0
