@@ -69,6 +69,7 @@ export function sampleText(node: Node, sampling: Sampling): string {
     usual,
     usual.replaceAll(/[^ -~]/g, ''),
     'example',
+    String(sampling.count),
     ...matching(pattern, sampling.attempt),
     // Of a pattern without an end, few texts are as long as is asked for.
     ...matching(pattern.replace(/[+*](?=\)?\$?$)/, `{${least},${most}}`), sampling.attempt),

@@ -7,6 +7,7 @@ const schema = {
   type: 'object',
   properties: {
     id: { type: 'string', pattern: '^[a-z]{3}-\\d+$', maxLength: 8 },
+    price: { type: 'string', pattern: '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$' },
     key: { type: 'string', pattern: '^[1-9A-HJ-NP-Za-km-z]+$', minLength: 32, maxLength: 44 },
     size: { type: 'integer', minimum: 3, maximum: 9, multipleOf: 3 },
     kind: { enum: ['a', 'b'] },
@@ -40,7 +41,7 @@ test('three argument objects satisfy their schema, and leave out what the server
   for (const { args } of calls) assert.equal(accepts(args), undefined);
   assert.deepEqual(Object.keys(calls[0]?.args ?? {}), ['id', 'key', 'tags']);
   assert.deepEqual(Object.keys(calls[1]?.args ?? {}).toSorted(), [
-    ...['at', 'choice', 'id', 'key', 'kind', 'size', 'tags', 'tree'],
+    ...['at', 'choice', 'id', 'key', 'kind', 'price', 'size', 'tags', 'tree'],
   ]);
 });
 

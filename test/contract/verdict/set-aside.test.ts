@@ -47,3 +47,20 @@ test('a number in an address that is of several alternatives is no fault of the 
   const words = { ...ambiguous, url: '/things/a?wait=long' };
   assert.equal(faultOf(words, objection, document), undefined);
 });
+
+test('a header that says nothing is no header that a request lacks', () => {
+  const document = describing('/things/{id}');
+  const lacking = (name: string) =>
+    `request.header required: Request header must have required property '${name}'`;
+  const fault = faultOf(sent, lacking('content-type'), document);
+  assert.equal(fault?.id, 'mock-reads-what-says-nothing');
+  assert.equal(faultOf(sent, lacking('x-version'), document), undefined);
+});
+
+test('a list of objects in brackets is none that the mock can read', () => {
+  const objection = 'request 415: Cannot deserialize JSON object array in form data request body.';
+  const document = describing('/things/{id}');
+  const as = (text: string) => faultOf({ ...sent, body: Buffer.from(text) }, objection, document);
+  assert.equal(as('parts%5B0%5D%5Bid%5D=1')?.id, 'mock-reads-no-deep-lists');
+  assert.equal(as('parts=1'), undefined);
+});

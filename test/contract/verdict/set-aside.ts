@@ -98,7 +98,11 @@ export const setAside: readonly SetAside[] = [
     applies: (_, objection) =>
       objection
         .split(separator)
-        .every((each) => /^request\.header\.(?:accept|content-type) /.test(each)),
+        .every((each) =>
+          /^request\.header(?:\.(?:accept|content-type) | required: .*'(?:accept|content-type)'$)/.test(
+            each,
+          ),
+        ),
   },
   {
     id: 'document-demands-another-path',
@@ -183,6 +187,14 @@ export const setAside: readonly SetAside[] = [
         .every((each) =>
           /^request\.body\.[\w.[\]-]+ (?:type: .* must be (?:array|object)\b|const: )/.test(each),
         ),
+  },
+  {
+    id: 'mock-reads-no-deep-lists',
+    title:
+      'Prism puts a list of objects together from brackets in a form, and then reads it as JSON',
+    applies: ({ body }, objection) =>
+      objection.startsWith('request 415: Cannot deserialize JSON object array') &&
+      /(?:^|&)[^=&]+(?:\[|%5B)\d*(?:\]|%5D)/i.test(body.toString()),
   },
   {
     id: 'document-is-ambiguous',
