@@ -30,5 +30,7 @@ export function credentialTest(auth: readonly CuratedAuth[]) {
 
 function isSaidToBe({ description, schema }: Readonly<Record<string, unknown>>): boolean {
   const inner = isObject(schema) ? schema['description'] : undefined;
-  return /authenticat|authoriz|credential|api key|scope/i.test(`${description} ${inner}`);
+  return /authenticat|authoriz(?:ation|ed)|credential|api key|scope/i.test(
+    `${description} ${inner}`,
+  );
 }
