@@ -30,7 +30,7 @@ const pagingNames = new RegExp(
 
 /** Names of the list that the others only accompany. */
 const usualNames =
-  /^(?:data|items|results?|values|records|entries|list|objects|content|elements)$/i;
+  /^(?:data|items|results?|values|records|entries|list|objects|content|elements|resources)$/i;
 
 /**
  * The list of an answer: the whole of it, the only list among its members, or that of its only
@@ -85,7 +85,7 @@ function isPaging(
   [name, schema]: readonly [string, Node],
   levels = 2,
 ): boolean {
-  if (!pagingNames.test(name) || isType(schema, 'array')) return false;
+  if (!pagingNames.test(name.replaceAll('-', '_')) || isType(schema, 'array')) return false;
   const members = membersOf(document, schema);
   if (isType(schema, 'object') && members.length === 0) return /^_?links?$/i.test(name);
   return levels > 0 && members.every((member) => isPaging(document, member, levels - 1));

@@ -35,7 +35,7 @@ export function nextValuePath(
   const wanted = plain(parameter);
   return best(document, schema, (leaf) => {
     const { names } = leaf;
-    const name = names.at(-1) ?? '';
+    const name = lastOf(names);
     const holder = names.at(-2) ?? '';
     if (!isScalar(leaf.schema) || isAddress(leaf) || isType(leaf.schema, 'boolean')) return 0;
     const isSame = plain(name) === wanted;
@@ -49,7 +49,7 @@ export function nextValuePath(
 /** Where an answer says how many pages the whole list has. */
 export function pagesPath(document: ApiDocument, schema: Node): string | undefined {
   return best(document, schema, ({ names, schema: leaf }) =>
-    pagesNames.test(names.at(-1) ?? '') && isType(leaf, 'integer') ? 1 : 0,
+    pagesNames.test(lastOf(names)) && isType(leaf, 'integer') ? 1 : 0,
   );
 }
 
@@ -58,7 +58,7 @@ export function nextAddressPath(document: ApiDocument, schema: Node): string | u
   return best(document, schema, (leaf) => {
     const { names } = leaf;
     const isInNext =
-      /^next$/i.test(names.at(-2) ?? '') && /^(?:href|url|uri)$/i.test(names.at(-1) ?? '');
+      /^next$/i.test(names.at(-2) ?? '') && /^(?:href|url|uri)$/i.test(lastOf(names));
     return isScalar(leaf.schema) && (isAddress(leaf) || isInNext) ? 1 : 0;
   });
 }
@@ -66,7 +66,7 @@ export function nextAddressPath(document: ApiDocument, schema: Node): string | u
 /** Where an answer says whether there is more. */
 export function hasMorePath(document: ApiDocument, schema: Node): string | undefined {
   return best(document, schema, ({ names, schema: leaf }) =>
-    moreNames.test(names.at(-1) ?? '') && !isType(leaf, 'array') && !isObject(leaf['properties'])
+    moreNames.test(lastOf(names)) && !isType(leaf, 'array') && !isObject(leaf['properties'])
       ? 1
       : 0,
   );
@@ -75,10 +75,13 @@ export function hasMorePath(document: ApiDocument, schema: Node): string | undef
 /** Where an answer says how many items the whole list has. */
 export function totalPath(document: ApiDocument, schema: Node): string | undefined {
   return best(document, schema, ({ names, schema: leaf }) =>
-    totalNames.test(names.at(-1) ?? '') && (isType(leaf, 'integer') || isType(leaf, 'number'))
-      ? 1
-      : 0,
+    totalNames.test(lastOf(names)) && (isType(leaf, 'integer') || isType(leaf, 'number')) ? 1 : 0,
   );
+}
+
+/** The name of a member: some vendors write `next-page`. */
+function lastOf(names: readonly string[]): string {
+  return (names.at(-1) ?? '').replaceAll('-', '_');
 }
 
 /** The member with the highest score above 0; of equals the one nearest to the root. */
@@ -129,7 +132,7 @@ function isScalar(schema: Node): boolean {
 
 /** An address by its name, or a next page that is described as one. */
 function isAddress({ names, schema }: Leaf): boolean {
-  const name = names.at(-1) ?? '';
+  const name = lastOf(names);
   if (addressNames.test(name)) return true;
   if (!/^next(?:_?page)?$/i.test(name) || isType(schema, 'integer')) return false;
   const { format, description, example } = schema;

@@ -15,12 +15,13 @@ import {
 } from './answer-position.ts';
 
 /** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`, `$top`. */
-const named = (names: string) => new RegExp(`^(?:\\w+[.[]|\\$)?(?:${names})\\]?$`, 'i');
+const named = (names: string) =>
+  new RegExp(`^(?:\\w+[.[]|\\$)?(?:${names.replaceAll('_?', '[-_]?')})\\]?$`, 'i');
 
 const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after|marker|continue|(?:continuation|pagination|scroll|skip|start)_?token|page_?id|iterator|bookmark|since_?id|last_?(?:id|key)|exclusive_?start_?key',
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|since_?id|last_?(?:id|key)|exclusive_?start_?key',
 );
-const pageNames = named('page|page_?number|page_?num|page_?index|pagenumber|number');
+const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 const offsetNames = named(
   'offset|skip|start|start_?at|start_?index|from|first_?result|page_?offset',
 );
@@ -50,18 +51,20 @@ export function guessPagination(
 
 function guessed(document: ApiDocument, nature: OperationNature): CuratedPagination | undefined {
   const { content } = nature;
-  const inputs = optionalInputs(document, nature);
-  const limit = inputs.find(
-    (input) => limitNames.test(input.wire) && isPlain(document, input) && mayCount(document, input),
-  )?.wire;
-  const size = limit === undefined ? {} : { limit };
   const answer = content?.schema ?? {};
   const list = answerList(document, content);
-  const find = (names: RegExp) =>
-    inputs.filter((input) => names.test(input.wire) && isPlain(document, input));
+  const find = (names: RegExp, among = optionalInputs(document, nature)) =>
+    among.filter((input) => names.test(input.wire) && isPlain(document, input));
+  // This server knows the number of the first page: where it is demanded, no caller has to give it.
+  const demanded = list === undefined ? [] : demandedInputs(document, nature);
+  const counting = demanded.filter(({ wire }) => /page|offset|skip/i.test(wire));
+  const limit = [...find(limitNames), ...find(limitNames, demanded)].find((input) =>
+    mayCount(document, input),
+  )?.wire;
+  const size = limit === undefined ? {} : { limit };
   const address = nextAddressPath(document, answer);
-  const pages = [cursorNames, pageNames, offsetNames].some((names) => find(names).length > 0);
-  if (address !== undefined && (pages || limit !== undefined)) {
+  const isPaged = [cursorNames, pageNames, offsetNames].some((names) => find(names).length > 0);
+  if (address !== undefined && (isPaged || limit !== undefined)) {
     const request = limit === undefined ? {} : { request: size };
     return { style: 'next_url', ...request, response: { next: address } };
   }
@@ -70,7 +73,7 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
     if (found) return found;
   }
   const ends = endings(document, answer, list);
-  const offsets = find(offsetNames);
+  const offsets = [...find(offsetNames), ...find(offsetNames, counting)];
   const offset = offsets.find(({ wire }) => /offset|skip/i.test(wire)) ?? offsets[0];
   const next = offset && nextValuePath(document, answer, offset.wire);
   if (offset && next !== undefined && /next/i.test(next)) {
@@ -81,8 +84,13 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
     };
   }
   // A body with a page in it asks for a list only where the answer is one.
-  const [page] = find(pageNames).filter(({ from }) => from === 'query' || list !== undefined);
-  if (page && isCounted(document, page)) {
+  const pages = [...find(pageNames), ...find(pageNames, counting)].filter(
+    (input) => (input.from === 'query' || list !== undefined) && isCounted(document, input),
+  );
+  // A number that is not said to be of a page may be that of a thing.
+  const page =
+    pages.find(({ wire }) => /page/i.test(wire)) ?? (limit === undefined ? undefined : pages[0]);
+  if (page) {
     const request = { page: page.wire, ...size };
     if (content?.hasLink) return { style: 'link_header', request };
     return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends) };
@@ -235,7 +243,7 @@ function isCounted(document: ApiDocument, { schema, wire }: ToolInput): boolean 
     type === 'number' ||
     type === undefined ||
     Array.isArray(type) ||
-    (type === 'string' && /page|offset|skip/i.test(wire))
+    (type === 'string' && /page|offset|skip|index/i.test(wire))
   );
 }
 
@@ -249,6 +257,11 @@ function optionalInputs(document: ApiDocument, nature: OperationNature): readonl
   );
   known.set(nature, inputs);
   return inputs;
+}
+
+/** The parameters in the address that a caller has to give. */
+function demandedInputs(document: ApiDocument, nature: OperationNature): readonly ToolInput[] {
+  return inputsOf(document, nature).filter(({ from, required }) => required && from === 'query');
 }
 
 function inputsOf(document: ApiDocument, { operation }: OperationNature): readonly ToolInput[] {

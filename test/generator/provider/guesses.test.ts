@@ -5,6 +5,7 @@ import { valueFault } from '../../../generator/model/schema/schema-check.ts';
 import { surveyOperations } from '../../../generator/provider/draft/draft-curation.ts';
 import { draftOperation } from '../../../generator/provider/draft/draft-operation.ts';
 import { schemaExample } from '../../../generator/provider/examples/schema-example.ts';
+import { credentialTest } from '../../../generator/provider/guess/credential-names.ts';
 import { guessAuth } from '../../../generator/provider/guess/guess-auth.ts';
 import { guessErrors } from '../../../generator/provider/guess/guess-errors.ts';
 import {
@@ -214,6 +215,49 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'names that are written with hyphens',
+    query('page-token', 'page-size'),
+    answer({ properties: { 'next-page-token': { type: 'string' }, items: list } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'page-token', limit: 'page-size' },
+      response: { next: '$.next-page-token' },
+    },
+  ],
+  [
+    'a key that the answer repeats',
+    query('page_key'),
+    answer({ properties: { result: list, pagination: { properties: { page_key: {} } } } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'page_key' },
+      response: { next: '$.pagination.page_key' },
+    },
+  ],
+  [
+    'page numbers that are demanded, beside another number',
+    ['number', 'pageNo', 'pageSize'].map((name) => ({
+      ...{ name, in: 'query', required: name !== 'number', schema: { type: 'integer' } },
+    })),
+    answer({ properties: { results: list, totalResults: { type: 'integer' } } }),
+    {
+      style: 'page',
+      request: { page: 'pageNo', limit: 'pageSize' },
+      response: { total: '$.totalResults' },
+    },
+  ],
+  [
+    'an index as SCIM names it (RFC 7644)',
+    [...query('count'), { name: 'startIndex', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { schemas: list, totalResults: { type: 'integer' }, Resources: list } }),
+    {
+      style: 'offset',
+      request: { offset: 'startIndex', limit: 'count' },
+      response: { total: '$.totalResults', counted: '$.Resources' },
+    },
+  ],
+  ['no number of a thing', query('number'), answer(list), undefined],
+  [
     'no parameter that filters by day',
     [{ name: 'after', in: 'query', schema: { type: 'string', format: 'date-time' } }],
     answer(list),
@@ -295,6 +339,14 @@ test('an operation that pages by a Link header alone says so, though it is usual
     texts: true,
   });
   assert.deepEqual(pagination, usual);
+});
+
+test('a token that an address demands is of its caller, unless it is said to authenticate', () => {
+  const isCredential = credentialTest([{ type: 'bearer' }]);
+  const token = { name: 'token', in: 'query', required: true };
+  const text = 'What [Authorize](/authorize) has answered';
+  assert.equal(isCredential({ ...token, description: text }), false);
+  assert.equal(isCredential({ ...token, description: 'Token for authorization' }), true);
 });
 
 test('what says where a page begins is hidden where answers name the next one', () => {

@@ -148,13 +148,26 @@ function lastPosition(
 /** The number of the first page, what the description counts from or 1, or of the first item where that is not 0. */
 function firstPosition(
   style: CuratedPagination['style'],
-  { schema }: ToolInput,
+  { schema, description = '' }: ToolInput,
 ): number | undefined {
   if (style !== 'page' && style !== 'offset') return undefined;
   const { default: usual, minimum } = isObject(schema) ? schema : {};
-  const number = [usual, minimum].find((value) => typeof value === 'number');
+  const told = toldFirst(description);
+  const number = [usual, minimum, told].find((value) => typeof value === 'number');
   if (style === 'page') return number ?? 1;
   return number === 1 || (typeof minimum === 'number' && minimum > 0) ? number : undefined;
+}
+
+/** What a description says in words that is counted from; nothing where it says both, or neither. */
+function toldFirst(description: string): number | undefined {
+  const isTold = (number: string) =>
+    new RegExp(
+      `\\b(?:${number})[- ](?:based|indexed)\\b|\\bstart(?:s|ing)? (?:at|from|with) (?:${number})\\b(?![.,]\\d)`,
+      'i',
+    ).test(description);
+  const [zero, one] = [isTold('0|zero'), isTold('1|one')];
+  if (zero === one) return undefined;
+  return zero ? 0 : 1;
 }
 
 function limitArgument(
