@@ -309,7 +309,13 @@ export const commerceRoutes = defineRoutes<CommerceHandlers>([
     limit: { requests: 600, perMs: 60_000 },
     cors: {
       origins: '*',
-      headers: ['PAYMENT-SIGNATURE', 'Payment-Authorization', 'Authorization', 'Idempotency-Key'],
+      headers: [
+        'PAYMENT-SIGNATURE',
+        'Payment-Authorization',
+        'Accept-Payment',
+        'Authorization',
+        'Idempotency-Key',
+      ],
       expose: ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Payment-Receipt', 'WWW-Authenticate'],
     },
     responses: { 200: { contentType: 'application/json' } },
@@ -322,7 +328,13 @@ export const commerceRoutes = defineRoutes<CommerceHandlers>([
     limit: { requests: 600, perMs: 60_000 },
     cors: {
       origins: '*',
-      headers: ['PAYMENT-SIGNATURE', 'Payment-Authorization', 'Authorization', 'Idempotency-Key'],
+      headers: [
+        'PAYMENT-SIGNATURE',
+        'Payment-Authorization',
+        'Accept-Payment',
+        'Authorization',
+        'Idempotency-Key',
+      ],
       expose: ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Payment-Receipt', 'WWW-Authenticate'],
     },
     responses: { 200: { contentType: 'application/json' } },

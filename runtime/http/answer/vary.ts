@@ -6,6 +6,6 @@ export function varyBy(reply: FastifyReply, names: string): void {
   reply.header('vary', said === undefined ? names : `${said}, ${names}`);
 }
 
-/** The headers with which somebody pays, or says who it is that has paid. */
+/** The headers with which somebody pays, says how it would, or who it is that has paid. */
 export const paymentHeaders =
-  'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, Idempotency-Key';
+  'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, Accept-Payment, Idempotency-Key';

@@ -4,6 +4,8 @@
 export const usualTimeoutMs = 300_000;
 /** The longest that a payment or a credential can be in base64: no honest one has a tenth of it. */
 export const longestProof = 32_768;
+/** The longest header `Accept-Payment` that is read, in characters. */
+export const longestPreference = 1024;
 /** The shortest key that counts as the name of a payment: what is shorter can be guessed. */
 export const leastName = 16;
 /** Length of a signature by a key, in hexadecimal with what stands before it. */

@@ -26,6 +26,8 @@ export interface Sale {
   readonly budgets: readonly Hold[];
   /** The plans by which it may cost nothing. */
   readonly plans: readonly Hold[];
+  /** What the client says it pays with (MPP, `Accept-Payment`), as it came. */
+  readonly preference?: string | readonly string[] | undefined;
   /** What is asked for, signed (x402 v2, offer-receipt); absent where nothing signs it. */
   readonly offers?: readonly Notarized[];
 }
@@ -52,6 +54,7 @@ export function saleOf(
   };
   return {
     ...{ offer, target, url, realm: new URL(url).hostname, digest },
+    preference: http?.headers['accept-payment'],
     ...{ budgets: budgetsFor(prices.spending, spent), plans: plansFor(prices.spending, spent) },
   };
 }

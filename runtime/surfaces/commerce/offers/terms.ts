@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PaymentRequired, type PaymentTerms } from '#contract/payment/payment';
 import type { ProblemType } from '../evm/faults.ts';
+import { acceptedWays } from '../mpp/accept-payment.ts';
 import {
   type Challenge,
   headerOf as challengeHeader,
@@ -151,21 +152,22 @@ interface Asked {
   readonly request: object;
 }
 
-/** One challenge for each way of MPP, best first. */
+/** One challenge for each way of MPP that the client takes, best first. */
 function challengesOf(sale: Sale, { challengeKey, now }: Cashier): readonly Asked[] {
-  const { offer, realm, digest } = sale;
-  return offer.rails.flatMap((rail): Asked[] => {
+  const { offer, realm, digest, preference } = sale;
+  const ways = offer.rails.flatMap((rail) => {
     const request = rail === 'card' ? offer.card : offer.charge;
     if (rail === 'x402' || request === undefined) return [];
+    return [{ method: rail === 'card' ? 'stripe' : 'evm', intent: 'charge', request }];
+  });
+  return acceptedWays(preference, ways).map(({ method, intent, request }): Asked => {
     const open = {
-      realm,
-      method: rail === 'card' ? 'stripe' : 'evm',
-      intent: 'charge',
+      ...{ realm, method, intent },
       request: encodedOnce(request),
       expires: new Date(now() + offer.timeoutMs).toISOString(),
       // What is paid for: the same challenge buys nothing else. And no two are the same: each is used once.
       opaque: encoded({ nonce: randomUUID(), sale: digest }),
     };
-    return [{ told: { id: challengeId(challengeKey(), open), ...open }, request }];
+    return { told: { id: challengeId(challengeKey(), open), ...open }, request };
   });
 }

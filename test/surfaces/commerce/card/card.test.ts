@@ -100,6 +100,65 @@ test('one answer asks for x402, MPP and cards where a chain and a processor are 
   );
 });
 
+test('whoever says with what it pays is told of that alone, best first (Accept-Payment)', async (t) => {
+  const { env } = await cardShop(
+    t,
+    "prices:\n  tool:service_status: { amount: '2', currency: USD }\n",
+  );
+  const { base } = await startWholeServer(t, {
+    ...env,
+    SERVICE_AUTH: 'local',
+    SERVICE_X402_PAY_TO: `0x${'1'.repeat(40)}`,
+    SERVICE_X402_FACILITATOR_URL: 'https://facilitator.example',
+    SERVICE_CARD_MINIMUM: '0.01',
+  });
+  const both = ['evm', 'stripe'];
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['stripe/charge, evm/charge;q=0.5', ['stripe', 'evm']],
+    ['evm/charge, stripe/charge;q=0.5, */session;q=0', both],
+    ['evm/charge', ['evm']],
+    ['stripe/*;q=0.1', ['stripe']],
+    ['*/charge;q=0.3, evm/charge;q=0', ['stripe']],
+    ['evm/charge ; q=0.2 , */*;q=0.1;x=y', both],
+    [', evm/charge,', ['evm']],
+    // Nothing of it is there, or it says nothing that can be read.
+    ['tempo/session, */session', both],
+    ['*/*;q=0', both],
+    ['', both],
+    ['stripe', both],
+    ['stripe/charge;q=2', both],
+    ['stripe/charge;q=0.1;q=0.9', both],
+    ['stripe/charge;q', both],
+    [`stripe/charge, ${'a'.repeat(2000)}/charge`, both],
+  ];
+  for (const [accepts, expected] of cases) {
+    const { status, headers } = await fetch(`${base}/api/v1`, {
+      headers: { 'accept-payment': accepts },
+    });
+    assert.equal(status, 402);
+    assert.match(headers.get('vary') ?? '', /Accept-Payment/);
+    assert.ok(headers.get('payment-required'), 'clients of x402 say nothing so');
+    const told = (headers.get('www-authenticate') ?? '').matchAll(/method="(\w+)"/g);
+    assert.deepEqual(
+      [...told].map(([, method]) => method),
+      expected,
+      accepts,
+    );
+    const params = { name: 'service_status', arguments: {} };
+    const { body } = await legacy(
+      new URL(`${base}/mcp`),
+      { method: 'tools/call', params },
+      { 'accept-payment': accepts },
+    );
+    const meta = (body.result as Json)['_meta'] as Json;
+    const { challenges } = meta['org.paymentauth/payment-required'] as {
+      readonly challenges: readonly Json[];
+    };
+    const methods = challenges.map(({ method }) => method);
+    assert.deepEqual(methods, expected, accepts);
+  }
+});
+
 test('one challenge is charged once, however often and with whatever tokens it comes', async () => {
   const challenge = cardChallenge((await fetch(`${base}/api`)).headers);
   const before = processor.balance;
