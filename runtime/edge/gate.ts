@@ -8,6 +8,7 @@ import type {
 } from '#contract/telemetry/browser-gate';
 import { readBody } from './body.ts';
 import { isFaro, isMembers, isOtlp, type Members, withFingerprints } from './faro.ts';
+import { createRenamer, ownServices } from './page-names.ts';
 import { Rate } from './rate.ts';
 import { TokenVerifier } from './token.ts';
 import { withoutUrlSecrets } from './url-secrets.ts';
@@ -56,6 +57,7 @@ export function openGate(settings: GateSettings, { now, forward, count }: GatePa
   }
   const verifier = new TokenVerifier(settings.keys, settings.project);
   const rate = new Rate(settings.perMinute);
+  const renamed = createRenamer(settings.ownServices ?? ownServices, settings.project);
   const origins = new Set(settings.origins);
   const headersFor = new Map(settings.origins.map((origin) => [origin, corsHeaders(origin)]));
   let underWay = 0;
@@ -78,7 +80,8 @@ export function openGate(settings: GateSettings, { now, forward, count }: GatePa
     const payload = known === undefined ? sent['payload'] : sent;
     if (!isMembers(payload)) throw new Dropped('shape');
     if (!(kind === 'faro' ? isFaro(payload) : isOtlp(payload, kind))) throw new Dropped('shape');
-    return { claims, kind, payload: kind === 'faro' ? await withFingerprints(payload) : payload };
+    const named = renamed(kind, payload);
+    return { claims, kind, payload: kind === 'faro' ? await withFingerprints(named) : named };
   }
 
   /** @throws Dropped */

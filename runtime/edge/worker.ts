@@ -1,6 +1,7 @@
 import type { DropReason, Gate, IngestRequest, ItemKind } from '#contract/telemetry/browser-gate';
 import { forwardTo } from './forward.ts';
 import { openGate } from './gate.ts';
+import { ownServices } from './page-names.ts';
 import { Tally } from './tally.ts';
 
 /** Bindings of the worker. */
@@ -10,6 +11,8 @@ interface WorkerEnvironment {
   /** The one before, while tokens of it are still about. */
   readonly TELEMETRY_JWT_PREVIOUS_KEY?: string;
   readonly PROJECT_ID: string;
+  /** OTEL_SERVICE_NAME of the server, where it has one: no page may call itself that. */
+  readonly OTEL_SERVICE_NAME?: string;
   /** Separated by commas. */
   readonly ALLOWED_ORIGINS: string;
   readonly RATE_LIMIT_PER_MINUTE?: string;
@@ -62,6 +65,7 @@ function gateFor(env: WorkerEnvironment): Gate {
     {
       keys: keys.map((key) => new TextEncoder().encode(key)),
       project: env.PROJECT_ID,
+      ownServices: [...ownServices, env.OTEL_SERVICE_NAME ?? []].flat(),
       origins: env.ALLOWED_ORIGINS.split(',').map((origin) => origin.trim()),
       perMinute: Number(env.RATE_LIMIT_PER_MINUTE ?? 60),
       maxBytes: Number(env.MAX_BODY_BYTES ?? 65_536),

@@ -3,6 +3,8 @@ export interface GateSettings {
   /** Keys of tokens, 32 bytes or more each: any of them will do, so that they can be changed. */
   readonly keys: readonly Uint8Array[];
   readonly project: string;
+  /** Names of the server itself, which no page may have; without them, those that it has by default. */
+  readonly ownServices?: readonly string[];
   /** Origins of pages that may send. */
   readonly origins: readonly string[];
   /** Requests of one session in a minute. */
@@ -85,6 +87,8 @@ export interface GateMaker {
   /** Counts what is in that which was collected. */
   tally(count: (kind: ItemKind, by: number) => void): (collected: Collected) => void;
   open(settings: GateSettings, parts: GateParts): Gate;
+  /** Names that the server has whatever the settings say. */
+  readonly ownServices: readonly string[];
   sign(claims: GateClaims, key: Uint8Array): Promise<string>;
   /** @throws Error where it was not taken */
   forward(ingest: Ingest, collected: Collected): Promise<void>;

@@ -93,6 +93,7 @@ export function createBrowserDesk(config: ObservabilityConfig, parts: BrowserPar
     const maker = await parts.loadBrowserGate();
     const settings = {
       ...{ keys: keys.accepted, project: projectOf(tenant), origins: config.telemetryOrigins },
+      ownServices: [...maker.ownServices, config.serviceName],
       ...{ perMinute: config.telemetryPerMinute, maxBytes: config.telemetryMaxBytes },
     };
     const tally = known?.tally ?? maker.tally((kind, by) => countItem({ kind }, by));

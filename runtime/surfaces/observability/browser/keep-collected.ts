@@ -1,6 +1,5 @@
 import type { Collected, GateMaker, OtlpAttribute } from '#contract/telemetry/browser-gate';
 import type { Embedded } from '../embedded/embedded.ts';
-import { ownService } from '../embedded/keep/series-keep.ts';
 import { limits } from '../embedded/numbers.ts';
 import { readOtlp } from '../query/answers/read-traces.ts';
 
@@ -42,14 +41,9 @@ export function keepCollected(
   }
 }
 
-/** What a page calls itself; as the server itself it does not speak, however it spells the name. */
+/** What a page calls itself; the gate has seen to it that this is no name of the server. */
 function serviceOf(name: string | undefined): string {
-  const said = name?.trim() ?? '';
-  const letters = said
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
-  return said === '' || letters === ownService.replaceAll('-', '') ? 'browser' : said;
+  return name?.trim() || 'browser';
 }
 
 function isHex(text: unknown, digits: number): text is string {
