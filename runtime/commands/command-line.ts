@@ -92,7 +92,9 @@ const help = `agent-tool-server ${version}
 
   agent-tool-server audit verify                         check the whole audit log
   agent-tool-server audit verify PATH VKEY [FILE...]     check an exported log against checkpoints, or a proof against its entry
-  agent-tool-server audit verify-receipt FILE [VKEY]     check receipts of payments, as payments_receipts gives them
+  agent-tool-server audit verify-receipt FILE [VKEY [LOG]]
+                                                         check receipts of payments, as payments_receipts gives them, perhaps
+                                                         against an exported log, which knows what came back
   agent-tool-server audit export FOLDER                  write the log out, to be checked elsewhere
   agent-tool-server audit proof SEQ [SIZE]               print the proof that an entry is in the log
   agent-tool-server audit checkpoint                     print the newest signed checkpoint

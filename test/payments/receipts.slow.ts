@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { runCli } from '../runtime/cli/run-cli.ts';
+import { serve } from '../runtime/cli/served.ts';
 import { modern } from '../runtime/mcp/rpc.ts';
 import { Browser } from '../surfaces/identity/browser.ts';
 import { openShop, pay, signedFor, signedPayment, unwrapped } from './shop.ts';
@@ -42,6 +44,13 @@ test('a receipt proves itself with a key of the log alone, and nothing else unde
   assert.match(good.stdout, /^verified +that the money of 1 receipt has arrived$/m);
   // What became of it since, the entry does not say.
   const refunded = await verify({ ...receipt, state: 'refunded', returned: '0x1' }, vkey);
+  assert.equal(refunded.code, 3, 'it is no receipt of money that is here');
+  assert.match(refunded.stdout, /^returned +it was given back, as the receipt says$/m);
+  assert.match(refunded.stdout, /^but +that of 1 receipt is, or will be, here no more$/m);
+  const due = await verify({ receipts: [receipt, { ...receipt, state: 'refund_due' }] }, vkey);
+  assert.equal(due.code, 3);
+  assert.match(due.stdout, /^verified +that the money of 2 receipts has arrived$/m);
+  assert.equal((await verify({ ...receipt, amount: '1', state: 'refunded' }, vkey)).code, 1);
   assert.match(refunded.stdout, /^not proven +state: "refunded"$/m);
   assert.match(refunded.stdout, /^not proven +returned: "0x1"$/m);
   assert.match(refunded.stdout, /^not proven +claimed_at: /m);
@@ -80,6 +89,61 @@ test('a receipt proves itself with a key of the log alone, and nothing else unde
   ] as const) {
     assert.equal((await verify(value, key)).code, 2);
   }
+});
+
+test('with the log at hand, an old receipt says what became of its money since', async (t) => {
+  const { base, url, env, dataDir, child } = await openShop(t);
+  const exported = async (name: string) => {
+    const folder = join(dataDir, name);
+    const done = await runCli(['audit', 'export', folder], env);
+    assert.equal(done.code, 0, done.stderr);
+    return folder;
+  };
+  const buy = async () => pay(base, '/api/v1', await signedPayment(base, '/api/v1'));
+  assert.equal((await buy()).status, 200);
+  const early = await exported('early');
+  assert.equal((await buy()).status, 200);
+  const { structuredContent } = await call(url, 'payments_receipts');
+  const receipts = structuredContent['receipts'] as readonly Json[];
+  const file = (name: string, value: unknown) => {
+    writeFileSync(join(dataDir, name), JSON.stringify(value));
+    return join(dataDir, name);
+  };
+  const [kept, gone] = receipts.map((receipt, at) => file(`receipt-${at}.json`, receipt));
+  const all = file('all.json', structuredContent);
+  const { stdout: vkeys } = await runCli(['audit', 'vkey'], env);
+  const verify = async (...words: readonly (string | undefined)[]) =>
+    runCli(['audit', 'verify-receipt', ...words.map(String)]);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const before = await exported('before');
+  assert.equal((await verify(all, vkeys.trim(), before)).code, 0);
+
+  const again = await serve(t, env);
+  await runCli(['payments', 'refund', String(receipts[1]?.['id'])], env);
+  for (;;) {
+    const told = await call(again.url, 'payments_receipts', { id: receipts[1]?.['id'] });
+    const [now] = told.structuredContent['receipts'] as readonly Json[];
+    if (now?.['state'] === 'refunded') break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  again.child.kill('SIGTERM');
+  await once(again.child, 'exit');
+  const log = await exported('after');
+  assert.equal((await verify(kept, vkeys.trim(), log)).code, 0);
+  assert.equal((await verify(gone, vkeys.trim())).code, 0, 'alone it cannot know');
+  const found = await verify(gone, vkeys.trim(), log);
+  assert.equal(found.code, 3, found.stdout + found.stderr);
+  assert.match(found.stdout, /^returned +it was given back, as entry \d+ of the log says$/m);
+
+  const older = await verify(kept, vkeys.trim(), early);
+  assert.equal(older.code, 1);
+  assert.match(older.stdout, /^issue +the log does not hold its entry/m);
+  // A log that is another one, or of which something is missing, says nothing.
+  const other = await verify(kept, vkeys.trim(), dataDir);
+  assert.notEqual(other.code, 0);
+  assert.match(other.stderr, /the log is not verified/);
+  assert.equal((await verify(kept, vkeys.trim(), join(dataDir, 'nowhere'))).code, 2);
 });
 
 test('above a limit, nothing of a payment is used before a person has agreed', async (t) => {

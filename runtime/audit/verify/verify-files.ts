@@ -37,12 +37,17 @@ const proofMagic = 'c2sp.org/tlog-proof@v1';
 /**
  * Verify the log, bundle or proof at `path`; `outside` are checkpoints that were kept elsewhere, or
  * the entry that has to be the proven one.
+ *
+ * @param onEntry hears of each entry of a log or bundle, before it is known whether all of them are good
  */
 export function verifyPath(
   path: string,
   vkeys: string,
   outside: readonly string[] = [],
+  onEntry?: (entry: StoredEntry) => void,
 ): Verification {
+  const heard = (source: LogSource) =>
+    onEntry === undefined ? source : { ...source, entries: hearing(source.entries, onEntry) };
   try {
     if (isProof(path)) {
       const [entry, ...more] = outside;
@@ -51,13 +56,23 @@ export function verifyPath(
     }
     if (statSync(path).isDirectory()) {
       const origin = parseVerifierKeys(vkeys)[0]?.name ?? '';
-      return verifyLog(bundleSource(path, origin), vkeys, outside);
+      return verifyLog(heard(bundleSource(path, origin)), vkeys, outside);
     }
     using database = openReadOnly(path);
     database.exec('BEGIN');
-    return withStorage(database, verifyLog(databaseSource(database), vkeys, outside));
+    return withStorage(database, verifyLog(heard(databaseSource(database)), vkeys, outside));
   } catch (error) {
     return failed(0, 'unreadable', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function* hearing(
+  entries: Iterable<StoredEntry>,
+  onEntry: (entry: StoredEntry) => void,
+): Iterable<StoredEntry> {
+  for (const entry of entries) {
+    onEntry(entry);
+    yield entry;
   }
 }
 

@@ -18,10 +18,10 @@ export const audit: Command = async ([name, ...words]) => {
     if (path !== undefined) return verifyForeign(path, vkey, checkpoints);
   }
   if (name === 'verify-receipt') {
-    const [path, vkey, ...more] = words;
+    const [path, vkey, log, ...more] = words;
     if (more.length > 0)
-      throw new UsageError('audit verify-receipt takes a file and a key of the log');
-    return verifyReceipts(path, vkey);
+      throw new UsageError('audit verify-receipt takes a file, a key of the log and the log');
+    return verifyReceipts(path, vkey, log);
   }
   const run = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (run === undefined) {

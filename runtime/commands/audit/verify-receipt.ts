@@ -1,9 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isObject } from '#contract/json';
 import { parseCanonical, parseVerifierKeys } from '../../audit/verify/verify.ts';
-import { verifyProof } from '../../audit/verify/verify-files.ts';
+import { isProof, verifyPath, verifyProof } from '../../audit/verify/verify-files.ts';
+import { StartError } from '../../process/start-error.ts';
 import { exitCode, UsageError } from '../command.ts';
 import { counted } from '../counted.ts';
+import { type LogOfPayments, readPayments, returnedBySelf } from './returned-money.ts';
 
 /** The largest file that is read: a receipt has a few thousand bytes. */
 const mostBytes = 10_000_000;
@@ -27,22 +29,36 @@ type Receipt = Readonly<Record<string, unknown>>;
  * payments_receipts has answered, or one receipt of it.
  *
  * @param vkey a verifier key of the log; without it, that of the receipt itself, which proves less
+ * @param log the database or an exported bundle of the log, which knows what became of the money since
  */
-export function verifyReceipts(path: string | undefined, vkey: string | undefined): number {
+export function verifyReceipts(
+  path: string | undefined,
+  vkey: string | undefined,
+  log?: string,
+): number {
   if (path === undefined) {
-    throw new UsageError('audit verify-receipt takes a file, and perhaps a key of the log');
+    throw new UsageError(
+      'audit verify-receipt takes a file, and perhaps a key of the log and the log',
+    );
   }
   const receipts = receiptsIn(path);
   if (vkey !== undefined) requireKeys(vkey);
+  const payments = vkey === undefined || log === undefined ? undefined : paymentsIn(log, vkey);
   let wrong = 0;
+  let gone = 0;
   for (const receipt of receipts) {
-    const faults = faultsOf(receipt, vkey);
+    const faults = [...faultsOf(receipt, vkey), ...missing(receipt, payments)];
     if (faults.length > 0) wrong += 1;
+    const since = payments?.since(receipt['id']) ?? returnedBySelf(receipt['state']);
     const { operation, amount, asset, network, payer } = receipt;
     print(
       `receipt     ${receipt['id']}: ${amount} of ${asset} on ${network} from ${payer} for ${operation}`,
     );
     for (const fault of faults) print(`issue       ${fault}`);
+    if (since !== undefined && since !== 'here') {
+      gone += 1;
+      print(`returned    ${since.said}`);
+    }
     // That money has arrived does not say that it is here still.
     for (const [name, value] of Object.entries(receipt)) {
       if (!proven.has(name)) print(`not proven  ${name}: ${JSON.stringify(value)}`);
@@ -53,7 +69,32 @@ export function verifyReceipts(path: string | undefined, vkey: string | undefine
   }
   const verified = `verified    that the money of ${counted(receipts.length, 'receipt')} has arrived`;
   print(wrong === 0 ? verified : 'NOT verified');
-  return wrong === 0 ? exitCode.success : exitCode.failure;
+  if (wrong > 0) return exitCode.failure;
+  if (gone > 0)
+    print(`but         that of ${counted(gone, 'receipt')} is, or will be, here no more`);
+  return gone > 0 ? exitCode.returned : exitCode.success;
+}
+
+/**
+ * @throws UsageError where there is no such log
+ * @throws StartError where it is not what the key has signed
+ */
+function paymentsIn(log: string, vkey: string): LogOfPayments {
+  if (!existsSync(log)) throw new UsageError(`there is no ${log}`);
+  if (isProof(log)) throw new UsageError(`${log} is a proof of one entry, and no log`);
+  const payments = readPayments();
+  const { ok, issues } = verifyPath(log, vkey, [], payments.hear);
+  if (ok) return payments;
+  const [{ seq, reason, detail } = { seq: 0, reason: 'unreadable' }] = issues;
+  const what = detail === undefined ? reason : `${reason} (${detail})`;
+  throw new StartError(`the log is not verified: at ${seq}: ${what}`);
+}
+
+/** A log that ends before a payment cannot say what became of it. */
+function missing({ id }: Receipt, payments: LogOfPayments | undefined): readonly string[] {
+  return payments === undefined || payments.holds(id)
+    ? []
+    : ['the log does not hold its entry: it is an older copy, or another log'];
 }
 
 function faultsOf(receipt: Receipt, vkey: string | undefined): readonly string[] {
