@@ -66,7 +66,8 @@ export const providerCodes = {
   P011: {
     severity: 'error',
     title: 'Tool schema too large',
-    cause: 'The schema of a tool is larger than 32 kB (a warning over 8 kB).',
+    cause:
+      'The schema of a tool is larger than 32 kB (a warning over 8 kB), even with definitions deep inside left open.',
     fix: 'Hide parameters in the curation that agents do not need.',
   },
   P012: {

@@ -2,8 +2,14 @@ import { isObject, type JsonSchema } from '#contract/json';
 import { withSubschemas } from '#contract/schema/subschemas';
 import { shorten } from '../texts/clean-text.ts';
 
-/** Characters that the texts of arguments may have, and those of what stands in them, step by step. */
-const steps = [
+/** Characters that the texts of arguments may have, and those of what stands in them. */
+interface TextLengths {
+  readonly outer: number;
+  readonly inner: number;
+}
+
+/** They are cut step by step. */
+const steps: readonly TextLengths[] = [
   { outer: 1000, inner: 300 },
   { outer: 700, inner: 220 },
   { outer: 500, inner: 160 },
@@ -22,9 +28,14 @@ export function withShorterTexts(schema: JsonSchema, mostBytes: number): JsonSch
   let shorter = schema;
   for (const { outer, inner } of steps) {
     if (bytesOf(shorter) <= mostBytes) return shorter;
-    shorter = shortened(schema, 0, { outer, inner });
+    shorter = withTexts(schema, { outer, inner });
   }
   return shorter;
+}
+
+/** A schema whose texts, those of arguments and those inside of them, have so many characters at most. */
+export function withTexts(schema: JsonSchema, most: TextLengths): JsonSchema {
+  return shortened(schema, 0, most);
 }
 
 /** What a schema takes as JSON, in bytes. */
@@ -32,7 +43,7 @@ export function bytesOf(schema: JsonSchema): number {
   return Buffer.byteLength(JSON.stringify(schema));
 }
 
-function shortened(schema: JsonSchema, depth: number, most: (typeof steps)[number]): JsonSchema {
+function shortened(schema: JsonSchema, depth: number, most: TextLengths): JsonSchema {
   const length = depth <= 1 ? most.outer : most.inner;
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword === 'description' && typeof value === 'string') {

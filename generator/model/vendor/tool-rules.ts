@@ -101,9 +101,10 @@ function checkSchema({ entry, given, input, report }: CheckedTool): void {
       help: `hide parameters that agents do not need: ${largest(given).join(', ')}`,
     });
   } else if (bytes > manyBytes) {
-    const whole = input.wholeBytes;
+    const { wholeBytes: whole, open } = input;
+    const left = open === undefined ? '' : `${open} of its definitions are left open and `;
     const cut =
-      whole === undefined ? '' : `; its texts are cut, with them it has ${kilobytes(whole)}`;
+      whole === undefined ? '' : `; ${left}its texts are cut, with them it has ${kilobytes(whole)}`;
     report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}${cut}`, {
       help: `its largest parameters: ${largest(given).join(', ')}`,
     });

@@ -308,6 +308,38 @@ paths:
   assert.equal(checked.code, 0, checked.err);
 });
 
+test('a search whose query takes more than a tool may say is drafted, its depths left open', async (t) => {
+  const place = createWorkplace(t);
+  const part = (index: number) => ({
+    type: 'object',
+    properties: {
+      kind: { enum: Array.from({ length: 40 }, (_, value) => `kind-${index}-${value}`) },
+      next: { $ref: `#/components/schemas/Part${index + 1}` },
+    },
+  });
+  const parts = Array.from({ length: 60 }, (_, index) => [`Part${index}`, part(index)] as const);
+  const query = { type: 'object', properties: { query: { $ref: '#/components/schemas/Part0' } } };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const search = {
+    operationId: 'search',
+    requestBody: json(query),
+    responses: { 200: { description: 'ok', ...json({ type: 'array', items: {} }) } },
+  };
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Deep', version: '1' },
+    servers: [{ url: 'https://deep.example.com' }],
+    paths: { '/search': { post: search } },
+    components: { schemas: Object.fromEntries([...parts, ['Part60', { type: 'object' }]]) },
+  };
+  place.write('deep.json', JSON.stringify(description));
+  const { code, err } = await place.run('add', 'deep', '--openapi', 'deep.json');
+  assert.equal(code, 0, err);
+  const checked = await place.run('check', 'deep');
+  assert.equal(checked.code, 0, checked.err);
+  assert.match(checked.out + checked.err, /SPEC021 .* of its definitions are left open/);
+});
+
 test('a required header is a constant where one value is known, else an argument', async (t) => {
   const place = createWorkplace(t);
   place.write(

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#contract/json';
+import { schemaCount, withOpenDefinitions } from '../../schema/open-definitions.ts';
 import { bytesOf, withShorterTexts } from '../../schema/shorter-texts.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import { type BodyRules, joined } from './body-rules.ts';
@@ -13,6 +14,8 @@ export interface InputSchema {
   readonly size: number;
   /** Bytes that it has with all of its texts, where they had to be cut. */
   readonly wholeBytes?: number;
+  /** Definitions that had to be left open, where there are any. */
+  readonly open?: number;
   /** What its definitions hold that reads like an instruction to the model. */
   readonly instructions: readonly string[];
 }
@@ -40,14 +43,19 @@ export function inputSchema(
     ...ruleKeywords(together?.rules ?? []),
     ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
   };
-  const schema = withShorterTexts(whole, mostSchemaBytes);
+  const shorter = withShorterTexts(whole, mostSchemaBytes);
+  const isTooLarge = bytesOf(shorter) > mostSchemaBytes;
+  const opened = isTooLarge ? withOpenDefinitions(whole, mostSchemaBytes) : undefined;
+  const schema = opened?.schema ?? shorter;
+  const counted = given.reduce(
+    (sum, { converted }) => sum + converted.size,
+    size + 1 + (together?.size ?? 0),
+  );
   return {
     schema,
     ...(schema !== whole && { wholeBytes: bytesOf(whole) }),
-    size: given.reduce(
-      (sum, { converted }) => sum + converted.size,
-      size + 1 + (together?.size ?? 0),
-    ),
+    ...(opened && { open: opened.open }),
+    size: opened ? schemaCount(schema) : counted,
     instructions,
   };
 }

@@ -1,0 +1,118 @@
+import { isObject, type JsonSchema } from '#contract/json';
+import { subschemas, withSubschemas } from '#contract/schema/subschemas';
+import { bytesOf, withTexts } from './shorter-texts.ts';
+
+const start = '#/$defs/';
+
+/**
+ * Keywords by which a value is refused because an inner schema takes it: an open one takes too much.
+ * Those of an `if` go with it.
+ */
+const opposing = new Set([
+  ...['not', 'if', 'then', 'else', 'maxContains', 'unevaluatedItems', 'unevaluatedProperties'],
+]);
+
+/** A schema, and how many of its definitions are open. */
+interface Opened {
+  readonly schema: JsonSchema;
+  readonly open: number;
+}
+
+/** A few words of each definition say more than many of those that then find no room. */
+const textLengths = [
+  { outer: 250, inner: 80 },
+  { outer: 120, inner: 0 },
+  { outer: 0, inner: 0 },
+];
+
+/**
+ * The schema of a tool's arguments with as many of its definitions as there is room for, those nearest
+ * to the arguments first. The others stay open, but for the members that they demand: what stands
+ * there, the vendor judges. Nothing that the whole schema takes is refused by this one.
+ *
+ * @returns nothing where even open definitions leave it too large
+ */
+export function withOpenDefinitions(schema: JsonSchema, mostBytes: number): Opened | undefined {
+  for (const lengths of textLengths) {
+    const found = leftOpen(withTexts(schema, lengths), mostBytes);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function leftOpen(schema: JsonSchema, mostBytes: number): Opened | undefined {
+  const { $defs, ...root } = opened(schema) as Record<string, unknown>;
+  if (!isObject(root) || !isObject($defs)) return undefined;
+  const kept = new Map<string, unknown>();
+  const open = new Map<string, unknown>();
+  const entry = (name: string, value: unknown) => bytesOf({ [name]: value as JsonSchema });
+  let bytes = bytesOf({ ...root, $defs: {} });
+  const queue = new Set<string>();
+  const reach = (holder: unknown) => {
+    for (const name of namesIn(holder)) {
+      if (queue.has(name)) continue;
+      queue.add(name);
+      open.set(name, outlineOf($defs[name]));
+      bytes += entry(name, open.get(name));
+    }
+  };
+  reach(root);
+  // A set also visits what is added while it is walked.
+  for (const name of queue) {
+    const added = [...namesIn($defs[name])].filter((next) => !queue.has(next));
+    const outlines = added.reduce((sum, next) => sum + entry(next, outlineOf($defs[next])), 0);
+    const more = entry(name, $defs[name]) - entry(name, open.get(name)) + outlines;
+    if (bytes + more > mostBytes) continue;
+    bytes += entry(name, $defs[name]) - entry(name, open.get(name));
+    open.delete(name);
+    kept.set(name, $defs[name]);
+    reach($defs[name]);
+  }
+  if (bytes > mostBytes) return undefined;
+  const named = [...queue].toSorted().map((name) => [name, kept.get(name) ?? open.get(name)]);
+  return { schema: { ...root, $defs: Object.fromEntries(named) }, open: open.size };
+}
+
+/** A schema that takes more where what it refers to takes more: of alternatives, any may fit. */
+function opened(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const leads = namesIn({ ...schema, $defs: {} }).size > 0;
+  const isBoth = Array.isArray(schema['oneOf']) && schema['anyOf'] !== undefined;
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (leads && opposing.has(keyword)) return [];
+    const inner = withSubschemas(keyword, value, opened);
+    if (!leads || keyword !== 'oneOf') return [[keyword, inner]];
+    return isBoth ? [] : [['anyOf', inner]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What is left of a definition: its type, and of what type the members are that it demands. */
+function outlineOf(schema: unknown): JsonSchema {
+  if (!isObject(schema)) return {};
+  const { type, required, properties } = schema;
+  const members = Array.isArray(required) && isObject(properties) ? required.map(String) : [];
+  const typed = members.map((name) => {
+    const member = isObject(properties) ? properties[name] : undefined;
+    const own = isObject(member) ? member['type'] : undefined;
+    return [name, own === undefined ? {} : { type: own }];
+  });
+  return {
+    ...(type !== undefined && { type }),
+    ...(members.length > 0 && { properties: Object.fromEntries(typed), required: members }),
+  };
+}
+
+/** The definitions that a schema refers to. */
+function namesIn(schema: unknown, found = new Set<string>()): Set<string> {
+  if (!isObject(schema)) return found;
+  const { $ref } = schema;
+  if (typeof $ref === 'string' && $ref.startsWith(start)) found.add($ref.slice(start.length));
+  for (const { schema: inner } of subschemas(schema)) namesIn(inner, found);
+  return found;
+}
+
+/** How many schemas stand in a schema, itself among them. */
+export function schemaCount(schema: unknown): number {
+  return subschemas(schema).reduce((sum, { schema: inner }) => sum + schemaCount(inner), 1);
+}
