@@ -1019,7 +1019,7 @@ export const generatedCollector: JsonSchema = {
         properties: {
           provider: { type: 'string', description: 'signal/id' },
           field: {
-            enum: ['kind', 'endpoint', 'otlpEndpoint', 'pushUrl'],
+            enum: ['kind', 'tls', 'endpoint', 'otlpEndpoint', 'pushUrl'],
             description: 'What of it is wrong',
           },
           reason: { type: 'string' },

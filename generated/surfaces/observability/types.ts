@@ -775,7 +775,7 @@ export interface GeneratedCollectorLeftOutItem {
   /** signal/id. */
   readonly provider: string;
   /** What of it is wrong. */
-  readonly field: 'kind' | 'endpoint' | 'otlpEndpoint' | 'pushUrl';
+  readonly field: 'kind' | 'tls' | 'endpoint' | 'otlpEndpoint' | 'pushUrl';
   readonly reason: string;
 }
 

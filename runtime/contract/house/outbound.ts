@@ -11,6 +11,8 @@ export type OutboundFault =
   | 'busy'
   /** What this server would have to prove who it is with cannot be read, so nothing was sent. */
   | 'no_credential'
+  /** A file of TLS cannot be used; the message says which, without its path, and may be told. */
+  | 'tls_file'
   /** Something came that is no document: another status than 200, another type than JSON. */
   | 'unusable';
 
@@ -129,6 +131,16 @@ export interface BackEndTls {
   readonly insecureSkipVerify?: boolean;
 }
 
+export type TlsFile = 'caFile' | 'certFile' | 'keyFile';
+
+/** What is wrong with a file of TLS. */
+export interface TlsFault {
+  readonly file: TlsFile;
+  readonly reason: string;
+  /** Whether there is something at its path; a file may be on the machine of somebody else alone. */
+  readonly isThere: boolean;
+}
+
 export interface BackEndRequest extends StrangerRequest {
   readonly tls?: BackEndTls | undefined;
 }
@@ -145,6 +157,8 @@ export interface BackEnds {
    *   `unreachable` where the host has no address
    */
   check(url: string): Promise<void>;
+  /** Look at the files of TLS without waiting for what writes into them. */
+  tlsFaults(tls: BackEndTls): Promise<readonly TlsFault[]>;
   /** @throws OutboundError where no answer came */
   fetch(url: string, request: BackEndRequest): Promise<StrangerAnswer>;
   /** Let go of all connections. */

@@ -1,5 +1,4 @@
 import type { lookup } from 'node:dns';
-import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import type { BackEndTls } from '#contract/house/outbound';
@@ -7,6 +6,7 @@ import { defaultLimits } from '../call/options.ts';
 import { guardedConnector } from '../connection/guarded-connector.ts';
 import type { BackEndUrl } from './back-end-url.ts';
 import type { AddressRule } from './host-rules.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 /** Back ends to which connections are kept at a time. */
 const mostPools = 128;
@@ -64,14 +64,9 @@ export class BackEndPools {
   }
 }
 
-async function tlsOptions({
-  caFile,
-  certFile,
-  keyFile,
-  serverName,
-  insecureSkipVerify,
-}: BackEndTls): Promise<object> {
-  const [ca, cert, key] = await Promise.all([caFile, certFile, keyFile].map(contentOf));
+async function tlsOptions(tls: BackEndTls): Promise<object> {
+  const { serverName, insecureSkipVerify } = tls;
+  const { caFile: ca, certFile: cert, keyFile: key } = await readTlsFiles(tls);
   return {
     ...(ca && { ca }),
     ...(cert && { cert }),
@@ -79,8 +74,4 @@ async function tlsOptions({
     ...(serverName !== undefined && { servername: serverName }),
     ...(insecureSkipVerify && { rejectUnauthorized: false }),
   };
-}
-
-async function contentOf(path: string | undefined): Promise<Buffer | undefined> {
-  return path === undefined ? undefined : readFile(path);
 }

@@ -9,6 +9,7 @@ import { answerOf, faultOf, wireRequest } from '../strangers/stranger-fetch.ts';
 import { BackEndPools, type Resolve } from './back-end-pools.ts';
 import { type BackEndUrl, readBackEndUrl, refused } from './back-end-url.ts';
 import { createAddressRule } from './host-rules.ts';
+import { tlsFaults } from './tls-files.ts';
 
 const defaultTimeoutMs = 5000;
 
@@ -37,6 +38,7 @@ export function createBackEnds(
         if (reason !== undefined) throw refused(reason);
       }
     },
+    tlsFaults,
     async fetch(text, request: BackEndRequest) {
       const target = read(text);
       const signal = request.signal ?? new AbortController().signal;

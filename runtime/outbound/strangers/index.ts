@@ -45,6 +45,7 @@ function toBackEnds(rules: BackEndRules): BackEnds {
   };
   return {
     check: async (url) => (await load()).check(url),
+    tlsFaults: async (tls) => (await load()).tlsFaults(tls),
     fetch: async (url, request) => (await load()).fetch(url, request),
     close: async () => (await loading)?.close(),
   };

@@ -194,6 +194,7 @@ test('a file whose parts do not fit together is refused, with the part', () => {
 test('a name that leads elsewhere since it was registered keeps its back end out of the file', async () => {
   const leaveOut = (fault: 'refused' | 'unreachable') =>
     createLeaveOut(options, {
+      tlsFaults: async () => [],
       check: async () => {
         throw new OutboundError(fault, '169.254.169.254 is an address that nothing may lead to');
       },

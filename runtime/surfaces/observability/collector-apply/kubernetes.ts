@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackEnds } from '#contract/house/outbound';
 import { OutboundError } from '#contract/house/outbound';
+import { readCredential } from '../endpoints/credential-file.ts';
+import { longestSecret } from '../endpoints/secrets.ts';
 import { ReloadError, type Reloader } from './reload.ts';
 
 export interface KubernetesParts {
@@ -66,7 +67,7 @@ export function createKubernetes(parts: KubernetesParts): Reloader {
 /** It changes while the server runs. */
 async function tokenIn(folder: string): Promise<string> {
   try {
-    return (await readFile(join(folder, 'token'), 'utf8')).trim();
+    return (await readCredential(join(folder, 'token'), longestSecret)).trim();
   } catch (cause) {
     throw new ReloadError('the token of the service account cannot be read', cause);
   }

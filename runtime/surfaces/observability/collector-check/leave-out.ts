@@ -1,6 +1,7 @@
 import { ServiceError } from '#contract/errors';
 import { type BackEnds, OutboundError } from '#contract/house/outbound';
 import type { TelemetryKind } from '#contract/telemetry/kind';
+import { defaultTenant } from '#contract/tenant/tenants';
 import type { CollectorOptions } from '../collector/collector-options.ts';
 import { exporterFor } from '../collector-file/exporter.ts';
 import { addressFields, type LeftOut } from '../collector-file/left-out.ts';
@@ -20,10 +21,11 @@ export type LeaveOut = (
  */
 export function createLeaveOut(
   options: CollectorOptions,
-  backEnds: Pick<BackEnds, 'check'>,
+  backEnds: Pick<BackEnds, 'check' | 'tlsFaults'>,
 ): LeaveOut {
   return async (entry, kind) => {
-    if (!isSentTo(entry, kind)) return undefined;
+    // There is one collector, that of the server itself.
+    if (entry.tenant !== defaultTenant || !isSentTo(entry, kind)) return undefined;
     const leftOut = (field: LeftOut['field'], reason: string): LeftOut => ({
       ...{ provider: `${entry.signal}/${entry.id}`, field, reason },
     });
@@ -32,6 +34,9 @@ export function createLeaveOut(
       const reason = await refusalOf(backEnds, entry[field]);
       if (reason !== undefined) return leftOut(field, reason);
     }
+    // The collector opens them when it starts, and would wait for what writes into a pipe.
+    const broken = (await backEnds.tlsFaults(entry.tls)).find(({ isThere }) => isThere);
+    if (broken !== undefined) return leftOut('tls', `${broken.file} ${broken.reason}`);
     const sentTo = addressOf(entry, kind, options);
     if ('reason' in sentTo) return leftOut('kind', sentTo.reason);
     // What the kind makes of its endpoint may be another host or port.

@@ -15,7 +15,9 @@ export async function readCredential(path: string, most: number): Promise<string
     const found = await file.stat();
     if (!found.isFile()) throw new Error('the credential is no regular file');
     if (found.size > 4 * most) throw new Error('the credential is larger than any header');
-    return await file.readFile('utf8');
+    // One that has no size, as those of /proc, may never end.
+    const stream = file.createReadStream({ end: 4 * most, autoClose: false });
+    return Buffer.concat((await stream.toArray()) as Buffer[]).toString('utf8');
   } finally {
     await file.close();
   }

@@ -147,6 +147,11 @@ function nameOf({ signal, id }: Pick<ProviderEntry, 'signal' | 'id'>): string {
   return `${signal}/${id}`;
 }
 
+/** Where a back end is, is for those who may configure. */
+function toldOf({ field, reason }: LeftOut): string {
+  return field === 'tls' ? `its ${reason}` : `its ${field} is refused`;
+}
+
 interface Look {
   readonly tenant: string;
   readonly entry: ProviderEntry;
@@ -167,7 +172,7 @@ function rowAfter(
   const told =
     leftOut === undefined
       ? (details ?? (works && auth === false ? former?.details : undefined))
-      : `the file of the collector leaves it out: its ${leftOut.field} is refused`;
+      : `the file of the collector leaves it out: ${toldOf(leftOut)}`;
   return {
     ...{ tenant, signal: entry.signal, id: entry.id, failures },
     status: isWell ? 'healthy' : failed,

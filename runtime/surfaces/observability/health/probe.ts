@@ -62,8 +62,12 @@ export async function probe(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OutboundError)) throw error;
-    return { works: false, latencyMs: latency(), details: faults[error.fault] };
+    return { works: false, latencyMs: latency(), details: detailsOf(error) };
   }
+}
+
+function detailsOf({ fault, message }: OutboundError): string {
+  return fault === 'tls_file' ? message : faults[fault];
 }
 
 function wrongWith(

@@ -31,7 +31,7 @@ const credentialHeaders = new Set([
 const leastJustification = 40;
 
 export interface DraftRules extends SecretRules {
-  readonly backEnds: Pick<BackEnds, 'check'>;
+  readonly backEnds: Pick<BackEnds, 'check' | 'tlsFaults'>;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function checkDraft(
     ...checkKind(draft),
     ...checkJustification(draft),
     ...checkAuth(draft.auth, secrets),
-    ...checkTls(draft, secrets),
+    ...(await checkTls(draft, secrets, rules)),
     ...checkDelivery(draft),
     ...checkSpanFilter(draft),
     ...(await checkEndpoints(draft, rules)),
@@ -122,11 +122,21 @@ function namesOf(prefixes: readonly string[]): string {
   return `must begin with ${prefixes.join(' or ')} (SERVICE_OBSERVABILITY_SECRET_ENV_PREFIXES), or any secret of this server could be sent away`;
 }
 
-function checkTls({ tls, justification }: ProviderDraft, secrets: TenantSecrets): Finding[] {
-  const findings: Finding[] = strangeFiles(tls, secrets).map((name) => ({
+async function checkTls(
+  { tls, justification }: ProviderDraft,
+  secrets: TenantSecrets,
+  { backEnds }: DraftRules,
+): Promise<readonly Finding[]> {
+  const strange = strangeFiles(tls, secrets);
+  const findings: Finding[] = strange.map((name) => ({
     field: `tls.${name}`,
     reason: 'must lie in the folder of secrets of the tenant',
   }));
+  // Those of others are not even looked at.
+  const faults = strange.length > 0 ? [] : await backEnds.tlsFaults(tls);
+  for (const { file, reason, isThere } of faults) {
+    if (isThere) findings.push({ field: `tls.${file}`, reason });
+  }
   if (tls.insecureSkipVerify && justification === undefined) {
     const reason = 'a certificate is left unchecked only with a justification';
     findings.push({ field: 'justification', reason });

@@ -18,6 +18,7 @@ test('a credential that cannot be read is named as such, and a pipe is not waite
   const sent: unknown[] = [];
   const backEnds = {
     check: async () => {},
+    tlsFaults: async () => [],
     close: async () => {},
     fetch: async (_: string, { headers }: { headers?: object }) => {
       sent.push(headers);

@@ -61,6 +61,7 @@ test('no answer repeats the credential that it was asked with', async (t) => {
   let answer = '';
   const backEnds = {
     check: async () => {},
+    tlsFaults: async () => [],
     close: async () => {},
     fetch: async () => ({ status: 200, headers: {}, body: Buffer.from(answer) }),
   };

@@ -79,10 +79,12 @@ const byFault: Readonly<Record<OutboundError['fault'], TelemetryFault>> = {
   too_large: 'too_large',
   busy: 'rate_limited',
   no_credential: 'unauthorized',
+  tls_file: 'unavailable',
   unusable: 'unusable_answer',
 };
 
-const connectionWords: Readonly<Record<OutboundError['fault'], string>> = {
+/** In our own words; what a file of TLS is missing is said in the message. */
+const connectionWords: Readonly<Record<Exclude<OutboundError['fault'], 'tls_file'>, string>> = {
   refused: 'its address is refused',
   unreachable: 'it cannot be reached',
   timeout: 'it did not answer in time',
@@ -99,7 +101,11 @@ export function connectionFailure(error: unknown): ProviderFailure {
     return { code: 'unusable_answer', message: `${words.unusable_answer}: ${error.message}` };
   }
   if (error instanceof OutboundError) {
-    return { code: byFault[error.fault], message: connectionWords[error.fault] };
+    const { fault, message } = error;
+    return {
+      code: byFault[fault],
+      message: fault === 'tls_file' ? message : connectionWords[fault],
+    };
   }
   throw error;
 }
