@@ -20,6 +20,9 @@ import {
 import { reachesPlatform } from './platform.ts';
 
 const one = wanted({ id: 'service_status' });
+const unlike = wanted(
+  ...['service_status', 'hackernews_item', 'crossref_works_search'].map((id) => ({ id })),
+);
 const four = wanted({ id: 'service_status', quantity: 4 });
 
 test('what a client gets wrong is told in the shape and the codes of ACP, and nothing is charged', async (t) => {
@@ -43,6 +46,15 @@ test('what a client gets wrong is told in the shape and the codes of ACP, and no
     assert.equal(answer.body['type'], 'invalid_request');
     assert.equal(typeof answer.body['message'], 'string');
   }
+  const apart = await acp(base, '/checkout_sessions', unlike);
+  assert.deepEqual([apart.status, apart.body['code']], [400, 'items_not_payable_together']);
+  assert.equal(
+    apart.body['message'],
+    'these cannot be paid together: hackernews_item is paid by card alone, crossref_works_search is paid on a chain alone',
+  );
+  assert.equal(apart.body['param'], '$.line_items[2].id');
+  const byCall = await acp(base, '/checkout_sessions', wanted({ id: 'crossref_works_get' }));
+  assert.match(String(byCall.body['message']), /crossref_works_get is paid by call alone/);
   const versions = (await acp(base, '/checkout_sessions', one, { 'api-version': 'x' })).body;
   assert.deepEqual(versions['supported_versions'], ['2026-04-17']);
   const unknown = await acp(base, '/checkout_sessions', wanted({ id: 'nothing' }));

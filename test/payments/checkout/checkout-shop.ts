@@ -10,6 +10,9 @@ export type Json = Readonly<Record<string, unknown>>;
 const policy = `prices:
   tool:service_status: { amount: '0.25', currency: USD }
   tool:payments_quote: { amount: '0.001', currency: USD }
+  tool:hackernews_item: { amount: '1', currency: USD, rails: [card] }
+  tool:crossref_works_search: { amount: '1', currency: USD, rails: [x402] }
+  tool:crossref_works_get: { amount: '1', currency: USD, rails: [mpp] }
 `;
 
 export interface CheckoutShop extends Shop {

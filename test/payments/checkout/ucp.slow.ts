@@ -43,6 +43,12 @@ test('what a platform gets wrong is told in the shapes and codes of UCP', async 
   const platform = await startPlatform(t);
   const { base } = await openCheckoutShop(t, reachesPlatform);
   const body = { line_items: [item] };
+  const unlike = {
+    line_items: ['hackernews_item', 'crossref_works_search'].map((id) => ({
+      item: { id },
+      quantity: 1,
+    })),
+  };
   const cases = [
     [undefined, body, 400, 'invalid_profile_url'],
     ['not a url', body, 400, 'invalid_profile_url'],
@@ -57,6 +63,7 @@ test('what a platform gets wrong is told in the shapes and codes of UCP', async 
       200,
       'item_unavailable',
     ],
+    [`${platform.url}/profile`, unlike, 200, 'item_unavailable'],
     [`${platform.url}/profile`, { line_items: [{ ...item, quantity: 0 }] }, 400, 'invalid_request'],
   ] as const;
   for (const [agent, asked, status, code] of cases) {

@@ -83,7 +83,6 @@ export function createCheckout(
       const { caller } = context;
       requireName(context);
       const lines = await linesOf(wanted, caller, house);
-      await requireRoom(parts, context);
       const at = now();
       const row: CheckoutSessionRow = {
         ...{ tenant: caller.tenant, id: `cs_${randomBytes(16).toString('hex')}`, protocol },
@@ -91,7 +90,7 @@ export function createCheckout(
         ...{ lines: JSON.stringify(lines), attempt: 0, fault: '', payment: '' },
         ...{ created_at: at, changed_at: at, expires_at: at + sessionLifeMs },
       };
-      await sessions.add(row);
+      if (!(await sessions.add(row, mostUnpaidSessions))) throw tooMany();
       await created(facts(row, context));
       return look(row);
     },
@@ -156,11 +155,9 @@ function requireName({ caller }: CallContext): void {
 }
 
 /** A session that nobody pays costs nothing, and is kept for a day. */
-async function requireRoom({ sessions }: CheckoutParts, { caller }: CallContext): Promise<void> {
-  const unpaid = await sessions.countUnpaid(caller.tenant, caller.subject);
-  if (unpaid < mostUnpaidSessions) return;
+function tooMany(): ServiceError {
   const message = `you have begun ${mostUnpaidSessions} checkout sessions and paid none of them: begin others tomorrow`;
-  throw new ServiceError('too_many_sessions', 429, message, { retryAfterMs: 60_000 });
+  return new ServiceError('too_many_sessions', 429, message, { retryAfterMs: 60_000 });
 }
 
 function facts(

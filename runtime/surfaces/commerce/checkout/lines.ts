@@ -4,6 +4,7 @@ import type { House } from '#contract/house/house';
 import type { Rail } from '#contract/operation';
 import { mostCheckoutLines, mostMinorUnits } from '../numbers.ts';
 import { atomicAmount } from '../offers/atomic-amount.ts';
+import { type Way, ways } from './ways.ts';
 
 /** Uses of one tool in a checkout session. */
 export interface Line {
@@ -64,11 +65,33 @@ export async function linesOf(
       ...(price.confirmations && { confirmations: price.confirmations }),
     });
   }
+  requireOneWay(lines, wanted);
   if (totalOf(lines) > mostMinorUnits) {
     throw new ServiceError('maximum_exceeded', 400, 'all of it together costs too much');
   }
   return lines;
 }
+
+/** A session is paid at once, so that there has to be one way that all of its prices name. */
+function requireOneWay(lines: readonly Line[], wanted: readonly Wanted[]): void {
+  const waysOf = ({ rails }: Line) => ways.filter((way) => rails?.includes(way) ?? true);
+  const left = lines.reduce<readonly Way[]>(
+    (common, line) => common.filter((way) => waysOf(line).includes(way)),
+    ways,
+  );
+  if (left.length > 0) return;
+  const named = lines.filter((line) => waysOf(line).length < ways.length);
+  const told = named.map((line) => {
+    const by = waysOf(line).map((way) => words[way]);
+    return `${line.tool} is paid ${by[0] ?? 'by call'} alone`;
+  });
+  const { tool = '' } = named.at(-1) ?? {};
+  const param = wanted.find(({ id }) => id === tool)?.param ?? '';
+  const message = `these cannot be paid together: ${told.join(', ')}`;
+  throw new ServiceError('items_not_payable_together', 400, message, { detail: { param } });
+}
+
+const words: Readonly<Record<Way, string>> = { card: 'by card', x402: 'on a chain' };
 
 /** What all of them cost, in cents of the dollar. */
 export function totalOf(lines: readonly Pick<Line, 'unit' | 'quantity'>[]): number {

@@ -14,18 +14,20 @@ type Place = Pick<CheckoutSessionRow, 'tenant' | 'id'>;
 /** The checkout sessions in the store. */
 export function createSessions(store: Store<CommerceTables>, now: () => number) {
   return {
-    async add(row: CheckoutSessionRow): Promise<void> {
-      await store.db.insertInto('checkout_session').values(row).execute();
-    },
-    /** How many of a caller are kept that were not paid. */
-    async countUnpaid(tenant: string, subject: string): Promise<number> {
-      const { unpaid } = await store.db
-        .selectFrom('checkout_session')
-        .select(({ fn }) => fn.countAll<number>().as('unpaid'))
-        .where((where) => where.and({ tenant, subject }))
-        .where('state', 'in', ['open', 'canceled'])
-        .executeTakeFirstOrThrow();
-      return Number(unpaid);
+    /** Keep one; `false` where so many of its caller are kept that were not paid. */
+    async add(row: CheckoutSessionRow, mostUnpaid: number): Promise<boolean> {
+      const { tenant, subject } = row;
+      return store.transaction(async (tx) => {
+        const { unpaid } = await tx
+          .selectFrom('checkout_session')
+          .select(({ fn }) => fn.countAll<number>().as('unpaid'))
+          .where((where) => where.and({ tenant, subject }))
+          .where('state', 'in', ['open', 'canceled'])
+          .executeTakeFirstOrThrow();
+        if (Number(unpaid) >= mostUnpaid) return false;
+        await tx.insertInto('checkout_session').values(row).execute();
+        return true;
+      });
     },
     /** That of somebody else is answered as what does not exist. */
     async find(tenant: string, subject: string, id: string) {

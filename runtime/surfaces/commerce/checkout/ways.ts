@@ -6,7 +6,9 @@ import { decimal } from './lines.ts';
 import type { SeenSession } from './seen-session.ts';
 
 /** By what a session can be paid. */
-export type Way = 'card' | 'x402';
+export const ways = ['card', 'x402'] as const;
+
+export type Way = (typeof ways)[number];
 
 /** How all of a session can be paid together; nothing where it cannot. */
 export function offerFor(
@@ -22,7 +24,7 @@ export function offerFor(
     card: typeof cardCharge(price, accepted.card) === 'object',
     x402: accepted.chain.isPayable,
   };
-  const rails = (['card', 'x402'] as const).filter((way) => isAllowed(way) && isTaken[way]);
+  const rails = ways.filter((way) => isAllowed(way) && isTaken[way]);
   if (total === 0 || rails.length === 0) return undefined;
   return offerOf(operation, { ...price, rails }, accepted);
 }

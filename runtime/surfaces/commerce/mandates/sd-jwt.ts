@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject } from '#contract/json';
 import { mostDisclosures } from '../numbers.ts';
 import { MandateError } from './mandate-error.ts';
+import { saysTwice } from './says-twice.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -128,11 +129,16 @@ function isCanonical(part: string): boolean {
 }
 
 function parsed(part: string): unknown {
+  const text = Buffer.from(part, 'base64url').toString();
+  let value: unknown;
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString());
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  // Another reader would believe the other one (RFC 8259, section 4).
+  if (saysTwice(text)) throw malformed('an object in it has a member twice');
+  return value;
 }
 
 function malformed(why: string): MandateError {

@@ -110,10 +110,12 @@ export function createUcpHandlers({ checkout, url, mandates, house }: UcpParts):
 
 const incompatible = 'the platform knows nothing of what is sold here';
 
+const unsold: ReadonlySet<string> = new Set(['invalid_item_id', 'items_not_payable_together']);
+
 /** What cannot be sold is no failure of the request. */
 function failureOf(error: unknown): JsonObject | undefined {
   if (error instanceof Incompatible) return ucpFailure('capabilities_incompatible', incompatible);
-  if (!(error instanceof ServiceError) || error.code !== 'invalid_item_id') return undefined;
+  if (!(error instanceof ServiceError) || !unsold.has(error.code)) return undefined;
   return ucpFailure('item_unavailable', error.message, String(error.detail['param']));
 }
 

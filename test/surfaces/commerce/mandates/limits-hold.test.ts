@@ -61,6 +61,24 @@ test('a limit cannot be hidden by whoever it limits (AP2 0.2, constraints; RFC 9
   await buy(mandate, { told: [own.text] });
 });
 
+test('what a mandate says twice it does not say at all (RFC 8259, section 4)', async (t) => {
+  const { issuer, agent, begin } = await openDesk(t);
+  const { checkout, require } = await begin();
+  const open = JSON.stringify(['salt', openOf('checkout', agent.public, [lineItems, allows])]);
+  const buy = async (disclosed: string) => {
+    const text = base64url.encode(disclosed);
+    const claims = { delegate_payload: [{ '...': await hashOf(text) }] };
+    const before = await tokenOf(issuer, { claims, told: [text] });
+    return require(await closedBy(agent, before, { mandate: checkout }));
+  };
+  const limits = JSON.stringify([lineItems, forbids]);
+  for (const name of ['constraints', '\\u0063onstraints']) {
+    const twice = open.replace('"constraints":', `"${name}":${limits},"constraints":`);
+    await assert.rejects(buy(twice), /an object in it has a member twice/, name);
+  }
+  await buy(open);
+});
+
 test('a credential stands before the mandates that are made with it (AP2 0.2, user credential)', async (t) => {
   const { issuer, agent: person, begin } = await openDesk(t);
   const claims = {

@@ -88,7 +88,7 @@ async function openSessions(t: TestContext) {
       ...{ state: 'open', lines: '[]', attempt: 0, fault: '', payment: '' },
       ...{ created_at: now(), changed_at: now(), expires_at: now() + day },
     };
-    await sessions.add(row);
+    await sessions.add(row, 1000);
     return row;
   };
   return { sessions, begin, clock, kept: createShownMandates(store, now) };
