@@ -4,6 +4,7 @@ import { type Node, walk } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
 import type { Path } from '../text/origins.ts';
 import { repairBody } from './repair-body.ts';
+import { repairMisplaced } from './repair-misplaced.ts';
 import { repairParameter } from './repair-parameter.ts';
 import { repairPathParameters } from './repair-path-parameters.ts';
 import { repairPaths } from './repair-paths.ts';
@@ -22,6 +23,7 @@ export function repairDocument(document: WorkingDocument, version: Version): voi
     report(document, 'SPEC005', path, message, { severity: 'warning' });
   repairRoot(root, version, told);
   repairPaths(document, told);
+  repairMisplaced(root, told);
   const { components } = root;
   const holders: { node: Node; path: Path }[] = [{ node: root, path: [] }];
   if (isObject(components)) holders.push({ node: components, path: ['components'] });

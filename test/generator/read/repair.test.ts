@@ -284,3 +284,24 @@ test('a style that a place does not have is the usual one', async (t) => {
   assert.deepEqual(errors, []);
   assert.equal(strictErrors.length, 1);
 });
+
+test('a parameter that stands among the schemas is one, and demanded where it says so', async (t) => {
+  const since = { name: 'since', in: 'query', required: true, schema: { type: 'string' } };
+  const { root, errors, strictErrors } = await repaired(t, {
+    openapi: '3.1.0',
+    paths: {
+      '/things': {
+        get: { parameters: [{ $ref: '#/components/schemas/since' }], responses },
+      },
+    },
+    components: { schemas: { since, Thing: { type: 'object' } } },
+  });
+  assert.deepEqual(errors, []);
+  assert.notDeepEqual(strictErrors, []);
+  assert.deepEqual(root.components, {
+    parameters: { since },
+    schemas: { Thing: { type: 'object' } },
+  });
+  const [first] = root.paths['/things'].get.parameters;
+  assert.deepEqual(first, { $ref: '#/components/parameters/since' });
+});
