@@ -2,6 +2,7 @@ import { isObject, type JsonSchema } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
 import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
+import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
 import type { Value } from '../../shape/request-plan.ts';
 import { described } from '../../texts/schema-notes.ts';
@@ -43,6 +44,7 @@ export function argumentOf(
   const schema = {
     ...keywords,
     ...(mustHoldAnItem(input, converted.schema, body) && { minItems: 1 }),
+    ...(mustHoldAMember(input, converted.schema, schemas.document) && { minProperties: 1 }),
     ...(start !== undefined && { default: start }),
     ...(example !== undefined && { examples: [example] }),
   };
@@ -95,6 +97,15 @@ function mustHoldAnItem(
   const isField = body?.kind === 'form' || body?.kind === 'multipart';
   const isSentByItems = from !== 'variable' && (from !== 'body' || isField);
   return required && isSentByItems && type === 'array' && minItems === 0;
+}
+
+/** Whether a part of a path would be empty without a member. */
+function mustHoldAMember(
+  { from, schema }: ToolInput,
+  { minProperties = 0 }: JsonSchema,
+  document: ApiDocument,
+): boolean {
+  return from === 'path' && minProperties === 0 && valueKinds(document, schema).object;
 }
 
 function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {

@@ -27,7 +27,7 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     properties: {
       id: { type: 'integer' },
       parts: { type: 'array', items: { type: 'string' }, minItems: 1 },
-      where: { type: 'object', properties: { x: { type: 'integer' } } },
+      where: { type: 'object', properties: { x: { type: 'integer' } }, minProperties: 1 },
     },
     required: ['id', 'parts', 'where'],
     additionalProperties: false,
