@@ -110,7 +110,15 @@ export async function startRecorder(mock: Addressed): Promise<Recorder> {
     return { ...sent, ...exchange };
   }
 
-  async function replyOf({ url: base }: Addressed, { method, url, headers, body }: Sent) {
+  /** What a mock says; why it refuses a HEAD, it says where the same is read by GET. */
+  async function replyOf(mock: Addressed, sent: Sent) {
+    const own = await saidOf(mock, sent);
+    if (sent.method !== 'HEAD' || own.status !== 422) return own;
+    const { status, problem, violations } = await saidOf(mock, { ...sent, method: 'GET' });
+    return status === own.status ? { ...own, problem, violations } : own;
+  }
+
+  async function saidOf({ url: base }: Addressed, { method, url, headers, body }: Sent) {
     const { prefer: _, ...passed } = without(headers, hopByHop);
     const reply = await request(base + url, {
       ...{ dispatcher, method: method as 'GET' },
