@@ -88,6 +88,8 @@ export const usualReceipts = 5;
 /** How long one answer of the processor of cards may take, and how often one is asked for again. */
 export const processorTimeoutMs = 20_000;
 export const processorRetries = 2;
+/** The longest of its answers: a hundred of its events take a tenth of it. */
+export const mostProcessorBytes = 8_388_608;
 /** The largest charge, in the smallest unit of its currency. */
 export const mostMinorUnits = 99_999_999;
 /** Charges of the same minutes among which one is looked for whose id never came. */

@@ -24,6 +24,12 @@ export type Mishap =
   | 'done and silent'
   /** It is done, and the connection breaks before the answer. */
   | 'done and cut'
+  /** It is done, and what answers is none of its answers. */
+  | 'done and garbled'
+  /** It is done, and its answer has no end. */
+  | 'done and endless'
+  /** It is done, and its answer names it by what is no id. */
+  | 'done and misnamed'
   /** It is not done, and no answer comes. */
   | 'held'
   /** It is not done. */
@@ -47,6 +53,8 @@ export class Processor {
   readonly mishaps = new Map<string, Mishap[]>();
   readonly #keys = new Map<string, Kept>();
   readonly #server: Server;
+  /** How much of answers without an end was taken, in bytes. */
+  endless = 0;
   url = '';
 
   private constructor() {
@@ -136,6 +144,24 @@ export class Processor {
       return;
     }
     if (mishap === 'done and silent') return;
+    if (mishap === 'done and garbled') {
+      response.end('<html>oops');
+      return;
+    }
+    if (mishap === 'done and endless') {
+      response.write('{"id":"');
+      const part = 'a'.repeat(1_048_576);
+      while (!response.destroyed) {
+        this.endless += part.length;
+        if (!response.write(part))
+          await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      }
+      return;
+    }
+    if (mishap === 'done and misnamed') {
+      send(response, status, { ...answer, id: 'p'.repeat(100) });
+      return;
+    }
     if (isReplay) response.setHeader('idempotent-replayed', 'true');
     send(response, status, answer);
   }

@@ -66,6 +66,7 @@ export class CardProcessor {
     try {
       const options = { idempotencyKey, apiVersion: tokenVersion };
       const intent = await this.#client.paymentIntents.create(order, options);
+      if (!isId(intent.id)) return { kind: 'pending', transaction: '' };
       return await this.#outcome(intent);
     } catch (error) {
       return this.#failure(error, this.#unanswered.has(idempotencyKey));
@@ -83,6 +84,7 @@ export class CardProcessor {
     const intent = await this.#find(sent);
     if (intent === undefined) return { kind: 'not taken' };
     const { id, status } = intent;
+    if (!isId(id)) throw new Error('the processor names a charge by what is no id');
     if (status === 'succeeded') return { kind: 'taken', transaction: id };
     if (status === 'processing') return { kind: 'unconfirmed', transaction: id };
     if (status !== 'canceled') await this.#client.paymentIntents.cancel(id);
@@ -182,6 +184,11 @@ export class CardProcessor {
     }
     return undefined;
   }
+}
+
+/** By what stands in rows and in the audit log. */
+function isId(id: unknown): boolean {
+  return typeof id === 'string' && /^\w{1,64}$/.test(id);
 }
 
 function isGood({ status }: Stripe.Refund): boolean {

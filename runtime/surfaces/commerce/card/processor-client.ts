@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { Stripe } from 'stripe';
-import { processorRetries, processorTimeoutMs } from '../numbers.ts';
+import { isObject } from '#contract/json';
+import { mostProcessorBytes, processorRetries, processorTimeoutMs } from '../numbers.ts';
 import type { CardSettings } from './card-settings.ts';
 
 /** The keys of requests that may have arrived though no answer says what they did. */
@@ -21,6 +23,17 @@ export function processorClient({ secretKey, apiUrl }: Pick<CardSettings, 'secre
       const answer = await send(...request);
       const status = answer.getStatusCode();
       if (key !== '' && (status >= 500 || status === 409)) unanswered.add(key);
+      const read = answer.toJSON.bind(answer);
+      answer.toJSON = async () => {
+        try {
+          const raw = answer.getRawResponse() as IncomingMessage;
+          return await readWithin(raw, read);
+        } catch (error) {
+          // Whatever has answered so may stand before a processor that has done it.
+          if (key !== '') unanswered.add(key);
+          throw error;
+        }
+      };
       return answer;
     } catch (error) {
       const { code = '' } = error as { readonly code?: string };
@@ -37,4 +50,16 @@ export function processorClient({ secretKey, apiUrl }: Pick<CardSettings, 'secre
     port: apiUrl.port || (isPlain ? '80' : '443'),
   });
   return { client, unanswered: unanswered as Unanswered };
+}
+
+/** Read an answer as the client does, as far as `mostProcessorBytes`. */
+async function readWithin(raw: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
+  let length = 0;
+  raw.on('data', (part: string | Buffer) => {
+    length += part.length;
+    if (length > mostProcessorBytes) raw.destroy(new Error('the processor answers with too much'));
+  });
+  const answer = await read();
+  if (!isObject(answer)) throw new Error('the processor answers with no object');
+  return answer;
 }

@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test';
 import type { Tables } from '../../../../generated/tables.ts';
 import { storeWith } from '../../../../runtime/contract/house/store.ts';
 import type { Service } from '../../../../runtime/main.ts';
+import { mostProcessorBytes } from '../../../../runtime/surfaces/commerce/numbers.ts';
 import {
   cardChallenge,
   cardShop,
@@ -283,6 +284,22 @@ test('what may have been charged is pending, and is not paid again', async () =>
   const again = await payChallenge(base, '/api', challenge, token);
   assert.equal(again.status, 409);
   assert.equal(processor.balance - before, 125);
+});
+
+test('an answer that says nothing of a charge is asked for again, or the charge is pending', async () => {
+  for (const mishap of ['done and garbled', 'done and misnamed', 'done and endless'] as const) {
+    const before = processor.balance;
+    processor.happen('POST /v1/payment_intents', ...Array.from({ length: 3 }, () => mishap));
+    const challenge = cardChallenge((await fetch(`${base}/api`)).headers);
+    const token = processor.mint();
+    const answer = await payChallenge(base, '/api', challenge, token);
+    processor.happen('POST /v1/payment_intents');
+    assert.equal(answer.status, 409, mishap);
+    assert.equal(((await answer.json()) as Json)['code'], 'settlement_pending', mishap);
+    assert.equal(processor.balance - before, 125, mishap);
+  }
+  // Each try reads so much at most, and what is on its way to it.
+  assert.ok(processor.endless < 3 * 4 * mostProcessorBytes, String(processor.endless));
 });
 
 test('a price in yen is charged in yen, by a token for yen alone', async () => {
