@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ServiceError } from '#contract/errors';
+import type { ErrorStyle } from '#contract/surface/route';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
+import { type ToldProblem, toldIn } from './answer/error-style.ts';
 import { isShort, overloaded } from './load/overloaded.ts';
 import { Turnstile, type TurnstileOptions } from './load/turnstile.ts';
 import type { OriginChecks } from './origin-check.ts';
-import { problemOf, problemType } from './problem.ts';
+import { problemOf } from './problem.ts';
 import { repeatedHeader } from './repeated-header.ts';
 import type { RequestObservers } from './request-observers.ts';
 
@@ -31,6 +33,8 @@ export interface FrontDoor {
   readonly framework: RequestListener;
   /** What is let in also when more comes than can be done. */
   readonly isVital: (path: string) => boolean;
+  /** How errors are told at a path. */
+  readonly styleOf: (path: string) => ErrorStyle | undefined;
   /** How many may come in. */
   readonly crowd: Crowd;
 }
@@ -47,6 +51,7 @@ export function openFrontDoor({
   observers,
   framework,
   isVital,
+  styleOf,
   crowd,
 }: FrontDoor): Door {
   const isForMcp = ({ url }: IncomingMessage) => url === mcpPath || pathOf(url) === mcpPath;
@@ -64,7 +69,7 @@ export function openFrontDoor({
       return;
     }
     observers.watch(request, response, '');
-    refuse(response, refusal);
+    refuse(response, refusal, styleOf(pathOf(request.url)));
   };
   const turnstile = new Turnstile({
     ...crowd,
@@ -75,7 +80,7 @@ export function openFrontDoor({
       crowd.onRefusal();
       if (!isShort(request)) response.setHeader('Connection', 'close');
       if (isMcp) mcp.turnAway(response, overloaded);
-      else turnAway(response);
+      else turnAway(response, styleOf(pathOf(request.url)));
     },
   });
   return {
@@ -117,16 +122,27 @@ function readAbsoluteTarget(request: IncomingMessage): void {
   request.headers.host = target.host;
 }
 
-function refuse(response: ServerResponse, refusal: ServiceError): void {
-  const { status, headers, members } = problemOf(refusal);
-  const fields = { ...headers, 'Content-Type': problemType, Connection: 'close' };
+function refuse(
+  response: ServerResponse,
+  refusal: ServiceError,
+  style: ErrorStyle | undefined,
+): void {
+  const { status, headers, members, type } = toldIn(style, problemOf(refusal));
+  const fields = { ...headers, 'Content-Type': type, Connection: 'close' };
   response.writeHead(status, fields).end(JSON.stringify(members));
 }
 
-const { status, headers, members } = problemOf(overloaded);
-const tooMany = JSON.stringify(members);
+/** Made once: whoever has more to do than it can makes nothing anew. */
+const tooMany = new Map<ErrorStyle | undefined, Omit<ToldProblem, 'members'> & { body: string }>();
 
 /** Send a request away that came when there were too many; its connection may be used again. */
-function turnAway(response: ServerResponse): void {
-  response.writeHead(status, { ...headers, 'Content-Type': problemType }).end(tooMany);
+function turnAway(response: ServerResponse, style: ErrorStyle | undefined): void {
+  let made = tooMany.get(style);
+  if (made === undefined) {
+    const { members, ...told } = toldIn(style, problemOf(overloaded));
+    made = { ...told, body: JSON.stringify(members) };
+    tooMany.set(style, made);
+  }
+  const { status, headers, type, body } = made;
+  response.writeHead(status, { ...headers, 'Content-Type': type }).end(body);
 }

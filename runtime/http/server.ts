@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ServiceError } from '#contract/errors';
-import type { ErrorStyle, Route } from '#contract/surface/route';
+import type { Route } from '#contract/surface/route';
 import type { BoundRoute } from '#contract/surface/surface';
 import type { Admission } from '../admission/admission.ts';
 import { ClientGone } from '../admission/call.ts';
@@ -14,17 +14,14 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Tracer } from '../observe/spans/tracer.ts';
 import { createServer } from '../process/node-http.ts';
 import { type DeclaredTenant, hostsOf } from '../process/tenant/declared-tenants.ts';
-import { acpError, ucpError } from './answer/checkout-error.ts';
 import { errorPage, readsPages } from './answer/error-page.ts';
-import { eventError } from './answer/event-error.ts';
-import { agentError, oauthError } from './answer/oauth-error.ts';
-import { reasonError } from './answer/reason-error.ts';
+import { styleFinder, toldIn } from './answer/error-style.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { admitOrigin } from './foreign-origin.ts';
 import { type Crowd, openFrontDoor, pathOf } from './front-door.ts';
 import { pathFinder, vitalPaths } from './known-paths.ts';
 import { createOriginChecks } from './origin-check.ts';
-import { type Problem, problemOf, problemType } from './problem.ts';
+import { type Problem, problemOf } from './problem.ts';
 import { RequestObservers } from './request-observers.ts';
 import { mountRoutes } from './surface-routes.ts';
 import { switchedOff } from './switched-off.ts';
@@ -75,16 +72,18 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   );
   const isVital = vitalPaths(parts.routes);
   const crowd = crowdOf(parts);
+  const styleOf = styleFinder(parts.routes);
   const server = Fastify({
     bodyLimit: parts.maxBodyBytes,
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
     frameworkErrors(error, request, reply) {
       observers.watch(request.raw, reply.raw, '');
-      return send(reply, problemOf(error));
+      return tell(reply, problemOf(error), styleOf(pathOf(request.url)));
     },
     schemaController: { compilersFactory: noCompilers },
     serverFactory(framework) {
-      const door = openFrontDoor({ ...parts, checks, enter, observers, framework, isVital, crowd });
+      const around = { checks, enter, observers, framework, isVital, styleOf, crowd };
+      const door = openFrontDoor({ ...parts, ...around });
       const server = createNodeServer(parts, (request, response) => {
         broken.note(request, response);
         door.request(request, response);
@@ -93,7 +92,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     },
   });
   server.setErrorHandler(errorHandler(parts.log));
-  server.setNotFoundHandler(unservedHandler(parts.routes));
+  server.setNotFoundHandler(unservedHandler(parts.routes, styleOf));
   server.addHook('onRequest', (request, reply, done) => {
     observers.watch(request.raw, reply.raw, request.routeOptions.url ?? '');
     admitOrigin(request, reply, checks.origin);
@@ -197,7 +196,7 @@ function toldOf(error: unknown): object {
  * Answer what no route takes: 405 where the path is served with other methods (RFC 9110 section
  * 15.5.6), else 404. OPTIONS asks for just these methods and changes nothing (section 9.3.7).
  */
-function unservedHandler(routes: readonly BoundRoute[]) {
+function unservedHandler(routes: readonly BoundRoute[], styleOf: ReturnType<typeof styleFinder>) {
   const find = pathFinder(routes);
   const isServed = (beginning: string) =>
     routes.some(({ route }) => route.path.startsWith(beginning));
@@ -206,7 +205,7 @@ function unservedHandler(routes: readonly BoundRoute[]) {
     const known = find(path);
     const off = known ? undefined : switchedOff(path, isServed);
     if (off !== undefined) return tell(reply, problemOf(off), 'reason');
-    if (!known) return send(reply, problemOf(notServed(method, path)));
+    if (!known) return tell(reply, problemOf(notServed(method, path)), styleOf(path));
     const { allow, errors } = known;
     reply.header('allow', allow);
     if (method === 'OPTIONS') return reply.code(204).send();
@@ -231,33 +230,12 @@ function notServed(method: string, path: string): ServiceError {
   return new ServiceError('not_found', 404, `there is no ${method} ${path}`);
 }
 
-const tellers: Readonly<Record<ErrorStyle, (told: Problem) => Problem>> = {
-  oauth: oauthError,
-  agent: agentError,
-  reason: reasonError,
-  event: eventError,
-  acp: acpError,
-  ucp: ucpError,
-};
-
 /** Tell of a problem as the route does. */
 function tell(reply: FastifyReply, told: Problem, errors: Route['errors'] | 'page'): FastifyReply {
-  if (errors === undefined) return send(reply, told);
   if (errors === 'page') {
     const { headers, body } = errorPage(told);
     return reply.code(told.status).headers(headers).type('text/html; charset=utf-8').send(body);
   }
-  return sendJson(reply, tellers[errors](told), 'application/json');
-}
-
-function send(reply: FastifyReply, told: Problem): FastifyReply {
-  return sendJson(reply, told, problemType);
-}
-
-function sendJson(
-  reply: FastifyReply,
-  { status, headers, members }: Problem,
-  type: string,
-): FastifyReply {
+  const { status, headers, members, type } = toldIn(errors, told);
   return reply.code(status).headers(headers).type(type).send(JSON.stringify(members));
 }

@@ -20,6 +20,17 @@ const routes = [
   },
   {
     route: {
+      name: 'getSale',
+      method: 'GET',
+      path: '/acp/sale',
+      access: 'public',
+      errors: 'acp',
+      responses: { 204: {} },
+    },
+    handle: async () => ({ status: 204 }),
+  },
+  {
+    route: {
       name: 'getLife',
       method: 'GET',
       path: '/life',
@@ -79,6 +90,10 @@ test('more calls than may run at a time are refused, and told when to come again
   assert.equal(thing.status, 503);
   assert.equal(thing.headers.get('content-type'), 'application/problem+json');
   assert.equal(((await thing.json()) as { code: string }).code, 'overloaded');
+  const sale = await fetch(new URL('/acp/sale', url));
+  assert.equal(sale.headers.get('content-type'), 'application/json');
+  const { type, code } = (await sale.json()) as { type: string; code: string };
+  assert.deepEqual([type, code], ['service_unavailable', 'overloaded']);
   assert.equal((await fetch(new URL('/life', url))).status, 204);
 
   end();

@@ -97,3 +97,61 @@ test('an empty part of a path is no parameter, with any method', async (t) => {
   const paths = ['/items/7', '/in/7/x', '/files/a/'];
   for (const path of paths) assert.equal((await send({ method: 'GET', path })).status, 200, path);
 });
+
+const shapes = {
+  acp: ({ type, code, message }: Told) => [typeof type, typeof code, typeof message],
+  ucp: ({ ucp, messages: [first] = [] }: Told) => [
+    typeof ucp?.version,
+    typeof first?.code,
+    typeof first?.content,
+  ],
+};
+
+interface Told {
+  readonly type?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly ucp?: { readonly version: string };
+  readonly messages?: readonly { readonly code: string; readonly content: string }[];
+}
+
+for (const errors of ['acp', 'ucp'] as const) {
+  test(`every refusal below a path of ${errors} is told as its clients read it`, async (t) => {
+    const input = { type: 'object', properties: { body: {} } };
+    const body = { 'application/json': 'json' } as const;
+    const things = { ...{ errors, body, input, path: `/${errors}/things` }, maxBytes: 100 };
+    const limit = { requests: 1, perMs: 60_000 };
+    const seldom = { ...{ errors, limit, path: `/${errors}/seldom` }, name: 'seldom' };
+    const { send } = await serveRoutes(t, [
+      [routeOf(things), mirror],
+      [routeOf(seldom), mirror],
+      [routeOf({ name: 'other', path: '/other/things' }), mirror],
+    ]);
+    await send({ path: seldom.path });
+    const { path } = things;
+    const cases: readonly (readonly [number, Parameters<typeof send>[0]])[] = [
+      [400, { path, headers: json, body: '{"a":' }],
+      [400, { path: `${path}/%zz` }],
+      [400, { path, headers: { 'idempotency-key': ['a', 'b'] as never }, body: '{}' }],
+      [403, { path, headers: { ...json, host: 'evil.example' }, body: '{}' }],
+      [403, { path, headers: { ...json, origin: 'https://evil.example' }, body: '{}' }],
+      [404, { path: `/${errors}/nothing` }],
+      [404, { path: `/${errors}`, method: 'GET' }],
+      [404, { path: `${path}/a/b`, method: 'GET' }],
+      [405, { path, method: 'PUT' }],
+      [413, { path, headers: json, body: `"${'x'.repeat(200)}"` }],
+      [415, { path, headers: { 'content-type': 'text/plain' }, body: 'x' }],
+      [429, { path: seldom.path }],
+    ];
+    for (const [status, asked] of cases) {
+      const answer = await send(asked);
+      assert.equal(answer.status, status, answer.text);
+      assert.match(String(answer.headers['content-type']), /^application\/json/, answer.text);
+      assert.deepEqual(shapes[errors](answer.json), ['string', 'string', 'string'], answer.text);
+    }
+    for (const path of ['/other/nothing', '/nothing', `/${errors}x/things`]) {
+      const { headers } = await send({ path });
+      assert.match(String(headers['content-type']), /^application\/problem\+json/, path);
+    }
+  });
+}
