@@ -1,7 +1,12 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, recoverTypedDataAddress } from 'viem';
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem';
 import type { Authorization, PermitTerms } from './authorization.ts';
 import { permit2, proxies } from './permit.ts';
 import { exactPermitTypes, exactProxyAbi, uptoPermitTypes, uptoProxyAbi } from './permit-abi.ts';
+import { signerOfTyped } from './typed-data/signer.ts';
+import { typedHash } from './typed-data/typed-hash.ts';
+
+const exactHash = typedHash(exactPermitTypes, 'PermitWitnessTransferFrom');
+const uptoHash = typedHash(uptoPermitTypes, 'PermitWitnessTransferFrom');
 
 type Order = Omit<Authorization, 'permit'> & { readonly permit: PermitTerms };
 
@@ -15,27 +20,12 @@ function permitOf({ value, validBefore, nonce, permit }: Order) {
 /** Who has signed an order to Permit2 with a key; nothing where nobody has. */
 export async function signerOfPermit(order: Order, chainId: number): Promise<Hex | undefined> {
   const { permit, to, validAfter, signature } = order;
-  const signed = {
-    domain: { name: 'Permit2', chainId, verifyingContract: permit2 as Hex },
-    primaryType: 'PermitWitnessTransferFrom' as const,
-    signature: signature as Hex,
-  };
-  const message = { ...permitOf(order), spender: permit.spender as Hex };
-  const witness = { to: to as Hex, validAfter: BigInt(validAfter) };
-  const { facilitator } = permit;
-  const recovered =
-    facilitator === undefined
-      ? recoverTypedDataAddress({
-          ...signed,
-          types: exactPermitTypes,
-          message: { ...message, witness },
-        })
-      : recoverTypedDataAddress({
-          ...signed,
-          types: uptoPermitTypes,
-          message: { ...message, witness: { ...witness, facilitator: facilitator as Hex } },
-        });
-  return recovered.catch(() => undefined);
+  const { spender, facilitator } = permit;
+  const domain = { name: 'Permit2', chainId, verifyingContract: permit2 as Hex };
+  const witness = { to, facilitator, validAfter: BigInt(validAfter) };
+  const message = { ...permitOf(order), spender, witness };
+  const hash = facilitator === undefined ? exactHash : uptoHash;
+  return signerOfTyped(domain, hash, message, signature);
 }
 
 /** The call of a proxy that moves the money: all of it, or what is charged of the most. */

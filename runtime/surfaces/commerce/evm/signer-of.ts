@@ -1,10 +1,14 @@
-import { type Hex, recoverTypedDataAddress } from 'viem';
+import type { Hex } from 'viem';
 import { keySignature } from '../numbers.ts';
 import type { ChainSettings } from '../offers/settings.ts';
 import type { Authorization } from './authorization.ts';
 import type { ChainFault } from './faults.ts';
 import { signerOfPermit } from './permit-call.ts';
 import { authorizationTypes } from './token-abi.ts';
+import { signerOfTyped } from './typed-data/signer.ts';
+import { typedHash } from './typed-data/typed-hash.ts';
+
+const hash = typedHash(authorizationTypes, 'TransferWithAuthorization');
 
 /** With which the signature of a contract ends that is not there yet (ERC-6492). */
 const undeployed = '6492'.repeat(16);
@@ -38,16 +42,9 @@ async function signerOf(
   authorization: Authorization,
   { chainId, asset }: Pick<ChainSettings, 'chainId' | 'asset'>,
 ): Promise<Hex | undefined> {
-  return recoverTypedDataAddress({
-    domain: {
-      ...{ name: asset.name, version: asset.version, chainId },
-      verifyingContract: asset.address as Hex,
-    },
-    types: authorizationTypes,
-    primaryType: 'TransferWithAuthorization',
-    message: messageOf(authorization),
-    signature: authorization.signature as Hex,
-  }).catch(() => undefined);
+  const { name, version, address } = asset;
+  const domain = { name, version, chainId, verifyingContract: address as Hex };
+  return signerOfTyped(domain, hash, messageOf(authorization), authorization.signature);
 }
 
 /** What was signed, in the types of the chain. */
