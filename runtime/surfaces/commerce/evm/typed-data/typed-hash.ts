@@ -10,8 +10,6 @@ export type Message = Readonly<Record<string, unknown>>;
 /** Write a member into the 32 bytes that it has. */
 type Write = (value: unknown, word: Buffer) => void;
 
-const wordBytes = 32;
-
 /** All that orders to pay are made of. */
 const writers: Readonly<Record<string, Write>> = {
   address(value, word) {
@@ -32,14 +30,14 @@ export function typedHash(types: Types, name: string): (message: Message) => Uin
   const members = (types[name] ?? []).map(({ name: member, type }) => {
     return { member, write: writers[type] ?? writeHash(typedHash(types, type)) };
   });
-  const bytes = wordBytes * (members.length + 1);
+  const bytes = 32 * (members.length + 1);
   return (message) => {
     const words = Buffer.alloc(bytes);
     words.set(typeHash);
-    let end = wordBytes;
+    let end = 32;
     for (const { member, write } of members) {
-      write(message[member], words.subarray(end, end + wordBytes));
-      end += wordBytes;
+      write(message[member], words.subarray(end, end + 32));
+      end += 32;
     }
     return keccak256(words, 'bytes');
   };
