@@ -168,7 +168,7 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
   {
     id: 'observability',
     title: 'Observability',
-    tools: 16,
+    tools: 17,
     paths: {
       listProviders: '/observability/providers',
       registerProvider: '/observability/providers',
@@ -180,6 +180,7 @@ export const surfaces: readonly SurfaceEntry<Config>[] = [
       queryTraces: '/observability/query/traces',
       queryProfiles: '/observability/query/profiles',
       explainQuery: '/observability/query/explain',
+      listFields: '/observability/query/fields',
       exportQuery: '/observability/query/export',
       getSpanFlamegraph: '/observability/flame/trace/{traceId}',
       checkProvider: '/observability/providers/{signal}/{id}/check',

@@ -71,6 +71,24 @@ export const clickhouse = defineTelemetryKind({
           },
         },
       },
+      fields: {
+        known: {
+          service: {
+            method: 'POST',
+            path: '/',
+            parameters: {
+              default_format: 'JSON',
+              readonly: '1',
+              max_execution_time: '<timeout:seconds>',
+              param_start: '<start:s>',
+              param_end: '<end:s>',
+              param_limit: '<limit>',
+            },
+            text: 'SELECT DISTINCT ServiceName FROM otel_logs WHERE Timestamp >= toDateTime64({start:String}, 9) AND Timestamp < toDateTime64({end:String}, 9) ORDER BY ServiceName LIMIT {limit:UInt32}',
+            at: ['data', '*', 'ServiceName'],
+          },
+        },
+      },
       filter: {
         parts: { conditions: { between: '' } },
         clauses: {
@@ -160,6 +178,24 @@ export const clickhouse = defineTelemetryKind({
             parentId: [['ParentSpanId']],
             status: [['StatusCode']],
             attributes: [['SpanAttributes']],
+          },
+        },
+      },
+      fields: {
+        known: {
+          service: {
+            method: 'POST',
+            path: '/',
+            parameters: {
+              default_format: 'JSON',
+              readonly: '1',
+              max_execution_time: '<timeout:seconds>',
+              param_start: '<start:s>',
+              param_end: '<end:s>',
+              param_limit: '<limit>',
+            },
+            text: 'SELECT DISTINCT ServiceName FROM otel_traces WHERE Timestamp >= toDateTime64({start:String}, 9) AND Timestamp < toDateTime64({end:String}, 9) ORDER BY ServiceName LIMIT {limit:UInt32}',
+            at: ['data', '*', 'ServiceName'],
           },
         },
       },

@@ -77,6 +77,23 @@ export const elasticsearch = defineTelemetryKind({
           },
         },
       },
+      fields: {
+        known: {
+          service: {
+            method: 'POST',
+            path: '/logs-*/_search',
+            parameters: { ignore_unavailable: 'true', timeout: '<timeout:duration>' },
+            json: {
+              size: 0,
+              query: { range: { '@timestamp': { gte: '<start:rfc3339>', lt: '<end:rfc3339>' } } },
+              aggs: {
+                values: { terms: { field: 'resource.attributes.service.name', size: '<limit>' } },
+              },
+            },
+            at: ['aggregations', 'values', 'buckets', '*', 'key'],
+          },
+        },
+      },
       probe: { path: '/_security/_authenticate' },
       filter: {
         query: '<words>',
@@ -167,6 +184,23 @@ export const elasticsearch = defineTelemetryKind({
               'dropped_events_count',
               'dropped_links_count',
             ],
+          },
+        },
+      },
+      fields: {
+        known: {
+          service: {
+            method: 'POST',
+            path: '/traces-*/_search',
+            parameters: { ignore_unavailable: 'true', timeout: '<timeout:duration>' },
+            json: {
+              size: 0,
+              query: { range: { '@timestamp': { gte: '<start:rfc3339>', lt: '<end:rfc3339>' } } },
+              aggs: {
+                values: { terms: { field: 'resource.attributes.service.name', size: '<limit>' } },
+              },
+            },
+            at: ['aggregations', 'values', 'buckets', '*', 'key'],
           },
         },
       },

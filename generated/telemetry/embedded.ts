@@ -38,6 +38,25 @@ export const embedded = defineTelemetryKind({
           },
         },
       },
+      fields: {
+        names: {
+          path: '/loki/api/v1/labels',
+          parameters: { start: '<start:ns>', end: '<end:ns>' },
+          at: ['data'],
+        },
+        values: {
+          path: '/loki/api/v1/label/<field>/values',
+          parameters: { start: '<start:ns>', end: '<end:ns>' },
+          at: ['data'],
+        },
+        known: {
+          service: {
+            path: '/loki/api/v1/label/service_name/values',
+            parameters: { start: '<start:ns>', end: '<end:ns>' },
+            at: ['data'],
+          },
+        },
+      },
       filter: {
         query: '<selectors><stages>',
         parts: {
@@ -61,6 +80,30 @@ export const embedded = defineTelemetryKind({
         path: '/api/v1/query_range',
         parameters: { query: '<query>', start: '<start:s>', end: '<end:s>', step: '<step>' },
         answer: { shape: 'series', at: ['data'], warnings: [['warnings']] },
+      },
+      fields: {
+        names: {
+          path: '/api/v1/labels',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        values: {
+          path: '/api/v1/label/<field>/values',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        known: {
+          name: {
+            path: '/api/v1/label/__name__/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+          service: {
+            path: '/api/v1/label/job/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+        },
       },
       filter: {
         query: '<name><selectors>',
@@ -89,6 +132,30 @@ export const embedded = defineTelemetryKind({
         method: 'GET',
         path: '/api/v2/traces/<traceId>',
         answer: { shape: 'otlp', at: ['trace'], partial: [{ path: ['partial'], equals: true }] },
+      },
+      fields: {
+        names: {
+          path: '/api/v2/search/tags',
+          parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+          at: ['scopes', '*', 'tags'],
+        },
+        values: {
+          path: '/api/v2/search/tag/.<field>/values',
+          parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+          at: ['tagValues', '*', 'value'],
+        },
+        known: {
+          name: {
+            path: '/api/v2/search/tag/name/values',
+            parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+            at: ['tagValues', '*', 'value'],
+          },
+          service: {
+            path: '/api/v2/search/tag/resource.service.name/values',
+            parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+            at: ['tagValues', '*', 'value'],
+          },
+        },
       },
       filter: {
         query: '<conditions>',

@@ -43,6 +43,12 @@ export const jaeger = defineTelemetryKind({
         path: '/api/traces/<traceId>',
         answer: { shape: 'jaeger', at: ['data'], failed: [{ path: ['errors'] }] },
       },
+      fields: {
+        known: {
+          name: { path: '/api/services/<service>/operations', at: ['data'] },
+          service: { path: '/api/services', at: ['data'] },
+        },
+      },
       probe: { path: '/api/services' },
       tags: {
         named: {

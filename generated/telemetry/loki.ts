@@ -55,6 +55,25 @@ export const loki = defineTelemetryKind({
         bytes: ['bytes'],
         rows: ['entries'],
       },
+      fields: {
+        names: {
+          path: '/loki/api/v1/labels',
+          parameters: { start: '<start:ns>', end: '<end:ns>' },
+          at: ['data'],
+        },
+        values: {
+          path: '/loki/api/v1/label/<field>/values',
+          parameters: { start: '<start:ns>', end: '<end:ns>' },
+          at: ['data'],
+        },
+        known: {
+          service: {
+            path: '/loki/api/v1/label/service_name/values',
+            parameters: { start: '<start:ns>', end: '<end:ns>' },
+            at: ['data'],
+          },
+        },
+      },
       probe: { path: '/loki/api/v1/labels' },
       filter: {
         query: '<selectors><stages>',

@@ -44,6 +44,30 @@ export const mimir = defineTelemetryKind({
           warnings: [['warnings'], ['infos']],
         },
       },
+      fields: {
+        names: {
+          path: '/prometheus/api/v1/labels',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        values: {
+          path: '/prometheus/api/v1/label/<field>/values',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        known: {
+          name: {
+            path: '/prometheus/api/v1/label/__name__/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+          service: {
+            path: '/prometheus/api/v1/label/job/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+        },
+      },
       probe: { path: '/prometheus/api/v1/labels', parameters: { limit: '1' } },
       filter: {
         query: '<name><selectors>',

@@ -43,6 +43,30 @@ export const prometheus = defineTelemetryKind({
           warnings: [['warnings'], ['infos']],
         },
       },
+      fields: {
+        names: {
+          path: '/api/v1/labels',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        values: {
+          path: '/api/v1/label/<field>/values',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        known: {
+          name: {
+            path: '/api/v1/label/__name__/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+          service: {
+            path: '/api/v1/label/job/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+        },
+      },
       probe: { path: '/api/v1/status/buildinfo' },
       filter: {
         query: '<name><selectors>',

@@ -36,6 +36,34 @@ export const pyroscope = defineTelemetryKind({
         },
         answer: { shape: 'flamegraph', at: ['flamegraph'] },
       },
+      fields: {
+        names: {
+          method: 'POST',
+          path: '/querier.v1.QuerierService/LabelNames',
+          json: { start: '<start:ms>', end: '<end:ms>' },
+          at: ['names'],
+        },
+        values: {
+          method: 'POST',
+          path: '/querier.v1.QuerierService/LabelValues',
+          json: { name: '<field>', start: '<start:ms>', end: '<end:ms>' },
+          at: ['names'],
+        },
+        known: {
+          type: {
+            method: 'POST',
+            path: '/querier.v1.QuerierService/ProfileTypes',
+            json: { start: '<start:ms>', end: '<end:ms>' },
+            at: ['profileTypes', '*', 'ID'],
+          },
+          service: {
+            method: 'POST',
+            path: '/querier.v1.QuerierService/LabelValues',
+            json: { name: 'service_name', start: '<start:ms>', end: '<end:ms>' },
+            at: ['names'],
+          },
+        },
+      },
       filter: {
         query: '<type><selectors>',
         parts: {

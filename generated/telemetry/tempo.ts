@@ -45,6 +45,30 @@ export const tempo = defineTelemetryKind({
           partial: [{ path: ['status'], equals: 'PARTIAL' }],
         },
       },
+      fields: {
+        names: {
+          path: '/api/v2/search/tags',
+          parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+          at: ['scopes', '*', 'tags'],
+        },
+        values: {
+          path: '/api/v2/search/tag/.<field>/values',
+          parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+          at: ['tagValues', '*', 'value'],
+        },
+        known: {
+          name: {
+            path: '/api/v2/search/tag/name/values',
+            parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+            at: ['tagValues', '*', 'value'],
+          },
+          service: {
+            path: '/api/v2/search/tag/resource.service.name/values',
+            parameters: { start: '<start:seconds>', end: '<end:seconds>' },
+            at: ['tagValues', '*', 'value'],
+          },
+        },
+      },
       probe: { path: '/api/v2/search/tags', parameters: { scope: 'resource', limit: '1' } },
       filter: {
         query: '<conditions>',

@@ -62,6 +62,38 @@ export const victorialogs = defineTelemetryKind({
         },
         rows: ['hits', '*', 'total'],
       },
+      fields: {
+        query: '*',
+        names: {
+          path: '/select/logsql/stream_field_names',
+          parameters: { query: '*', start: '<start:rfc3339>', end: '<end:rfc3339>' },
+          at: ['values', '*', 'value'],
+        },
+        values: {
+          path: '/select/logsql/stream_field_values',
+          parameters: {
+            query: '*',
+            field: '<field>',
+            start: '<start:rfc3339>',
+            end: '<end:rfc3339>',
+            limit: '<limit>',
+          },
+          at: ['values', '*', 'value'],
+        },
+        known: {
+          service: {
+            path: '/select/logsql/stream_field_values',
+            parameters: {
+              query: '*',
+              field: 'service.name',
+              start: '<start:rfc3339>',
+              end: '<end:rfc3339>',
+              limit: '<limit>',
+            },
+            at: ['values', '*', 'value'],
+          },
+        },
+      },
       probe: {
         path: '/select/logsql/stream_field_names',
         parameters: { query: '*', start: '5m', limit: '1' },

@@ -45,6 +45,30 @@ export const victoriametrics = defineTelemetryKind({
           partial: [{ path: ['isPartial'], equals: true }],
         },
       },
+      fields: {
+        names: {
+          path: '/api/v1/labels',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        values: {
+          path: '/api/v1/label/<field>/values',
+          parameters: { start: '<start:s>', end: '<end:s>' },
+          at: ['data'],
+        },
+        known: {
+          name: {
+            path: '/api/v1/label/__name__/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+          service: {
+            path: '/api/v1/label/job/values',
+            parameters: { start: '<start:s>', end: '<end:s>' },
+            at: ['data'],
+          },
+        },
+      },
       probe: { path: '/api/v1/labels', parameters: { limit: '1' } },
       filter: {
         query: '<name><selectors>',

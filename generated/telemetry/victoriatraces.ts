@@ -49,6 +49,12 @@ export const victoriatraces = defineTelemetryKind({
         path: '/select/jaeger/api/traces/<traceId>',
         answer: { shape: 'jaeger', at: ['data'], failed: [{ path: ['errors'] }] },
       },
+      fields: {
+        known: {
+          name: { path: '/select/jaeger/api/services/<service>/operations', at: ['data'] },
+          service: { path: '/select/jaeger/api/services', at: ['data'] },
+        },
+      },
       probe: { path: '/select/jaeger/api/services' },
       tags: {
         named: {

@@ -13,8 +13,8 @@ export const observabilitySkill: Skill = {
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:b881183ebd394147434f2253e47a58bac1a344054f63261e72062c6573fa7036',
-      size: 2499,
+      digest: 'sha256:a4a483a291f9e2fa654ca493e5329abc39ec7a52e1ece7989bddcef47f6d41a6',
+      size: 2605,
     },
   ],
 };

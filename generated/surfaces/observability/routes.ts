@@ -6,6 +6,7 @@ import {
   applyWish,
   explainedQuery,
   exportedQuery,
+  fieldQuestion,
   investigation,
   logQuery,
   metricQuery,
@@ -34,8 +35,10 @@ import type {
   Explanation,
   Export,
   ExportedQuery,
+  FieldQuestion,
   Findings,
   FlameGraph,
+  FoundFields,
   GetProviderParameters,
   GetSpanFlamegraphParameters,
   Investigation,
@@ -116,6 +119,12 @@ export interface QueryProfiles {
 export interface ExplainQuery {
   readonly body: ExplainedQuery;
   readonly replies: { readonly 200: Explanation };
+}
+
+/** What `listFields` takes and gives. */
+export interface ListFields {
+  readonly body: FieldQuestion;
+  readonly replies: { readonly 200: FoundFields };
 }
 
 /** What `exportQuery` takes and gives. */
@@ -210,6 +219,13 @@ export interface ObservabilityHandlers {
   queryProfiles(request: Request<QueryProfiles>): Promise<Reply<QueryProfiles>>;
   /** POST /observability/query/explain: Say what a query would ask of whom, and what it would read */
   explainQuery(request: Request<ExplainQuery>): Promise<Reply<ExplainQuery>>;
+  /**
+   * POST /observability/query/fields: Say which fields telemetry has, or which values one of them
+   * has
+   *
+   * Needs the scope of the signal too.
+   */
+  listFields(request: Request<ListFields>): Promise<Reply<ListFields>>;
   /**
    * POST /observability/query/export: Write all that a query finds to a file of the server
    *
@@ -521,6 +537,28 @@ export const observabilityRoutes = defineRoutes<ObservabilityHandlers>([
         SignalName: signalName,
         OwnQueries: ownQueries,
         NeutralFilter: neutralFilter,
+        TimeRange: timeRange,
+        Selection: selection,
+      },
+    },
+    responses: { 200: { contentType: 'application/json' } },
+  },
+  {
+    name: 'listFields',
+    method: 'POST',
+    path: '/observability/query/fields',
+    access: ['observability:read'],
+    limit: { requests: 240, perMs: 60_000 },
+    errors: 'reason',
+    maxBytes: 16_384,
+    body: { 'application/json': 'json' },
+    input: {
+      type: 'object',
+      properties: { body: { $ref: '#/$defs/FieldQuestion' } },
+      required: ['body'],
+      $defs: {
+        FieldQuestion: fieldQuestion,
+        SignalName: signalName,
         TimeRange: timeRange,
         Selection: selection,
       },

@@ -2,6 +2,49 @@
 
 import type { JsonSchema } from '#contract/json';
 
+export const fieldQuestion: JsonSchema = {
+  description: 'What is to be known of the fields of a signal',
+  type: 'object',
+  required: ['signalType'],
+  properties: {
+    signalType: { $ref: '#/$defs/SignalName' },
+    field: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Field whose values are wanted; service, name (of metrics or spans) and type (of profiles) are the same for all back ends. Without it, the names of all fields',
+    },
+    service: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 256,
+      description: 'Of back ends that tell names of spans of one service alone',
+    },
+    contains: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only what has this in it, whatever its case',
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'Most of them (default 100)',
+    },
+    timeRange: { $ref: '#/$defs/TimeRange' },
+    selection: { $ref: '#/$defs/Selection' },
+    timeoutMs: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 60_000,
+      description: 'Within which back ends have to answer (default 10000)',
+    },
+  },
+  additionalProperties: false,
+};
+
 export const investigation: JsonSchema = {
   description: 'What is to be found out',
   type: 'object',

@@ -35,6 +35,8 @@ import type {
   ObservabilityExplainQueryResult,
   ObservabilityExportQueryArguments,
   ObservabilityExportQueryResult,
+  ObservabilityFieldsArguments,
+  ObservabilityFieldsResult,
   ObservabilityGenerateCollectorConfigArguments,
   ObservabilityGenerateCollectorConfigResult,
   ObservabilityHealthArguments,
@@ -129,6 +131,15 @@ export interface ObservabilityTools {
     args: ObservabilityQueryProfilesArguments,
     context: CallContext,
   ): Promise<ObservabilityQueryProfilesResult>;
+  /**
+   * Find out what there is to ask for before a query is written: which labels or attributes logs,
+   * metrics, traces and profiles have, and the values of one of them, such as all services or all
+   * names of metrics. Needs the scope of the signal too.
+   */
+  observabilityFields(
+    args: ObservabilityFieldsArguments,
+    context: CallContext,
+  ): Promise<ObservabilityFieldsResult>;
   /**
    * Begin here when something is wrong: in one call the errors of a service by how often they came,
    * its failed and slowest traces, lines of those traces, and counters that have jumped, each with
@@ -987,6 +998,98 @@ export const observabilityTools = defineTools<ObservabilityTools>([
         Dedup: dedup,
         ProviderFailure: providerFailure,
       },
+    },
+  },
+  {
+    handler: 'observabilityFields',
+    name: 'observability_fields',
+    title: 'Fields of telemetry',
+    description:
+      'Find out what there is to ask for before a query is written: which labels or attributes logs, metrics, traces and profiles have, and the values of one of them, such as all services or all names of metrics. Needs the scope of the signal too',
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+    access: ['observability:read'],
+    limit: { requests: 240, perMs: 60_000 },
+    input: {
+      type: 'object',
+      required: ['signalType'],
+      properties: {
+        signalType: { $ref: '#/$defs/SignalName' },
+        field: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description:
+            'Field whose values are wanted; service, name (of metrics or spans) and type (of profiles) are the same for all back ends. Without it, the names of all fields',
+        },
+        service: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 256,
+          description: 'Of back ends that tell names of spans of one service alone',
+        },
+        contains: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description: 'Only what has this in it, whatever its case',
+        },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1000,
+          description: 'Most of them (default 100)',
+        },
+        timeRange: { $ref: '#/$defs/TimeRange' },
+        selection: { $ref: '#/$defs/Selection' },
+        timeoutMs: {
+          type: 'integer',
+          minimum: 100,
+          maximum: 60_000,
+          description: 'Within which back ends have to answer (default 10000)',
+        },
+      },
+      additionalProperties: false,
+      $defs: { SignalName: signalName, TimeRange: timeRange, Selection: selection },
+    },
+    output: {
+      type: 'object',
+      properties: {
+        signalType: { enum: ['log', 'metric', 'trace', 'profile'] },
+        field: { type: ['string', 'null'], description: 'Field whose values these are' },
+        range: { $ref: '#/$defs/AskedRange' },
+        values: {
+          type: 'array',
+          description: 'Names of fields or values, each with the back ends that have it',
+          items: {
+            type: 'object',
+            required: ['value', 'providerIds'],
+            properties: {
+              value: { type: 'string' },
+              providerIds: { type: 'array', items: { type: 'string' } },
+            },
+            additionalProperties: false,
+          },
+        },
+        truncated: { type: 'boolean', description: 'Whether there are more' },
+        complete: {
+          type: 'array',
+          description: 'Back ends that have answered in full',
+          items: { type: 'string' },
+        },
+        providers: {
+          type: 'array',
+          description: 'What became of each back end',
+          items: { type: 'object', additionalProperties: true },
+        },
+        warnings: { type: 'array', items: { type: 'string' } },
+        correlationId: { type: 'string' },
+      },
+      $defs: { AskedRange: askedRange },
     },
   },
   {

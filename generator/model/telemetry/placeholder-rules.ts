@@ -29,7 +29,7 @@ export function unknownPlaceholders({ query, ingest }: TelemetryKind): UnknownPl
     inTexts(url, `/ingest/${signal}/url`, addresses),
   );
   const asked = Object.entries(query).flatMap(
-    ([signal, { filter, tags, search, byId, cost, probe }]) => {
+    ([signal, { filter, tags, search, byId, cost, probe, fields }]) => {
       const at = `/query/${signal}`;
       const brought = [
         ...Object.keys(filter?.parts ?? {}),
@@ -45,6 +45,7 @@ export function unknownPlaceholders({ query, ingest }: TelemetryKind): UnknownPl
         ...inTexts(byId, `${at}/byId`, [...values, ...brought]),
         ...inTexts(cost, `${at}/cost`, values),
         ...inTexts(probe, `${at}/probe`, values),
+        ...inTexts(fields, `${at}/fields`, [...values, 'field', 'service']),
         ...inTexts(filter?.query, `${at}/filter/query`, parts),
         ...inTexts(filter?.clauses, `${at}/filter/clauses`, clauseValues),
       ];

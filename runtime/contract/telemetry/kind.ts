@@ -94,6 +94,8 @@ export interface TelemetryQuery {
   readonly byId?: TelemetryRequest;
   /** Ask what a query would read, before it is run. */
   readonly cost?: TelemetryCost;
+  /** Ask which fields there are, and which values they have. */
+  readonly fields?: TelemetryFields;
   /** What its credential can do is seen by this cheap question. */
   readonly probe?: TelemetryProbe;
   /** How a neutral filter is written; without it, none can be. */
@@ -104,6 +106,25 @@ export interface TelemetryQuery {
   readonly newestOnly?: true;
   /** Most rows, series or traces that one request may ask for. */
   readonly mostRows: number;
+}
+
+/** How a back end says what there is to ask for; what is absent it cannot say. */
+export interface TelemetryFields {
+  /** Names of fields. */
+  readonly names?: TelemetryList;
+  /** Values of `<field>`. */
+  readonly values?: TelemetryList;
+  /** What all back ends call the same here: `service`, the `name` of metrics or spans, the `type` of profiles. */
+  readonly known?: Readonly<Record<string, TelemetryList>>;
+  /** A query that reads as much as these do; what it would read is asked first. */
+  readonly query?: string;
+}
+
+/** A request that is answered with a list of texts. */
+export interface TelemetryList extends Omit<TelemetryRequest, 'answer' | 'method'> {
+  readonly method?: 'POST';
+  /** Where the texts stand: those of lists in a list all count. */
+  readonly at: JsonPath;
 }
 
 export interface TelemetryProbe {

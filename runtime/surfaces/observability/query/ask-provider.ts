@@ -106,7 +106,7 @@ async function tooMuch(
 ): Promise<string | undefined> {
   if (cost === undefined || traceId !== undefined) return undefined;
   const would = await estimateCost({ rules: cost, query, values }, (request) =>
-    send(request, Math.min(limits.costMs, values.timeoutMs), 1024 * 1024),
+    send(request, Math.min(limits.costMs, values.timeoutMs), limits.costBytes),
   );
   return excessOf(would);
 }
@@ -147,7 +147,7 @@ function isCut(content: Content, limit: number): boolean {
 }
 
 /** A request that was called off without the caller leaving has run out of time. */
-function asTimeout(error: unknown): unknown {
+export function asTimeout(error: unknown): unknown {
   const isAbort = error instanceof Error && /^(?:Abort|Timeout)Error$/.test(error.name);
   return isAbort ? new OutboundError('timeout', 'the request was called off', error) : error;
 }

@@ -52,7 +52,7 @@ export async function explain<Provider extends AskedProvider>(
               parts.fetch(provider, {
                 ...built,
                 headers: { ...built.headers, ...tenantHeaders(kind.tenant, provider.tenantId) },
-                ...{ maxBytes: 1024 * 1024, timeoutMs: limits.costMs, signal },
+                ...{ maxBytes: limits.costBytes, timeoutMs: limits.costMs, signal },
               }),
             );
       const excess = cost && excessOf(cost);

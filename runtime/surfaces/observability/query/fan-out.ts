@@ -66,11 +66,11 @@ async function inOneLanguage(
 }
 
 /** All at once, but no more than so many; answers come in the order of the providers. */
-async function together<Provider>(
+export async function together<Provider, Answer>(
   providers: readonly Provider[],
-  ask: (provider: Provider) => Promise<ProviderAnswer<Provider>>,
-): Promise<readonly ProviderAnswer<Provider>[]> {
-  const answers: ProviderAnswer<Provider>[] = [];
+  ask: (provider: Provider) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
   const waiting = providers.entries();
   const work = async () => {
     for (const [index, provider] of waiting) answers[index] = await ask(provider);

@@ -86,7 +86,7 @@ function isRaw({ format, wantsNative, question }: ReadQuery, page: Page): boolea
 }
 
 /** Labels that say no more than where lines come from, and how grave they are. */
-const plainLabels: ReadonlySet<string> = new Set([
+export const plainLabels: ReadonlySet<string> = new Set([
   ...['provider_id', 'service', 'service_name', 'level', 'detected_level', 'severity'],
   ...['severity_text', 'source', 'job'],
 ]);

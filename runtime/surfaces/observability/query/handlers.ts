@@ -11,6 +11,7 @@ type QueryRoutes = Pick<
   | 'queryProfiles'
   | 'explainQuery'
   | 'exportQuery'
+  | 'listFields'
   | 'investigate'
   | 'getSpanFlamegraph'
 >;
@@ -36,6 +37,9 @@ export function createQueryRoutes(queries: Queries): QueryRoutes {
     async exportQuery({ body: { signalType, ...asked }, context }) {
       return { status: 200, body: await queries.export(signalOf(signalType), asked, context) };
     },
+    async listFields({ body: { signalType, ...asked }, context }) {
+      return { status: 200, body: await queries.fields(signalOf(signalType), asked, context) };
+    },
     async investigate({ body, context }) {
       return { status: 200, body: await queries.investigate(body ?? {}, context) };
     },
@@ -53,6 +57,7 @@ type QueryTools = Pick<
   | 'observabilityQueryProfiles'
   | 'observabilityExplainQuery'
   | 'observabilityExportQuery'
+  | 'observabilityFields'
   | 'observabilityInvestigate'
   | 'observabilitySpanFlamegraph'
 >;
@@ -68,6 +73,8 @@ export function createQueryTools(queries: Queries): QueryTools {
       queries.explain(signalOf(signalType), asked, context),
     observabilityExportQuery: ({ signalType, ...asked }, context) =>
       queries.export(signalOf(signalType), asked, context),
+    observabilityFields: ({ signalType, ...asked }, context) =>
+      queries.fields(signalOf(signalType), asked, context),
     observabilityInvestigate: (args, context) => queries.investigate(args, context),
     observabilitySpanFlamegraph: (args, context) => queries.flameGraph(args, context),
   };

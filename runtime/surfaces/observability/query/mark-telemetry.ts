@@ -1,7 +1,7 @@
 import { structuredResult } from '#contract/text/tool-result';
 import type { Tool } from '#contract/tool';
 
-const asks = /^observability_(?:query_|span_flamegraph|alerts|investigate)/;
+const asks = /^observability_(?:query_|span_flamegraph|alerts|fields|investigate)/;
 
 /**
  * Mark what those tools give back that ask for telemetry: lines of logs, names of spans and labels are

@@ -40,6 +40,11 @@ export const limits = {
   /** Selectors of streams in a query, each of which is asked what it would read. */
   selectors: 16,
   costMs: 2000,
+  costBytes: 1024 * 1024,
+  /** Names of fields, or values of one, in an answer; and those that a back end is asked for. */
+  defaultFields: 100,
+  fieldTexts: 10_000,
+  fieldCharacters: 500,
   /** Lines of an export, and its bytes. */
   exportRows: 1_000_000,
   exportBytes: 256 * 1024 * 1024,

@@ -6,6 +6,7 @@ import type { Signal } from '#contract/telemetry/kind';
 import { type Investigation, investigate } from '../investigate/investigate.ts';
 import type { WrittenRange } from './ask/time-range.ts';
 import { CallerTurns } from './caller-turns.ts';
+import { discover, type FieldInput } from './discover/discover.ts';
 import { explain } from './explain.ts';
 import { type ExportPlace, exportRows, rangeOf } from './export-rows.ts';
 import { requireAnswers } from './fan-out.ts';
@@ -66,7 +67,7 @@ export function createQueries<Provider extends AskedProvider>(
     },
 
     export(signal: Signal, input: QueryInput, context: CallContext) {
-      requireSignal(signal, context);
+      requireSignal(signal, context, 'to export');
       const query = readInput(signal, input, parts.now(), 'json');
       return turns.take(context.caller, async () => {
         const range = rangeOf(query);
@@ -75,6 +76,11 @@ export function createQueries<Provider extends AskedProvider>(
         const exported = await exportRows(parts, query, { folder }, context);
         return { signalType: signal, range, ...exported, correlationId: context.callId };
       });
+    },
+
+    fields(signal: Signal, input: FieldInput, context: CallContext) {
+      requireSignal(signal, context, 'to ask for fields of');
+      return turns.take(context.caller, () => discover(parts, signal, input, context));
     },
 
     investigate(input: Investigation, context: CallContext) {
@@ -133,10 +139,10 @@ const scopeOf: Readonly<Record<Signal, string>> = {
   profile: 'observability:query_profiles',
 };
 
-/** Who may take telemetry out in bulk may do so with that which they may see. */
-function requireSignal(signal: Signal, { caller: { scopes } }: CallContext): void {
+/** Who may take telemetry out in bulk, or look around, may do so with that which they may see. */
+function requireSignal(signal: Signal, { caller: { scopes } }: CallContext, what: string): void {
   const scope = scopeOf[signal];
   if (scopes === 'all' || scopes.has(scope)) return;
-  const message = `to export the signal ${signal} needs ${scope}`;
+  const message = `${what} the signal ${signal} needs ${scope}`;
   throw new ServiceError('insufficient_scope', 403, message, { detail: { scope } });
 }

@@ -1,5 +1,13 @@
 import { QueryRefusal } from '../refusal.ts';
 import type { Asked } from './asked.ts';
+import {
+  answerLabels,
+  answerLabelValues,
+  answerSeriesLabels,
+  answerSeriesValues,
+  answerTags,
+  answerTagValues,
+} from './fields.ts';
 import { answerLogs } from './logs.ts';
 import { answerMetrics } from './metrics.ts';
 import { answerTrace, answerTraces } from './traces.ts';
@@ -22,6 +30,12 @@ type Answerer = (asked: Asked, rest: string) => Promise<object>;
 const answerers: readonly (readonly [RegExp, Answerer])[] = [
   [/^\/loki\/api\/v1\/query_range$/, answerLogs],
   [/^\/api\/v1\/query(?:_range)?$/, answerMetrics],
+  [/^\/loki\/api\/v1\/labels$/, answerLabels],
+  [/^\/loki\/api\/v1\/label\/([^/]+)\/values$/, answerLabelValues],
+  [/^\/api\/v1\/labels$/, answerSeriesLabels],
+  [/^\/api\/v1\/label\/([^/]+)\/values$/, answerSeriesValues],
+  [/^\/api\/v2\/search\/tags$/, answerTags],
+  [/^\/api\/v2\/search\/tag\/([^/]+)\/values$/, answerTagValues],
   [/^\/api\/search$/, answerTraces],
   [/^\/api\/v2\/traces\/([^/]+)$/, answerTrace],
 ];
