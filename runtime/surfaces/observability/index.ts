@@ -75,12 +75,12 @@ export const surface: SurfaceModule<ObservabilityConfig, Needs> = {
     const client = createProviderClient(backEnds, secrets, house.secretOf);
     const embedded = keepOwn(house, config);
     const queried = withOwn({ registry, registered, client, embedded });
-    const parts = { registry, client, queried, rules: { ...secrets, backEnds } };
     const asking = createAsking({ ...queried, now });
     const queries = createQuery(asking, { events, exportDir: config.exportDir });
     const toCollector = openWayToCollector(config, house.outbound);
     const options = readCollectorOptions(config);
     const leaveOut = createLeaveOut(options, backEnds);
+    const parts = { registry, client, queried, rules: { ...secrets, backEnds, leaveOut } };
     const applying = createCollectorDesk({
       ...{ registry, events, options, leaveOut, now, log: house.log },
       reloader: chooseReloader(config, { backEnds: toCollector, now }),

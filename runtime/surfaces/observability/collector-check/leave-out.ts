@@ -6,12 +6,12 @@ import type { CollectorOptions } from '../collector/collector-options.ts';
 import { exporterFor } from '../collector-file/exporter.ts';
 import { addressFields, type LeftOut } from '../collector-file/left-out.ts';
 import { isSentTo } from '../collector-file/sent-to.ts';
-import type { ProviderEntry } from '../registry/provider-entry.ts';
+import type { OwnedDraft } from '../registry/provider-entry.ts';
 import { isPlainUrl } from '../registry/written-url.ts';
 
 /** Says why the file of the collector is made without a back end; nothing where it is made with it. */
 export type LeaveOut = (
-  entry: ProviderEntry,
+  entry: OwnedDraft,
   kind: TelemetryKind | undefined,
 ) => Promise<LeftOut | undefined>;
 
@@ -45,7 +45,7 @@ export function createLeaveOut(
   };
 }
 
-function addressOf(entry: ProviderEntry, kind: TelemetryKind, options: CollectorOptions) {
+function addressOf(entry: OwnedDraft, kind: TelemetryKind, options: CollectorOptions) {
   try {
     const { address } = exporterFor(entry, kind, { ...options, storage: undefined });
     // The native protocol of a back end has a scheme of its own.

@@ -4,7 +4,7 @@ import { fillIn } from '#contract/telemetry/placeholders';
 import type { CollectorOptions } from '../collector/collector-options.ts';
 import { schemes } from '../endpoints/secrets.ts';
 import { validationFailed } from '../errors.ts';
-import type { ProviderEntry } from '../registry/provider-entry.ts';
+import type { OwnedDraft } from '../registry/provider-entry.ts';
 import type { ComponentSettings } from './file.ts';
 import { literal, literals } from './literal.ts';
 
@@ -29,7 +29,7 @@ const httpPort = '4318';
  * expanded by the collector but its credential, which is none of this file.
  */
 export function exporterFor(
-  entry: ProviderEntry,
+  entry: OwnedDraft,
   kind: TelemetryKind,
   options: Pick<CollectorOptions, 'secretsDir'> & { readonly storage: string | undefined },
 ): Exporter {
@@ -54,7 +54,7 @@ export function exporterFor(
 }
 
 /** Where it sends to: a URL, or what the kind makes of one. */
-function addressOf(entry: ProviderEntry, { kind }: TelemetryKind, { url }: TelemetryIngest) {
+function addressOf(entry: OwnedDraft, { kind }: TelemetryKind, { url }: TelemetryIngest) {
   const { endpoint, pushUrl } = entry;
   const otlp = entry.otlpEndpoint ?? (kind === 'otlp' ? endpoint : withPort(endpoint, httpPort));
   const values: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ function placed(path: string, value: Json, isList = false): ComponentSettings {
   return names.reduceRight<Json>((inner, name) => ({ [name]: inner }), last) as ComponentSettings;
 }
 
-function tlsOf({ tls }: ProviderEntry, isPlain: boolean): ComponentSettings {
+function tlsOf({ tls }: OwnedDraft, isPlain: boolean): ComponentSettings {
   const { caFile, certFile, keyFile, serverName, insecureSkipVerify } = tls;
   const said = {
     ...(isPlain && { insecure: true }),
@@ -96,7 +96,7 @@ function tlsOf({ tls }: ProviderEntry, isPlain: boolean): ComponentSettings {
 }
 
 function withHeaders(
-  entry: ProviderEntry,
+  entry: OwnedDraft,
   kind: TelemetryKind,
   ingest: TelemetryIngest,
   secretsDir: string | undefined,
@@ -118,14 +118,14 @@ function withHeaders(
 }
 
 /** What the collector expands, and nobody else sees. */
-function secretOf({ auth }: ProviderEntry, secretsDir: string | undefined): string | undefined {
+function secretOf({ auth }: OwnedDraft, secretsDir: string | undefined): string | undefined {
   if (auth.type === 'none') return undefined;
   if (auth.env !== undefined) return `\${env:${auth.env}}`;
   return `\${file:${secretsDir}/${auth.secretRef}}`;
 }
 
 /** Two headers share a tenant that is written `12:34`. */
-function tenantHeaders({ tenantId }: ProviderEntry, { tenant }: TelemetryKind) {
+function tenantHeaders({ tenantId }: OwnedDraft, { tenant }: TelemetryKind) {
   if (tenantId === undefined || tenant === undefined) return {};
   const parts = tenant.length === 1 ? [tenantId] : tenantId.split(':');
   return Object.fromEntries(

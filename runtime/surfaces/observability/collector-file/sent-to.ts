@@ -1,9 +1,9 @@
 import type { TelemetryKind } from '#contract/telemetry/kind';
-import type { ProviderEntry } from '../registry/provider-entry.ts';
+import type { OwnedDraft } from '../registry/provider-entry.ts';
 
 /** Whether the collector sends to a back end; what is only asked which alerts fire takes no telemetry. */
 export function isSentTo(
-  { enabled, ingest, delivery }: ProviderEntry,
+  { enabled, ingest, delivery }: OwnedDraft,
   kind: TelemetryKind | undefined,
 ): boolean {
   const takesAnything = kind === undefined || Object.keys(kind.ingest).length > 0;

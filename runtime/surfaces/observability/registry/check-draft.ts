@@ -2,6 +2,7 @@ import type { BackEnds } from '#contract/house/outbound';
 import { OutboundError } from '#contract/house/outbound';
 import { nearestName } from '#contract/nearest-name';
 import type { ProviderAuth } from '../../../../generated/surfaces/observability/types.ts';
+import type { LeaveOut } from '../collector-check/leave-out.ts';
 import {
   type SecretRules,
   secretsOf,
@@ -9,7 +10,7 @@ import {
   type TenantSecrets,
 } from '../endpoints/secrets.ts';
 import { type Finding, validationFailed } from '../errors.ts';
-import { kindNames, signalsOf } from './kinds.ts';
+import { kindNames, loadKinds, signalsOf } from './kinds.ts';
 import { ownId, type ProviderDraft } from './provider-entry.ts';
 import { isPlainUrl } from './written-url.ts';
 
@@ -32,6 +33,7 @@ const leastJustification = 40;
 
 export interface DraftRules extends SecretRules {
   readonly backEnds: Pick<BackEnds, 'check' | 'tlsFaults'>;
+  readonly leaveOut: LeaveOut;
 }
 
 /**
@@ -56,6 +58,12 @@ export async function checkDraft(
     ...(await checkEndpoints(draft, rules)),
   ];
   if (findings.length > 0) throw validationFailed(findings);
+  // The addresses themselves are right by now: it is what its kind makes of them that may not be.
+  const kind = (await loadKinds([draft.kind])).get(draft.kind);
+  const leftOut = await rules.leaveOut({ ...draft, tenant }, kind);
+  if (leftOut?.field !== 'endpoint') return;
+  const reason = `${leftOut.reason}: name another as otlpEndpoint, or say ingest: false`;
+  throw validationFailed([{ field: leftOut.field, reason }]);
 }
 
 function checkId({ id }: ProviderDraft): Finding[] {

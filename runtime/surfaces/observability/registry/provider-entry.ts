@@ -45,10 +45,14 @@ export interface ProviderDraft {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A registered back end. */
-export interface ProviderEntry extends ProviderDraft {
+/** A back end of somebody. */
+export interface OwnedDraft extends ProviderDraft {
   /** Whose it is, and so whose credentials it may be sent. */
   readonly tenant: string;
+}
+
+/** A registered back end. */
+export interface ProviderEntry extends OwnedDraft {
   /** Grows by one with each change. */
   readonly version: number;
   /** Changes with each change (RFC 9110 section 8.8.3), in quotes. */

@@ -28,27 +28,40 @@ test('nothing is sent to where the collector takes it, or tells of itself', asyn
   }
 });
 
-test('what a kind makes of an endpoint is checked as well before a file is made of it', async (t) => {
+test('what a kind makes of an endpoint is checked as well', async (t) => {
   // Jaeger takes OTLP at port 4318 of its host, which is where the collector listens by default.
-  const { post, register } = await serveObservability(t);
+  const { post, register, service } = await serveObservability(t);
   const jaeger = {
     id: 'j',
     signalType: 'trace',
     kind: 'jaeger',
     endpoint: 'http://127.0.0.1:16686',
   };
-  await register({ id: 'l', signalType: 'log', kind: 'loki', endpoint: 'http://127.0.0.1:3100' });
-  await register(jaeger);
+  const refused = await post(path, { ...jaeger, name: 'J' });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(refused.body['details'], [
+    {
+      field: 'endpoint',
+      reason:
+        'the collector takes telemetry there (http://127.0.0.1:4318): name another as otlpEndpoint, or say ingest: false',
+    },
+  ]);
+  await register({ ...jaeger, ingest: false });
+  await register({ ...jaeger, id: 'k', otlpEndpoint: 'http://127.0.0.1:14318' });
+
+  // An operator may switch one on that nobody could register.
+  await register({ ...jaeger, id: 'off', enabled: false });
+  const run = service.commands['observability'] ?? assert.fail();
+  await run(['enable', 'trace/off'], {});
   const made = await post('/observability/collector/generate', {});
   assert.equal(made.status, 200, JSON.stringify(made.body));
   const { leftOut } = made.body['generated'] as { leftOut: object[] };
   assert.deepEqual(leftOut, [
     {
-      ...{ provider: 'trace/j', field: 'endpoint' },
+      ...{ provider: 'trace/off', field: 'endpoint' },
       reason: 'the collector takes telemetry there (http://127.0.0.1:4318)',
     },
   ]);
-  await register({ ...jaeger, id: 'k', otlpEndpoint: 'http://127.0.0.1:14318' });
 });
 
 test('a collector on another machine is known by the host of its health', () => {

@@ -38,8 +38,9 @@ for (const [kind, signalType, startBackEnd] of kinds) {
     const meddler = await startMeddler(t, backEnd.url);
     const { register, post } = await serveObservability(t);
     // One that is good beside it: what came from that is given in each case.
-    await register({ id: 'good', signalType, kind, endpoint: backEnd.url, order: 1 });
-    await register({ id: 'spoiled', signalType, kind, endpoint: meddler.url, order: 2 });
+    const base = { signalType, kind, ingest: false };
+    await register({ ...base, id: 'good', endpoint: backEnd.url, order: 1 });
+    await register({ ...base, id: 'spoiled', endpoint: meddler.url, order: 2 });
     const [path, question] = questions[signalType];
     const ask = async (more: object = {}) => {
       const asked = { ...question, selection: { mode: 'all' }, timeoutMs: 1500, ...more };
