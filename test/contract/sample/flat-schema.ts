@@ -50,6 +50,9 @@ function joined(one: Node, other: Node): Node {
       ]),
     );
   }
+  if (isObject(one['items']) && isObject(other['items'])) {
+    result['items'] = { allOf: [one['items'], other['items']] };
+  }
   const required = [one['required'], other['required']].flatMap((names) =>
     Array.isArray(names) ? names : [],
   );

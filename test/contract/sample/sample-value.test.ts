@@ -15,6 +15,12 @@ const schema = {
     tree: { $ref: '#/$defs/Tree' },
     choice: { oneOf: [{ type: 'null' }, { type: 'object', required: ['x'] }] },
     tags: { type: 'array', items: { enum: ['p', 'q', 'r'] }, uniqueItems: true, minItems: 2 },
+    parts: {
+      allOf: [
+        { type: 'array', items: { type: 'object' } },
+        { items: { properties: { id: { type: 'string' } }, required: ['id'] } },
+      ],
+    },
     cursor: { type: 'string' },
   },
   required: ['id', 'key', 'tags'],
@@ -41,7 +47,7 @@ test('three argument objects satisfy their schema, and leave out what the server
   for (const { args } of calls) assert.equal(accepts(args), undefined);
   assert.deepEqual(Object.keys(calls[0]?.args ?? {}), ['id', 'key', 'tags']);
   assert.deepEqual(Object.keys(calls[1]?.args ?? {}).toSorted(), [
-    ...['at', 'choice', 'id', 'key', 'kind', 'price', 'size', 'tags', 'tree'],
+    ...['at', 'choice', 'id', 'key', 'kind', 'parts', 'price', 'size', 'tags', 'tree'],
   ]);
 });
 
