@@ -100,7 +100,21 @@ function isClosed(schema: Node): boolean {
 export function membersOf(document: ApiDocument, schema: Node): [name: string, schema: Node][] {
   const { properties } = schema;
   if (!isObject(properties)) return [];
-  return Object.keys(properties).map((name) => [name, mergedSchema(document, properties[name])]);
+  return Object.keys(properties).map((name) => {
+    return [name, present(document, mergedSchema(document, properties[name]))];
+  });
+}
+
+/** Of `anyOf: [string, null]` the string. */
+function present(document: ApiDocument, schema: Node): Node {
+  for (const choices of [schema['anyOf'], schema['oneOf']]) {
+    if (!Array.isArray(choices)) continue;
+    const real = choices
+      .map((choice) => mergedSchema(document, choice))
+      .filter((choice) => !isType(choice, 'null'));
+    if (real.length === 1) return { ...schema, ...real[0] };
+  }
+  return schema;
 }
 
 /** One step of a JSONPath. */

@@ -1,6 +1,5 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { mergedSchema } from '../examples/merged-schema.ts';
 import { isType, membersOf, step } from './answer-list.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -106,24 +105,12 @@ function leavesOf(document: ApiDocument, schema: Node): Leaf[] {
     level = level.flatMap(({ names, schema: holder }) =>
       membersOf(document, holder).map(([name, member]) => ({
         names: [...names, name],
-        schema: present(document, member),
+        schema: member,
       })),
     );
     found.push(...level);
   }
   return found;
-}
-
-/** Of `anyOf: [string, null]` the string. */
-function present(document: ApiDocument, schema: Node): Node {
-  for (const choices of [schema['anyOf'], schema['oneOf']]) {
-    if (!Array.isArray(choices)) continue;
-    const real = choices
-      .map((choice) => mergedSchema(document, choice))
-      .filter((choice) => !isType(choice, 'null'));
-    if (real.length === 1) return { ...schema, ...real[0] };
-  }
-  return schema;
 }
 
 function isScalar(schema: Node): boolean {

@@ -14,9 +14,9 @@ import {
   totalPath,
 } from './answer-position.ts';
 
-/** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`, `$top`. */
+/** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`, `$top`, `_page`. */
 const named = (names: string) =>
-  new RegExp(`^(?:\\w+[.[]|\\$)?(?:${names.replaceAll('_?', '[-_]?')})\\]?$`, 'i');
+  new RegExp(`^(?:\\w+[.[]|[$_])?(?:${names.replaceAll('_?', '[-_]?')})\\]?$`, 'i');
 
 const cursorNames = named(
   'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|since_?id|last_?(?:id|key)|exclusive_?start_?key',

@@ -256,6 +256,16 @@ for (const [what, parameters, responses, expected] of [
       response: { total: '$.totalResults', counted: '$.Resources' },
     },
   ],
+  [
+    'names after an underscore, beside a list that may be null',
+    query('_page', '_limit'),
+    answer({ properties: { data: { anyOf: [list, { type: 'null' }] }, errors: list } }),
+    {
+      style: 'page',
+      request: { page: '_page', limit: '_limit' },
+      response: { counted: '$.data' },
+    },
+  ],
   ['no number of a thing', query('number'), answer(list), undefined],
   [
     'no parameter that filters by day',
