@@ -76,6 +76,18 @@ test('a facilitator that lies is found out where a node can be asked', async () 
   assert.deepEqual(await settler.settle(payment), { kind: 'settled', transaction: taken });
 });
 
+test('a facilitator that says no is asked again of the chain: somebody else may have sent it', async () => {
+  const chain = new FakeChain(() => 1_800_000_000_000);
+  const no = { success: false, errorReason: 'invalid_transaction_state', transaction: '' };
+  const settler = new RemoteSettler('https://f.example', facilitator(no), chain);
+  const refused = { kind: 'refused', fault: 'invalid_transaction_state' };
+  assert.deepEqual(await settler.settle(payment), refused);
+  const taken = chain.take(payment);
+  assert.deepEqual(await settler.settle(payment), { kind: 'settled', transaction: taken });
+  chain.look = async () => Promise.reject(new Error('the node is away'));
+  assert.deepEqual(await settler.settle(payment), { kind: 'pending', transaction: '' });
+});
+
 test('where nothing came to the facilitator, nothing was paid', async () => {
   const refused = new OutboundError('refused', 'not there');
   const settler = new RemoteSettler('https://f.example', facilitator(refused));

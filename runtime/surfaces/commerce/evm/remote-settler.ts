@@ -52,7 +52,17 @@ export class RemoteSettler implements Settler {
     const isSaid = textOf(answer['errorReason']) !== undefined;
     const isRefused = answer['success'] === false && isSaid && !isOpen && hash === '';
     if (!isRefused) return { kind: 'pending', transaction };
-    return { kind: 'refused', fault: fault ?? 'unexpected_settle_error' };
+    return this.#unlessTaken(payment, fault ?? 'unexpected_settle_error');
+  }
+
+  /** Somebody else may have sent the same order first: the money has arrived, whoever says no. */
+  async #unlessTaken(payment: ChainPayment, fault: string): Promise<Settlement> {
+    // No slack: what was taken before it was claimed has bought something elsewhere.
+    const state = await this.#watch?.look(sentOf(payment), 0).catch(() => 'unknown' as const);
+    if (state === 'unknown') return { kind: 'pending', transaction: '' };
+    if (state?.kind === 'taken') return { kind: 'settled', transaction: state.transaction };
+    if (state?.kind === 'unconfirmed') return this.#checked(payment, state.transaction);
+    return { kind: 'refused', fault };
   }
 
   /** What somebody says to have moved counts where the chain says so, too. */
