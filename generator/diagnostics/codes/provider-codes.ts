@@ -29,8 +29,9 @@ export const providerCodes = {
   P005: {
     severity: 'error',
     title: 'Secret outside the environment',
-    cause: 'A credential stands in the curation itself.',
-    fix: 'Name an environment variable instead.',
+    cause:
+      'A credential stands in the curation itself, or a header or query names a variable of the environment that is not of this provider.',
+    fix: 'Name an environment variable of the provider instead, SERVICE_<ID>_...',
   },
   P006: {
     severity: 'error',

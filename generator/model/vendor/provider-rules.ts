@@ -112,8 +112,11 @@ function checkSecrets(curation: Curation, report: Report): void {
   ];
   for (const { at, texts, mayAccompany } of constants) {
     for (const [name, text] of Object.entries(texts ?? {})) {
-      if (!looksSecret(text) && !namesSecret(name) && !namesSecretVariable(text)) continue;
-      if (mayAccompany && isCompanion(text)) continue;
+      const isPlain = !looksSecret(text) && !namesSecret(name) && !namesSecretVariable(text);
+      if (isPlain || (mayAccompany && isCompanion(text))) {
+        checkVariables(curation, { at: `${at}/${escapeStep(name)}`, name, text }, report);
+        continue;
+      }
       const message = `"${name}" is or holds a credential`;
       report.curation('P005', `${at}/${escapeStep(name)}`, message, { help: inEnvironment });
     }
@@ -135,6 +138,21 @@ function checkSecrets(curation: Curation, report: Report): void {
         help: 'write a placeholder such as YOUR_TOKEN',
       });
     }
+  }
+}
+
+/** What the server's own environment holds beside the settings of this provider is none of its vendor's. */
+function checkVariables(
+  { provider }: Curation,
+  { at, name, text }: { readonly at: string; readonly name: string; readonly text: string },
+  report: Report,
+): void {
+  const own = `SERVICE_${provider.toUpperCase()}_`;
+  for (const [, variable = ''] of text.matchAll(/\{env:([^}]*)\}/g)) {
+    if (variable.startsWith(own) || variable === 'SERVICE_CONTACT') continue;
+    report.curation('P005', at, `"${name}" holds the variable ${variable}`, {
+      help: `name one of the provider itself, ${own}...`,
+    });
   }
 }
 

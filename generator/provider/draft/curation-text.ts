@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { visible } from '../../emit/print/quoted.ts';
 import type {
   CuratedAuth,
   CuratedOperation,
@@ -97,7 +98,7 @@ function line(key: string, value: unknown, review?: string): string {
   const isPlain = typeof value === 'string' && plainWords.test(value);
   const text = isPlain ? value : flowText(value);
   if (review === undefined) return `${key}: ${text}`;
-  return `${key}: ${text} # review${review === '' ? '' : `: ${review}`}`;
+  return `${key}: ${text} # review${review === '' ? '' : `: ${visible(review)}`}`;
 }
 
 /** Printing one value costs as much as a document; many operations have the same ones. */
@@ -108,7 +109,18 @@ function flowText(value: unknown): string {
   const key = JSON.stringify(value);
   const known = flowTexts.get(key);
   if (known !== undefined) return known;
-  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  const text = onOneLine(value);
   if (flowTexts.size < mostFlowTexts) flowTexts.set(key, text);
   return text;
+}
+
+/** What a value is in YAML: a second line of it would stand outside of the comment that it belongs to. */
+function onOneLine(value: unknown): string {
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  // JSON is YAML, and YAML has an escape for every character (YAML 1.2.2, section 5.7).
+  return visible(text) === text ? text : JSON.stringify(value).replace(/[^ -~]/gu, escapedInYaml);
+}
+
+function escapedInYaml(character: string): string {
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 }

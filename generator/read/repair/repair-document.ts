@@ -4,6 +4,7 @@ import { type Node, walk } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
 import type { Path } from '../text/origins.ts';
 import { repairBody } from './repair-body.ts';
+import { repairControls } from './repair-controls.ts';
 import { repairMisplaced } from './repair-misplaced.ts';
 import { repairParameter } from './repair-parameter.ts';
 import { repairPathParameters } from './repair-path-parameters.ts';
@@ -22,6 +23,8 @@ export function repairDocument(document: WorkingDocument, version: Version): voi
   const told: Told = (path, message) =>
     report(document, 'SPEC005', path, message, { severity: 'warning' });
   repairRoot(root, version, told);
+  // Nothing takes the place of what is left out, so that its author hears of an error.
+  repairControls(root['paths'], (path, message) => report(document, 'SPEC005', path, message));
   repairPaths(document, told);
   repairMisplaced(root, told);
   const { components } = root;

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parse } from 'yaml';
+import { exitCodes } from '../../../generator/commands/exit-codes.ts';
+import { createWorkplace } from './workplace.ts';
+
+const curation = 'specs/providers/acme/curation.yaml';
+const answer = { responses: { 200: { description: 'ok' } } };
+
+/** A description with one operation beside others. */
+function described(paths: object, info: object = {}): string {
+  return JSON.stringify({
+    openapi: '3.0.0',
+    info: { title: 'Things', version: '1', ...info },
+    servers: [{ url: 'https://api.things.example' }],
+    paths: { '/things': { get: { operationId: 'list_things', ...answer } }, ...paths },
+  });
+}
+
+const own = "\nheaders: { X-A: '{env:HOME}' }\nuser_agent: M";
+
+for (const [what, description] of [
+  ['path', described({ [`/m${own}`]: { delete: { operationId: 'm', ...answer } } })],
+  ['path with a carriage return', described({ [`/m\r${own}`]: { delete: answer } })],
+  ['path with a carriage return alone', described({ '/m\rheaders: {}': { delete: answer } })],
+  ['id', described({ '/m': { delete: { operationId: `m\r${own}`, ...answer } } })],
+  ['tag', described({ '/m': { delete: { tags: [`m${own}`], summary: `m${own}`, ...answer } } })],
+  ['title', described({}, { title: `T\r${own}` })],
+  [
+    'parameter',
+    described({
+      '/m': { get: { parameters: [{ name: `a${own}`, in: 'query', schema: {} }], ...answer } },
+    }),
+  ],
+] as const) {
+  test(`a line break in a ${what} writes no key into the curation`, async (t) => {
+    const place = createWorkplace(t);
+    place.write('things.json', description);
+    const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+    assert.equal(code, 0, err);
+    const written = parse(place.read(curation));
+    assert.deepEqual([written.headers, written.user_agent], [undefined, undefined]);
+    assert.equal(written.operations[0].name, 'acme_list_things');
+    assert.equal((await place.run('check', 'acme')).code, 0);
+  });
+}
+
+test('a path with hidden controls costs its operations, with a word', async (t) => {
+  const place = createWorkplace(t);
+  place.write('things.json', described({ '/a\r\nX-Evil: 1': { get: answer } }));
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal(code, 0, err);
+  assert.match(out, /1 of 1 operations/);
+  assert.match(err + out, /"\/a\\r\\nX-Evil: 1" holds control characters: it is left out/);
+});
+
+test("headers and queries name no variable but the provider's own", async (t) => {
+  const place = createWorkplace(t);
+  place.write('things.json', described({}));
+  await place.run('add', 'acme', '--openapi', 'things.json');
+  const drafted = place.read(curation);
+  const check = async (lines: string) => {
+    place.write(curation, drafted.replace('operations:', `${lines}\noperations:`));
+    return await place.run('check', 'acme');
+  };
+  const home = await check("headers: { X-A: '{env:HOME}' }");
+  assert.equal(home.code, exitCodes.errors);
+  assert.match(home.err, /error P005 "X-A" holds the variable HOME/);
+  assert.equal((await check("query: { a: '{env:SERVICE_OTHER_REGION}' }")).code, exitCodes.errors);
+  assert.equal((await check("query: { a: '{env:SERVICE_ACME_REGION}' }")).code, 0);
+  assert.equal((await check("query: { a: '{env:SERVICE_CONTACT}' }")).code, 0);
+});
