@@ -21,6 +21,7 @@ import {
   upstreamText,
 } from './draft/draft-files.ts';
 import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
+import { lostOperations } from './lost-operations.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
 import { tryOut, type Unfollowed } from './try-out.ts';
@@ -127,6 +128,13 @@ async function addDocument(
     const problem = refusalText(document, total, { refused: planned.refused, missing });
     return { diagnostics: read.diagnostics, problem };
   }
+  const description = draftDescription(document, requests, texts);
+  const extended = planned.files.length === 0;
+  const lost = extended ? await lostOperations(base, id, description) : [];
+  if (lost.length > 0) {
+    const problem = `${lost.length} of the ${requests.operations.length} operations in curation.yaml are not in this description: give the one that has them, or take them out of curation.yaml first`;
+    return { diagnostics: lost, problem };
+  }
   const upstream = upstreamText({
     source: opened.upstream,
     version: String(document.root.info['version'] ?? ''),
@@ -138,7 +146,7 @@ async function addDocument(
   });
   const written = writeProvider(base, id, [
     ...planned.files,
-    draftDescription(document, requests, texts),
+    description,
     { name: 'UPSTREAM.json', text: upstream, keep: false },
   ]);
   // Fixtures hold the arguments that the tools take, so the tools are there first.
@@ -158,7 +166,7 @@ async function addDocument(
     errorsElsewhere: errors.filter((error) => !told.includes(error)),
     unfollowed: planned.unfollowed,
     objection: await secondOpinion(opened.file, opened.root),
-    extended: planned.files.length === 0,
+    extended,
     diagnostics,
   };
 }

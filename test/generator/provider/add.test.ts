@@ -154,6 +154,24 @@ test('adding again keeps the curation and the fixtures, and brings in what was s
   assert.ok(parse(place.read(`${folder}/openapi.yaml`)).paths['/teams/{team_id}'].delete);
 });
 
+test('a description without the operations of a curation takes the place of none', async (t) => {
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  place.write('other.yaml', acme.replaceAll('operationId: ', 'operationId: other_'));
+  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  const files = () =>
+    ['openapi.yaml', 'UPSTREAM.json'].map((name) => place.read(`${folder}/${name}`));
+  const before = files();
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'other.yaml');
+  assert.deepEqual([code, out], [exitCodes.errors, '']);
+  assert.match(err, /curation\.yaml:\d+:\d+ error P001 /);
+  assert.match(
+    err,
+    /3 of the 3 operations in curation\.yaml are not in this description.*nothing was written/,
+  );
+  assert.deepEqual(files(), before);
+});
+
 test('without a read that answers JSON the first sound operations are switched on, for review', async (t) => {
   const place = createWorkplace(t);
   place.write(
