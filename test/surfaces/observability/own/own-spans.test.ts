@@ -37,8 +37,10 @@ async function callTool(address: string, name: string, args: object, more: objec
 test('a call is one span of the trace that its message names; what it asks others for hangs below', async (t) => {
   const otlp = await receiveOtlp(t);
   const seen: (string | undefined)[] = [];
+  const states = new Set<unknown>();
   const endpoint = await startFakeBackEnd(t, (request, response) => {
     if (request.headers['traceparent']) seen.push(String(request.headers['traceparent']));
+    if (request.headers['traceparent']) states.add(request.headers['tracestate']);
     response.setHeader('content-type', 'application/json');
     response.end('{"status":"success","data":{"resultType":"matrix","result":[]}}');
   });
@@ -96,6 +98,7 @@ test('a call is one span of the trace that its message names; what it asks other
   assert.deepEqual([asked.name, asked.kind, asked.traceId], ['POST', kinds.client, trace]);
   assert.equal(asked.attributes['http.response.status_code'], 200);
   assert.deepEqual(seen, [`00-${trace}-${asked.spanId}-01`], 'the back end sees the trace');
+  assert.deepEqual(states, new Set(['a=1']));
 
   const unknown = otlp.spans().find(({ name }) => name === 'tools/call _other');
   assert.equal(unknown?.status.code, 2);
