@@ -105,9 +105,26 @@ function rule(error: ErrorObject): string {
       return `must be a multiple of ${error.schema}`;
     case 'uniqueItems':
       return 'must not hold the same item twice';
+    case 'not':
+      return excluded(error.schema) ?? message ?? 'must not be so';
     default:
       return message ?? `breaks the rule ${keyword}`;
   }
+}
+
+/** `must not have a and b together`, where a rule forbids nothing but members that are given. */
+function excluded(schema: unknown): string | undefined {
+  const alternatives: unknown = isObject(schema) ? (schema['anyOf'] ?? [schema]) : [];
+  if (!Array.isArray(alternatives)) return undefined;
+  const sets = alternatives.map((each: unknown) => {
+    const isPresence = isObject(each) && Object.keys(each).length === 1;
+    return isPresence && Array.isArray(each['required']) ? each['required'] : [];
+  });
+  if (sets.length === 0 || sets.some((names) => names.length === 0)) return undefined;
+  const told = sets.map((names) =>
+    names.length > 1 ? `${names.join(' and ')} together` : names[0],
+  );
+  return `must not have ${clip(told.join(', or '))}`;
 }
 
 function hint({ keyword, params, data }: ErrorObject): string {

@@ -93,6 +93,33 @@ for (const [seed, isRequired] of [
   });
 }
 
+test('a member that nobody declares is absent wherever a rule asks for it', () => {
+  const properties = { a: { type: 'string' }, b: { type: 'string' } };
+  const absent = { required: ['elsewhere'] };
+  const schemas = [
+    { type: 'object', properties, not: absent },
+    { type: 'object', properties, not: { required: ['a', 'elsewhere'] } },
+    {
+      type: 'object',
+      properties,
+      if: absent,
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['a'] },
+      else: { required: ['b'] },
+    },
+    { type: 'object', properties, not: { anyOf: [absent, { required: ['a'] }] } },
+  ];
+  const { compile } = createSchemaCompiler({ allErrors: false });
+  const tools = toolsOf(documentWith(schemas, true), schemas.length);
+  for (const [index, schema] of schemas.entries()) {
+    const ours = compile(tools[index]?.definition.input ?? {});
+    const theirs = independent.compile(schema);
+    for (const body of [{}, { a: 'x' }, { b: 'x' }, { a: 'x', b: 'y' }]) {
+      assert.equal(ours(body), theirs(body), told({ schema, body }));
+    }
+  }
+});
+
 test('right answers are never held to be misfits, whatever alternatives they have', () => {
   const random = new RandomSchemas(31);
   const document = documentWith([], true);

@@ -113,6 +113,16 @@ test('of a value no more is written than is shown', async () => {
   assert.match(text, /- project: must be of type string, but \[{31}\],[[\],]{47}\.\.\. was given/);
 });
 
+test('arguments that exclude each other are named', async () => {
+  const properties = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } };
+  const said = async (not: JsonSchema) =>
+    (await complaint({ a: 'x', b: 'y' }, { type: 'object', properties, not })).split('\n')[1] ?? '';
+  assert.match(await said({ required: ['a', 'b'] }), /^- .*must not have a and b together, but/);
+  const several = { anyOf: [{ required: ['c'] }, { required: ['a', 'b'] }] };
+  assert.match(await said(several), /must not have c, or a and b together, but/);
+  assert.match(await said({ properties: { a: { const: 'x' } } }), /must NOT be valid, but/);
+});
+
 test('a place with a long name is cut', async () => {
   const schema: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
   assert.ok((await complaint({ ['n'.repeat(100_000)]: 7 }, schema)).length < 500);

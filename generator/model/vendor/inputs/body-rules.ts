@@ -124,6 +124,8 @@ class RuleWriter {
     const names: string[] = [];
     for (const wire of wires) {
       const member = this.#members.get(wire);
+      // No call sends what nobody declares: it is absent where its presence is the question.
+      if (member === undefined && isTurned) return [impossible];
       if (member === undefined || member.sent === 'always') continue;
       if (member.name !== undefined) names.push(member.name);
       else if (!member.isReadOnly || isTurned) return [impossible];
@@ -215,7 +217,8 @@ class RuleWriter {
 
   #negation(node: Record<string, unknown>, standing: Standing): readonly JsonSchema[] {
     if (node['not'] === undefined) return [];
-    return [{ not: this.#joined(node['not'], { ...standing, isTurned: true }) }];
+    const forbidden = this.#joined(node['not'], { ...standing, isTurned: true });
+    return isDeepStrictEqual(forbidden, impossible) ? [] : [{ not: forbidden }];
   }
 
   #condition(node: Record<string, unknown>, standing: Standing): readonly JsonSchema[] {
