@@ -30,6 +30,33 @@ test('a payment is used once, however many copies of it come at once', async (t)
   assert.equal(((await later.json()) as { code: string }).code, 'duplicate_settlement');
 });
 
+test('what was paid in time is answered from the record when its authorization is over', async (t) => {
+  const { base, chain } = await openShop(t);
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const validBefore = seconds() + 20;
+  const sign = () => signedPayment(base, '/api/v1', { validBefore });
+  const [named, nameless, unused] = await Promise.all([sign(), sign(), sign()]);
+  const show = (payment: string, name?: string) =>
+    fetch(`${base}/api/v1`, {
+      headers: { 'payment-signature': payment, ...(name && { 'idempotency-key': name }) },
+    });
+  const name = crypto.randomUUID();
+  const paid = await show(named, name);
+  assert.equal(paid.status, 200);
+  assert.equal((await show(nameless)).status, 200);
+  while (seconds() < validBefore) await new Promise((resolve) => setTimeout(resolve, 500));
+
+  const again = await show(named, name);
+  assert.deepEqual([again.status, await again.text()], [200, await paid.text()]);
+  const copy = await show(nameless);
+  assert.equal(copy.status, 409);
+  assert.equal(((await copy.json()) as { code: string }).code, 'duplicate_settlement');
+  const late = await show(unused);
+  assert.equal(late.status, 402);
+  assert.match(String(unwrapped(late.headers.get('payment-required'))['error']), /valid_before/);
+  assert.equal(await chain.balanceOf(merchant.address), 20_000n);
+});
+
 test('a payment that bought one thing buys no other of the same price', async (t) => {
   const { base, chain } = await openShop(t);
   const payment = await signedPayment(base, '/api');

@@ -1,8 +1,9 @@
 import { type Hex, keccak256, stringToBytes } from 'viem';
+import type { PaymentRequired } from '#contract/payment/payment';
 import { cardProblems } from '../card/card-faults.ts';
 import { readToken } from '../card/payment-token.ts';
 import { readAuthorization } from '../evm/authorization.ts';
-import { faultOf } from '../evm/check.ts';
+import { faultOf, lateFaults } from '../evm/check.ts';
 import { type ProblemType, problemTypeOf } from '../evm/faults.ts';
 import { permit2 } from '../evm/permit.ts';
 import { signatureFault } from '../evm/signer-of.ts';
@@ -18,8 +19,15 @@ import { readPayload } from '../x402/payment-payload.ts';
 import { requirementsFor } from '../x402/payment-required.ts';
 import { notSetUp } from './not-set-up.ts';
 
+/** A payment that was shown, and why it is too late for it to be made now; its record is not. */
+export interface ReadPayment {
+  readonly payment: Payment;
+  readonly late?: PaymentRequired;
+}
+
 /**
- * Read what was shown to pay for a sale, and check all of it that can be checked here.
+ * Read what was shown to pay for a sale, and check all of it that can be checked here. That its time
+ * is over is for the caller to judge: what has paid while it was good is answered from the record.
  *
  * @throws PaymentRequired that says what is wrong with it
  * @throws ServiceError 503 where nothing is set up that takes it
@@ -29,24 +37,25 @@ export async function readPayment(
   sale: Sale,
   { chain, card }: Accepted,
   cashier: Cashier,
-): Promise<Payment> {
+): Promise<ReadPayment> {
   if (shown.rail === 'card') {
     if (card === undefined) throw notSetUp();
-    return { ...shown, sale };
+    return { payment: { ...shown, sale } };
   }
-  const payment =
+  const read =
     shown.rail === 'x402'
-      ? fromX402(shown.value, sale, cashier)
+      ? { payment: fromX402(shown.value, sale, cashier) }
       : fromMpp(shown.value, sale, cashier, chain);
+  const { payment } = read;
   const isTaken = payment.rail === 'card' ? card !== undefined : chain.isPayable;
   if (!isTaken) throw notSetUp();
-  if (payment.rail === 'card') return payment;
+  if (payment.rail === 'card') return read;
   const { authorization, requirements } = payment;
-  const fault =
-    faultOf(authorization, requirements, cashier.now()) ??
-    (await signatureFault(authorization, chain));
+  const own = faultOf(authorization, requirements, cashier.now());
+  const isLate = lateFaults.has(own);
+  const fault = (isLate ? undefined : own) ?? (await signatureFault(authorization, chain));
   if (fault !== undefined) throw refused(sale, cashier, fault);
-  return payment;
+  return isLate && own !== undefined ? { late: refused(sale, cashier, own), ...read } : read;
 }
 
 /** The refusal of a payment, in the words of both protocols. */
@@ -77,7 +86,7 @@ function fromX402(shown: unknown, sale: Sale, cashier: Cashier): Payment {
   return { rail: 'x402', sale, ...read, challengeId: '' };
 }
 
-function fromMpp(shown: unknown, sale: Sale, cashier: Cashier, chain: ChainSettings): Payment {
+function fromMpp(shown: unknown, sale: Sale, cashier: Cashier, chain: ChainSettings): ReadPayment {
   const wrong = (problem: ProblemType, detail: string) =>
     paymentRequired(sale, cashier, { error: 'invalid_payload', problem, detail });
   const read = readCredential(shown);
@@ -97,11 +106,14 @@ function fromMpp(shown: unknown, sale: Sale, cashier: Cashier, chain: ChainSetti
     decoded(challenge.opaque)?.['sale'] === sale.digest;
   if (!isForThis) throw wrong('invalid-challenge', 'The challenge was made for something else.');
   const expiresAt = Date.parse(challenge.expires);
-  if (expiresAt <= cashier.now()) throw wrong('payment-expired', 'The challenge has expired.');
+  const isLate = expiresAt <= cashier.now();
+  const late = isLate && { late: wrong('payment-expired', 'The challenge has expired.') };
   const common = { sale, challengeId: challenge.id };
   if (isCard) {
     const token = readToken(payload);
-    if (token !== undefined) return { ...common, rail: 'card', token, expiresAt };
+    if (token !== undefined) {
+      return { payment: { ...common, rail: 'card', token, expiresAt }, ...late };
+    }
     throw wrong('invalid-payload', 'The payload has no shared payment token in `spt`.');
   }
   const authorization =
@@ -119,7 +131,7 @@ function fromMpp(shown: unknown, sale: Sale, cashier: Cashier, chain: ChainSetti
     chain,
     sale.offer.timeoutMs,
   );
-  return { ...common, rail: 'mpp', authorization, requirements };
+  return { payment: { ...common, rail: 'mpp', authorization, requirements }, ...late };
 }
 
 /** What the chain takes once for a challenge (draft-evm-charge-00, credential type authorization). */

@@ -32,7 +32,9 @@ export function createTakePayment(parts: TillParts & Accepted): TakePayment {
   return async (shown, sale, context, work) => {
     let payment: Payment;
     try {
-      payment = await readPayment(shown, sale, parts, parts.cashier);
+      const read = await readPayment(shown, sale, parts, parts.cashier);
+      ({ payment } = read);
+      if (read.late !== undefined && !(await till.isUsed(payment, context))) throw read.late;
     } catch (error) {
       if (error instanceof PaymentRequired) await note(parts, shown, sale, context, error);
       throw error;

@@ -107,6 +107,12 @@ export class Till {
     return this.#workPaid(row, payment, context, work);
   }
 
+  /** Whether it was claimed for anything before, and not refused: then no other is asked for. */
+  isUsed(payment: Payment, context: CallContext): Promise<boolean> {
+    const { records, chain, cashier } = this.#parts;
+    return records.isUsed(rowOf(payment, context, chain, cashier.now()));
+  }
+
   /** Whether it was claimed for this very call before: then it is asked for what came of it. */
   isClaimed(payment: Payment, context: CallContext): Promise<boolean> {
     const { records, chain, cashier } = this.#parts;

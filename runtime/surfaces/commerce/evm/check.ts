@@ -10,7 +10,13 @@ type Wanted = Pick<PaymentRequirements, 'payTo' | 'amount' | 'asset'> & {
   readonly extra: Pick<PaymentRequirements['extra'], 'facilitatorAddress'>;
 };
 
-/** What of an order can be judged without the chain; the first fault wins. */
+/** An order with one of these is too late, and else in order: it may have paid while it was good. */
+export const lateFaults: ReadonlySet<string | undefined> = new Set<ChainFault>([
+  'invalid_exact_evm_payload_authorization_valid_before',
+  'permit2_deadline_expired',
+]);
+
+/** What of an order can be judged without the chain; the first fault wins, and its end comes last. */
 export function faultOf(
   order: Authorization,
   wanted: Wanted,
@@ -21,11 +27,11 @@ export function faultOf(
   const { payTo, amount } = wanted;
   const now = secondsOf(nowMs);
   if (!isSame(to, payTo)) return 'invalid_exact_evm_recipient_mismatch';
+  if (BigInt(validAfter) > now) return 'invalid_exact_evm_payload_authorization_valid_after';
+  if (value !== amount) return 'invalid_exact_evm_payload_authorization_value_mismatch';
   if (BigInt(validBefore) < now + leastSeconds) {
     return 'invalid_exact_evm_payload_authorization_valid_before';
   }
-  if (BigInt(validAfter) > now) return 'invalid_exact_evm_payload_authorization_valid_after';
-  if (value !== amount) return 'invalid_exact_evm_payload_authorization_value_mismatch';
   return undefined;
 }
 
@@ -42,10 +48,10 @@ function faultOfPermit(
   if (!isSame(permit.facilitator ?? '', facilitatorAddress ?? '')) {
     return 'upto_facilitator_mismatch';
   }
-  if (BigInt(order.validBefore) < now + leastSeconds) return 'permit2_deadline_expired';
   if (BigInt(order.validAfter) > now) return 'permit2_not_yet_valid';
   if (order.value !== amount) return 'permit2_amount_mismatch';
   if (!isSame(permit.token, asset)) return 'permit2_token_mismatch';
+  if (BigInt(order.validBefore) < now + leastSeconds) return 'permit2_deadline_expired';
   return undefined;
 }
 

@@ -69,13 +69,11 @@ export function createPaymentRecords(
     },
     /** Whether a payment was claimed for this very call of its caller, and not refused. */
     async isClaimed({ tenant, claim, digest, subject }: PaymentRow): Promise<boolean> {
-      const found = await store.db
-        .selectFrom('payment')
-        .select('state')
-        .where((where) => where.and({ tenant, claim, digest, subject }))
-        .where('state', 'not in', ['rejected', 'failed'])
-        .executeTakeFirst();
-      return found !== undefined;
+      return isKept(store.db, { tenant, claim, digest, subject });
+    },
+    /** Whether it was for whatever call. */
+    async isUsed({ claim }: Pick<PaymentRow, 'claim'>): Promise<boolean> {
+      return isKept(store.db, { claim });
     },
     async find(tenant: string, id: string): Promise<PaymentRow | undefined> {
       return store.db
@@ -268,6 +266,16 @@ async function keepAnswer(
     .values({ tenant, id, answer, created_at })
     .onConflict((conflict) => conflict.columns(['tenant', 'id']).doUpdateSet({ answer }))
     .execute();
+}
+
+async function isKept(db: Query, which: Partial<PaymentRow>): Promise<boolean> {
+  const found = await db
+    .selectFrom('payment')
+    .select('state')
+    .where((where) => where.and(which))
+    .where('state', 'not in', ['rejected', 'failed'])
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function claimIn(db: Query, row: PaymentRow): Promise<Claimed> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import test, { after, before } from 'node:test';
+import test, { after, before, mock } from 'node:test';
 import type { Tables } from '../../../../generated/tables.ts';
 import { storeWith } from '../../../../runtime/contract/house/store.ts';
 import type { Service } from '../../../../runtime/main.ts';
@@ -21,9 +21,13 @@ let base: string;
 let service: Service;
 let processor: Processor;
 const ends: (() => unknown)[] = [];
+/** How much later it is than it is. */
+let aheadMs = 0;
 
 before(async () => {
   const t = { after: (end?: unknown) => void ends.push(end as () => unknown) };
+  const real = Date.now;
+  mock.method(Date, 'now', () => real() + aheadMs);
   const shop = await cardShop(t);
   processor = shop.processor;
   ({ base, service } = await startWholeServer(t, { ...shop.env, SERVICE_AUTH: 'local' }));
@@ -300,6 +304,28 @@ test('an answer that says nothing of a charge is asked for again, or the charge 
   }
   // Each try reads so much at most, and what is on its way to it.
   assert.ok(processor.endless < 3 * 4 * mostProcessorBytes, String(processor.endless));
+});
+
+test('what was paid in time is answered from the record when the challenge is over', async () => {
+  const paying = await fetch(`${base}/api`);
+  const challenge = cardChallenge(paying.headers);
+  const token = processor.mint();
+  const paid = await payChallenge(base, '/api', challenge, token);
+  assert.equal(paid.status, 200);
+  aheadMs += 60_000;
+  const unpaid = await fetch(`${base}/api`);
+  aheadMs += 3_600_000;
+  const before = processor.balance;
+  const again = await payChallenge(base, '/api', challenge, token);
+  assert.deepEqual([again.status, await again.text()], [200, await paid.text()]);
+  const receipts = [paid, again].map(({ headers }) => decoded(headers.get('payment-receipt')));
+  assert.equal(receipts[0]?.['reference'], receipts[1]?.['reference']);
+  const other = await payChallenge(base, '/api', challenge, processor.mint());
+  assert.equal(other.status, 409, 'of another payer nothing is told');
+  const late = await payChallenge(base, '/api', cardChallenge(unpaid.headers), processor.mint());
+  assert.equal(late.status, 402);
+  assert.equal(await problemOf(late), 'payment-expired');
+  assert.equal(processor.balance, before);
 });
 
 test('a price in yen is charged in yen, by a token for yen alone', async () => {
