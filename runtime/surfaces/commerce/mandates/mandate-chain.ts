@@ -152,7 +152,7 @@ export async function requireSignature(jwt: string, key: JWK): Promise<void> {
 
 /** The mandate that a token delegates, or that it is itself, where it is of a type and whole. */
 function mandateIn({ claims, hiding }: SdJwt, type: string): Claims {
-  const { delegate_payload: delegated } = claims;
+  const { delegate_payload: delegated, ...beside } = claims;
   const listed = Array.isArray(delegated) ? delegated.filter(isObject) : [];
   const all = delegated === undefined ? [claims] : listed;
   const [mandate] = all;
@@ -160,15 +160,22 @@ function mandateIn({ claims, hiding }: SdJwt, type: string): Claims {
     throw invalid('one mandate has to be disclosed in each token, and no more');
   }
   if (mandate['vct'] !== type) throw invalid(`it is no ${type}`);
+  // What is delegated besides is for others; what stands beside it is said of this mandate too.
+  if (hiding.has(claims)) throw notTold();
+  requireWhole(beside, hiding);
   requireWhole(mandate, hiding);
   return mandate;
+}
+
+function notTold(): MandateError {
+  return new MandateError('unresolved_constraint', 'a part of the mandate is not disclosed');
 }
 
 /** What is not told could forbid it. */
 function requireWhole(value: unknown, hiding: ReadonlySet<object>, name = ''): void {
   if (typeof value !== 'object' || value === null) return;
   if (hiding.has(value) && !(Array.isArray(value) && mayHide.has(name))) {
-    throw new MandateError('unresolved_constraint', 'a part of the mandate is not disclosed');
+    throw notTold();
   }
   for (const [key, member] of Object.entries(value)) {
     requireWhole(member, hiding, Array.isArray(value) ? '' : key);

@@ -52,6 +52,25 @@ test('a limit cannot be hidden by whoever it limits (AP2 0.2, constraints; RFC 9
     await assert.rejects(buy(mandate), (error: { code: string }) => found.test(error.code), why);
   }
 
+  // What the issuer has said beside the mandate is as good as what stands in it.
+  const beside: readonly (readonly [string, Json, string])[] = [
+    ['its end', { _sd: [end.digest] }, 'unresolved'],
+    ['a limit', { limits: [{ '...': hidden.digest }] }, 'unresolved'],
+    ['a part of one', { limits: { _sd: ['x'] } }, 'unresolved'],
+  ];
+  for (const [why, claims, code] of beside) {
+    const found = new RegExp(code);
+    const bought = buy(open, { claims });
+    await assert.rejects(bought, (error: { code: string }) => found.test(error.code), why);
+  }
+  const told = { claims: { _sd: [end.digest] }, told: [end.text] };
+  await assert.rejects(buy(open, told), { code: 'mandate_expired' });
+  const stated = await tokenOf(issuer, { mandate: open });
+  const last = { mandate: checkout, claims: { _sd: ['x'] } };
+  await assert.rejects(require(await closedBy(agent, stated, last)), {
+    code: 'unresolved_constraint',
+  });
+
   // What is marked so may stay untold, as long as what is told is enough.
   const other = await disclosureOf({ ...merchant, website: 'https://other.example' });
   const own = await disclosureOf(merchant);
