@@ -20,6 +20,7 @@ import { createHear } from './card/hear.ts';
 import { createIsLeft } from './checkout/left.ts';
 import { createSessions } from './checkout/sessions.ts';
 import type { Sell } from './engine/counter.ts';
+import { createIsLost } from './engine/is-lost.ts';
 import { paymentStep } from './engine/payment-step.ts';
 import type { Sales } from './engine/reconcile.ts';
 import type { Treasury } from './engine/treasury.ts';
@@ -95,6 +96,8 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
       if (sells && isSale(row)) void tellOfOrder(row);
     });
     const spendings = createSpendings(store);
+    const isLost = createIsLost(house);
+    const isLeft = createIsLeft(isLost, now);
     const meteredUses = createMeteredUses(store, house.jobs, now);
     const events = createCommerceEvents(house.audit);
     const cardEvents = createCardEvents(store, house.jobs);
@@ -115,7 +118,7 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
     });
     const treasury = once(async (): Promise<Treasury> => {
       const { loadTreasury } = await import('./engine/treasury.ts');
-      const parts = { config, accepted, cashier, records, spendings, events, cardEvents };
+      const parts = { config, accepted, cashier, records, spendings, events, cardEvents, isLost };
       return loadTreasury({ ...parts, ...(sells && { sales }), node, house });
     });
     const counter = once(async (): Promise<Sell> => {
@@ -151,7 +154,6 @@ export const surface: SurfaceModule<CommerceConfig, Needs> = {
         house.log.error({ err, payment: row.id }, 'what became of an order could not be told');
       });
     };
-    const isLeft = createIsLeft(house);
     const sales: Sales = {
       isSale,
       isLeft: ({ changed_at: changedAt }) => isLeft(changedAt),

@@ -6,6 +6,7 @@ import { storeWith } from '#contract/house/store';
 import type { CommerceEvents } from '../../../generated/surfaces/commerce/events.ts';
 import type { CommerceTables, PaymentRow } from '../../../generated/surfaces/commerce/tables.ts';
 import { createSpendings } from '../../../runtime/surfaces/commerce/budgets/spending.ts';
+import { createIsLost, type IsLost } from '../../../runtime/surfaces/commerce/engine/is-lost.ts';
 import { moneyOf } from '../../../runtime/surfaces/commerce/engine/look.ts';
 import { createMover } from '../../../runtime/surfaces/commerce/engine/mover.ts';
 import { reconcile } from '../../../runtime/surfaces/commerce/engine/reconcile.ts';
@@ -76,7 +77,10 @@ export async function openTill(t: TestContext, flow?: 'authorize') {
   const look = (row: PaymentRow) => moneyOf(row, fake, undefined);
   return {
     ...{ clock, records, fake, told, due, till, store },
-    reconcile: () => reconcile({ records, spendings, events, jobs, look, now }, signal),
+    /** What a process knows that begins now. */
+    begin: () => createIsLost({ store: own, now }),
+    reconcile: (isLost: IsLost = () => false) =>
+      reconcile({ records, spendings, events, jobs, look, isLost, now }, signal),
     /** Give back what is due. */
     async refund() {
       for (const [id, tenant] of due) {

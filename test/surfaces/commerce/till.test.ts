@@ -186,6 +186,22 @@ test('work that is done before it is paid is handed out after a crash in between
   assert.deepEqual(await till().sell(shown, callOf(), async () => assert.fail()), answer);
 });
 
+test('what was paid for and lost its process goes back at the next start, and nothing else', async (t) => {
+  const { till, fake, clock, begin, reconcile, refund, records, payment } = await openTill(t);
+  const dead = till(9);
+  void dead.sell(payment(), callOf(), () => new Promise(() => {}));
+  const executing = async () => records.left(['executing'], Number.MAX_SAFE_INTEGER, 9);
+  while ((await executing()).length === 0) await new Promise(setImmediate);
+  clock.now += 1;
+  const isLost = begin();
+  void till().sell(payment(), callOf(), () => new Promise(() => {}));
+  while ((await executing()).length === 1) await new Promise(setImmediate);
+  await reconcile(isLost);
+  assert.equal((await executing()).length, 1, 'that of the process that lives');
+  await refund();
+  assert.equal(fake.balanceOf(merchant), price);
+});
+
 test('a refund counts only when it is as deep as the payment had to be', async (t) => {
   const { till, fake, refund, records, payment } = await openTill(t);
   const shown = payment();

@@ -7,6 +7,7 @@ import type { ChainState } from '../evm/chain-watch.ts';
 import { graceMs, keptMs, leftMs, mostAtOnce, settlingMs } from '../numbers.ts';
 import { factsOf } from '../records/event-facts.ts';
 import type { PaymentRecords } from '../records/payment-records.ts';
+import type { IsLost } from './is-lost.ts';
 
 export interface ReconcileParts {
   readonly records: PaymentRecords;
@@ -15,6 +16,7 @@ export interface ReconcileParts {
   readonly jobs: Pick<House['jobs'], 'enqueue'>;
   /** Asks whoever moves the money; gives nothing where this server knows nobody to ask. */
   readonly look: (row: PaymentRow) => Promise<ChainState | undefined>;
+  readonly isLost: IsLost;
   /** Absent where nothing is sold in checkout sessions. */
   readonly sales?: Sales;
   readonly now: () => number;
@@ -34,7 +36,7 @@ export interface Sales {
  * was not done goes back, and what never arrived is closed.
  */
 export async function reconcile(parts: ReconcileParts, signal: AbortSignal): Promise<void> {
-  const { records, spendings, sales, now } = parts;
+  const { records, spendings, isLost, now } = parts;
   const faults: string[] = [];
   const ages: readonly [PaymentRow['state'][], number][] = [
     [['claimed'], leftMs],
@@ -44,9 +46,10 @@ export async function reconcile(parts: ReconcileParts, signal: AbortSignal): Pro
   ];
   for (const [states, ageMs] of ages) {
     const before = now() - ageMs;
-    for await (const row of leftIn(records, states, sales ? now() : before)) {
+    for await (const row of leftIn(records, states, now())) {
       if (signal.aborted) return;
-      if (row.changed_at >= before && !isLeftSale(parts, row)) continue;
+      const { changed_at: at } = row;
+      if (at >= before && !isLost(at) && !isLeftSale(parts, row)) continue;
       await revisit(parts, row).catch((error: unknown) => faults.push(chainFault(error)));
     }
   }

@@ -11,6 +11,7 @@ import type { Accepted } from '../offers/accepted.ts';
 import { gasKeysOf } from '../offers/settings.ts';
 import type { Cashier } from '../offers/terms.ts';
 import type { PaymentRecords } from '../records/payment-records.ts';
+import type { IsLost } from './is-lost.ts';
 import type { Sales } from './reconcile.ts';
 import type { TakePayment } from './take-payment.ts';
 
@@ -33,6 +34,7 @@ export interface TreasuryParts {
   readonly cardEvents: CardEvents;
   readonly spendings: Spendings;
   readonly events: CommerceEvents;
+  readonly isLost: IsLost;
   /** Absent where nothing is sold in checkout sessions. */
   readonly sales?: Sales;
   readonly house: Pick<House, 'jobs' | 'log' | 'outbound' | 'now'>;
@@ -42,7 +44,7 @@ export interface TreasuryParts {
 
 /** Load what speaks with chains, which a server that nobody pays never needs. */
 export async function loadTreasury(parts: TreasuryParts): Promise<Treasury> {
-  const { config, accepted, records, spendings, events, sales, house } = parts;
+  const { config, accepted, records, spendings, events, isLost, sales, house } = parts;
   const { chain } = accepted;
   const { jobs, now } = house;
   const node = await parts.node();
@@ -58,7 +60,10 @@ export async function loadTreasury(parts: TreasuryParts): Promise<Treasury> {
   const processor = card?.processor;
   const settler = await loadSettler(parts, node);
   const look = (row: PaymentRow) => moneyOf(row, watch, processor);
-  const open = { ...{ records, spendings, events, jobs, look, now }, ...(sales && { sales }) };
+  const open = {
+    ...{ records, spendings, events, jobs, look, isLost, now },
+    ...(sales && { sales }),
+  };
   const key = config.refundKey ?? (await ownKey(config));
   const refund = async (row: PaymentRow) => {
     await demandRefund({ jobs }, row);

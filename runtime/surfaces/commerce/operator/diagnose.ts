@@ -132,6 +132,13 @@ async function* checkWaiting(records: OperatorParts['records']): AsyncGenerator<
   const text = `${pending} payments whose outcome is not known yet`;
   const fix = 'they are looked up every minute; "agent-tool-server payments list --state pending"';
   yield pending === 0 ? { kind: 'ok', text } : { kind: 'advice', text, fix };
+  const running = await records.waiting('executing');
+  yield {
+    ...{ kind: 'ok', text: `${running} paid calls are in work` },
+    ...(running > 0 && {
+      fix: 'what lost its process goes back by itself: after the next start with SQLite, after 75 minutes with PostgreSQL',
+    }),
+  };
   const due = await records.waiting('refund_due');
   yield due === 0
     ? { kind: 'ok', text: 'no refund is due' }

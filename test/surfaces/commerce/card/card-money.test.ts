@@ -84,7 +84,7 @@ test('whatever banks, processors and operators do, the ledger is what the proces
   };
   const refund = async ({ tenant, id }: PaymentRow) => void due.set(id, tenant);
   const engine = {
-    ...{ records, events, jobs, now, spendings: createSpendings(store) },
+    ...{ records, events, jobs, now, spendings: createSpendings(store), isLost: () => false },
     look: (row: PaymentRow) => moneyOf(row, undefined, client),
   };
   const log = { warn() {} } as never;
