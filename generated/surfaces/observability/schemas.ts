@@ -1062,7 +1062,7 @@ export const generatedCollector: JsonSchema = {
         properties: {
           provider: { type: 'string', description: 'signal/id' },
           field: {
-            enum: ['kind', 'tls', 'endpoint', 'otlpEndpoint', 'pushUrl'],
+            enum: ['kind', 'tls', 'spanFilter', 'endpoint', 'otlpEndpoint', 'pushUrl'],
             description: 'What of it is wrong',
           },
           reason: { type: 'string' },

@@ -818,7 +818,7 @@ export interface GeneratedCollectorLeftOutItem {
   /** signal/id. */
   readonly provider: string;
   /** What of it is wrong. */
-  readonly field: 'kind' | 'tls' | 'endpoint' | 'otlpEndpoint' | 'pushUrl';
+  readonly field: 'kind' | 'tls' | 'spanFilter' | 'endpoint' | 'otlpEndpoint' | 'pushUrl';
   readonly reason: string;
 }
 

@@ -6,10 +6,12 @@ import { dirname } from 'node:path';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { validateWith } from '../../../runtime/surfaces/observability/collector-check/binary.ts';
 import { serveObservability } from './observing-server.ts';
-import { collectorPlace, runCollector, startSink } from './real/collector.ts';
+import { collectorPlace, collectorProgram, runCollector, startSink } from './real/collector.ts';
 import { freePorts } from './real/programs.ts';
 import { sendSpans, sendWhile } from './real/spans.ts';
+import { badConditions, goodConditions } from './span-conditions.ts';
 
 // The program comes from OTEL_COLLECTOR: what collector-builder.yaml describes.
 
@@ -185,4 +187,29 @@ test('the file says what the registry says, as the collector reads it', async (t
   };
   const spans = Object.values(file.processors).flatMap((each) => each.traces?.span ?? []);
   assert.deepEqual(spans, [spanFilter.replaceAll('$', '$$$$')]);
+});
+
+test('filters of spans are refused that the collector does not read, and no others', async () => {
+  const verdictOn = (span: readonly string[]) =>
+    validateWith(
+      collectorProgram(),
+      JSON.stringify({
+        receivers: { otlp: { protocols: { http: { endpoint: '127.0.0.1:0' } } } },
+        processors: {
+          filter: { traces: { span: span.map((each) => each.replaceAll('$', '$$$$')) } },
+        },
+        exporters: { otlp_http: { endpoint: 'http://127.0.0.1:4999' } },
+        service: {
+          pipelines: {
+            traces: { receivers: ['otlp'], processors: ['filter'], exporters: ['otlp_http'] },
+          },
+        },
+      }),
+    );
+  const { ok, said } = await verdictOn(goodConditions);
+  assert.ok(ok, said);
+  // It has no bound of levels.
+  for (const [condition] of badConditions.filter(([, reason]) => !reason.includes('levels'))) {
+    assert.equal((await verdictOn([condition])).ok, false, condition);
+  }
 });

@@ -7,6 +7,7 @@ import { exporterFor } from '../collector-file/exporter.ts';
 import { addressFields, type LeftOut } from '../collector-file/left-out.ts';
 import { isSentTo } from '../collector-file/sent-to.ts';
 import type { OwnedDraft } from '../registry/provider-entry.ts';
+import { filterFault } from '../registry/span-condition.ts';
 import { isPlainUrl } from '../registry/written-url.ts';
 
 /** Says why the file of the collector is made without a back end; nothing where it is made with it. */
@@ -37,6 +38,8 @@ export function createLeaveOut(
     // The collector opens them when it starts, and would wait for what writes into a pipe.
     const broken = (await backEnds.tlsFaults(entry.tls)).find(({ isThere }) => isThere);
     if (broken !== undefined) return leftOut('tls', `${broken.file} ${broken.reason}`);
+    const fault = filterFault(entry.spanFilter);
+    if (fault !== undefined) return leftOut('spanFilter', fault);
     const sentTo = addressOf(entry, kind, options);
     if ('reason' in sentTo) return leftOut('kind', sentTo.reason);
     // What the kind makes of its endpoint may be another host or port.

@@ -4,8 +4,8 @@ import type { Finding } from '../errors.ts';
 export interface LeftOut {
   /** `<signal>/<id>`. */
   readonly provider: string;
-  /** What of it is wrong: its kind, a file of its TLS, or one of its addresses. */
-  readonly field: 'kind' | 'tls' | AddressField;
+  /** What of it is wrong: its kind, a file of its TLS, its filter or one of its addresses. */
+  readonly field: 'kind' | 'tls' | 'spanFilter' | AddressField;
   readonly reason: string;
 }
 

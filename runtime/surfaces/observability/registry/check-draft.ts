@@ -12,6 +12,7 @@ import {
 import { type Finding, validationFailed } from '../errors.ts';
 import { kindNames, loadKinds, signalsOf } from './kinds.ts';
 import { ownId, type ProviderDraft } from './provider-entry.ts';
+import { filterFault } from './span-condition.ts';
 import { isPlainUrl } from './written-url.ts';
 
 /** Headers that may carry a credential. */
@@ -163,8 +164,11 @@ function checkDelivery({ delivery, justification }: ProviderDraft): Finding[] {
 }
 
 function checkSpanFilter({ spanFilter, signal }: ProviderDraft): Finding[] {
-  if (spanFilter === 'none' || signal === 'trace') return [];
-  return [{ field: 'spanFilter', reason: `is for traces, but the signal is ${signal}` }];
+  if (spanFilter !== 'none' && signal !== 'trace') {
+    return [{ field: 'spanFilter', reason: `is for traces, but the signal is ${signal}` }];
+  }
+  const reason = filterFault(spanFilter);
+  return reason === undefined ? [] : [{ field: 'spanFilter', reason }];
 }
 
 async function checkEndpoints(draft: ProviderDraft, { backEnds }: DraftRules): Promise<Finding[]> {

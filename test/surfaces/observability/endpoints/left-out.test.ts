@@ -30,6 +30,11 @@ const kept: Readonly<Record<string, readonly [Json, string, RegExp]>> = {
     'otlpEndpoint',
     /blanks/,
   ],
+  'a filter that the collector cannot read': [
+    { spanFilter: 'true\n  evil: x' },
+    'spanFilter',
+    /control character/,
+  ],
   'a kind that is gone': [{ kind: 'cassette' }, 'kind', /no kind cassette any more/],
 };
 
