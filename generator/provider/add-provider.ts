@@ -25,6 +25,7 @@ import { lostOperations } from './lost-operations.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
 import { tryOut, type Unfollowed } from './try-out.ts';
+import { isVastWrittenOut } from './written-out.ts';
 
 /** What `provider add` is asked for. */
 export interface AddOptions {
@@ -58,6 +59,8 @@ export interface Added {
   readonly unfollowed: readonly Unfollowed[];
   /** What another reader objects to in the description; absent where it accepts it. */
   readonly objection: string | undefined;
+  /** Whether its references multiply, so that no other reader was asked. */
+  readonly isVast?: boolean;
   /** Whether curation.yaml was there already. */
   readonly extended: boolean;
   /** What is wrong with the provider as it stands now. */
@@ -153,6 +156,8 @@ async function addDocument(
   const tools = planned.tools ?? (await planProviderFolder(base, id)).model?.tools ?? [];
   written.push(...writeProvider(base, id, draftFixtures(document, requests, tools)));
   const { diagnostics } = await planProviderFolder(base, id);
+  // What multiplies within one schema was cut from the document, not from what others would read.
+  const isVast = found.some(({ code }) => code === 'SPEC003') || isVastWrittenOut(document);
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
   const missingPaths = errors.flatMap(asMissingPath);
   const told = [...missingPaths, ...planned.unfollowed].map(({ diagnostic }) => diagnostic);
@@ -165,7 +170,8 @@ async function addDocument(
     missingPaths,
     errorsElsewhere: errors.filter((error) => !told.includes(error)),
     unfollowed: planned.unfollowed,
-    objection: await secondOpinion(opened.file, opened.root),
+    objection: isVast ? undefined : await secondOpinion(opened.file, opened.root),
+    isVast,
     extended,
     diagnostics,
   };

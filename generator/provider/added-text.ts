@@ -53,9 +53,7 @@ function beside({ missingPaths }: Added): string {
 function notes(added: Added): string {
   const { licence, texts, errorsElsewhere, missingPaths, objection, unfollowed } = added;
   return [
-    objection === undefined
-      ? accepted
-      : `\nswagger-parser does not accept the description: ${objection}\n`,
+    added.isVast ? unasked : opinion(objection),
     ...(texts ? [] : [withoutTexts]),
     ...(texts && licence === undefined ? [unlicensedTexts] : []),
     ...(unfollowed.length > 0 ? [unfollowedNote(unfollowed)] : []),
@@ -64,7 +62,15 @@ function notes(added: Added): string {
   ].join('');
 }
 
+function opinion(objection: string | undefined): string {
+  if (objection === undefined) return accepted;
+  return `\nswagger-parser does not accept the description: ${objection}\n`;
+}
+
 const accepted = '\nswagger-parser accepts the description too.\n';
+
+const unasked =
+  '\nswagger-parser was not asked: its references multiply, and it would write all of them out.\n';
 
 const withoutTexts = `
 The texts of the description were left out, because you said so or its licence is none that is known

@@ -19,7 +19,7 @@ export const descriptionCodes = {
     severity: 'error',
     title: 'Too much is included',
     cause:
-      'YAML aliases or included files multiply into more nodes, or nest deeper, than any real description does.',
+      'YAML aliases, included files or the parts of one schema multiply into more nodes, or nest deeper, than in any real description.',
     fix: 'Write the repeated part once under components and refer to it with $ref.',
   },
   SPEC004: {

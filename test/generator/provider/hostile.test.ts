@@ -70,3 +70,30 @@ test("headers and queries name no variable but the provider's own", async (t) =>
   assert.equal((await check("query: { a: '{env:SERVICE_ACME_REGION}' }")).code, 0);
   assert.equal((await check("query: { a: '{env:SERVICE_CONTACT}' }")).code, 0);
 });
+
+for (const [what, composed] of [
+  ['members', (next: object) => ({ type: 'object', properties: { a: next, b: next } })],
+  ['parts', (next: object) => ({ allOf: [next, next] })],
+  ['alternatives of parts', (next: object) => ({ oneOf: [next, { allOf: [next, next] }] })],
+] as const) {
+  test(`forty schemas whose ${what} multiply cost no more than their operation`, async (t) => {
+    const place = createWorkplace(t);
+    const next = (index: number) => ({ $ref: `#/components/schemas/S${index}` });
+    const schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`S${index}`, composed(next(index + 1))]),
+    );
+    const content = { content: { 'application/json': { schema: next(0) } } };
+    const created = { responses: { 200: { description: 'ok', ...content } } };
+    const paths = { '/all': { post: { operationId: 'make', requestBody: content, ...created } } };
+    const text = JSON.parse(described(paths));
+    text.components = { schemas: { ...schemas, S40: { type: 'object', properties: {} } } };
+    place.write('things.json', JSON.stringify(text));
+    const { code, out, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+    assert.equal(code, 0, err);
+    assert.match(out, /^swagger-parser was not asked: its references multiply/m);
+    assert.match(place.read(curation), /^ {2}- name: acme_list_things\b/m);
+    if (what === 'members') return;
+    assert.match(out, /acme_all: \$ref by \$ref, more than 5000 schemas say something of one value/);
+    assert.doesNotMatch(place.read(curation), /^ {2}- name: acme_all\b/m);
+  });
+}

@@ -1,0 +1,27 @@
+import { isObject } from '#contract/json';
+import { nodeAt, pointerOf } from '../model/schema/api-operations.ts';
+import type { ApiDocument } from '../read/document/api-document.ts';
+
+/** Other readers write every reference out, which takes them some microseconds for each node. */
+const most = 2_000_000;
+
+/** Whether a description has more nodes than others can read once its references are written out. */
+export function isVastWrittenOut({ root }: ApiDocument): boolean {
+  const sizes = new Map<unknown, number>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 1;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    // What contains itself is not written out again.
+    sizes.set(value, 1);
+    const reference = isObject(value) ? value['$ref'] : undefined;
+    const target = typeof reference === 'string' ? nodeAt(root, pointerOf(reference)) : undefined;
+    const size = Object.values(target ? [target] : value).reduce(
+      (sum: number, member) => sum + sizeOf(member),
+      1,
+    );
+    sizes.set(value, size);
+    return size;
+  };
+  return sizeOf(root) > most;
+}
