@@ -17,6 +17,7 @@ import {
   isBytes,
   partFileSchema,
   type ToolInput,
+  textType,
 } from './tool-input.ts';
 import { call } from './value-encoding.ts';
 
@@ -136,10 +137,9 @@ function fileOf(
  * that travels in base64 (`byte` in OpenAPI 3.0, `contentEncoding` in 3.1) is a text on the wire too.
  */
 function isOpaque({ contentType }: BodyForm, { type, ...rest }: Record<string, unknown>): boolean {
-  const isText = /^text\/|[/+-](?:json|xml|yaml|csv|graphql|jsonl|javascript|urlencoded)\b/i;
   const isAny = type === undefined && ['oneOf', 'anyOf', 'allOf'].every((each) => !(each in rest));
   const isPlain = type === 'string' && rest['contentEncoding'] === undefined;
-  return !isText.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || isPlain);
+  return !textType.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || isPlain);
 }
 
 /** Put the description where a reader looks for it: after the type. */

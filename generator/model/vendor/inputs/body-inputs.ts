@@ -5,7 +5,7 @@ import { type ObjectShape, objectShape, type ShapeProperty } from '../../schema/
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
 import type { ChosenBody } from './body-form.ts';
-import type { ToolInput, ToolInputs } from './tool-input.ts';
+import { isBytes, type ToolInput, type ToolInputs } from './tool-input.ts';
 
 /** Split a body into arguments: one for each member of an object, else one for the whole body. */
 export function bodyInputs(
@@ -31,7 +31,7 @@ export function bodyInputs(
   const inputs = [...properties].flatMap(([name, property]) => {
     const input = memberInput([...outer, name], property, {
       required: required.has(name),
-      style: encodingOf(name),
+      style: partStyle(document, property.schema, encodingOf(name)),
     });
     const open = flatten === true || name === wrap;
     return open ? openedInputs(document, input, opened(name)) : [input];
@@ -41,6 +41,19 @@ export function bodyInputs(
   const isOpened = flatten === true || members !== undefined;
   const whole = { schema, ...(neededIfSent && { neededIfSent }) };
   return { inputs, notes: shape.notes, ...(!isOpened && { whole }) };
+}
+
+/** A part of bytes has the media type of its schema, unless its encoding names one. */
+function partStyle(document: ApiDocument, schema: unknown, encoding: ToolInput['style']) {
+  if (!isObject(schema) || encoding['contentType'] !== undefined) return encoding;
+  const { node } = resolve(document, { node: schema, pointer: '' });
+  const items = isObject(node['items']) ? node['items'] : {};
+  const { node: item } = resolve(document, { node: items, pointer: '' });
+  const bytes = [node, item].find(isBytes);
+  const type = bytes?.['contentMediaType'];
+  // What 3.0 calls `format: binary` is of any type: the caller says which.
+  if (type === undefined || type === 'application/octet-stream') return encoding;
+  return { ...encoding, contentType: type };
 }
 
 /**

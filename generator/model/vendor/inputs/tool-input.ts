@@ -95,11 +95,18 @@ function fileOf(others: Readonly<Record<string, unknown>>): JsonSchema {
   };
 }
 
-/** Whether a schema, its references followed, is that of bytes. */
+/**
+ * Whether a schema, its references followed, is that of bytes: of a media type that no text can carry,
+ * and not encoded as one (OpenAPI 3.1, considerations for binary data).
+ */
 export function isBytes(node: Readonly<Record<string, unknown>>): boolean {
-  const isText = node['type'] === undefined || node['type'] === 'string';
-  return isText && node['contentMediaType'] === 'application/octet-stream';
+  const { type, contentMediaType, contentEncoding } = node;
+  if (contentMediaType === undefined || contentEncoding !== undefined) return false;
+  return (type === undefined || type === 'string') && !textType.test(String(contentMediaType));
 }
+
+/** Media types whose values are texts. */
+export const textType = /^text\/|[/+-](?:json|xml|yaml|csv|graphql|jsonl|javascript|urlencoded)\b/i;
 
 /** Every object has these: a builder would take what is inherited for what the caller gave. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);

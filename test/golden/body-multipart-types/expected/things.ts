@@ -12,6 +12,10 @@ export interface GoldenThingsCreateArguments {
   photo?: JsonObject;
   sketches?: readonly JsonObject[];
   other?: JsonObject;
+  scan?: JsonObject;
+  pages?: readonly JsonObject[];
+  data?: string;
+  sealed?: string;
 }
 
 /**
@@ -85,10 +89,39 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
         required: ['base64'],
         additionalProperties: false,
       },
+      scan: {
+        type: 'object',
+        properties: {
+          base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
+          filename: { type: 'string' },
+          type: { type: 'string', enum: ['image/png'], description: 'Media type: image/png' },
+        },
+        required: ['base64'],
+        additionalProperties: false,
+      },
+      pages: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
+            filename: { type: 'string' },
+            type: {
+              type: 'string',
+              enum: ['application/pdf'],
+              description: 'Media type: application/pdf',
+            },
+          },
+          required: ['base64'],
+          additionalProperties: false,
+        },
+      },
+      data: { type: 'string', contentMediaType: 'application/json' },
+      sealed: { type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' },
     },
     additionalProperties: false,
   },
-  request: ({ about, note, icon, photo, sketches, other }) => ({
+  request: ({ about, note, icon, photo, sketches, other, scan, pages, data, sealed }) => ({
     method: 'POST',
     path: path`/things`,
     body: multipart({
@@ -98,6 +131,10 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
       photo,
       sketches,
       other,
+      scan: typedPart(scan, 'image/png'),
+      pages: typedPart(pages, 'application/pdf'),
+      data,
+      sealed,
     }),
   }),
 });
