@@ -91,12 +91,19 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
     tools: [...usable].flatMap((name) => tools.get(name) ?? []),
   });
   try {
-    const reads = await find(survey.ranked, mostSwitchedOn);
-    if (reads.size > 0) return result(reads);
     const others = survey.names.filter((name) => !survey.ranked.includes(name));
     const harmless = others.filter((name) => !survey.destroying.has(name));
-    const found = await find(harmless, mostOthers);
-    if (found.size > 0) return result(found);
+    const isFree = (name: string) => !survey.obstacles.has(name);
+    for (const [names, most] of [
+      [survey.ranked.filter(isFree), mostSwitchedOn],
+      [harmless.filter(isFree), mostOthers],
+      // Their marks say what a person has to settle first.
+      [survey.ranked, mostSwitchedOn],
+      [harmless, mostOthers],
+    ] as const) {
+      const found = await find(names, most);
+      if (found.size > 0) return result(found);
+    }
     const destroying = others.filter((name) => survey.destroying.has(name));
     return result(await find(destroying, 1));
   } finally {

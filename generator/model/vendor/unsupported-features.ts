@@ -6,6 +6,8 @@ import { type ApiOperation, parametersOf, resolve } from '../schema/api-operatio
 export interface UnsupportedFeature {
   readonly pointer: string;
   readonly message: string;
+  /** Whether no request without it is right. */
+  readonly prevents?: true;
 }
 
 /** Find what the generator does not turn into code (SPEC020). */
@@ -15,16 +17,17 @@ export function unsupportedFeatures(
 ): UnsupportedFeature[] {
   return [
     ...callbacks(operation),
-    ...parametersOf(document, operation).flatMap(({ in: place, name, required, node, pointer }) => {
+    ...parametersOf(document, operation).flatMap((parameter): UnsupportedFeature[] => {
+      const { in: place, name, required, node, pointer } = parameter;
       if (place === 'cookie' && required) {
-        return [{ pointer, message: `cookie "${name}" is required, but tools send no cookies` }];
+        const message = `cookie "${name}" is required, but tools send no cookies`;
+        return [{ pointer, message, prevents: true }];
       }
       const types = isObject(node['content']) ? Object.keys(node['content']) : [];
       const isForm = types.some((type) => type.includes('x-www-form-urlencoded'));
       if (place !== 'querystring' || isForm) return [];
-      return [
-        { pointer, message: `the query string is ${types.join()}, but tools write it as a form` },
-      ];
+      const message = `the query string is ${types.join()}, but tools write it as a form`;
+      return [{ pointer, message, prevents: true }];
     }),
     ...xmlBody(document, operation),
   ];

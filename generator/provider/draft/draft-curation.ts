@@ -12,6 +12,7 @@ import { guessOwnAuth } from '../guess/own-auth.ts';
 import { rankOperations } from '../operations/choose-operations.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
+import { obstacles } from '../operations/operation-obstacle.ts';
 import { type Twin, twinsOf } from '../operations/operation-twins.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { draftOperation, usualPagination } from './draft-operation.ts';
@@ -42,10 +43,12 @@ export interface Survey {
   /** Names of those that take something away: a person switches them on. */
   readonly destroying: ReadonlySet<string>;
   readonly usual: CuratedPagination | undefined;
+  /** Why requests of the named tools would be wrong. */
+  readonly obstacles: ReadonlyMap<string, string>;
 }
 
 /** Look at every operation of a description. */
-export function surveyOperations({ id, document }: DraftSource): Survey {
+export function surveyOperations({ id, document, origin }: DraftSource): Survey {
   const operations = new ApiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
   const one = new Set(
@@ -59,7 +62,13 @@ export function surveyOperations({ id, document }: DraftSource): Survey {
   const destroying = new Set(
     natures.flatMap((nature) => (nature.destroys ? (nameOf.get(nature) ?? id) : [])),
   );
-  return { natures, names, ranked, twins, destroying, usual: usualPagination(document, natures) };
+  const obstacleOf = obstacles({ id, document, origin });
+  const found = natures.flatMap((nature) => {
+    const reason = obstacleOf(nature.operation);
+    return reason === undefined ? [] : [[nameOf.get(nature) ?? id, reason] as const];
+  });
+  const usual = usualPagination(document, natures);
+  return { natures, names, ranked, twins, destroying, usual, obstacles: new Map(found) };
 }
 
 const single = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
@@ -82,7 +91,7 @@ function givesOne(document: ApiDocument, { content, operation }: OperationNature
 /** Draft a curation file in which the named tools are switched on. */
 export function draftCuration(
   { id, document, origin, licence, texts }: DraftSource,
-  { natures, names, ranked, twins, destroying, usual }: Survey,
+  { natures, names, ranked, twins, destroying, usual, obstacles }: Survey,
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
   const errors = guessErrors(document, natures);
@@ -100,7 +109,7 @@ export function draftCuration(
     const twin = twins.get(nature)?.reason;
     const isOn = switchedOn.has(name);
     const note = isOn ? doubts : twin && `one of the two is enough: ${twin}`;
-    const review = [note, ownNote].filter(Boolean).join('; ');
+    const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
     return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
   });
   const homepage = homepageOf(document);

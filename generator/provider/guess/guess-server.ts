@@ -29,7 +29,8 @@ export function guessServer(
   };
 }
 
-function usableServer(
+/** A server object as the address that requests begin with; nothing where it is none. */
+export function usableServer(
   server: Readonly<Record<string, unknown>>,
   origin: string | undefined,
 ): GuessedServer | undefined {

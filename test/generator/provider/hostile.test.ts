@@ -93,7 +93,10 @@ for (const [what, composed] of [
     assert.match(out, /^swagger-parser was not asked: its references multiply/m);
     assert.match(place.read(curation), /^ {2}- name: acme_list_things\b/m);
     if (what === 'members') return;
-    assert.match(out, /acme_all: \$ref by \$ref, more than 5000 schemas say something of one value/);
+    assert.match(
+      out,
+      /acme_all: \$ref by \$ref, more than 5000 schemas say something of one value/,
+    );
     assert.doesNotMatch(place.read(curation), /^ {2}- name: acme_all\b/m);
   });
 }
