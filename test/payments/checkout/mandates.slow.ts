@@ -20,6 +20,9 @@ test('a session that was begun with mandates is completed with them alone (UCP w
   const begun = await ucp(base, '', profile, { line_items: [item] });
   assert.equal(begun.status, 201, JSON.stringify(begun.body));
   const session = begun.body;
+  const { capabilities } = session['ucp'] as { capabilities: object };
+  const inForce = ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.ap2_mandate'];
+  assert.deepEqual(Object.keys(capabilities), inForce);
   const jwt = checkoutJwt(session);
   const { keys } = (await (await fetch(`${base}/.well-known/ucp`)).json()) as { keys: JWK[] };
   await compactVerify(jwt, await importJWK(keys[0] ?? {}, 'ES256'));

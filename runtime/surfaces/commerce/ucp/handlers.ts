@@ -12,6 +12,7 @@ import type { SeenSession } from '../checkout/seen-session.ts';
 import type { MandateDesk, ShownMandate } from '../mandates/mandate-desk.ts';
 import { Incompatible, type Platform, platformOf } from './platform.ts';
 import { ucpFailure, ucpSession } from './session-shape.ts';
+import { mandateCapability } from './version.ts';
 
 export type UcpHandlers = Pick<
   CommerceHandlers,
@@ -37,9 +38,10 @@ export const demandsMandate = 'ap2';
 export function createUcpHandlers({ checkout, url, mandates, house }: UcpParts): UcpHandlers {
   const shape = async (session: SeenSession, context: CallContext): Promise<JsonObject> => {
     const address = (path: string) => url(path, context);
-    const plain = ucpSession(session, checkout.offer(session), address);
-    if (session.row.demands !== demandsMandate || mandates === undefined) return plain;
-    return mandates.authorized(plain, context);
+    const locks = session.row.demands === demandsMandate ? mandates : undefined;
+    const extensions = locks === undefined ? [] : [mandateCapability];
+    const plain = ucpSession(session, checkout.offer(session), address, extensions);
+    return locks === undefined ? plain : locks.authorized(plain, context);
   };
   const reply = async (session: SeenSession, context: CallContext) => {
     const headers = { 'cache-control': 'no-store' };

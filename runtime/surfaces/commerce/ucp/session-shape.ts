@@ -12,19 +12,25 @@ const statuses = {
   expired: 'canceled',
 } as const;
 
-/** A session as clients of UCP read it (2026-08-25, checkout). */
+/**
+ * A session as clients of UCP read it (2026-08-25, checkout).
+ *
+ * @param extensions what is in force for it besides the checkout itself
+ */
 export function ucpSession(
   session: SeenSession,
   offer: Offer | undefined,
   url: (path: string) => string,
+  extensions: readonly string[],
 ): JsonObject {
   const { row, lines, total, status } = session;
+  const names = [checkoutCapability, ...extensions];
   const canBePaid = status === 'open' && offer !== undefined;
   const whenOpen = canBePaid ? 'ready_for_complete' : 'incomplete';
   return {
     ucp: {
       ...{ version: ucpVersion, status: 'success' },
-      capabilities: { [checkoutCapability]: [{ version: ucpVersion }] },
+      capabilities: Object.fromEntries(names.map((name) => [name, [{ version: ucpVersion }]])),
       payment_handlers: canBePaid ? handlersOf(offer) : {},
     },
     id: row.id,
