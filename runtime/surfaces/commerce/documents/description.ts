@@ -53,15 +53,16 @@ function operation(item: SoldItem, accepted: Accepted): JsonObject {
  */
 function paymentInfo(item: SoldItem, accepted: Accepted): JsonObject {
   const { charge, x402, card } = offerOfItem(item, accepted);
-  const { amount, currency, metered } = item.price;
+  const { amount, currency, metered, card: byCard } = item.price;
+  const own = byCard && { description: `${byCard.amount} ${byCard.currency}` };
   const description = metered
     ? `at most ${amount} ${currency}: ${metered.amount} for each ${metered.each}`
     : `${amount} ${currency}`;
   const onChain = charge ?? (x402 && { amount: x402.amount, currency: x402.asset });
   const offers = [
     ...(onChain ? [{ method: 'evm', amount: onChain.amount, currency: onChain.currency }] : []),
-    ...(card ? [{ method: 'stripe', amount: card.amount, currency: card.currency }] : []),
-  ].map((offer) => ({ intent: 'charge', ...offer, description }));
+    ...(card ? [{ method: 'stripe', amount: card.amount, currency: card.currency, ...own }] : []),
+  ].map((offer) => ({ intent: 'charge', description, ...offer }));
   const isProbe = item.id === 'GET /api/v1';
   const [first = {}] = offers;
   if (offers.length === 0) return {};

@@ -351,6 +351,16 @@ test('a price in yen is charged in yen, by a token for yen alone', async () => {
   ]);
 });
 
+test('what is told of the charge of a card is its own price (draft-payment-discovery-00)', async () => {
+  const { paths } = (await (await fetch(`${base}/openapi.json`)).json()) as {
+    readonly paths: Readonly<Record<string, { readonly get: Json }>>;
+  };
+  const told = paths['/api/v1']?.get['x-payment-info'] as Json;
+  const { method, amount, currency, description } = told;
+  assert.deepEqual([method, amount, currency], ['stripe', '75', 'jpy']);
+  assert.equal(description, '75 JPY');
+});
+
 test('errors of the processor: what it has refused is 503, and what it may have done is pending', async () => {
   const before = processor.balance;
   for (const [mishap, status, code] of [
