@@ -45,6 +45,9 @@ test('the client of x402 has a payment between others verified and settled, once
   const shown = await payment();
   const verified = await client.verify(shown, requirements);
   assert.deepEqual([verified.isValid, verified.payer], [true, payer.address]);
+  const extra = { ...(requirements as { extra?: object }).extra, address: seller.address };
+  const moved = await client.verify(shown, { ...requirements, extra });
+  assert.equal(moved.isValid, true, 'where the token is was said before');
   const settled = await Promise.all(
     Array.from({ length: 5 }, () => client.settle(shown, requirements)),
   );

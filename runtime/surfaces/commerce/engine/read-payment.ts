@@ -32,12 +32,12 @@ export interface ReadPayment {
  * @throws PaymentRequired that says what is wrong with it
  * @throws ServiceError 503 where nothing is set up that takes it
  */
-export async function readPayment(
+export function readPayment(
   shown: ShownProof,
   sale: Sale,
   { chain, card }: Accepted,
   cashier: Cashier,
-): Promise<ReadPayment> {
+): ReadPayment {
   if (shown.rail === 'card') {
     if (card === undefined) throw notSetUp();
     return { payment: { ...shown, sale } };
@@ -53,7 +53,7 @@ export async function readPayment(
   const { authorization, requirements } = payment;
   const own = faultOf(authorization, requirements, cashier.now());
   const isLate = lateFaults.has(own);
-  const fault = (isLate ? undefined : own) ?? (await signatureFault(authorization, chain));
+  const fault = (isLate ? undefined : own) ?? signatureFault(authorization, chain);
   if (fault !== undefined) throw refused(sale, cashier, fault);
   return isLate && own !== undefined ? { late: refused(sale, cashier, own), ...read } : read;
 }

@@ -32,7 +32,7 @@ export function createTakePayment(parts: TillParts & Accepted): TakePayment {
   return async (shown, sale, context, work) => {
     let payment: Payment;
     try {
-      const read = await readPayment(shown, sale, parts, parts.cashier);
+      const read = readPayment(shown, sale, parts, parts.cashier);
       ({ payment } = read);
       if (read.late !== undefined && !(await till.isUsed(payment, context))) throw read.late;
     } catch (error) {

@@ -18,7 +18,7 @@ function permitOf({ value, validBefore, nonce, permit }: Order) {
 }
 
 /** Who has signed an order to Permit2 with a key; nothing where nobody has. */
-export async function signerOfPermit(order: Order, chainId: number): Promise<Hex | undefined> {
+export function signerOfPermit(order: Order, chainId: number): Hex | undefined {
   const { permit, to, validAfter, signature } = order;
   const { spender, facilitator } = permit;
   const domain = { name: 'Permit2', chainId, verifyingContract: permit2 as Hex };

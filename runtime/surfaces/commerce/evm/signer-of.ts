@@ -17,31 +17,31 @@ const undeployed = '6492'.repeat(16);
  * What is wrong with a signature. The payer signs with a key of its own: contracts pay nothing here,
  * neither those that are there (ERC-1271) nor those that somebody would have to make (ERC-6492).
  */
-export async function signatureFault(
+export function signatureFault(
   authorization: Authorization,
   chain: Pick<ChainSettings, 'chainId' | 'asset'>,
-): Promise<ChainFault | undefined> {
+): ChainFault | undefined {
   if (authorization.signature.endsWith(undeployed)) return 'eip6492_factory_not_allowed';
-  if (await isSignedBy(authorization, chain)) return undefined;
+  if (isSignedBy(authorization, chain)) return undefined;
   return authorization.permit ? 'invalid_permit2_signature' : 'invalid_exact_evm_signature';
 }
 
-async function isSignedBy(
+function isSignedBy(
   authorization: Authorization,
   chain: Pick<ChainSettings, 'chainId' | 'asset'>,
-): Promise<boolean> {
+): boolean {
   const { from, signature, permit } = authorization;
   if (signature.length !== keySignature) return false;
   const signer = permit
-    ? await signerOfPermit({ ...authorization, permit }, chain.chainId)
-    : await signerOf(authorization, chain);
+    ? signerOfPermit({ ...authorization, permit }, chain.chainId)
+    : signerOf(authorization, chain);
   return signer?.toLowerCase() === from.toLowerCase();
 }
 
-async function signerOf(
+function signerOf(
   authorization: Authorization,
   { chainId, asset }: Pick<ChainSettings, 'chainId' | 'asset'>,
-): Promise<Hex | undefined> {
+): Hex | undefined {
   const { name, version, address } = asset;
   const domain = { name, version, chainId, verifyingContract: address as Hex };
   return signerOfTyped(domain, hash, messageOf(authorization), authorization.signature);

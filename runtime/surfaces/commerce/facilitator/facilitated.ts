@@ -41,11 +41,11 @@ const forms = {
  * Read what a facilitator is sent, and check all of it that can be checked without the chain, in the
  * order of the scheme (x402 v2, scheme exact on EVM, verification).
  */
-export async function readFacilitated(
+export function readFacilitated(
   { x402Version, paymentPayload, paymentRequirements }: Readonly<Record<string, unknown>>,
   { chain, signers, now }: FacilitatedParts,
   question: Question,
-): Promise<Facilitated | Refused> {
+): Facilitated | Refused {
   if (!isObject(paymentPayload) || !isObject(paymentRequirements)) return wrong('invalid_payload');
   const isSecond = [x402Version ?? 2, paymentPayload['x402Version']].every((each) => each === 2);
   if (!isSecond) return wrong('invalid_x402_version');
@@ -71,11 +71,11 @@ export async function readFacilitated(
 }
 
 /** What is charged is asked for, and what was signed is the most (x402 v2, scheme upto, settlement). */
-async function metered(
+function metered(
   { authorization, requirements }: Facilitated,
   { chain, signers, now }: FacilitatedParts,
   question: Question,
-): Promise<Facilitated | Refused> {
+): Facilitated | Refused {
   const { from: payer, permit, value } = authorization;
   const facilitatorAddress = signers.find(
     (each) => each.toLowerCase() === permit?.facilitator?.toLowerCase(),
@@ -83,7 +83,7 @@ async function metered(
   if (facilitatorAddress === undefined) return { fault: 'upto_facilitator_mismatch', payer };
   const extra = { ...requirements.extra, facilitatorAddress };
   const amount = question === 'settle' ? value : requirements.amount;
-  const read = await checked(
+  const read = checked(
     { authorization, requirements: { ...requirements, amount, extra } },
     chain,
     now,
@@ -96,16 +96,18 @@ async function metered(
   return { ...read, charge };
 }
 
-async function checked(
+function checked(
   facilitated: Facilitated,
   chain: ChainSettings,
   now: number,
-): Promise<Facilitated | Refused> {
+): Facilitated | Refused {
   const { authorization, requirements } = facilitated;
   const { from: payer } = authorization;
-  const asset = { ...chain.asset, ...requirements.extra };
+  // Only how the token calls itself is theirs to say; where it is and how it counts is known here.
+  const { name, version } = { ...chain.asset, ...requirements.extra };
+  const asset = { ...chain.asset, name, version };
   const fault =
-    (await signatureFault(authorization, { chainId: chain.chainId, asset })) ??
+    signatureFault(authorization, { chainId: chain.chainId, asset }) ??
     faultOf(authorization, requirements, now);
   return fault === undefined ? facilitated : { fault, payer };
 }

@@ -50,14 +50,14 @@ export function createFacilitator(parts: FacilitatorParts): Facilitator {
       signers: { 'eip155:*': signers },
     }),
     async verify(body) {
-      const read = await readFacilitated(body, { chain, signers, now: now() }, 'verify');
+      const read = readFacilitated(body, { chain, signers, now: now() }, 'verify');
       if ('fault' in read) return invalid(read.fault, read.payer);
       const { from: payer } = read.authorization;
       const fault = await settler.verify(asPayment(read, now()));
       return fault === undefined ? { isValid: true, payer } : invalid(fault, payer);
     },
     async settle(body, context) {
-      const read = await readFacilitated(body, { chain, signers, now: now() }, 'settle');
+      const read = readFacilitated(body, { chain, signers, now: now() }, 'settle');
       if ('fault' in read) return unsettled(chain.network, read.fault, '', read.payer);
       return settle(parts, read, context);
     },
