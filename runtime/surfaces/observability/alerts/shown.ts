@@ -6,6 +6,7 @@ import type {
 import type { ActiveAlert } from './active-alert.ts';
 import { type AlertCatalog, type AlertRule, severities, severityOf } from './alert-rule.ts';
 import type { KnownAlerts, Look } from './alert-table.ts';
+import { unfilled } from './template.ts';
 
 type State = AlertEvent['state'];
 
@@ -107,7 +108,8 @@ function shownRule(
   look: Look | undefined,
   linkTo: (name: string) => string,
 ): AlertEvent {
-  const { alert, labels, annotations } = rule;
+  const { alert } = rule;
+  const [labels, annotations] = [unfilled(rule.labels), unfilled(rule.annotations)];
   const isKnown = look !== undefined && look.reason === undefined;
   const reason = look === undefined ? 'nobody has looked yet' : look.reason;
   return {

@@ -33,6 +33,15 @@ export function expandAll(
   );
 }
 
+/** The same of a rule that holds for nothing, which has neither labels nor a value. */
+export function unfilled(
+  templates: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(templates).map(([name, text]) => [name, text.replace(placeholder, '…')]),
+  );
+}
+
 const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
 const fractions = ['', 'm', 'u', 'n', 'p', 'f', 'a', 'z', 'y'];
 

@@ -24,7 +24,10 @@ test('what fires is told with its query, its link and what to do; what ends is g
   const { register, list, look, call, service } = await serveAlerts(t, [atOnce, later], {
     SERVICE_ENABLE_BUS: '1',
   });
-  assert.deepEqual((await list()).map(brief), ['QueueLong unknown', 'QueueOld unknown']);
+  const unknown = await list();
+  assert.deepEqual(unknown.map(brief), ['QueueLong unknown', 'QueueOld unknown']);
+  // It has neither labels nor a value yet.
+  assert.deepEqual([unknown[0]?.summary, unknown[0]?.labels['team']], ['… has …', 'a-…']);
 
   await register({ ...metrics, id: 'prom', endpoint });
   await look();
