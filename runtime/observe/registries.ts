@@ -13,7 +13,13 @@ export class Registries {
 
   constructor() {
     this.openMetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-    for (const register of [this.plain, this.openMetrics]) collectDefaultMetrics({ register });
+    for (const register of [this.plain, this.openMetrics]) {
+      collectDefaultMetrics({ register });
+      // Gauges named like counters, of what others of them say by type.
+      for (const name of ['handles', 'requests', 'resources']) {
+        register.removeSingleMetric(`nodejs_active_${name}_total`);
+      }
+    }
   }
 
   add(metric: Metric): void {

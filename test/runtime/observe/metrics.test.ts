@@ -32,6 +32,9 @@ test('both formats carry the runtime metrics of Node and the same observations',
   for (const accept of ['', openMetricsAccept]) {
     const { text } = await metrics.expose(accept);
     assert.match(text, /^nodejs_eventloop_lag_seconds /m);
+    assert.match(text, /^# TYPE nodejs_active_resources gauge$/m);
+    // promtool takes no gauge that is named like a counter.
+    assert.doesNotMatch(text, /^# TYPE \w+_total gauge$/m);
     assert.equal(linesOf(text, 'http_server_request_duration_seconds_count').length, 1);
   }
 });
