@@ -3,8 +3,8 @@ import type { SafePath } from './path.ts';
 
 type Scalar = string | number | boolean;
 
-/** A query value: arrays repeat the name (style form, exploded); absent ones are left out. */
-export type QueryValue = Scalar | null | undefined | readonly Scalar[] | Deep;
+/** A query value: arrays repeat the name (style form, exploded), objects in them are JSON; absent ones are left out. */
+export type QueryValue = Scalar | null | undefined | readonly unknown[] | Deep;
 
 /** A nested value that is written with brackets: `filter[created][gte]=1`. */
 export interface Deep {

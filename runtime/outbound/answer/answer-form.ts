@@ -1,5 +1,6 @@
 import { isListItself, type ResponseShape } from '#contract/tool';
 import type { Headers } from '../call/exchange.ts';
+import { lacksList } from '../content/item-shape.ts';
 import { isEventStream, isJsonType, isXmlType, mediaType } from '../content/media-type.ts';
 import { unpromisedType } from '../content/promised-type.ts';
 import type { Digest } from '../digest/digest.ts';
@@ -32,12 +33,23 @@ export function oddForm(answer: ReadAnswer, shape: ResponseShape = {}): string |
   if (decode !== 'json' || anyForm) return undefined;
   const wanted: Form = isListItself(shape) ? 'array' : 'object';
   const came = formOf(answer.decoded);
-  if (came === undefined || came === wanted) return undefined;
+  if (came === undefined || came === wanted) return noList(answer, shape);
   return `the answer is ${words[came]} instead of ${words[wanted]}`;
+}
+
+function noList(
+  { decoded, headers }: ReadAnswer,
+  { items = [] }: ResponseShape,
+): string | undefined {
+  if (decoded.kind !== 'value' || !lacksList(decoded.value, items, headers)) return undefined;
+  return 'the answer has no list where there should be one';
 }
 
 function oddType({ decoded, headers }: ReadAnswer, shape: ResponseShape): string | undefined {
   const { decode = 'json', anyForm } = shape;
+  // What was promised as XML may be any type of it.
+  if (decode === 'xml' && isJsonType(mediaType(headers)))
+    return `${mediaType(headers)} instead of XML`;
   const types = shape.types ?? (decode === 'json' && !anyForm ? ['application/json'] : undefined);
   if (types === undefined || decoded.kind === 'empty') return undefined;
   // JSON is JSON under any name.

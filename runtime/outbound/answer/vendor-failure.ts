@@ -191,7 +191,7 @@ function usualMessage(value: unknown, context: FailureContext): string | undefin
     return textAt(value, ['*', 'message'], context) ?? textAt(value, [], context);
   }
   if (!isObject(value)) return undefined;
-  const errors = value['errors'];
+  const errors = value['errors'] ?? value['detail'];
   // Where objects are listed, they are told one by one, and a text among them is none of theirs.
   const isListed = Array.isArray(errors) && errors.some(isObject);
   const said = usualPaths
@@ -205,7 +205,7 @@ function usualMessage(value: unknown, context: FailureContext): string | undefin
 
 /**
  * What is wrong where, as problem details list it (RFC 9457, section 3, `errors`), or as frameworks
- * for the web do: the texts of each field, by its name.
+ * for the web do: the texts of each field, by its name, or where each stands (FastAPI).
  */
 function problemsOf(errors: unknown): string {
   if (isObject(errors)) return fieldProblems(errors);
@@ -222,7 +222,8 @@ function fieldProblems(fields: Readonly<Record<string, unknown>>): string {
   return told.filter((text) => text !== '').join('; ');
 }
 
-function problemOf({ pointer, detail }: Readonly<Record<string, unknown>>): string {
+function problemOf({ pointer, detail, loc, msg }: Readonly<Record<string, unknown>>): string {
+  if (typeof msg === 'string') return Array.isArray(loc) ? `${loc.join('.')}: ${msg}` : msg;
   if (typeof detail !== 'string') return '';
   return typeof pointer === 'string' ? `${pointer} ${detail}` : detail;
 }

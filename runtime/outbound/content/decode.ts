@@ -56,7 +56,9 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
   const type = mediaType(answer.headers);
   const as = readAs(answer, type, decoder);
   // A page where data was expected: a login form, a proxy's notice, a block page.
-  if (isHtmlType(type) && !decoder.html && as !== 'text' && as !== 'binary') throw htmlPage();
+  if (isHtmlType(type) && !decoder.html && as !== 'text' && as !== 'binary') {
+    return dataIn(answer, decoder);
+  }
   if (isEventStream(type) && as !== 'binary' && as !== 'xml') return streamOf(answer);
   switch (as) {
     case 'json':
@@ -77,6 +79,13 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
   }
 }
 
+/** Data that a vendor sends as HTML, as PHP does where nobody says otherwise. */
+function dataIn(answer: Answer, decoder: Decoder): Decoded {
+  const found = sniff(decodeText(answer.body, answer.headers), decoder);
+  if (found.kind !== 'value') throw htmlPage();
+  return found;
+}
+
 /** The events of a stream; a text where there are none. */
 function streamOf(answer: Answer): Decoded {
   const isWhole = answer.cut === undefined;
@@ -91,8 +100,9 @@ function textOrCut({ body, headers, cut }: Answer): Decoded {
   return { kind: 'value', value: { text, truncated: true, hint: cut } };
 }
 
-/** A page or data in the place of a file is read as what it is. */
+/** A page or data in the place of a file is read as what it is, and JSON in the place of XML. */
 function readAs({ headers }: Answer, type: string, { as, types }: Decoder): Decoder['as'] {
+  if (as === 'xml' && isJsonType(type)) return 'json';
   if (as !== 'binary' || unpromisedType(headers, { types }) === undefined)
     return as ?? formOf(type);
   return isHtmlType(type) ? 'text' : formOf(type);

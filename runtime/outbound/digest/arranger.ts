@@ -3,7 +3,13 @@ import { fit, fitList, jsonBytes, wholeCharacters } from '#contract/text/fit';
 import type { Structured } from '#contract/text/tool-result';
 import type { Headers } from '../call/exchange.ts';
 import { fieldsAsText } from '../content/base64-fields.ts';
-import { createItemShape, type ItemShape, listAt, toRows } from '../content/item-shape.ts';
+import {
+  createItemShape,
+  type ItemShape,
+  lacksList,
+  listAt,
+  toRows,
+} from '../content/item-shape.ts';
 import { updateAt } from '../content/json-edit.ts';
 import { cursorInside, type PagePosition, readOffset } from '../content/page-position.ts';
 import type { DigestPlan } from './digest-plan.ts';
@@ -19,6 +25,8 @@ export type Arrangement =
       readonly truncated: boolean;
       /** Why the rest cannot be had, in words. */
       readonly hint?: string;
+      /** What came in the place of an answer with a list. */
+      readonly answer?: unknown;
     }
   | {
       readonly kind: 'single';
@@ -111,7 +119,10 @@ export class Arranger {
     const left = all.length - position.skip - items.length;
     if (left <= 0) {
       const { cursor: next, hint } = this.#next({ body, count: all.length }, sheet);
-      return { kind: 'list', items, next, ...endsEarly(hint) };
+      const answer = lacksList(body, path, sheet.headers)
+        ? { answer: fit(body, this.plan.maxBytes) }
+        : {};
+      return { kind: 'list', items, next, ...endsEarly(hint), ...answer };
     }
     // A list that is followed page by page is whole in the end.
     const truncated = most < wanted || !this.plan.takesCursor;
@@ -142,11 +153,17 @@ export class Arranger {
 
   /** A list result that keeps to the size; its cursor goes on behind the last item in it. */
   #fittedList(
-    { items, next, truncated, hint }: Arrangement & { kind: 'list' },
+    { items, next, truncated, hint, answer }: Arrangement & { kind: 'list' },
     position: PagePosition,
   ): Structured {
-    const whole = serialize({ ...listResult(items, next, truncated), ...(hint && { hint }) });
+    const more = { ...(hint && { hint }), ...(answer !== undefined && { answer }) };
+    const whole = serialize({ ...listResult(items, next, truncated), ...more });
     if (this.#fits(whole.text)) return whole;
+    if (answer !== undefined)
+      return this.#fittedSingle(
+        { kind: 'single', item: whole.value, next, truncated: true },
+        position,
+      );
     const longest = this.#inside(position, items.length) ?? '';
     const frame = jsonBytes(
       listResult([], longest.length > (next ?? '').length ? longest : next, true),

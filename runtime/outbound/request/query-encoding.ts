@@ -30,7 +30,9 @@ function encodeDeep(name: string, value: unknown, pairs: string[]): void {
 }
 
 function pair(name: string, value: unknown): string {
-  return `${encode(name)}=${encode(String(value))}`;
+  // No style of OpenAPI says how an object stands within a list.
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return `${encode(name)}=${encode(text)}`;
 }
 
 function encode(text: string): string {

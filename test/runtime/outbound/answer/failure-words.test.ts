@@ -37,6 +37,16 @@ const bodies: readonly (readonly [string, unknown, string | undefined])[] = [
     { title: 'Wrong', detail: 'Not valid', errors: [{ pointer: '#/age', detail: 'too small' }] },
     'Not valid: #/age too small',
   ],
+  [
+    'where each value stands (FastAPI)',
+    {
+      detail: [
+        { loc: ['query', 'q'], msg: 'field required' },
+        { loc: ['body', 0], msg: 'no' },
+      ],
+    },
+    'query.q: field required; body.0: no',
+  ],
   ['nothing that says what is wrong', { errors: { name: [7] }, fault: {} }, undefined],
   ['an empty list', [], undefined],
 ];

@@ -79,6 +79,38 @@ test('a page with items of another kind stays a page', async (t) => {
   assert.equal(result._meta?.['dev.agent-tool-server/untrusted'], true);
 });
 
+test('an answer without its list is told whole beside an empty one', async (t) => {
+  const response = { items: ['data'], untrusted: true } as const;
+  const output = relaxedPage({ id: 'integer' });
+  const { result } = await answered(t, '{"error":"try later"}', output, { response });
+  assert.deepEqual(result.structuredContent, {
+    items: [],
+    answer: { error: 'try later' },
+    not_as_described: ['the answer has no list where there should be one'],
+  });
+  for (const body of ['{}', '{"data":[]}', '{"data":null,"total":0}']) {
+    const nothing = await answered(t, body, output, { response });
+    assert.deepEqual(nothing.result.structuredContent, { items: [] }, body);
+  }
+  const large = JSON.stringify({ error: 'x'.repeat(200_000) });
+  const { result: cut } = await answered(t, large, output, { response });
+  const { items, truncated, answer } = cut.structuredContent as Record<string, unknown>;
+  assert.deepEqual([items, truncated], [[], true]);
+  assert.match(JSON.stringify(answer), /^\{"error":"x{100}/);
+});
+
+test('JSON in the place of XML, or under the name of a page, is read', async (t) => {
+  const output = relaxed({ id: 'integer' });
+  const response = { decode: 'xml' } as const;
+  const { result } = await answered(t, '{"id":1}', output, { response });
+  assert.deepEqual(result.structuredContent, {
+    id: 1,
+    not_as_described: ['the answer is application/json instead of XML'],
+  });
+  const page = await answered(t, '{"id":1}', output, { type: 'text/html' });
+  assert.deepEqual(page.result.structuredContent, { id: 1 });
+});
+
 test('an image in the place of data does not fit either', async (t) => {
   const { result, misfits } = await answered(t, 'GIF89a', relaxed({ size: 'string' }), {
     type: 'image/gif',

@@ -45,6 +45,19 @@ test('lone surrogates and absent values do not break a query', () => {
   assert.equal(encodeFields({ a: '\ud800', b: undefined, c: null, d: [] }), 'a=%EF%BF%BD');
 });
 
+test('an object within a list is JSON, wherever the list stands', () => {
+  const value = [{ k: 'v' }, 7];
+  const query = new URLSearchParams(encodeFields({ a: value, b: { deep: { c: [{ d: [1] }] } } }));
+  assert.deepEqual(
+    [...query],
+    [
+      ['a', '{"k":"v"}'],
+      ['a', '7'],
+      ['b[c][0][d][0]', '1'],
+    ],
+  );
+});
+
 test('deep values use brackets, to any depth', () => {
   const value = { gte: 1, in: ['a', 'b'], of: [{ price: 'p', none: undefined }], nothing: null };
   const query = decodeURIComponent(encodeFields({ created: deep(value), one: deep('x') }));
