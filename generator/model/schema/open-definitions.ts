@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { subschemas, withSubschemas } from '#contract/schema/subschemas';
-import { bytesOf, withTexts } from './shorter-texts.ts';
+import { bytesOf, definitionDepth, type TextLengths, withTexts } from './shorter-texts.ts';
 
 const start = '#/$defs/';
 
@@ -33,40 +33,51 @@ const textLengths = [
  * @returns nothing where even open definitions leave it too large
  */
 export function withOpenDefinitions(schema: JsonSchema, mostBytes: number): Opened | undefined {
+  const { $defs, ...root } = schema;
+  if (!isObject($defs)) return undefined;
   for (const lengths of textLengths) {
-    const found = leftOpen(withTexts(schema, lengths), mostBytes);
+    const found = leftOpen(opened(withTexts(root, lengths)), $defs, { lengths, mostBytes });
     if (found) return found;
   }
   return undefined;
 }
 
-function leftOpen(schema: JsonSchema, mostBytes: number): Opened | undefined {
-  const { $defs, ...root } = opened(schema) as Record<string, unknown>;
-  if (!isObject(root) || !isObject($defs)) return undefined;
+/** Most definitions are too far away to be looked at: what is said of one is made when it is reached. */
+function leftOpen(
+  root: Record<string, unknown>,
+  definitions: Readonly<Record<string, unknown>>,
+  { lengths, mostBytes }: { readonly lengths: TextLengths; readonly mostBytes: number },
+): Opened | undefined {
   const kept = new Map<string, unknown>();
   const open = new Map<string, unknown>();
   const entry = (name: string, value: unknown) => bytesOf({ [name]: value as JsonSchema });
   let bytes = bytesOf({ ...root, $defs: {} });
   const queue = new Set<string>();
-  const reach = (holder: unknown) => {
-    for (const name of namesIn(holder)) {
+  const reach = (names: Iterable<string>) => {
+    for (const name of names) {
       if (queue.has(name)) continue;
       queue.add(name);
-      open.set(name, outlineOf($defs[name]));
+      open.set(name, outlineOf(definitions[name]));
       bytes += entry(name, open.get(name));
     }
   };
-  reach(root);
+  reach(namesIn(root));
   // A set also visits what is added while it is walked.
   for (const name of queue) {
-    const added = [...namesIn($defs[name])].filter((next) => !queue.has(next));
-    const outlines = added.reduce((sum, next) => sum + entry(next, outlineOf($defs[next])), 0);
-    const more = entry(name, $defs[name]) - entry(name, open.get(name)) + outlines;
-    if (bytes + more > mostBytes) continue;
-    bytes += entry(name, $defs[name]) - entry(name, open.get(name));
+    const given = definitions[name];
+    const whole = isObject(given) ? opened(withTexts(given, lengths, definitionDepth)) : given;
+    const names = namesIn(whole);
+    const added = [...names].filter((next) => !queue.has(next));
+    const outlines = added.reduce(
+      (sum, next) => sum + entry(next, outlineOf(definitions[next])),
+      0,
+    );
+    const more = entry(name, whole) - entry(name, open.get(name));
+    if (bytes + more + outlines > mostBytes) continue;
+    bytes += more;
     open.delete(name);
-    kept.set(name, $defs[name]);
-    reach($defs[name]);
+    kept.set(name, whole);
+    reach(names);
   }
   if (bytes > mostBytes) return undefined;
   const named = [...queue].toSorted().map((name) => [name, kept.get(name) ?? open.get(name)]);
@@ -74,13 +85,13 @@ function leftOpen(schema: JsonSchema, mostBytes: number): Opened | undefined {
 }
 
 /** A schema that takes more where what it refers to takes more: of alternatives, any may fit. */
-function opened(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
+function opened(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const leads = namesIn({ ...schema, $defs: {} }).size > 0;
   const isBoth = Array.isArray(schema['oneOf']) && schema['anyOf'] !== undefined;
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (leads && opposing.has(keyword)) return [];
-    const inner = withSubschemas(keyword, value, opened);
+    const open = (inner: unknown) => (isObject(inner) ? opened(inner) : inner);
+    const inner = withSubschemas(keyword, value, open);
     if (!leads || keyword !== 'oneOf') return [[keyword, inner]];
     return isBoth ? [] : [['anyOf', inner]];
   });

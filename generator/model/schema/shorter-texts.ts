@@ -3,7 +3,7 @@ import { withSubschemas } from '#contract/schema/subschemas';
 import { shorten } from '../texts/clean-text.ts';
 
 /** Characters that the texts of arguments may have, and those of what stands in them. */
-interface TextLengths {
+export interface TextLengths {
   readonly outer: number;
   readonly inner: number;
 }
@@ -17,42 +17,61 @@ const steps: readonly TextLengths[] = [
   { outer: 250, inner: 80 },
   { outer: 180, inner: 50 },
   { outer: 120, inner: 0 },
-  { outer: 0, inner: 0 },
 ];
+
+/** What stands in $defs is never an argument itself. */
+export const definitionDepth = 2;
+
+const none: TextLengths = { outer: 0, inner: 0 };
+
+/** A schema of a tool's arguments, and what it takes as JSON. */
+interface MeasuredSchema {
+  readonly schema: JsonSchema;
+  readonly bytes: number;
+  /** Bytes that it has with all of its texts, where they had to be cut. */
+  readonly wholeBytes?: number;
+}
 
 /**
  * The schema of a tool's arguments with descriptions that are only as long as it can have them; what
  * limits values stays whole. Without any where even that is too much.
  */
-export function withShorterTexts(schema: JsonSchema, mostBytes: number): JsonSchema {
-  let shorter = schema;
-  for (const { outer, inner } of steps) {
-    if (bytesOf(shorter) <= mostBytes) return shorter;
-    shorter = withTexts(schema, { outer, inner });
+export function withShorterTexts(schema: JsonSchema, mostBytes: number): MeasuredSchema {
+  const wholeBytes = bytesOf(schema);
+  if (wholeBytes <= mostBytes) return { schema, bytes: wholeBytes };
+  const cut = (lengths: TextLengths) => {
+    const shorter = withTexts(schema, lengths);
+    return { schema: shorter, bytes: bytesOf(shorter), wholeBytes };
+  };
+  // Most of what is too large is so without any text: then no length has to be tried.
+  const bare = cut(none);
+  if (bare.bytes > mostBytes) return bare;
+  for (const lengths of steps) {
+    const shorter = cut(lengths);
+    if (shorter.bytes <= mostBytes) return shorter;
   }
-  return shorter;
+  return bare;
 }
 
-/** A schema whose texts, those of arguments and those inside of them, have so many characters at most. */
-export function withTexts(schema: JsonSchema, most: TextLengths): JsonSchema {
-  return shortened(schema, 0, most);
-}
-
-/** What a schema takes as JSON, in bytes. */
-export function bytesOf(schema: JsonSchema): number {
-  return Buffer.byteLength(JSON.stringify(schema));
-}
-
-function shortened(schema: JsonSchema, depth: number, most: TextLengths): JsonSchema {
+/**
+ * A schema whose texts, those of arguments and those inside of them, have so many characters at most.
+ *
+ * @param depth 0 for the schema of all arguments, `definitionDepth` for one of its definitions
+ */
+export function withTexts(schema: JsonSchema, most: TextLengths, depth = 0): JsonSchema {
   const length = depth <= 1 ? most.outer : most.inner;
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword === 'description' && typeof value === 'string') {
       return length === 0 ? [] : [[keyword, shorten(value, length)]];
     }
-    // What stands in $defs is never an argument itself.
-    const next = keyword === '$defs' ? 2 : depth + 1;
-    const change = (inner: unknown) => (isObject(inner) ? shortened(inner, next, most) : inner);
+    const next = keyword === '$defs' ? definitionDepth : depth + 1;
+    const change = (inner: unknown) => (isObject(inner) ? withTexts(inner, most, next) : inner);
     return [[keyword, withSubschemas(keyword, value, change)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** What a schema takes as JSON, in bytes. */
+export function bytesOf(schema: JsonSchema): number {
+  return Buffer.byteLength(JSON.stringify(schema));
 }

@@ -1,6 +1,5 @@
 import { escapeStep } from '../../read/text/json-pointer.ts';
 import { schemaFault } from '../schema/schema-check.ts';
-import { bytesOf } from '../schema/shorter-texts.ts';
 import type { ToolSchemas } from '../schema/tool-schema.ts';
 import type { CuratedOperation } from '../shape/curation.ts';
 import type { ToolModel } from '../shape/provider-model.ts';
@@ -93,7 +92,7 @@ function checkSchema({ entry, given, input, report }: CheckedTool): void {
       report.curation('P009', variable, message);
     }
   }
-  const bytes = bytesOf(input.schema);
+  const { bytes } = input;
   if (bytes > mostSchemaBytes || input.size > mostSchemas) {
     const size =
       bytes > mostSchemaBytes ? `${kilobytes(bytes)} (at most 32 kB)` : `${input.size} schemas`;

@@ -14,15 +14,18 @@ const schema = {
 };
 
 test('texts are cut as far as a schema needs it, those inside of arguments first', () => {
-  assert.equal(withShorterTexts(schema, bytesOf(schema)), schema);
-  const shorter = withShorterTexts(schema, 1700) as typeof schema;
-  assert.ok(bytesOf(shorter) <= 1700);
+  assert.equal(withShorterTexts(schema, bytesOf(schema)).schema, schema);
+  const cut = withShorterTexts(schema, 1700);
+  const shorter = cut.schema as typeof schema;
+  assert.ok(cut.bytes <= 1700);
+  assert.equal(cut.bytes, bytesOf(shorter));
+  assert.equal(cut.wholeBytes, bytesOf(schema));
   assert.ok(shorter.properties.description.description.length > 900);
   assert.ok(shorter.$defs.Part.description.length <= 300);
 });
 
 test('what limits values stays where no text is left', () => {
-  const bare = withShorterTexts(schema, 10);
+  const { schema: bare } = withShorterTexts(schema, 10);
   assert.deepEqual(bare, {
     type: 'object',
     properties: {

@@ -12,6 +12,8 @@ export const mostSchemaBytes = 32_768;
 export interface InputSchema {
   readonly schema: JsonSchema;
   readonly size: number;
+  /** What it takes as JSON. */
+  readonly bytes: number;
   /** Bytes that it has with all of its texts, where they had to be cut. */
   readonly wholeBytes?: number;
   /** Definitions that had to be left open, where there are any. */
@@ -44,18 +46,16 @@ export function inputSchema(
     ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
   };
   const shorter = withShorterTexts(whole, mostSchemaBytes);
-  const isTooLarge = bytesOf(shorter) > mostSchemaBytes;
+  const isTooLarge = shorter.bytes > mostSchemaBytes;
   const opened = isTooLarge ? withOpenDefinitions(whole, mostSchemaBytes) : undefined;
-  const schema = opened?.schema ?? shorter;
   const counted = given.reduce(
     (sum, { converted }) => sum + converted.size,
     size + 1 + (together?.size ?? 0),
   );
   return {
-    schema,
-    ...(schema !== whole && { wholeBytes: bytesOf(whole) }),
-    ...(opened && { open: opened.open }),
-    size: opened ? schemaCount(schema) : counted,
+    ...shorter,
+    ...(opened && { ...opened, bytes: bytesOf(opened.schema) }),
+    size: opened ? schemaCount(opened.schema) : counted,
     instructions,
   };
 }
