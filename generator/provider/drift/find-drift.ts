@@ -77,6 +77,10 @@ async function compare(
   const operations = curation.operations.map(
     (operation) => moved.find(({ was }) => was === operation)?.now ?? operation,
   );
+  const everywhere = providerChanges(curation, {
+    ...{ document, origin },
+    operations: later.kept(operations),
+  });
   const after = await planLater({ id, base }, document, { ...curation, operations });
   const names = new Set(after.tools.map(({ definition }) => definition.name));
   const removed = tools.filter(({ definition }) => !names.has(definition.name));
@@ -90,7 +94,7 @@ async function compare(
       ...({ kind: 'renamed', tool: was.name, breaks: true } as const),
       details: [detail],
     })),
-    ...toolChanges(tools, after.tools, providerChanges(curation, document, origin)),
+    ...toolChanges(tools, after.tools, everywhere),
     ...later.deprecated(operations, after.tools, kept).map((tool) => ({
       ...({ kind: 'deprecated', tool, breaks: false } as const),
       details: ['the description calls the operation deprecated now'],

@@ -1,3 +1,5 @@
+import { isObject } from '#contract/json';
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import type { CuratedAuth, Curation } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import type { Candidate } from '../guess/auth-candidate.ts';
@@ -8,13 +10,30 @@ import { authCandidates } from '../guess/guess-auth.ts';
  * the credential travels. Where it says nothing of them, nothing is found.
  *
  * @param origin address of the description, for servers that are relative to it
+ * @param operations those of the later description that the curation names
  */
 export function providerChanges(
   curation: Curation,
-  document: ApiDocument,
-  origin: string | undefined,
+  {
+    document,
+    origin,
+    operations,
+  }: {
+    readonly document: ApiDocument;
+    readonly origin: string | undefined;
+    readonly operations: readonly ApiOperation[];
+  },
 ): readonly string[] {
-  return [...serverChange(curation, document, origin), ...credentialChange(curation, document)];
+  const { security } = document.root;
+  const isDemanded = operations.some(({ node }) => demands(node['security'] ?? security));
+  const server = serverChange(curation, document, origin);
+  return [...server, ...credentialChange(curation, document, isDemanded)];
+}
+
+/** Whether no alternative does without a credential (OpenAPI 3.1, security requirement object). */
+function demands(security: unknown): boolean {
+  if (!Array.isArray(security) || security.length === 0) return false;
+  return security.every((entry) => isObject(entry) && Object.keys(entry).length > 0);
 }
 
 /** Stands for what a variable of a server holds. */
@@ -52,17 +71,22 @@ function isPlaceOf(own: string, pattern: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(own);
 }
 
-function credentialChange(curation: Curation, document: ApiDocument): string[] {
+function credentialChange(
+  curation: Curation,
+  document: ApiDocument,
+  isDemanded: boolean,
+): string[] {
   const { auth, headers = {}, query = {}, provider } = curation;
-  if (auth.every(({ type }) => type === 'none')) return [];
+  const isOpen = auth.every(({ type }) => type === 'none');
+  if (isOpen && !isDemanded) return [];
   const candidates = authCandidates(document, provider);
   const taken = candidates.filter(({ votes }) => votes > 0);
   const ways = (taken.length > 0 ? taken : candidates).map(partsOf);
-  const own = new Set([...auth.map(formOf), ...constantForms(headers, query)]);
+  const own = new Set([...(isOpen ? [] : auth.map(formOf)), ...constantForms(headers, query)]);
   if (ways.length === 0 || ways.some((way) => way.every((part) => own.has(part)))) return [];
   const expected = [...new Set(ways.map((way) => way.join(' with ')))].join(' or ');
-  const sent = auth.map(formOf).join(' or ');
-  return [`credential is expected as ${expected}, not as ${sent} (auth in curation.yaml)`];
+  const sent = isOpen ? 'but none is sent' : `not as ${auth.map(formOf).join(' or ')}`;
+  return [`credential is expected as ${expected}, ${sent} (auth in curation.yaml)`];
 }
 
 /** All that has to be sent together. */

@@ -143,6 +143,25 @@ for (const [what, replaced, exit, expected] of changes) {
   });
 }
 
+test('drift tells that a vendor without a credential demands one now', async (t) => {
+  const { run, write } = createWorkplace(t);
+  const demanded = 'security: [{ oauth: [] }]';
+  const open = acme.replace(/^securityDefinitions:\n.*\nsecurity: .*\n/m, '');
+  write('open.yaml', open);
+  write('closed.yaml', acme);
+  write('optional.yaml', acme.replace(demanded, 'security: [{}, { oauth: [] }]'));
+  await run('add', 'acme', '--openapi', 'open.yaml');
+  const told =
+    /^altered acme_teams_get: credential is expected as header authorization, but none is sent \(auth/m;
+  const closed = await run('drift', 'acme', '--openapi', 'closed.yaml');
+  assert.match(closed.out, told);
+  assert.equal(closed.code, 1);
+  for (const same of ['open.yaml', 'optional.yaml']) {
+    const { out, code } = await run('drift', 'acme', '--openapi', same);
+    assert.equal(code, 0, out);
+  }
+});
+
 test('drift speaks to programs: JSON, workflow annotations, exit codes', async (t) => {
   const { drift, run, write } = await drafted(t);
   const replaced = { "'^T[0-9]+$'": "'^T[0-9]{8}$'" };
