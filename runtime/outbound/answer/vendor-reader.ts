@@ -58,6 +58,9 @@ interface Asked {
   readonly tenant: string;
 }
 
+/** An answer without a body that was made or taken on is told by its address. */
+const saysWhere: ReadonlySet<number> = new Set([201, 202]);
+
 /** Puts the requests of one tool to its vendor: limits, retries, redirections, cache. */
 export class VendorReader {
   readonly #link: ProviderLink;
@@ -220,6 +223,12 @@ export class VendorReader {
       return this.#openLarge({ answer, url }, asked, isKept);
     }
     const decoded = decode(answer, this.#decoder);
+    if (decoded.kind === 'empty' && saysWhere.has(status)) {
+      // Where what was made, or what has begun, can be read (RFC 9110, 15.3.2 and 15.3.3).
+      const location = locationOf(this.#link, { answer, url });
+      if (location)
+        return { decoded: { kind: 'value', value: { location } }, status, headers, url };
+    }
     if (decoded.kind === 'value') {
       const failure = softFailure(decoded.value, status, this.#context);
       if (failure !== undefined) throw failure;

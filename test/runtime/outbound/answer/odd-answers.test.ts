@@ -33,6 +33,22 @@ suite('compressed answers (RFC 9110 section 8.4)', () => {
   });
 });
 
+test('of an answer without a body, the address of what was made or has begun is told', async (t) => {
+  for (const status of [201, 202]) {
+    const location = '/things/abc-9?part=1';
+    const { url } = await startUpstream(t, (response) =>
+      response.writeHead(status, { location }).end(),
+    );
+    assert.deepEqual(await caller(t, url).data(), {
+      location: `${new URL(url).origin}${location}`,
+    });
+  }
+  const { url } = await startUpstream(t, (response) =>
+    response.writeHead(204, { location: '/things' }).end(),
+  );
+  assert.deepEqual(await caller(t, url).data(), {});
+});
+
 test('an absurd Retry-After is cut, and said to be what the vendor asked for', async (t) => {
   const { url } = await startUpstream(t, (response) =>
     sendJson(response, {}, 429, { 'retry-after': '31536000000' }),
