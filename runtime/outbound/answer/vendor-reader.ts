@@ -3,7 +3,7 @@ import { ToolError } from '#contract/errors';
 import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
-import type { Answer, Headers } from '../call/exchange.ts';
+import { type Answer, type Headers, headerOf } from '../call/exchange.ts';
 import { retrying } from '../call/retry.ts';
 import { unreadable } from '../call/unusable-answer.ts';
 import { type Decoder, decode, empty } from '../content/decode.ts';
@@ -223,7 +223,7 @@ export class VendorReader {
       return this.#openLarge({ answer, url }, asked, isKept);
     }
     const decoded = decode(answer, this.#decoder);
-    if (decoded.kind === 'empty' && saysWhere.has(status)) {
+    if (decoded.kind === 'empty' && saysWhere.has(status) && headerOf(headers, 'location')) {
       // Where what was made, or what has begun, can be read (RFC 9110, 15.3.2 and 15.3.3).
       const location = locationOf(this.#link, { answer, url });
       if (location)
