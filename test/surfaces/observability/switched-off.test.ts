@@ -16,7 +16,7 @@ test('where it is switched off its routes say so, and those of nobody do not', a
 test('where it is on, a path of nobody is only that', async (t) => {
   const server = await serveObservability(t);
   const { status, body } = await server.get('/observability/nothing');
-  assert.deepEqual([status, body['code']], [404, 'not_found']);
+  assert.deepEqual([status, body['error']], [404, 'not_found']);
 });
 
 test('what became of a file of the collector is counted in the words of the runbook', async (t) => {

@@ -13,7 +13,7 @@ import type { CheckoutParts } from './checkout-parts.ts';
 import { linesOf, totalOf, type Wanted } from './lines.ts';
 import { type Instrument, paySession } from './pay-session.ts';
 import { digestOf, type SeenSession, seen } from './seen-session.ts';
-import { offerFor } from './ways.ts';
+import { offerFor } from './session-offer.ts';
 
 export type Protocol = CheckoutSessionRow['protocol'];
 
