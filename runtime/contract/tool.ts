@@ -75,6 +75,8 @@ export interface Paging {
     | 'date_window';
   /** Where the answer names the next cursor, page or address. */
   readonly next?: JsonPath;
+  /** A response header that holds the next cursor (`cursor`, `token_body`). */
+  readonly nextHeader?: string;
   readonly hasMore?: JsonPath;
   readonly total?: JsonPath;
   /** Where the answer says how many pages there are (`page`). */

@@ -138,6 +138,7 @@ export interface CuratedPagination {
   };
   readonly response?: {
     readonly next?: string;
+    readonly next_header?: string;
     readonly has_more?: string;
     readonly items?: string;
     readonly total?: string;

@@ -12,6 +12,8 @@ export interface SuccessContent {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Whether a Link header comes with it (RFC 8288). */
   readonly hasLink: boolean;
+  /** The header that holds the cursor of the next page, where the description has one. */
+  readonly nextHeader: string | undefined;
 }
 
 /** The first success response of an operation that is JSON. */
@@ -42,6 +44,7 @@ export function successContent(
     hasLink:
       headers.some((name) => name.toLowerCase() === 'link') ||
       texts.some((text) => typeof text === 'string' && linkInProse.test(text)),
+    nextHeader: headers.find((name) => nextCursor.test(name)),
   };
 }
 
@@ -56,3 +59,7 @@ function isStructured(document: ApiDocument, media: unknown): boolean {
 
 /** How texts speak of a Link header that the description does not describe. */
 const linkInProse = /\blink[`"'*]*\s+(?:\w+\s+)?headers?\b|\brel\s*=\s*\\?["']?next\b/i;
+
+/** What vendors call the header with the next cursor: `X-Next-Page-Token`, `x-ms-continuationtoken`. */
+const nextCursor =
+  /^(?:[a-z]+[-_])*(?:next[-_]?(?:page[-_]?)?(?:token|cursor|marker)|continuation[-_]?token)$/i;

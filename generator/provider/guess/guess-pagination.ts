@@ -183,6 +183,9 @@ function byCursor(
     const response = { next, ...(isBeside && { has_more: more }) };
     return { style: styleOf(cursor), request, response };
   }
+  if (content?.nextHeader !== undefined) {
+    return { style: styleOf(cursor), request, response: { next_header: content.nextHeader } };
+  }
   // An answer that is a bare list has no room for the next cursor: it comes in a header.
   if (content?.hasLink || list?.path === '$') {
     return cursor.from === 'query' ? { style: 'link_header', request } : undefined;

@@ -57,6 +57,7 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
   switch (paging.style) {
     case 'cursor':
     case 'token_body':
+      return headerCursor(paging, page) ?? textAt(page.body, paging.next);
     case 'date_window':
       return textAt(page.body, paging.next);
     case 'relay':
@@ -72,6 +73,10 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
     default:
       return paging.style satisfies never;
   }
+}
+
+function headerCursor({ nextHeader }: Paging, { headers }: Page): string | undefined {
+  return nextHeader === undefined ? undefined : headerOf(headers, nextHeader.toLowerCase());
 }
 
 /** Relay connections (GraphQL Cursor Connections, section 5): `next` is the cursor or its pageInfo. */

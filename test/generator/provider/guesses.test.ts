@@ -63,6 +63,19 @@ for (const [what, parameters, responses, expected] of [
     { style: 'link_header', request: { cursor: 'after' } },
   ],
   [
+    'a cursor beside a bare list whose next one has a header of its own',
+    query('page_token'),
+    answer(list, {
+      'X-Page-Token': { schema: { type: 'string' } },
+      'X-Next-Page-Token': { schema: { type: 'string' } },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'page_token' },
+      response: { next_header: 'X-Next-Page-Token' },
+    },
+  ],
+  [
     'page numbers',
     query('page', 'per_page'),
     answer(list),

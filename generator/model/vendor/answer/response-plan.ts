@@ -99,7 +99,7 @@ function pagingPaths(
   pagination: CuratedPagination | undefined,
   read: ReadPath,
 ): Paging {
-  const { next, has_more, total, pages, counted } = pagination?.response ?? {};
+  const { next, next_header, has_more, total, pages, counted } = pagination?.response ?? {};
   const paths = present<Pick<Paging, 'next' | 'hasMore' | 'total' | 'pages' | 'counted'>>({
     next: read(next, '/pagination/response/next'),
     hasMore: read(has_more, '/pagination/response/has_more'),
@@ -107,5 +107,5 @@ function pagingPaths(
     pages: read(pages, '/pagination/response/pages'),
     counted: read(counted, '/pagination/response/counted'),
   });
-  return { style, ...paths, ...rest };
+  return { style, ...paths, ...(next_header && { nextHeader: next_header }), ...rest };
 }

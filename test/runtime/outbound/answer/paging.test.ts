@@ -59,6 +59,19 @@ test('cursor: the next cursor comes from the answer', async (t) => {
   assert.deepEqual(urls, ['/things', '/things?cursor=c%2B%2F%3D', '/things?cursor=c%2B%2F%3D']);
 });
 
+test('cursor: the next cursor can come in a header of its own', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'cursor', nextHeader: 'X-Next-Page-Token' },
+    items: [],
+    answer: (response, _, count) => {
+      if (count < 3) response.setHeader('x-next-page-token', `a/${count}`);
+      sendJson(response, [count]);
+    },
+  });
+  assert.deepEqual(all, [1, 2, 3]);
+  assert.deepEqual(urls, ['/things', '/things?cursor=a%2F1', '/things?cursor=a%2F2']);
+});
+
 test('cursor: the last item can be the cursor, as long as there is more (Stripe)', async (t) => {
   const { all, urls } = await readAll(t, {
     paging: { style: 'cursor', next: ['items', -1, 'id'], hasMore: ['has_more'] },
