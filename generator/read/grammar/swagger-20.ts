@@ -179,7 +179,8 @@ export const swagger20 = grammar({
     required: ['name', 'in', 'schema'],
   },
   QueryParameter: parameter('query', { allowEmptyValue: boolean }, [...separators, 'multi']),
-  PathParameter: parameter('path', {}, separators),
+  // It is of OpenAPI 3.2; names of resources are read so in older descriptions, too.
+  PathParameter: parameter('path', { allowReserved: boolean }, separators),
   HeaderParameter: parameter('header', {}, separators),
   FormParameter: parameter(
     'formData',

@@ -1,22 +1,35 @@
 import { isObject } from '#contract/json';
 import type { Node } from '../document/walk.ts';
-import type { WorkingDocument } from '../document/working-document.ts';
+import { report, type WorkingDocument } from '../document/working-document.ts';
 import type { Told } from './told.ts';
 
 const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/i;
 
+/** `{name=shelves/*}`, as gRPC-gateway writes the name of a resource. */
+const template = /\{\w[\w.-]*=[^{}]*\}/;
+
 /** Read paths without their slash, templates of routers and of URIs, and methods in capitals. */
-export function repairPaths({ root, origins }: WorkingDocument, told: Told): void {
+export function repairPaths(document: WorkingDocument, told: Told): void {
+  const { root, origins } = document;
   const { paths } = root;
   if (!isObject(paths)) return;
   for (const item of Object.values(paths)) if (isObject(item)) repairMethods(item);
   const renamed = new Map<string, string>();
+  const taken = new Set<string>();
   for (const [written, item] of Object.entries(paths)) {
     if (written.startsWith('x-') || !isObject(item)) continue;
-    const meant = meantPath(written, declaredIn(root, item));
-    if (meant === written || Object.hasOwn(paths, meant)) continue;
-    renamed.set(written, meant);
     markReserved(root, item, written);
+    const meant = meantPath(written, declaredIn(root, item));
+    if (meant === written) continue;
+    if (Object.hasOwn(paths, meant) || taken.has(meant)) {
+      if (!template.test(written)) continue;
+      const message = `"${written}" is ${meant}, which another path is already: it is left out`;
+      report(document, 'SPEC005', ['paths', written], message);
+      delete paths[written];
+      continue;
+    }
+    renamed.set(written, meant);
+    taken.add(meant);
   }
   if (renamed.size === 0) return;
   const entries = Object.entries(paths).map(([written, item]) => {
@@ -49,24 +62,33 @@ function meantPath(written: string, declared: ReadonlySet<string>): string {
   return path
     .replace(/\{[?&][^{}]*\}/g, '')
     .replace(
-      /\{[+/]?(\w[\w.-]*)(?::(?:[^{}]|\{[^{}]*\})*|[?*])?\}/g,
+      /\{[+/]?(\w[\w.-]*)(?::(?:[^{}]|\{[^{}]*\})*|=[\w*/.~-]+|[?*])?\}/g,
       (whole: string, name: string) => known(whole, name),
     )
     .replace(/(?<=\/):(\w+)\??(?=\/|$)/g, known)
     .replace(/(?<=\/)<(?:\w+:)?(\w+)>(?=\/|$)/g, known);
 }
 
-/** `{+name}` keeps the slashes of its value (RFC 6570 section 3.2.3): OpenAPI 3.2 calls that so. */
+/**
+ * `{+name}` keeps the slashes of its value (RFC 6570 section 3.2.3): OpenAPI 3.2 calls that so. Names
+ * of resources keep them, too, in a template (`{name=shelves/*}`) or in a pattern (`shelves/[^/]+`).
+ */
 function markReserved(root: Node, item: Node, written: string): void {
-  const names = new Set([...written.matchAll(/\{\+(\w[\w.-]*)/g)].map(([, name = '']) => name));
-  if (names.size === 0) return;
+  const several = /\{(?:\+(\w[\w.-]*)|(\w[\w.-]*)=[^{}]*(?:\/|\*\*)[^{}]*\})/g;
+  const names = new Set([...written.matchAll(several)].map(([, plus, name]) => plus ?? name));
   for (const owner of [item, ...Object.values(item).filter(isObject)]) {
     for (const { name, index } of pathParametersOf(root, owner)) {
       const { parameters } = owner;
       const node = Array.isArray(parameters) ? lookedUp(root, parameters[index]) : undefined;
-      if (node && names.has(name)) node['allowReserved'] = true;
+      if (node && (names.has(name) || isResourceName(node))) node['allowReserved'] = true;
     }
   }
+}
+
+/** Whether the pattern is that of a resource's name, as gRPC-gateway writes it. */
+function isResourceName({ pattern, schema }: Node): boolean {
+  const written = isObject(schema) ? schema['pattern'] : pattern;
+  return typeof written === 'string' && /^\^?[A-Za-z][\w-]*\/\[\^\/\]\+/.test(written);
 }
 
 /** Names of the path parameters of a path item and of its operations. */

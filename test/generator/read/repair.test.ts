@@ -37,6 +37,8 @@ for (const [written, meant] of [
   ['/things/{id?}', '/things/{id}'],
   ['/v1/{+id}:send', '/v1/{id}:send'],
   ['/things/{id}{?fields,limit}', '/things/{id}'],
+  ['/v1/{id=shelves/*}', '/v1/{id}'],
+  ['/v1/{id=shelves/*/books/**}:send', '/v1/{id}:send'],
 ] as const) {
   test(`the path ${written} is read as ${meant}`, async (t) => {
     const parameters = written.includes('id') ? [inPath('id')] : [];
@@ -267,6 +269,35 @@ test('a name with slashes keeps them where its path says so', async (t) => {
   const paths = root['paths'] as Record<string, { get: { parameters: object[] } }>;
   assert.deepEqual(paths['/v1/{id}']?.get.parameters, [{ ...inPath('id'), allowReserved: true }]);
   assert.deepEqual(paths['/v2/{id}']?.get.parameters, [inPath('id')]);
+});
+
+test('a path parameter that is the name of a resource keeps the slashes of its value', async (t) => {
+  const name = (more = {}) => ({ name: 'n', in: 'path', required: true, type: 'string', ...more });
+  const { root, errors } = await repaired(t, {
+    swagger: '2.0',
+    paths: {
+      '/v1/{n=shelves/*}': { get: { parameters: [name()], responses } },
+      '/v2/{n}:cancel': { get: { parameters: [name({ pattern: 'ops/[^/]+' })], responses } },
+      '/v3/{n=*}': { get: { parameters: [name({ pattern: '[^/]+' })], responses } },
+      '/v1/{n=books/*}': { get: { parameters: [name()], responses } },
+    },
+  });
+  const paths = root['paths'] as Record<string, { get: { parameters: Record<string, unknown>[] } }>;
+  const kept = Object.entries(paths).map(([path, { get }]) => [path, get.parameters[0]]);
+  assert.deepEqual(
+    kept.map(([path, parameter]) => [
+      path,
+      (parameter as Record<string, unknown>)['allowReserved'],
+    ]),
+    [
+      ['/v1/{n}', true],
+      ['/v2/{n}:cancel', true],
+      ['/v3/{n}', undefined],
+    ],
+  );
+  assert.deepEqual(errors, [
+    '"/v1/{n=books/*}" is /v1/{n}, which another path is already: it is left out',
+  ]);
 });
 
 test('a style that a place does not have is the usual one', async (t) => {
