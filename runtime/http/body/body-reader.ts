@@ -4,12 +4,12 @@ import { ServiceError } from '#contract/errors';
 import { type JsonSchema, mostLevels, nestedDeeperThan } from '#contract/json';
 import type { BodyKind, Route } from '#contract/surface/route';
 import { deeper, excessOfJson } from '#contract/text/json-size';
+import { repeatedMember } from '#contract/text/repeated-member';
 import { propertyOf, resolved } from '../route-schema.ts';
 import { bounded, collect } from './collect.ts';
 import { parseForm } from './form.ts';
 import type { ParseJson } from './json-body.ts';
 import { essenceOf, matching, saysUtf8, unsupported } from './media-type.ts';
-import { repeatedMember } from './repeated-member.ts';
 
 /** Reads the bodies of one route. */
 export type BodyReader = (payload: IncomingMessage) => Promise<unknown>;

@@ -33,6 +33,12 @@ async function signed(): Promise<string> {
   return signedFor(accepted);
 }
 
+/** With one of its members once more, as only text can have it. */
+function twice(value: Readonly<Record<string, unknown>>, name: string): string {
+  const member = JSON.stringify({ [name]: value[name] }).slice(1, -1);
+  return Buffer.from(`{${member},${JSON.stringify(value).slice(1)}`).toString('base64');
+}
+
 function pay(payment: string, method = 'GET') {
   return fetch(`${base}/api/v1`, { method, headers: { 'payment-signature': payment } });
 }
@@ -45,6 +51,9 @@ test('what is no payment at all is 400 and says what to pay (x402 v2, HTTP trans
     '%%%',
     'e30=',
     wrapped([]),
+    // Readers differ in which of the two they take.
+    twice(good, 'x402Version'),
+    twice(good, 'payload'),
     'A'.repeat(40_000).slice(0, 12_000),
     wrapped({ ...good, payload: { authorization: {} } }),
     echo({ info: { required: false, id: 'short' } }),
@@ -62,6 +71,20 @@ test('what is no payment at all is 400 and says what to pay (x402 v2, HTTP trans
     unwrapped(changed.headers.get('payment-required'))['error'],
     'extension_echo_mismatch',
   );
+});
+
+test('a credential with a member that comes twice is none, whatever its challenge says', async () => {
+  const names = ['id', 'realm', 'method', 'intent', 'request', 'expires', 'opaque'];
+  const challenge = Object.fromEntries(names.map((name) => [name, 'x']));
+  const problemOf = async (credential: string) => {
+    const headers = { 'payment-authorization': `Payment ${credential}` };
+    const answer = await fetch(`${base}/api/v1`, { headers });
+    assert.equal(answer.status, 402);
+    return ((await answer.json()) as { type: string }).type;
+  };
+  const credential = { challenge, payload: {} };
+  assert.match(await problemOf(wrapped(credential)), /invalid-challenge$/);
+  assert.match(await problemOf(twice(credential, 'payload')), /malformed-credential$/);
 });
 
 test('over MCP it is a result that says the same (x402 v2, MCP transport)', async (t) => {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { JsonObject } from '#contract/json';
+import { isObject, type JsonObject } from '#contract/json';
+import { repeatedMember } from '#contract/text/repeated-member';
 
 /** The parameters of a challenge as they travel (draft-httpauth-payment-00, section 5). */
 export interface Challenge {
@@ -35,11 +36,13 @@ export function encodedOnce(value: object): string {
   return text;
 }
 
-/** The opposite; nothing where it is no object. */
+/** The opposite; nothing where it is no object whose members come once each. */
 export function decoded(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    const json = Buffer.from(text, 'base64url').toString();
+    const value: unknown = JSON.parse(json);
+    // Readers differ in which they take of two members of one name.
+    return isObject(value) && repeatedMember(json) === undefined
       ? (value as JsonObject)
       : undefined;
   } catch {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
+import { repeatedMember } from '#contract/text/repeated-member';
 import { type Authorization, readAuthorization } from '../evm/authorization.ts';
 import { readPermit } from '../evm/permit.ts';
 import { longestProof } from '../numbers.ts';
@@ -60,7 +61,10 @@ const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 function unwrapped(text: string): unknown {
   if (text.length > longestProof || !base64.test(text)) return undefined;
   try {
-    return JSON.parse(Buffer.from(text, 'base64').toString());
+    const json = Buffer.from(text, 'base64').toString();
+    const value: unknown = JSON.parse(json);
+    // Readers differ in which of the two they take.
+    return repeatedMember(json) === undefined ? value : undefined;
   } catch {
     return undefined;
   }
