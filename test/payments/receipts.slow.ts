@@ -39,7 +39,7 @@ test('a receipt proves itself with a key of the log alone, and nothing else unde
   assert.equal(good.code, 0, good.stdout + good.stderr);
   assert.match(
     good.stdout,
-    /^receipt +\S+: 10000 of 0x036C\S+ on eip155:84532 from 0x\S+ for GET \/api\/v1$/m,
+    /^receipt +\S+: 10000 smallest units of 0x036C\S+ on eip155:84532 from 0x\S+ for GET \/api\/v1$/m,
   );
   assert.match(good.stdout, /^verified +that the money of 1 receipt has arrived$/m);
   // What became of it since, the entry does not say.

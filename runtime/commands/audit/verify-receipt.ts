@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isObject } from '#contract/json';
+import { repeatedMember } from '#contract/text/repeated-member';
 import { parseCanonical, parseVerifierKeys } from '../../audit/verify/verify.ts';
 import { isProof, verifyPath, verifyProof } from '../../audit/verify/verify-files.ts';
 import { StartError } from '../../process/start-error.ts';
@@ -52,7 +53,7 @@ export function verifyReceipts(
     const since = payments?.since(receipt['id']) ?? returnedBySelf(receipt['state']);
     const { operation, amount, asset, network, payer } = receipt;
     print(
-      `receipt     ${receipt['id']}: ${amount} of ${asset} on ${network} from ${payer} for ${operation}`,
+      `receipt     ${shown(receipt['id'])}: ${shown(amount)} smallest units of ${shown(asset)} on ${shown(network)} from ${shown(payer)} for ${shown(operation)}`,
     );
     for (const fault of faults) print(`issue       ${fault}`);
     if (since !== undefined && since !== 'here') {
@@ -127,17 +128,24 @@ function differences(receipt: Receipt, entry: Receipt): readonly string[] {
   }
   return same
     .filter(([name, other]) => receipt[name] !== payload[other])
-    .map(([name, other]) => `its ${name} is not what the entry says: ${payload[other]}`);
+    .map(([name, other]) => `its ${name} is not what the entry says: ${shown(payload[other])}`);
 }
 
 function receiptsIn(path: string): readonly Receipt[] {
   const expected = 'what payments_receipts answers, as JSON, or one receipt of it';
   if (statSync(path).size > mostBytes) throw new UsageError(`${path} is too large for ${expected}`);
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    text = readFileSync(path, 'utf8');
+    value = JSON.parse(text);
   } catch {
     throw new UsageError(`${path} is not ${expected}`);
+  }
+  const name = repeatedMember(text);
+  if (name !== undefined) {
+    const twice = escaped(JSON.stringify(name.slice(0, 80)));
+    throw new UsageError(`${path} must have each member once, but ${twice} comes twice`);
   }
   const found = receiptsOf(value);
   if (found.length === 0) throw new UsageError(`${path} holds no receipt: it must be ${expected}`);
@@ -170,6 +178,21 @@ function isKey(vkey: string): boolean {
   }
 }
 
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : String(JSON.stringify(value));
+}
+
+/** Whoever wrote the receipt has one line for each thing in it, and no say in how a terminal shows it. */
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${escaped(line)}\n`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character.split('').map(codeOf).join(''),
+  );
+}
+
+function codeOf(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
