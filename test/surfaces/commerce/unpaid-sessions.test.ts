@@ -6,20 +6,26 @@ import type { CheckoutSessionRow } from '../../../generated/surfaces/commerce/ta
 import { createCheckout } from '../../../runtime/surfaces/commerce/checkout/checkout.ts';
 import type { CheckoutParts } from '../../../runtime/surfaces/commerce/checkout/checkout-parts.ts';
 import { createSessions } from '../../../runtime/surfaces/commerce/checkout/sessions.ts';
-import { mostUnpaidSessions } from '../../../runtime/surfaces/commerce/numbers.ts';
+import { keptSessionMs, mostUnpaidSessions } from '../../../runtime/surfaces/commerce/numbers.ts';
 import { openTill } from './fake-till.ts';
 
 test('who begins sessions and pays none of them begins no more of them in the end', async (t) => {
   const { store, clock } = await openTill(t);
   const now = () => clock.now;
   const sessions = createSessions(store, now);
+  const left = 2;
   const row = (index: number): CheckoutSessionRow => ({
     ...{ tenant: 'default', id: `cs_${index}`, protocol: 'acp', subject: 's', platform: '' },
-    ...{ state: index % 2 === 0 ? 'open' : 'canceled', demands: '', lines: '[]', attempt: 0 },
+    ...{
+      state: index < mostUnpaidSessions - left ? 'open' : 'canceled',
+      demands: '',
+      lines: '[]',
+      attempt: 0,
+    },
     ...{ fault: '', payment: '', created_at: now(), changed_at: now(), expires_at: now() + 1000 },
   });
-  const left = 2;
-  const rows = Array.from({ length: mostUnpaidSessions - left }, (_, index) => row(index));
+  // Those that were cancelled do not count.
+  const rows = Array.from({ length: mostUnpaidSessions }, (_, index) => row(index));
   await store.transaction(async (tx) => {
     for (const each of rows) await tx.insertInto('checkout_session').values(each).execute();
   });
@@ -38,6 +44,7 @@ test('who begins sessions and pays none of them begins no more of them in the en
   const begun = await Promise.allSettled(Array.from({ length: 10 }, () => begin('s')));
   const done = begun.filter(({ status }) => status === 'fulfilled');
   assert.equal(done.length, left, 'however many come at once');
-  await assert.rejects(begin('s'), { code: 'too_many_sessions', status: 429 });
+  const retryAfterMs = 1000 + keptSessionMs;
+  await assert.rejects(begin('s'), { code: 'too_many_sessions', status: 429, retryAfterMs });
   await begin('somebody else');
 });

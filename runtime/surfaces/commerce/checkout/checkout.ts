@@ -90,7 +90,8 @@ export function createCheckout(
         ...{ lines: JSON.stringify(lines), attempt: 0, fault: '', payment: '' },
         ...{ created_at: at, changed_at: at, expires_at: at + sessionLifeMs },
       };
-      if (!(await sessions.add(row, mostUnpaidSessions))) throw tooMany();
+      const fullUntil = await sessions.add(row, mostUnpaidSessions);
+      if (fullUntil !== undefined) throw tooMany(fullUntil - at);
       await created(facts(row, context));
       return look(row);
     },
@@ -154,10 +155,13 @@ function requireName({ caller }: CallContext): void {
   throw new ServiceError('unauthorized', 401, 'whoever buys something needs a name here');
 }
 
-/** A session that nobody pays costs nothing, and is kept for a day. */
-function tooMany(): ServiceError {
-  const message = `you have begun ${mostUnpaidSessions} checkout sessions and paid none of them: begin others tomorrow`;
-  return new ServiceError('too_many_sessions', 429, message, { retryAfterMs: 60_000 });
+/** A session that nobody pays costs nothing, and is kept for a day after it has expired. */
+function tooMany(waitMs: number): ServiceError {
+  const message = `you have begun ${mostUnpaidSessions} checkout sessions that are neither paid nor cancelled: pay or cancel some, or wait until the first is forgotten`;
+  return new ServiceError('too_many_sessions', 429, message, {
+    // What is to be forgotten may wait for its turn.
+    retryAfterMs: Math.max(waitMs, 60_000),
+  });
 }
 
 function facts(

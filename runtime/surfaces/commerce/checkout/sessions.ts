@@ -14,19 +14,24 @@ type Place = Pick<CheckoutSessionRow, 'tenant' | 'id'>;
 /** The checkout sessions in the store. */
 export function createSessions(store: Store<CommerceTables>, now: () => number) {
   return {
-    /** Keep one; `false` where so many of its caller are kept that were not paid. */
-    async add(row: CheckoutSessionRow, mostUnpaid: number): Promise<boolean> {
+    /**
+     * Keep one. Where so many of its caller are kept that were neither paid nor cancelled, none is,
+     * and when the first of them is forgotten comes back.
+     */
+    async add(row: CheckoutSessionRow, mostUnpaid: number): Promise<number | undefined> {
       const { tenant, subject } = row;
       return store.transaction(async (tx) => {
-        const { unpaid } = await tx
+        const { unpaid, first } = await tx
           .selectFrom('checkout_session')
-          .select(({ fn }) => fn.countAll<number>().as('unpaid'))
-          .where((where) => where.and({ tenant, subject }))
-          .where('state', 'in', ['open', 'canceled'])
+          .select(({ fn }) => [
+            fn.countAll<number>().as('unpaid'),
+            fn.min<number>('expires_at').as('first'),
+          ])
+          .where((where) => where.and({ tenant, subject, state: 'open' }))
           .executeTakeFirstOrThrow();
-        if (Number(unpaid) >= mostUnpaid) return false;
+        if (Number(unpaid) >= mostUnpaid) return Number(first) + keptSessionMs;
         await tx.insertInto('checkout_session').values(row).execute();
-        return true;
+        return undefined;
       });
     },
     /** That of somebody else is answered as what does not exist. */
