@@ -68,6 +68,7 @@ test('what was never paid is not given back, and what is mistyped says what is e
   const { records, run } = await openOffice(t);
   const row = paymentRow();
   await records.claim(row);
+  const reversed = { from: '2026-12-01', to: '2026-11-01' };
   const wrong: readonly (readonly [readonly string[], object, RegExp])[] = [
     [['refund', row.id], {}, /cannot be given back: nothing is paid yet/],
     [['refund', 'nothing'], {}, /there is no payment "nothing"/],
@@ -76,6 +77,8 @@ test('what was never paid is not given back, and what is mistyped says what is e
     [['list'], { state: 'gone' }, /--state is one of claimed, .*, not "gone"/],
     [['list'], { from: 'yesterday' }, /--from is a day or a time in UTC such as/],
     [['export'], { to: '2026-13-45' }, /--to is a day/],
+    [['list'], reversed, /--from 2026-12-01 is not before --to 2026-11-01/],
+    [['export'], reversed, /--from 2026-12-01 is not before --to 2026-11-01/],
     [['list'], { tenant: 'nobody' }, /there is no tenant "nobody"/],
   ];
   for (const [words, options, message] of wrong) {

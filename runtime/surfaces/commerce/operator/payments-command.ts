@@ -6,7 +6,7 @@ import type { OperatorParts } from './operator-parts.ts';
 import { checkPayments } from './reconcile-command.ts';
 import { refundPayment } from './refund-command.ts';
 import { listedPayments, shownPayment } from './shown-payments.ts';
-import { timeOf, usage } from './usage.ts';
+import { periodOf, usage } from './usage.ts';
 
 type Options = Parameters<SurfaceCommand>[1];
 
@@ -38,9 +38,8 @@ const actions: Readonly<Record<string, { readonly takesId: boolean; readonly run
   },
   export: {
     takesId: false,
-    run({ ledger, unitOf }, { tenant, options }) {
-      const period = { fromMs: timeOf('from', options['from']), toMs: timeOf('to', options['to']) };
-      return exportedLedger(ledger.entries(tenant, period), unitOf);
+    async run({ ledger, unitOf }, { tenant, options }) {
+      return exportedLedger(ledger.entries(tenant, periodOf(options)), unitOf);
     },
   },
 };

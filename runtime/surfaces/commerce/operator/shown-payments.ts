@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../../generated/surfaces/commerce/tables.
 import { mostListed } from '../numbers.ts';
 import { decimalAmount } from './decimal-amount.ts';
 import type { OperatorParts } from './operator-parts.ts';
-import { timeOf, usage } from './usage.ts';
+import { periodOf, usage } from './usage.ts';
 
 const states: Readonly<Record<PaymentRow['state'], true>> = {
   ...{ claimed: true, settling: true, pending: true, executing: true, delivered: true },
@@ -15,15 +15,16 @@ type Options = Readonly<Record<string, string | undefined>>;
 export async function listedPayments(
   { lists, unitOf }: Pick<OperatorParts, 'lists' | 'unitOf'>,
   tenant: string,
-  { state, from, to }: Options,
+  { state, ...options }: Options,
 ): Promise<string> {
   if (state !== undefined && !Object.hasOwn(states, state)) {
     const received = JSON.stringify(state.slice(0, 40));
     throw usage(`--state is one of ${Object.keys(states).join(', ')}, not ${received}`);
   }
+  const { fromMs, toMs: beforeMs } = periodOf(options);
   const rows = await lists.list(tenant, {
     state: state as PaymentRow['state'] | undefined,
-    ...{ fromMs: timeOf('from', from), beforeMs: timeOf('to', to), limit: mostListed + 1 },
+    ...{ fromMs, beforeMs, limit: mostListed + 1 },
   });
   if (rows.length === 0) return 'there are no payments';
   const lines = rows.slice(0, mostListed).map((row) => {

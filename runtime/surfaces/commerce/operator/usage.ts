@@ -5,6 +5,19 @@ export function usage(message: string): ServiceError {
   return new ServiceError('invalid_arguments', 400, message);
 }
 
+/**
+ * The time between two that the operator writes, the second not included.
+ *
+ * @throws ServiceError 400 where nothing can lie between them
+ */
+export function periodOf({ from, to }: Readonly<Record<string, string | undefined>>) {
+  const [fromMs, toMs] = [timeOf('from', from), timeOf('to', to)];
+  if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
+    throw usage(`--from ${from} is not before --to ${to}`);
+  }
+  return { fromMs, toMs };
+}
+
 /** A day or a time as the operator writes it, in milliseconds; nothing where none is given. */
 export function timeOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
