@@ -111,9 +111,9 @@ export async function createService(
   house.address.follow(http.server);
   prices.requireAllOffered();
 
-  const { store, audit, jobs, bus, otlp } = engines;
+  const { store, audit, jobs, bus, otlp, profiles } = engines;
   const life = new Life([
-    otlp ? [otlp] : [],
+    [otlp ?? [], profiles ?? []].flat(),
     [vendors, store, audit, offer],
     [bus],
     surfaces.parts,

@@ -10,8 +10,10 @@ import { createBus, isBusOn, type OwnedBus } from '../bus/create-bus.ts';
 import { createJobs, type OwnedJobs } from '../jobs/index.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { createLosses } from '../observe/otlp/losses.ts';
 import { OtlpExport } from '../observe/otlp/otlp-export.ts';
 import { TelemetryFeed } from '../observe/own-telemetry.ts';
+import { ProfileExport } from '../observe/profiles/profile-export.ts';
 import { sampler } from '../observe/spans/sampling.ts';
 import { Tracer } from '../observe/spans/tracer.ts';
 import { createStrangers } from '../outbound/strangers/index.ts';
@@ -32,6 +34,8 @@ export interface Engines {
   readonly tracer: Tracer | undefined;
   /** Absent where the server sends nothing of itself. */
   readonly otlp: OtlpExport | undefined;
+  /** Absent where the server is not profiled. */
+  readonly profiles: ProfileExport | undefined;
   readonly keys: Keys;
   readonly store: OwnedStore;
   readonly jobs: OwnedJobs;
@@ -52,8 +56,8 @@ export function createEngines(config: Config): Engines {
     : undefined;
   const tracer = feed && createTracer(config, feed);
   const log = createLog(config.logLevel, feed && ((line) => feed.log(line)));
-  const otlp = feed && createExport(config, metrics, log);
-  if (otlp) feed.follow(otlp);
+  const { otlp, profiles } = feed ? createExports(config, metrics, log) : {};
+  if (otlp) feed?.follow(otlp);
   const databaseUrl = readDatabaseUrl(config.databaseUrl);
   const tenants = parseTenants(config.tenants);
   const store = createStore({ dataDir: config.dataDir, databaseUrl });
@@ -67,6 +71,7 @@ export function createEngines(config: Config): Engines {
     feed,
     tracer,
     otlp,
+    profiles,
     keys: createKeys(config),
     store,
     jobs,
@@ -88,14 +93,59 @@ function createTracer({ surfaces }: Config, feed: TelemetryFeed): Tracer {
   return new Tracer(sampler(tracesSampler, Number(tracesRatio)), (span) => feed.span(span));
 }
 
-function createExport({ surfaces }: Config, metrics: Metrics, log: Logger): OtlpExport | undefined {
-  const { otlpEndpoint, otlpHeaders, serviceName, metricInterval, llmTrace, llmTraceToo } =
-    surfaces.observability;
-  if (otlpEndpoint === undefined) return undefined;
+function createExports({ surfaces }: Config, metrics: Metrics, log: Logger) {
+  const { otlpEndpoint, profilesAddress } = surfaces.observability;
+  if (otlpEndpoint === undefined && profilesAddress === undefined) return {};
+  const fateOf = createLosses(metrics, log);
+  return {
+    otlp:
+      otlpEndpoint === undefined
+        ? undefined
+        : createExport(surfaces, otlpEndpoint, metrics, fateOf),
+    profiles:
+      profilesAddress === undefined
+        ? undefined
+        : createProfiles(surfaces, profilesAddress, fateOf, log),
+  };
+}
+
+function createExport(
+  { observability }: Config['surfaces'],
+  endpoint: string,
+  metrics: Metrics,
+  fateOf: ReturnType<typeof createLosses>,
+): OtlpExport {
+  const {
+    otlpHeaders: headers,
+    serviceName,
+    metricInterval,
+    llmTrace,
+    llmTraceToo,
+  } = observability;
   const settings = {
-    ...{ endpoint: otlpEndpoint, headers: otlpHeaders, serviceName, version },
+    ...{ endpoint, headers, serviceName, version },
     metricIntervalMs: metricInterval,
     forModels: llmTrace || llmTraceToo,
   };
-  return new OtlpExport(settings, metrics, log);
+  return new OtlpExport(settings, metrics, fateOf);
+}
+
+function createProfiles(
+  { observability }: Config['surfaces'],
+  address: string,
+  fateOf: ReturnType<typeof createLosses>,
+  log: Logger,
+): ProfileExport {
+  const { profilesToken, profilesUser, profilesPassword = '', profilesTenant } = observability;
+  const basic =
+    profilesUser &&
+    `Basic ${Buffer.from(`${profilesUser}:${profilesPassword}`).toString('base64')}`;
+  const settings = {
+    ...{ address, version, tenant: profilesTenant, intervalMs: observability.profilesInterval },
+    // What stands behind a dot would be taken for the kind of the profile.
+    application:
+      observability.profilesName ?? observability.serviceName.replace(/[^A-Za-z0-9_-]/g, '-'),
+    authorization: profilesToken ? `Bearer ${profilesToken}` : basic,
+  };
+  return new ProfileExport(settings, fateOf('profiles'), log);
 }

@@ -96,6 +96,29 @@ export interface ObservabilityConfig {
   /** Milliseconds between two exports of its metrics (`OTEL_METRIC_EXPORT_INTERVAL`, default 60000). */
   readonly metricInterval: number;
   /**
+   * Where this server sends profiles of its own work, as Pyroscope takes them at /ingest, such as
+   * http://127.0.0.1:4040; without it, it takes none (`PYROSCOPE_SERVER_ADDRESS`).
+   */
+  readonly profilesAddress: string | undefined;
+  /**
+   * What this server is called in its profiles; without it, as in its traces
+   * (`PYROSCOPE_APPLICATION_NAME`).
+   */
+  readonly profilesName: string | undefined;
+  /**
+   * Bearer token for that address, which goes before a user and a password
+   * (`PYROSCOPE_AUTH_TOKEN`).
+   */
+  readonly profilesToken: string | undefined;
+  /** User for that address (`PYROSCOPE_BASIC_AUTH_USER`). */
+  readonly profilesUser: string | undefined;
+  /** Password of that user (`PYROSCOPE_BASIC_AUTH_PASSWORD`). */
+  readonly profilesPassword: string | undefined;
+  /** Tenant of Pyroscope that they are for, sent as X-Scope-OrgID (`PYROSCOPE_TENANT_ID`). */
+  readonly profilesTenant: string | undefined;
+  /** Milliseconds between two profiles (`PYROSCOPE_FLUSH_INTERVAL_MS`, default 15000). */
+  readonly profilesInterval: number;
+  /**
    * Key of 32 bytes or more that signs the tokens with which pages in browsers send telemetry, the
    * same as that of the edge worker; without it, one is derived that only this server knows
    * (`TELEMETRY_JWT_SIGNING_KEY`).

@@ -9,10 +9,10 @@ const longestReason = 200;
 export function createLosses(
   metrics: Pick<SurfaceMetrics, 'counters'>,
   log: Pick<Logger, 'info' | 'warn'>,
-): (signal: 'traces' | 'logs' | 'metrics') => Fate {
+): (signal: 'traces' | 'logs' | 'metrics' | 'profiles') => Fate {
   const count = metrics.counters({
     name: 'service_telemetry_lost_total',
-    help: 'Spans, records of decisions and exports of metrics of this server that were not sent.',
+    help: 'Spans, records of decisions, profiles and exports of metrics of this server that were not sent.',
   });
   return (signal) => {
     let isLosing = false;

@@ -1,26 +1,25 @@
-import type { Logger } from 'pino';
 import type { GuardRecord } from '#contract/telemetry/guard';
 import type { OwnSpan, OwnTelemetryListener } from '#contract/telemetry/own-telemetry';
 import type { Metrics } from '../metrics.ts';
-import { createLosses } from './losses.ts';
+import type { createLosses } from './losses.ts';
 import type { OtlpSettings } from './otlp-settings.ts';
 import type { Pipelines } from './pipelines.ts';
 
 /** Sends what the server says of itself by OTLP. The SDK is loaded when the server starts, not before. */
 export class OtlpExport implements OwnTelemetryListener {
   readonly #settings: OtlpSettings;
-  readonly #metrics: Pick<Metrics, 'collect' | 'counters'>;
+  readonly #metrics: Pick<Metrics, 'collect'>;
   readonly #fateOf: ReturnType<typeof createLosses>;
   #pipelines: Pipelines | undefined;
 
   constructor(
     settings: OtlpSettings,
-    metrics: Pick<Metrics, 'collect' | 'counters'>,
-    log: Pick<Logger, 'info' | 'warn'>,
+    metrics: Pick<Metrics, 'collect'>,
+    fateOf: ReturnType<typeof createLosses>,
   ) {
     this.#settings = settings;
     this.#metrics = metrics;
-    this.#fateOf = createLosses(metrics, log);
+    this.#fateOf = fateOf;
   }
 
   async start(): Promise<void> {

@@ -10,6 +10,7 @@ import { McpEndpoint } from '../../../runtime/mcp/endpoint.ts';
 import { Dialogue } from '../../../runtime/mcp/request/dialogue.ts';
 import { createLog } from '../../../runtime/observe/log.ts';
 import { createMetrics } from '../../../runtime/observe/metrics.ts';
+import { createLosses } from '../../../runtime/observe/otlp/losses.ts';
 import { OtlpExport } from '../../../runtime/observe/otlp/otlp-export.ts';
 import { sampler } from '../../../runtime/observe/spans/sampling.ts';
 import { Tracer } from '../../../runtime/observe/spans/tracer.ts';
@@ -67,7 +68,7 @@ const otlp =
           ...{ metricIntervalMs: 60_000, forModels: false },
         },
         metrics,
-        log,
+        createLosses(metrics, log),
       );
 await otlp?.start();
 const tracer =
