@@ -26,8 +26,11 @@ export type Renamed = (kind: Collected['kind'], payload: Members) => Members;
  * @param project what a page without a name is called
  */
 export function createRenamer(names: readonly string[], project: string): Renamed {
-  const own = new Set(names.map(lettersOf));
-  const isOwn = (name: string) => own.has(lettersOf(name));
+  const own = names.map(lettersOf);
+  const isOwn = (name: string) => {
+    const letters = lettersOf(name);
+    return own.some((each) => resembles(letters, each));
+  };
   const unnamed = isOwn(project) ? pageName : undefined;
 
   const otlp = (signal: keyof typeof lists, payload: Members): Members => {
@@ -74,10 +77,25 @@ function withoutTwins(members: Members, name: string): Members {
   return Object.fromEntries(Object.entries(members).filter(([other]) => !isTwin(other)));
 }
 
-/** A name without what two spellings of it differ in. */
-function lettersOf(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
+/** Letters that are drawn as one of ASCII is, and that one. */
+const drawnAlike: Readonly<Record<string, string>> = {
+  ...{ '0': 'o', '1': 'l', i: 'l', '|': 'l' },
+  ...{ а: 'a', с: 'c', ԁ: 'd', е: 'e', һ: 'h', і: 'l', ј: 'j', к: 'k', ӏ: 'l', м: 'm', о: 'o' },
+  ...{ р: 'p', ԛ: 'q', ѕ: 's', т: 't', ѵ: 'v', ԝ: 'w', х: 'x', у: 'y' },
+  ...{ α: 'a', ε: 'e', ι: 'l', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't', υ: 'u', χ: 'x' },
+};
+
+/** The letters of a name without what two spellings of it differ in. */
+function lettersOf(name: string): readonly string[] {
+  const shown = name.normalize('NFKD').toLowerCase();
+  const letters = shown.replace(/[^\p{L}\p{N}|]|\p{Default_Ignorable_Code_Point}/gu, '');
+  return Array.from(letters, (letter) => drawnAlike[letter] ?? letter);
+}
+
+/** A letter outside ASCII passes for any, but in a name that has no Latin letter at all. */
+function resembles(letters: readonly string[], own: readonly string[]): boolean {
+  if (letters.length !== own.length) return false;
+  const hasLatin = letters.some((letter) => /\p{Script=Latin}/u.test(letter));
+  const passes = (letter: string) => hasLatin && letter > '\u007f';
+  return letters.every((letter, place) => letter === own[place] || passes(letter));
 }

@@ -4,7 +4,14 @@ import { startFakeBackEnd } from '../fake-back-end.ts';
 import { serveObservability } from '../observing-server.ts';
 
 const origin = 'https://app.example';
-const stolen = ['agent-tool-server', ' Agent-Tool-Server', 'agent_tool_server\u200b', 'Tools_A'];
+const stolen = [
+  ...['agent-tool-server', ' Agent-Tool-Server', 'agent_tool_server\u200b', 'Tools_A'],
+  // A Cyrillic letter, another that no table names, one for a small capital, digits, accents.
+  ...['\u0430gent-tool-server', 'servi\u03f2e-gu\u{10d00}rd', '\u1d00gent-tool-server'],
+  ...['agent-t00l-server', 'agent-too|-server', 'T\u00f6\u00f6ls-\u00c1'],
+];
+/** As long as a name of the server, and of a script of its own. */
+const sixLetters = '\u043f\u0440\u0438\u0432\u0435\u0442';
 
 const text = (stringValue: string) => ({ stringValue });
 const span = {
@@ -80,11 +87,12 @@ for (const format of ['faro', 'otlp', undefined]) {
       await send('v1/logs', logsOf(name));
     }
     await send('collect', faroOf('shop'));
+    await send('collect', faroOf(sixLetters));
     if (format === undefined) {
       const { body } = await post('/observability/query/logs', { logql: '{source="browser"}' });
       const lines = body['data'] as { service: string }[];
       const services = new Set(lines.map(({ service }) => service));
-      assert.deepEqual(services, new Set(['browser', 'shop']));
+      assert.deepEqual(services, new Set(['browser', 'shop', sixLetters]));
       const traces = await post('/observability/query/traces', {
         filter: { traceId: 'a'.repeat(32) },
       });
