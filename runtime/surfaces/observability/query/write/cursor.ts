@@ -74,8 +74,11 @@ export function queryName(asked: unknown): string {
 }
 
 function parsed(cursor: string): unknown {
+  const bytes = Buffer.from(cursor, 'base64url');
+  // What is no base64url is passed over in reading.
+  if (bytes.toString('base64url') !== cursor) return undefined;
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch {
     return undefined;
   }
