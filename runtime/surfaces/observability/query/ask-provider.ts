@@ -2,7 +2,7 @@ import { OutboundError, type StrangerAnswer } from '#contract/house/outbound';
 import type { TelemetryKind } from '#contract/telemetry/kind';
 import { connectionFailure, failureOf, type ProviderFailure } from './answers/back-end-failure.ts';
 import { readAnswer } from './answers/read-answer.ts';
-import type { Content, ReadAnswer } from './answers/rows.ts';
+import { type Content, type ReadAnswer, UnusableAnswer } from './answers/rows.ts';
 import { withinRange } from './answers/within-range.ts';
 import { type BuiltRequest, buildRequest, type RequestValues } from './ask/back-end-request.ts';
 import { type Compiled, compile } from './ask/compile.ts';
@@ -85,6 +85,9 @@ export async function askProvider<Provider extends AskedProvider>(
     }
     if (status < 200 || status > 299) return failed(failureOf(status, body, kind.errors));
     const whole = readAnswer(body, compiled.request.answer);
+    if (whole.content.holds === 'series' && asksForLines(question, compiled)) {
+      throw new UnusableAnswer('it gives series, where lines of the log were asked for');
+    }
     const { read, strays } = withinRange(whole, question);
     const rows = countOf(read.content);
     return {
@@ -96,6 +99,11 @@ export async function askProvider<Provider extends AskedProvider>(
     asking.signal.throwIfAborted();
     return failed(connectionFailure(asTimeout(error)));
   }
+}
+
+/** A query of LogQL that begins with a selector of streams gives lines, as a neutral filter does. */
+function asksForLines({ signal }: Question, { query = '{' }: Compiled): boolean {
+  return signal === 'log' && /^(?:\s|#[^\n]*\n)*\{/.test(query);
 }
 
 async function tooMuch(

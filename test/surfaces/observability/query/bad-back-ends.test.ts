@@ -27,6 +27,10 @@ const answers: Readonly<Record<string, readonly [string, number, string, RegExp]
     '{"data":{"result":[{"stream":{},"values":{"a":1}}]}}',
     ...([200, 'unusable_answer', /stands no list/] as const),
   ],
+  'series to a selector of lines': [
+    '{"data":{"resultType":"matrix","result":[{"metric":{"a":"b"},"values":[[1,"1"]]}]}}',
+    ...([200, 'unusable_answer', /series, where lines of the log were asked for/] as const),
+  ],
   'a redirection': ['', 302, 'unusable_answer', /leads elsewhere and is not followed/],
   '500 with secrets': [`panic: ${secret}`, 500, 'unavailable', /failed \(status 500\)$/],
   '401 with secrets': [`no such token ${secret}`, 401, 'unauthorized', /refuses the credential/],
