@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Fate } from '../otlp/batches.ts';
-import type { ProfileSettings, Profiles } from './profiles.ts';
+import type { ProfileSettings } from './profile-settings.ts';
+import type { Profiles } from './profiles.ts';
 
 /** Sends profiles of the server's own work. The inspector is loaded when the server starts, not before. */
 export class ProfileExport {

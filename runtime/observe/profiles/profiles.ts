@@ -1,19 +1,8 @@
 import { Session } from 'node:inspector/promises';
 import type { Fate } from '../otlp/batches.ts';
 import { foldedStacks } from './folded-stacks.ts';
+import type { ProfileSettings } from './profile-settings.ts';
 import { pushProfile } from './push-profile.ts';
-
-/** Where profiles of this server go (Pyroscope, `/ingest`). */
-export interface ProfileSettings {
-  readonly address: string;
-  /** Letters, digits, hyphens and underscores. */
-  readonly application: string;
-  readonly version: string;
-  /** The whole value of the header. */
-  readonly authorization: string | undefined;
-  readonly tenant: string | undefined;
-  readonly intervalMs: number;
-}
 
 /** Samples in a second. */
 export const sampleRate = 100;

@@ -1,6 +1,6 @@
 import { request as secureRequest } from 'node:https';
 import { request } from '../../process/node-http.ts';
-import type { ProfileSettings } from './profiles.ts';
+import type { ProfileSettings } from './profile-settings.ts';
 
 interface FoldedProfile {
   readonly text: string;
