@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '#contract/json';
+import { repeatedMember } from '#contract/text/repeated-member';
 import { mostDisclosures } from '../numbers.ts';
 import { MandateError } from './mandate-error.ts';
-import { saysTwice } from './says-twice.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -137,7 +137,10 @@ function parsed(part: string): unknown {
     return undefined;
   }
   // Another reader would believe the other one (RFC 8259, section 4).
-  if (saysTwice(text)) throw malformed('an object in it has a member twice');
+  const name = repeatedMember(text);
+  if (name !== undefined) {
+    throw malformed(`an object in it has ${JSON.stringify(name.slice(0, 100))} twice`);
+  }
   return value;
 }
 

@@ -93,7 +93,7 @@ test('what a mandate says twice it does not say at all (RFC 8259, section 4)', a
   const limits = JSON.stringify([lineItems, forbids]);
   for (const name of ['constraints', '\\u0063onstraints']) {
     const twice = open.replace('"constraints":', `"${name}":${limits},"constraints":`);
-    await assert.rejects(buy(twice), /an object in it has a member twice/, name);
+    await assert.rejects(buy(twice), /an object in it has ".+" twice/, name);
   }
   await buy(open);
 });
