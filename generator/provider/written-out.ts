@@ -4,12 +4,15 @@ import type { ApiDocument } from '../read/document/api-document.ts';
 
 /** Other readers write every reference out, which takes them some microseconds for each node. */
 const most = 2_000_000;
+/** They go down by one call within another. */
+const mostDeep = 1000;
 
-/** Whether a description has more nodes than others can read once its references are written out. */
+/** Whether a description has more nodes, or goes deeper, than others can read once its references are written out. */
 export function isVastWrittenOut({ root }: ApiDocument): boolean {
   const sizes = new Map<unknown, number>();
-  const sizeOf = (value: unknown): number => {
+  const sizeOf = (value: unknown, depth: number): number => {
     if (typeof value !== 'object' || value === null) return 1;
+    if (depth > mostDeep) return Infinity;
     const known = sizes.get(value);
     if (known !== undefined) return known;
     // What contains itself is not written out again.
@@ -17,11 +20,11 @@ export function isVastWrittenOut({ root }: ApiDocument): boolean {
     const reference = isObject(value) ? value['$ref'] : undefined;
     const target = typeof reference === 'string' ? nodeAt(root, pointerOf(reference)) : undefined;
     const size = Object.values(target ? [target] : value).reduce(
-      (sum: number, member) => sum + sizeOf(member),
+      (sum: number, member) => sum + sizeOf(member, depth + 1),
       1,
     );
     sizes.set(value, size);
     return size;
   };
-  return sizeOf(root) > most;
+  return sizeOf(root, 0) > most;
 }

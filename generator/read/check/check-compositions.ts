@@ -8,6 +8,8 @@ import type { Path } from '../text/origins.ts';
 
 /** Real descriptions stay far below. */
 const mostParts = 5000;
+/** One within another; whatever puts them together goes down by one call within another. */
+const mostDeep = 500;
 
 /**
  * Finds schemas whose parts multiply by reference (each has the next one twice in its `allOf`, and so
@@ -28,20 +30,25 @@ export class Compositions {
   schema(node: Node, path: Path): void {
     this.#count(node);
     if (!this.#large.has(node)) return;
-    const message = `$ref by $ref, more than ${mostParts} schemas say something of one value: it is left open`;
+    const message = `$ref by $ref, more than ${mostParts} schemas say something of one value, or ${mostDeep} one within another: it is left open`;
     report(this.#document, 'SPEC003', path, message);
     for (const { keyword } of inPlace(node)) delete node[keyword];
   }
 
   /** How many schemas say something of a value of this one; those that it contains again are none. */
-  #count(node: Node): number {
+  #count(node: Node, depth = 0): number {
     const known = this.#counts.get(node);
     if (known !== undefined) return known;
+    if (depth === mostDeep) {
+      this.#large.add(node);
+      this.#counts.set(node, 1);
+      return 1;
+    }
     this.#counts.set(node, 0);
     let count = 1;
     for (const { schema } of inPlace(node)) {
       const target = this.#follow(schema);
-      if (isObject(target)) count += this.#count(target);
+      if (isObject(target)) count += this.#count(target, depth + 1);
     }
     if (count > mostParts) this.#large.add(node);
     this.#counts.set(node, count > mostParts ? 1 : count);
