@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { escapeStep } from '../../read/text/json-pointer.ts';
+import { markedText, markOf } from './alternative-mark.ts';
 import { deepestComposition, listOf, type Place, resolve } from './api-operations.ts';
+import { listedValues } from './listed-values.ts';
 
 type Node = Record<string, unknown>;
 
@@ -157,8 +159,12 @@ function oneOfThem(base: ObjectShape, alternatives: readonly ObjectShape[]): Obj
     isSure(name) ? property : { ...property, isPartial: true },
   ]);
   const shape = both(base, { properties: new Map(marked), required: common, notes: [] });
+  const mark = markOf(alternatives);
   const choices = new Set(
-    alternatives.map(({ required }) => namesText(required.difference(shape.required))),
+    alternatives.map((alternative) => {
+      const names = namesText(alternative.required.difference(shape.required));
+      return mark === undefined ? names : markedText(alternative, mark, { names, isSure });
+    }),
   );
   const notes = alternatives.flatMap((alternative) => alternative.notes);
   if (choices.size < 2) return { ...shape, notes: [...shape.notes, ...notes] };
@@ -189,7 +195,22 @@ function bothOf(a: ShapeProperty, b: ShapeProperty): ShapeProperty {
   if (a.isPartial && b.isPartial) return eitherOf(a, b);
   if (a.isPartial) return b;
   if (b.isPartial || isDeepStrictEqual(a.schema, b.schema)) return a;
-  return { ...a, schema: { allOf: [a.schema, b.schema] } };
+  return { ...a, schema: bothSchemas(a.schema, b.schema) };
+}
+
+/** Keywords that differ stand side by side; beside a reference, none are looked for. */
+function bothSchemas(a: unknown, b: unknown): unknown {
+  const isFree =
+    isObject(a) &&
+    isObject(b) &&
+    !('$ref' in a) &&
+    Object.keys(b).every((key) => isSimple(key) && !(key in a));
+  return isFree ? { ...a, ...b } : { allOf: [a, b] };
+}
+
+/** Keywords that mean the same whatever stands beside them. */
+function isSimple(keyword: string): boolean {
+  return keyword === 'const' || keyword === 'enum';
 }
 
 function eitherOf(a: ShapeProperty, b: ShapeProperty): ShapeProperty {
@@ -200,17 +221,11 @@ function eitherOf(a: ShapeProperty, b: ShapeProperty): ShapeProperty {
 
 /** A schema that takes what one of two takes; the values of two enumerations are put together. */
 function eitherSchema(left: unknown, right: unknown): unknown {
-  const [a, b] = [valuesOf(left), valuesOf(right)];
+  const [a, b] = [listedValues(left), listedValues(right)];
   if (a !== undefined && b !== undefined && isObject(left) && isObject(right)) {
     const { const: _, ...rest } = left;
     return { ...rest, enum: [...new Set([...a, ...b])] };
   }
   const members = isObject(left) && Array.isArray(left['anyOf']) && left['anyOf'].length > 0;
   return { anyOf: [...(members ? (left['anyOf'] as unknown[]) : [left]), right] };
-}
-
-function valuesOf(schema: unknown): unknown[] | undefined {
-  if (!isObject(schema)) return undefined;
-  if (Object.hasOwn(schema, 'const')) return [schema['const']];
-  return Array.isArray(schema['enum']) ? schema['enum'] : undefined;
 }

@@ -6,6 +6,8 @@ import type { LocalReference } from '../references/bundle.ts';
 import { followMovedTargets, type PinnedReference } from '../references/moved-targets.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
+import { joinSiblings } from './join-siblings.ts';
+import { upgradeDiscriminators } from './upgrade-discriminators.ts';
 import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
 
 /** Bring a description of any version to the shapes of OpenAPI 3.1, in place. */
@@ -23,6 +25,8 @@ export async function upgrade(
     document.root['openapi'] = '3.1.0';
   }
   followMovedTargets(document, pinned);
+  joinSiblings(document);
+  upgradeDiscriminators(document);
 }
 
 /** References into the inside of something: their pointers may no longer hold afterwards. */

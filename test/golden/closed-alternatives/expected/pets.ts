@@ -5,7 +5,7 @@ import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `golden_pets_create`. */
 export interface GoldenPetsCreateArguments {
-  kind: string;
+  kind: 'cat' | 'dog';
   name: string;
   lives?: number;
   bark?: string;
@@ -28,13 +28,9 @@ export const goldenPetsCreate = defineTool<GoldenPetsCreateArguments>({
   access: ['mcp.tools'],
   input: {
     type: 'object',
+    description: 'Give kind "cat" with optional lives, or kind "dog" with optional bark.',
     properties: {
-      kind: {
-        anyOf: [
-          { allOf: [{ type: 'string' }, { const: 'cat' }] },
-          { allOf: [{ type: 'string' }, { const: 'dog' }] },
-        ],
-      },
+      kind: { type: 'string', enum: ['cat', 'dog'] },
       name: { type: 'string' },
       lives: { type: 'integer' },
       bark: { type: 'string' },

@@ -28,7 +28,7 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
   access: ['mcp.tools'],
   input: {
     type: 'object',
-    description: 'Give number, or iban.',
+    description: 'Give kind "card" with number, or kind "bank" with iban.',
     properties: {
       kind: { enum: ['card', 'bank'] },
       number: { type: 'string' },

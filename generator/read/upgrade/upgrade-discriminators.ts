@@ -1,0 +1,123 @@
+import { isObject } from '#contract/json';
+import { isReference, type Node, type Reference, walk } from '../document/walk.ts';
+import type { WorkingDocument } from '../document/working-document.ts';
+import { parsePointer } from '../text/json-pointer.ts';
+import type { Origins, Path } from '../text/origins.ts';
+import { valuesOfProperty } from './property-values.ts';
+
+const components = '#/components/schemas/';
+
+/** A choice whose alternatives are told apart by the value of a property. */
+interface Choice {
+  readonly property: string;
+  readonly alternatives: readonly Reference[];
+  /** The values that the mapping has for each reference. */
+  readonly mapped: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Write into each alternative of a `oneOf` or `anyOf` which values of the discriminating property
+ * select it (OpenAPI 3.1.1, Discriminator Object): a keyword that JSON Schema does not know becomes
+ * one that it does. Where a value stands in no mapping, it is the name of the schema.
+ */
+export function upgradeDiscriminators(document: WorkingDocument): void {
+  const { grammar, root, origins } = document;
+  walk(grammar, root, {
+    leave(name, node, path) {
+      if (name !== 'Schema' || !isObject(node['discriminator'])) return;
+      for (const keyword of ['oneOf', 'anyOf']) {
+        const list = node[keyword];
+        const choice = Array.isArray(list)
+          ? choiceOf(root, node['discriminator'], list)
+          : undefined;
+        if (choice)
+          narrow(root, choice, { list: list as unknown[], path: [...path, keyword], origins });
+      }
+    },
+  });
+}
+
+function choiceOf(
+  root: Node,
+  { propertyName, mapping }: Node,
+  list: readonly unknown[],
+): Choice | undefined {
+  if (typeof propertyName !== 'string' || propertyName === '') return undefined;
+  const alternatives = list.filter(isBareReference);
+  const mapped = new Map<string, string[]>();
+  for (const [value, target] of Object.entries(isObject(mapping) ? mapping : {})) {
+    const reference = referenceOf(root, target);
+    mapped.set(reference, [...(mapped.get(reference) ?? []), value]);
+  }
+  return { property: propertyName, alternatives, mapped };
+}
+
+/** What stands beside a reference may say more of the alternative than is known here. */
+function isBareReference(value: unknown): value is Reference {
+  return (
+    isReference(value) && Object.keys(value).every((key) => key === '$ref' || key === 'description')
+  );
+}
+
+/** A mapping names a schema by its name or by a reference to it; a name is a name first. */
+function referenceOf({ components: all }: Node, target: unknown): string {
+  const text = String(target);
+  const schemas = isObject(all) ? all['schemas'] : undefined;
+  const isName = isObject(schemas) && Object.hasOwn(schemas, text);
+  return isName ? components + text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
+}
+
+function narrow(
+  root: Node,
+  { property, alternatives, mapped }: Choice,
+  at: { readonly list: unknown[]; readonly path: Path; readonly origins: Origins },
+): void {
+  const selected = new Map<Reference, readonly string[]>();
+  const named: [Reference, string][] = [];
+  for (const each of alternatives) {
+    const values = mapped.get(each.$ref);
+    if (values !== undefined) selected.set(each, values);
+    else if (each.$ref.startsWith(components)) named.push([each, nameOf(each.$ref)]);
+  }
+  // A description that has other values than the names of its schemas has only left its mapping out.
+  const isNamed = named.every(([each, name]) => takesName(root, each, property, name));
+  if (isNamed) for (const [each, name] of named) selected.set(each, [name]);
+  for (const [index, each] of at.list.entries()) {
+    const values = isBareReference(each) ? selected.get(each) : undefined;
+    if (values === undefined || !isBareReference(each)) continue;
+    const own = valuesOfProperty(root, each, property);
+    const kept = own.values ? values.filter((value) => own.values?.includes(value)) : values;
+    const isTold = own.values !== undefined && own.values.length <= kept.length;
+    if (own.isOpen && kept.length > 0 && !isTold) put(at, index, each, { property, values: kept });
+  }
+}
+
+function nameOf(reference: string): string {
+  return parsePointer(reference.slice(1)).at(-1) ?? '';
+}
+
+function takesName(root: Node, reference: Reference, property: string, name: string): boolean {
+  const { isOpen, values, shown } = valuesOfProperty(root, reference, property);
+  return isOpen && (values ?? shown ?? [name]).includes(name);
+}
+
+/** Both of what the reference leads to, and one of the values. */
+function put(
+  {
+    list,
+    path,
+    origins,
+  }: { readonly list: unknown[]; readonly path: Path; readonly origins: Origins },
+  index: number,
+  reference: Reference,
+  { property, values }: { readonly property: string; readonly values: readonly string[] },
+): void {
+  const origin = origins.at([...path, index]);
+  const [only] = values;
+  const value = values.length === 1 ? { const: only } : { enum: [...values] };
+  const properties = Object.fromEntries([[property, value]]);
+  const allOf = [reference, { properties }];
+  for (const at of allOf.keys()) origins.set(allOf, at, origin);
+  list[index] = { allOf };
+  origins.set(list, index, origin);
+}
