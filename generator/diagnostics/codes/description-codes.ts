@@ -130,6 +130,13 @@ export const descriptionCodes = {
       'In Swagger 2.0 and OpenAPI 3.0 the fields beside a $ref have no effect; all but the description are dropped.',
     fix: 'Put the $ref into allOf, beside which other fields count.',
   },
+  SPEC026: {
+    severity: 'info',
+    title: 'Alternatives cannot be told apart',
+    cause:
+      'One alternative of a oneOf takes every value that another one describes, so that exactly one never does.',
+    fix: 'Nothing: any alternative may fit then. Where the vendor does refuse such values, say by an enum or by required members how the alternatives differ.',
+  },
   SPEC030: {
     severity: 'warning',
     title: 'Overlay action selects nothing',

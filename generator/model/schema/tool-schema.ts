@@ -6,7 +6,6 @@ import { DefinitionNames } from '../texts/definition-names.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
 import { type Annotated, annotate } from '../texts/schema-notes.ts';
 import { pointerOf, resolve } from './api-operations.ts';
-import { isNumberChoice } from './number-choice.ts';
 import { ReadOnlyProperties } from './read-only-properties.ts';
 
 /** Only what a machine has written nests deeper without a reference. */
@@ -125,7 +124,7 @@ export class ToolSchemas {
     const entries: [string, unknown][] = [];
     for (const [keyword, value] of Object.entries(node)) {
       const kept = this.#keyword(keyword, value, inside);
-      if (kept !== undefined) entries.push([this.#choice(keyword, node), kept]);
+      if (kept !== undefined) entries.push([keyword, kept]);
     }
     if (description !== undefined) entries.push(['description', description]);
     return entries;
@@ -141,13 +140,6 @@ export class ToolSchemas {
     if (!isWellFormed(keyword, value)) return undefined;
     const shown = keyword === 'properties' ? withoutNames(value, hidden) : value;
     return withSubschemas(keyword, shown, convert);
-  }
-
-  /** An integer is a number too: of the two, any may be meant. */
-  #choice(keyword: string, node: Record<string, unknown>): string {
-    if (keyword !== 'oneOf' || node['anyOf'] !== undefined) return keyword;
-    const schemas = node['oneOf'];
-    return Array.isArray(schemas) && isNumberChoice(this.document, schemas) ? 'anyOf' : keyword;
   }
 
   #reference(value: unknown, state: State): string {

@@ -7,6 +7,7 @@ import { followMovedTargets, type PinnedReference } from '../references/moved-ta
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
 import { joinSiblings } from './join-siblings.ts';
+import { upgradeChoices } from './upgrade-choices.ts';
 import { upgradeDiscriminators } from './upgrade-discriminators.ts';
 import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
 
@@ -27,6 +28,7 @@ export async function upgrade(
   followMovedTargets(document, pinned);
   joinSiblings(document);
   upgradeDiscriminators(document);
+  upgradeChoices(document);
 }
 
 /** References into the inside of something: their pointers may no longer hold afterwards. */

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { isObject } from '#contract/json';
 import { bodyOf, hasClosedParts, standingAt } from './closed-parts.ts';
 import { pruneDocument } from './pruned-document.ts';
+import { hasUnclearChoice } from './unclear-choices.ts';
 
 /** A description as its mock reads it. */
 export interface WholeDocument {
@@ -24,6 +25,8 @@ interface DescribedOperation {
   bodyTypes(): readonly string[];
   /** Whether parts of an `allOf` in its body each forbid what the others have. */
   closesParts(): boolean;
+  /** Whether its body has a choice that a mock cannot make. */
+  leavesChoice(): boolean;
 }
 
 type Node = Record<string, unknown>;
@@ -81,8 +84,10 @@ function operationsOf(path: string, item: unknown, root: unknown) {
       const responses = isObject(node) ? node['responses'] : undefined;
       const statuses = isObject(responses) ? Object.keys(responses) : undefined;
       const closesParts = () => isObject(node) && hasClosedParts(bodyOf(node, root), root);
+      const leavesChoice = () => isObject(node) && hasUnclearChoice(bodyOf(node, root), root);
       const bodyTypes = () => (isObject(node) ? bodyOf(node, root).flatMap(typesOf) : []);
-      return { template, rule, method: method.toUpperCase(), statuses, closesParts, bodyTypes };
+      const tests = { closesParts, leavesChoice, bodyTypes };
+      return { template, rule, method: method.toUpperCase(), statuses, ...tests };
     });
 }
 

@@ -13,6 +13,7 @@ function describing(...templates: string[]): Described {
     statuses: ['200'],
     bodyTypes: () => ['application/json'],
     closesParts: () => false,
+    leavesChoice: () => true,
   };
   return { at: () => templates.map((template) => ({ template, ...rest })) };
 }
@@ -63,4 +64,17 @@ test('a list of objects in brackets is none that the mock can read', () => {
   const as = (text: string) => faultOf({ ...sent, body: Buffer.from(text) }, objection, document);
   assert.equal(as('parts%5B0%5D%5Bid%5D=1')?.id, 'mock-reads-no-deep-lists');
   assert.equal(as('parts=1'), undefined);
+});
+
+test('a body of several alternatives is refused by a mock that cannot tell which is meant', () => {
+  const at = (code: string) => ({ location: 'request.body', code, message: 'x' });
+  const objection = 'request.body oneOf: Request body must match exactly one schema in oneOf';
+  const document = describing('/things/{id}');
+  const several = { ...sent, violations: [at('oneOf')] };
+  assert.equal(faultOf(several, objection, document)?.id, 'mock-makes-no-choice');
+  const none = { ...sent, violations: [at('required'), at('oneOf')] };
+  assert.equal(faultOf(none, objection, document), undefined);
+  const clear = describing('/things/{id}').at('POST', '/things/a');
+  const choosing = { at: () => clear.map((each) => ({ ...each, leavesChoice: () => false })) };
+  assert.equal(faultOf(several, objection, choosing), undefined);
 });

@@ -84,6 +84,20 @@ export const setAside: readonly SetAside[] = [
       document.at(method, url).some((operation) => operation.closesParts()),
   },
   {
+    id: 'mock-makes-no-choice',
+    title:
+      'a body is of several alternatives of a `oneOf`, and a discriminator, which Prism does not read, or nothing at all tells which is meant',
+    applies: ({ method, url, violations }, objection, document) => {
+      const place = /^(request\.body\S*) oneOf: /.exec(objection)?.[1];
+      // Of a body that is of none of them, what each of them misses is told besides.
+      const isOfSeveral = violations.every(
+        ({ code, location }) => code === 'oneOf' || !location.startsWith(place ?? ''),
+      );
+      const isLeft = () => document.at(method, url).some(({ leavesChoice }) => leavesChoice());
+      return place !== undefined && isOfSeveral && isLeft();
+    },
+  },
+  {
     id: 'document-form-is-no-object',
     title: 'the description wants a single text of a form, which is an object of fields',
     applies: ({ headers }, objection) =>

@@ -42,7 +42,7 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
           { type: 'number', exclusiveMaximum: 1 },
         ],
       },
-      text: { oneOf: [{ type: 'string' }, { type: 'string', format: 'uuid' }] },
+      text: { anyOf: [{ type: 'string' }, { type: 'string', format: 'uuid' }] },
     },
     additionalProperties: false,
     $defs: {
