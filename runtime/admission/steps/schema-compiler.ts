@@ -22,6 +22,8 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     strictNumbers: true,
     code: { regExp: patternEngine },
     useDefaults: false,
+    // `{}` has neither a `constructor` nor a `toString` of its own.
+    ownProperties: true,
     logger: false,
   });
   addFormats.default(ajv);

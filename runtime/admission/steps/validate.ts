@@ -3,6 +3,7 @@ import { ToolError } from '#contract/errors';
 import type { JsonSchema } from '#contract/json';
 import type { Operation } from '#contract/operation';
 import { explain } from './argument-errors.ts';
+import { ofChosen } from './chosen-alternative.ts';
 import type { Input, Run, Step } from './pipeline.ts';
 import type { SchemaCompiler } from './schema-compiler.ts';
 
@@ -70,7 +71,7 @@ class InputValidator {
   #complaint(input: Input): string | undefined {
     try {
       if (this.#validate(input)) return undefined;
-      return explain(this.#name, this.#schema, this.#problems(input));
+      return explain(this.#name, this.#schema, ofChosen(this.#problems(input), this.#schema));
     } catch (error) {
       if (error instanceof RangeError) return 'the arguments are nested too deeply';
       throw error;

@@ -230,3 +230,52 @@ test('an argument of another alternative is named as one that must not be given'
   assert.match(text, /^- bark must not be given here, but true was given$/m);
   assert.match(text, /^- meow must not be given here, but 1 was given$/m);
 });
+
+const cat = {
+  properties: { kind: { const: 'cat' }, lives: { type: 'integer' } },
+  required: ['lives'],
+};
+const pets: JsonSchema = {
+  type: 'object',
+  properties: {
+    pet: { oneOf: [{ $ref: '#/$defs/Cat' }, { allOf: [{ $ref: '#/$defs/Dog' }, marked('dog')] }] },
+  },
+  additionalProperties: false,
+  $defs: {
+    Cat: cat,
+    Dog: { properties: { bark: { type: 'string' } }, required: ['bark', 'size'] },
+  },
+};
+
+function marked(kind: string): JsonSchema {
+  return { properties: { kind: { enum: [kind] } } };
+}
+
+test('of alternatives that a value tells apart, only the chosen one is spoken of', async () => {
+  const text = await complaint({ pet: { kind: 'dog', bark: 3, lives: 'x' } }, pets);
+  assert.deepEqual(text.split('\n').slice(1, -1), [
+    '- pet.size is required but missing',
+    '- pet.bark: must be of type string, but 3 was given',
+  ]);
+});
+
+test('a value that chooses none of the alternatives is told what they are', async () => {
+  const text = await complaint({ pet: { kind: 'dgo', bark: 'x' }, toy: 1 }, pets);
+  assert.deepEqual(text.split('\n').slice(1, -1), [
+    '- toy is not a known argument',
+    '- pet.kind: must be one of "cat", "dog", but "dgo" was given; did you mean "dog"?',
+  ]);
+});
+
+test('a member that every object inherits is missing until it is given', async () => {
+  const properties = { toString: { type: 'integer' }, constructor: { type: 'string' } };
+  const named = (required: string[]) => ({
+    type: 'object',
+    properties: { race: { type: 'object', properties, required } },
+  });
+  const text = await complaint({ race: {} }, named(['constructor']));
+  assert.match(text, /^- race\.constructor \(string\) is required but missing$/m);
+  const kept = await complaint({ race: { constructor: 1 } }, named([]));
+  assert.match(kept, /^- race\.constructor: must be of type string, but 1 was given$/m);
+  assert.doesNotMatch(kept, /toString/);
+});

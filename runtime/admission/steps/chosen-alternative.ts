@@ -1,0 +1,90 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isObject, type JsonSchema } from '#contract/json';
+import { localTarget } from '#contract/schema/local-reference';
+import { subschemas } from '#contract/schema/subschemas';
+
+/** One of several schemas, and the values that it lists for the property that tells them apart. */
+interface Alternative {
+  readonly schema: unknown;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Leaves out what is wrong with alternatives that the caller did not mean: where each of them lists
+ * values of one property, the value that was given chooses.
+ */
+export function ofChosen(errors: readonly ErrorObject[], root: JsonSchema): readonly ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
+  return unions.reduce<readonly ErrorObject[]>(
+    (rest, union) => chosenIn(rest, union, root),
+    errors,
+  );
+}
+
+function chosenIn(
+  errors: readonly ErrorObject[],
+  union: ErrorObject,
+  root: JsonSchema,
+): readonly ErrorObject[] {
+  const { data, schema, instancePath } = union;
+  if (!isObject(data) || !Array.isArray(schema)) return errors;
+  const parts = schema.map((each: unknown) => partsOf(each, root));
+  const mark = Object.keys(data).find((name) => parts.every((own) => valuesIn(own, name)));
+  if (mark === undefined) return errors;
+  const given = data[mark];
+  const alternatives = schema.map((each: unknown, at): Alternative => {
+    return { schema: each, values: valuesIn(parts[at] ?? [], mark) ?? [] };
+  });
+  const [chosen, others] = [true, false].map((isMeant) =>
+    alternatives.filter(({ values }) => values.includes(given) === isMeant),
+  ) as [Alternative[], Alternative[]];
+  if (others.length === 0) return errors;
+  const [theirs, own] = [reachedFrom(others, root), reachedFrom(chosen, root)];
+  const isOther = ({ parentSchema, instancePath: place }: ErrorObject) =>
+    place.startsWith(instancePath) && theirs.has(parentSchema) && !own.has(parentSchema);
+  const rest = errors.filter((error) => error !== union && !isOther(error));
+  if (chosen.length > 0) return rest.length > 0 ? rest : [union];
+  const allowedValues = [...new Set(alternatives.flatMap(({ values }) => values))];
+  const step = mark.replaceAll('~', '~0').replaceAll('/', '~1');
+  const wrong = { keyword: 'enum', instancePath: `${instancePath}/${step}`, data: given };
+  return [...rest, { ...union, ...wrong, params: { allowedValues } }];
+}
+
+/** A schema and all that holds for the same value in any case. */
+function partsOf(schema: unknown, root: JsonSchema): readonly Record<string, unknown>[] {
+  const found = new Set([schema]);
+  // A set also visits what is added while it is walked.
+  for (const node of found) {
+    if (!isObject(node)) continue;
+    if (node['$ref'] !== undefined) found.add(localTarget(root, node['$ref']));
+    for (const part of Array.isArray(node['allOf']) ? node['allOf'] : []) found.add(part);
+  }
+  return [...found].filter(isObject);
+}
+
+/** The values that the parts list for a property, each of which they all take. */
+function valuesIn(
+  parts: readonly Record<string, unknown>[],
+  name: string,
+): readonly unknown[] | undefined {
+  const lists = parts.flatMap(({ properties }) => {
+    const property =
+      isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isObject(property)) return [];
+    if (Object.hasOwn(property, 'const')) return [[property['const']]];
+    return Array.isArray(property['enum']) ? [property['enum']] : [];
+  });
+  const [first, ...others] = lists;
+  return first?.filter((value: unknown) => others.every((list) => list.includes(value)));
+}
+
+/** All schemas that stand in these, or that they refer to. */
+function reachedFrom(alternatives: readonly Alternative[], root: JsonSchema): ReadonlySet<unknown> {
+  const found = new Set(alternatives.map(({ schema }) => schema));
+  for (const node of found) {
+    if (!isObject(node)) continue;
+    if (node['$ref'] !== undefined) found.add(localTarget(root, node['$ref']));
+    for (const { schema } of subschemas(node)) found.add(schema);
+  }
+  return found;
+}
