@@ -1,5 +1,7 @@
+import { isObject } from '#contract/json';
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { RecursiveShapeError } from '../../model/schema/object-shape.ts';
+import { isForeign, latinText } from '../../model/texts/latin-text.ts';
 import { operationInputs } from '../../model/vendor/inputs/operation-inputs.ts';
 import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
@@ -15,9 +17,11 @@ export function argumentRenames(
   const inputs = inputsOf(document, operation);
   const taken = new Set(inputs.map(({ name }) => name));
   const renames: Record<string, string> = {};
-  for (const { name } of inputs) {
+  for (const [index, input] of inputs.entries()) {
+    const { name } = input;
     if (allowed.test(name)) continue;
-    const plain = plainName(name);
+    const place = inputs.slice(0, index).filter(({ from }) => from === input.from).length + 1;
+    const plain = spelledName(input) || `${input.from}_${place}`;
     let free = plain;
     for (let count = 2; taken.has(free); count++) free = `${plain}_${count}`;
     taken.add(free);
@@ -36,7 +40,24 @@ function inputsOf(document: ApiDocument, operation: ApiOperation): readonly Tool
   }
 }
 
+/** Words of a short description that may serve as a name. */
+const mostWords = 4;
+
+/** The first that can be spelled of its name, the title of its schema and what it is said to be. */
+function spelledName({ name, schema, description }: ToolInput): string {
+  const title = isObject(schema) ? schema['title'] : undefined;
+  const own = isObject(schema) ? (description ?? schema['description']) : description;
+  const isShort = typeof own === 'string' && own.trim().split(/\s+/).length <= mostWords;
+  const others = [title, isShort ? own : undefined].map((text) =>
+    typeof text === 'string' ? text.toLowerCase() : '',
+  );
+  const source = [name, ...others].find((text) => text !== '' && !isForeign(text));
+  return plainName(source ?? '');
+}
+
 function plainName(name: string): string {
-  const words = name.replace(/[^a-zA-Z0-9.-]+/g, '_').replace(/^_+|_+$/g, '');
-  return words.slice(0, longest - 4) || 'value';
+  const words = latinText(name)
+    .replace(/[^a-zA-Z0-9.-]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  return words.slice(0, longest - 4);
 }

@@ -1,5 +1,6 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath, routeOf } from '../../model/schema/api-operations.ts';
+import { isForeign, latinText } from '../../model/texts/latin-text.ts';
 import {
   distinct,
   longestToolName,
@@ -74,15 +75,39 @@ function ownWords(
   givesOne: (operation: ApiOperation) => boolean,
   isAct: boolean,
 ): string[] {
-  const { id } = operation;
-  const words = methodless(wordsOf(id ?? ''), operation);
+  const id = isForeign(operation.id ?? '') ? undefined : operation.id;
+  const words = methodless(latinWords(id ?? ''), operation);
   const isName =
     id !== undefined && !/\s/.test(id) && words.length > 1 && words.length <= mostWords;
   if (isName) return words;
-  const own = ownParts(operation).slice(-2).flatMap(wordsOf);
+  const own = ownParts(operation).slice(-2).flatMap(latinWords);
+  if (own.length === 0) return toldWords(operation, verbOf(operation, givesOne(operation)));
   // Nothing is read where `POST /translate` stands: what it is called is what it does.
   const does = isAct && !/s$/.test(own.at(-1) ?? 's') && !/\}[^/]*\/?$/.test(operation.path);
   return does ? own : [...own, verbOf(operation, givesOne(operation))];
+}
+
+/** The words of a name in Latin letters, of which those of other scripts have no form. */
+function latinWords(name: string): string[] {
+  const text = decoded(name);
+  return isForeign(text) ? [] : wordsOf(latinText(text));
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Where neither name nor path can be spelled: the summary, which has its verb, or a tag. */
+function toldWords({ node }: ApiOperation, verb: string): string[] {
+  const summary = latinWords(String(node['summary'] ?? ''));
+  const own = summary.filter((word) => !fillers.has(word.toLowerCase()));
+  if (own.length > 0 && own.length <= mostWords) return own;
+  const tags = Array.isArray(node['tags']) ? node['tags'].map(String) : [];
+  return [...(tags.map(latinWords).find((words) => words.length > 0) ?? []), verb];
 }
 
 /**
@@ -133,10 +158,10 @@ function verbOf({ method, path }: ApiOperation, isOne: boolean): string {
 /** The file that a tool stands in: the shortest tag of its operation, or the beginning of its path. */
 export function resourceOf(operation: ApiOperation): string {
   const { tags } = operation.node;
-  const [tag] = (Array.isArray(tags) ? tags.map(String) : []).toSorted(
-    (a, b) => a.length - b.length,
-  );
-  const words = wordsOf(tag ?? ownParts(operation)[0] ?? '');
+  const [tag] = (Array.isArray(tags) ? tags.map(String) : [])
+    .filter((each) => !isForeign(each))
+    .toSorted((a, b) => a.length - b.length);
+  const words = latinWords(tag ?? ownParts(operation)[0] ?? '');
   const name = snakeCase(words.join(' '))
     .replaceAll('_', '-')
     .replace(/^[^a-z]+/, '');

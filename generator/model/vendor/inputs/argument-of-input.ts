@@ -5,6 +5,7 @@ import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
 import type { Value } from '../../shape/request-plan.ts';
+import { isForeign } from '../../texts/latin-text.ts';
 import { described } from '../../texts/schema-notes.ts';
 import { isDateTime } from './body-members.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
@@ -40,7 +41,12 @@ export function argumentOf(
     file === undefined
       ? publishedForm(input, text, schemas)
       : { converted: convertedFile(file, input), notes: [] };
-  const description = described(converted.schema['description'] ?? text, notes);
+  const name = curatedEntry(params?.rename, input) ?? input.name;
+  // Who knows the vendor's own documents finds it there again.
+  const foreign =
+    isForeign(input.wire) && name !== input.wire ? [`The vendor calls it "${input.wire}".`] : [];
+  const told = [...notes, ...foreign];
+  const description = described(converted.schema['description'] ?? text, told);
   const { description: _, ...keywords } = converted.schema;
   const schema = {
     ...keywords,
@@ -50,7 +56,7 @@ export function argumentOf(
     ...(example !== undefined && { examples: [example] }),
   };
   return {
-    name: curatedEntry(params?.rename, input) ?? input.name,
+    name,
     converted: { ...converted, schema: withDescription(schema, description) },
     required: (input.required || isExtra) && start === undefined,
     ...(start !== undefined && { default: start }),
