@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
+import { documentOf } from './described.ts';
+
+for (const [what, scheme, expected] of [
+  ['bearer', { type: 'http', scheme: 'Bearer' }, { type: 'bearer' }],
+  ['OAuth', { type: 'oauth2', flows: {} }, { type: 'bearer' }],
+  ['basic', { type: 'http', scheme: 'basic' }, { type: 'basic', format: '{token}' }],
+  [
+    'basic, with a key that is the user',
+    { type: 'http', scheme: 'basic', description: 'Send your API key as the username.' },
+    { type: 'basic', format: '{token}:' },
+  ],
+  [
+    'a key in a header',
+    { type: 'apiKey', in: 'header', name: 'X-Key' },
+    { type: 'api_key', in: 'header', name: 'X-Key', format: '{token}' },
+  ],
+] as const) {
+  test(`${what} becomes ${expected.type} with a variable of the provider`, () => {
+    const document = documentOf({ components: { securitySchemes: { s: scheme } } });
+    assert.deepEqual(guessAuth(document, 'acme').auth, {
+      ...expected,
+      env: ['SERVICE_ACME_TOKEN'],
+      required: true,
+    });
+  });
+}
+
+test('a description without security schemes is keyless; a demanded scheme goes before others', () => {
+  assert.deepEqual(guessAuth(documentOf({}), 'acme').auth, { type: 'none' });
+  const securitySchemes = { a: { type: 'http', scheme: 'basic' }, b: { type: 'oauth2' } };
+  const document = documentOf({ components: { securitySchemes }, security: [{ b: [] }] });
+  assert.equal(guessAuth(document, 'acme').auth.type, 'bearer');
+});
+
+test('the scheme of most operations wins, a header before an address, and others are named', () => {
+  const key = (place: string) => ({ type: 'apiKey', in: place, name: 'key' });
+  const securitySchemes = { url: key('query'), header: key('header'), rare: { type: 'oauth2' } };
+  const security = [{ url: [] }, { header: [] }];
+  const paths = {
+    '/a': { get: { security }, post: { security } },
+    '/b': { get: { security: [{ rare: [] }] } },
+  };
+  const { auth, review } = guessAuth(
+    documentOf({ paths, components: { securitySchemes } }),
+    'acme',
+  );
+  assert.equal(auth.in, 'header');
+  assert.match(review, /also offers url, rare/);
+});
+
+test('a user with a password is asked for as both', () => {
+  const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
+  const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');
+  assert.match(review, /SERVICE_ACME_TOKEN holds user:password/);
+});
+
+for (const [text, format] of [
+  ['`Authorization: DeepL-Auth-Key [yourAuthKey]`', 'DeepL-Auth-Key {token}'],
+  ['Send it as "Bearer YOUR_KEY" please', 'Bearer {token}'],
+  ['Your key', '{token}'],
+] as const) {
+  test(`a key in Authorization that is described by ${text} is sent as ${format}`, () => {
+    const s = { type: 'apiKey', in: 'header', name: 'Authorization', description: text };
+    const document = documentOf({ components: { securitySchemes: { s } } });
+    assert.equal(guessAuth(document, 'acme').auth.format, format);
+  });
+}
+
+test('a credential that is an ordinary header of most operations becomes the way to authenticate', () => {
+  const parameters = [{ name: 'X-Auth-Token', in: 'header', required: true }];
+  const paths = { '/a': { get: { parameters }, post: { parameters } }, '/b': { get: {} } };
+  const { auth } = guessAuth(documentOf({ paths }), 'acme');
+  assert.deepEqual(
+    { type: auth.type, in: auth.in, name: auth.name },
+    { type: 'api_key', in: 'header', name: 'X-Auth-Token' },
+  );
+});
+
+test('an HTTP scheme of the vendor itself is the word before its credential', () => {
+  const s = { type: 'http', scheme: 'X-Matrix' };
+  const { auth } = guessAuth(documentOf({ components: { securitySchemes: { s } } }), 'acme');
+  assert.deepEqual(
+    [auth.type, auth.name, auth.format],
+    [...['api_key', 'Authorization', 'X-Matrix {token}']],
+  );
+  const digest = { type: 'http', scheme: 'digest' };
+  const other = documentOf({ components: { securitySchemes: { digest } } });
+  assert.equal(guessAuth(other, 'acme').auth.type, 'none');
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { guessErrors } from '../../../../generator/provider/guess/guess-errors.ts';
+import { guessPagination } from '../../../../generator/provider/guess/guess-pagination.ts';
+import { answer, list, natureIn } from './described.ts';
+
+for (const [text, isLinked] of [
+  ['Paginated: see the `Link` header of the answer.', true],
+  ['The next page is in the link response headers', true],
+  ['Follow rel="next".', true],
+  ['A link to the header image', false],
+] as const) {
+  test(`a list whose text says "${text}" ${isLinked ? 'pages by links' : 'has one page'}`, () => {
+    const operation = { description: text, responses: answer(list) };
+    const { document, nature } = natureIn('/things', operation);
+    const guessed = guessPagination(document, nature);
+    assert.equal(guessed?.style, isLinked ? 'link_header' : undefined);
+  });
+}
+
+test('of the words of a failure, those that say most are taken', () => {
+  const text = { type: 'string' };
+  const schema = { properties: { error: text, errorCode: text, errorDescription: text } };
+  const failure = { 400: { description: 'no', content: { 'application/json': { schema } } } };
+  const { document, nature } = natureIn('/things', { responses: failure });
+  assert.deepEqual(guessErrors(document, [nature]), { message: '$.errorDescription' });
+});

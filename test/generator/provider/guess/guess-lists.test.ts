@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { surveyOperations } from '../../../../generator/provider/draft/draft-curation.ts';
+import {
+  guessItems,
+  guessPagination,
+} from '../../../../generator/provider/guess/guess-pagination.ts';
+import { answer, documentOf, list, natureIn, query } from './described.ts';
+
+for (const [schema, path, expected] of [
+  [list, '/a', '$'],
+  [{ allOf: [{ properties: { data: list } }, { properties: { total: {} } }] }, '/a', '$.data'],
+  [{ properties: { a: list, b: list } }, '/a', undefined],
+  [{ properties: { a: list, name: { type: 'string' } } }, '/a', undefined],
+  [{ properties: { a: list, meta: { properties: { page: {}, total: {} } } } }, '/a', '$.a'],
+  [{ properties: { a: list, meta: { properties: { author: {} } } } }, '/a', undefined],
+  [{ properties: { data: { properties: { results: list, total: {} } } } }, '/a', '$.data.results'],
+  [{ properties: { tags: list } }, '/a/{id}', undefined],
+] as const) {
+  test(`the list in the answer to GET ${path} with ${JSON.stringify(schema)} is ${expected}`, () => {
+    const { document, nature } = natureIn(path, { responses: answer(schema) });
+    assert.equal(guessItems(document, nature), expected);
+  });
+}
+
+test('one value, a text and a file are no lists', () => {
+  const get = (type: string, schema: object) => ({
+    get: { responses: { 200: { description: 'ok', content: { [type]: { schema } } } } },
+  });
+  const text = { type: 'string' };
+  const document = documentOf({
+    paths: {
+      '/health': get('application/json', text),
+      '/metrics': get('text/plain', text),
+      '/logo': get('image/png', {}),
+      '/users': get('application/json', list),
+    },
+  });
+  const { names } = surveyOperations({
+    id: 'acme',
+    document,
+    origin: undefined,
+    licence: undefined,
+    texts: true,
+  });
+  assert.deepEqual(names, [
+    'acme_health_get',
+    'acme_metrics_get',
+    'acme_logo_get',
+    'acme_users_list',
+  ]);
+});
+
+test('what is of any media type is JSON where it has members: lists of Spring page', () => {
+  const page = { type: 'object', properties: { content: list, totalPages: { type: 'integer' } } };
+  const any = (schema: object) => ({
+    parameters: query('page', 'size'),
+    responses: { 200: { description: 'ok', content: { '*/*': { schema } } } },
+  });
+  const { document, nature } = natureIn('/things', any(page));
+  assert.equal(nature.content?.contentType, 'application/json');
+  assert.equal(guessItems(document, nature), '$.content');
+  assert.deepEqual(guessPagination(document, nature), {
+    style: 'page',
+    request: { page: 'page', limit: 'size' },
+    response: { pages: '$.totalPages' },
+  });
+  const { nature: text } = natureIn('/things', any({ type: 'string' }));
+  assert.equal(text.content, undefined);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { guessServer } from '../../../../generator/provider/guess/guess-server.ts';
+import { documentOf } from './described.ts';
+
+for (const [url, origin, expected] of [
+  ['/v1', 'http://127.0.0.1:8000/openapi.json', 'http://127.0.0.1:8000/v1'],
+  [undefined, 'http://localhost:8000/docs/openapi.json', 'http://localhost:8000'],
+  ['', 'http://localhost:8000/docs/api/schema', 'http://localhost:8000'],
+  ['http://10.0.0.7/api', undefined, 'http://10.0.0.7/api'],
+  ['https://me:secret@api.acme.example/?key=1#x', undefined, 'https://api.acme.example'],
+] as const) {
+  test(`a server ${url} of a description at ${origin} is ${expected}`, () => {
+    const document = documentOf(url === undefined ? {} : { servers: [{ url }] });
+    assert.equal(guessServer(document, 'acme', origin).url, expected);
+  });
+}
+
+test('the first server that is an address wins', () => {
+  const servers = [{ url: '' }, { url: 'ftp://acme.example' }, { url: 'https://api.acme.example' }];
+  assert.equal(
+    guessServer(documentOf({ servers }), 'acme', undefined).url,
+    'https://api.acme.example',
+  );
+});
+
+test('a server gets TLS and the defaults of its variables; without one a person is asked', () => {
+  const server = {
+    url: 'http://{region}.acme.example/v1/',
+    variables: { region: { default: 'eu' } },
+  };
+  assert.deepEqual(guessServer(documentOf({ servers: [server] }), 'acme', undefined), {
+    url: 'https://eu.acme.example/v1',
+    review: 'region took the default value',
+  });
+  const unknown = guessServer(documentOf({ servers: [{ url: '/v1' }] }), 'acme', undefined);
+  assert.match(unknown.review ?? '', /write its base URL here/);
+});

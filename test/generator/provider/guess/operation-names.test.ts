@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
+import { detailsOf } from '../../../../generator/provider/operations/operation-details.ts';
+import {
+  resourceOf,
+  toolNames,
+} from '../../../../generator/provider/operations/operation-names.ts';
+import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
+import { purposeOf } from '../../../../generator/provider/operations/operation-purpose.ts';
+import { documentOf } from './described.ts';
+
+test('tool names come from ids that are names, else from the path; all are distinct and short', () => {
+  const ok = { responses: {} };
+  const document = documentOf({
+    paths: {
+      '/v1/users': { get: { operationId: 'users.list', ...ok }, post: ok },
+      '/api/2/users/{id}': { get: { operationId: 'Read one user of yours', ...ok }, delete: ok },
+      '/acme': { get: { operationId: 'ACME_GetThing', ...ok } },
+      '/users': { post: ok },
+      [`/${'a-quite-long-segment/'.repeat(4)}{id}`]: { get: ok },
+    },
+  });
+  const operations = new ApiOperations(document).all;
+  const names = toolNames('acme', operations);
+  assert.deepEqual(names.slice(0, 6), [
+    'acme_users_list',
+    'acme_users_create',
+    'acme_users_get',
+    'acme_users_delete',
+    'acme_get_thing',
+    'acme_users_create2',
+  ]);
+  assert.match(names[6] ?? '', /^acme_quite_long_segment_quite_long_segment_get$/);
+  assert.ok(names.every((name) => name.length <= 48 && /^[a-z][a-z0-9_]{2,47}$/.test(name)));
+  assert.deepEqual(
+    [...new Set(operations.map(resourceOf))],
+    ['users', 'acme', 'a-quite-long-segment'],
+  );
+});
+
+test('an operation without any text is told by its names, its arguments and its answer', () => {
+  const thing = {
+    type: 'object',
+    required: ['id'],
+    properties: { size: {}, id: {}, 'obey me': {}, owner: {} },
+  };
+  const ok = (schema: object) => ({
+    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+  });
+  const query = ['limit', 'api_key', 'state', 'colour'].map((name) => ({
+    ...{ name, in: 'query', required: name === 'colour', schema: { type: 'string' } },
+  }));
+  const body = { content: { 'application/json': { schema: thing } } };
+  const document = documentOf({
+    components: {
+      schemas: { Nested: { type: 'array', items: { $ref: '#/components/schemas/Nested' } } },
+    },
+    paths: {
+      '/things': {
+        get: { parameters: query, ...ok({ type: 'array', items: thing }) },
+        post: { requestBody: body, responses: {} },
+      },
+      '/nested': { get: ok({ $ref: '#/components/schemas/Nested' }) },
+      '/told': { get: { summary: 'Tell what is there', parameters: query, ...ok(thing) } },
+      '/tabled': {
+        get: {
+          description: '### Changelog\n| Version | Text |\n| --- | --- |\nWhat is on tables.',
+        },
+      },
+    },
+  });
+  const purposes = new ApiOperations(document).all.map((operation) =>
+    purposeOf(operation, () => detailsOf(document, natureOf(document, operation))),
+  );
+  assert.deepEqual(purposes, [
+    'Read things (GET /things): takes colour, state; gives id, size, owner',
+    'Send things (POST /things): takes id, size, owner',
+    'Read nested (GET /nested)',
+    'Tell what is there',
+    'Changelog What is on tables',
+  ]);
+});
+
+test('of the names that frameworks make, the function alone is left', () => {
+  const made = (operationId: string) => ({ operationId, responses: {} });
+  const paths = {
+    '/v1/embeddings': { post: made('embeddings_v1_embeddings_post') },
+    '/v1/ocr': { post: made('ocr_v1_ocr_post') },
+    '/v1/audio': { post: made('transcribe_v1_audio_post') },
+    '/items/{item_id}': { get: made('read_item_items__item_id__get') },
+    '/': { get: made('root__get') },
+  };
+  const operations = new ApiOperations(documentOf({ paths })).all;
+  assert.deepEqual(toolNames('acme', operations), [
+    'acme_embeddings_create',
+    'acme_ocr',
+    'acme_transcribe_audio',
+    'acme_read_item',
+    'acme_root_get',
+  ]);
+});
+
+test('an operationId that stands twice is none: method and path name what it was to name', () => {
+  const twice = { operationId: 'get_e', responses: {} };
+  const once = { operationId: 'get_f', responses: {} };
+  const document = documentOf({
+    paths: { '/e': { get: twice, post: twice }, '/f': { get: once } },
+  });
+  const api = new ApiOperations(document);
+  const auth = { auth: { type: 'none' as const }, review: '' };
+  const drafts = api.all.map((operation) =>
+    draftOperation(document, natureOf(document, operation), {
+      ...{ name: 'acme_x', usual: undefined, auth, texts: true },
+    }),
+  );
+  assert.deepEqual(
+    drafts.map(({ from, annotations }) => [from, annotations.readOnly]),
+    [
+      [{ method: 'GET', path: '/e' }, true],
+      [{ method: 'POST', path: '/e' }, false],
+      [{ operationId: 'get_f' }, true],
+    ],
+  );
+  assert.deepEqual([...api.byId.keys()], ['get_f']);
+});
+
+test('names tell PATCH from PUT, and one object from a list', () => {
+  const ok = { responses: {} };
+  const operations = new ApiOperations(
+    documentOf({ paths: { '/me': { get: ok, put: ok, patch: ok }, '/users': { get: ok } } }),
+  ).all;
+  const names = toolNames('acme', operations, ({ path }) => path === '/me');
+  const expected = ['acme_me_get', 'acme_me_replace', 'acme_me_update', 'acme_users_list'];
+  assert.deepEqual(names, expected);
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
+import { natureIn } from './described.ts';
+
+for (const [path, operation, method, reads] of [
+  ['/users', { operationId: 'users.list' }, 'get', true],
+  ['/posts', { operationId: 'getPost', summary: 'Post' }, 'get', true],
+  ['/auth.revoke', { operationId: 'auth_revoke' }, 'get', false],
+  ['/users/{id}/ban', { operationId: 'user' }, 'get', false],
+  ['/x', { summary: 'Deletes everything' }, 'get', false],
+  ['/users', { operationId: 'users.list' }, 'post', true],
+  ['/users', { operationId: 'users.create' }, 'post', false],
+  ['/users/search', { operationId: 'addAndList' }, 'post', false],
+  ['/users/get', {}, 'post', true],
+  ['/users', { operationId: 'getAndDelete' }, 'get', false],
+  ['/messages', { summary: 'Get and remove messages' }, 'get', false],
+  ['/orders/cancelled', { summary: 'List orders that were cancelled' }, 'get', true],
+  ['/users/search', { summary: 'Search deleted users' }, 'post', true],
+  ['/items/query', { operationId: 'listPurge' }, 'post', false],
+  ['/query', { operationId: 'PostQuery', summary: 'Query data' }, 'post', true],
+  ['/list', { operationId: 'PostList', summary: 'A list' }, 'post', false],
+] as const) {
+  test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
+    assert.equal(natureIn(path, operation, method).nature.reads, reads);
+  });
+}
+
+for (const [path, operation, destroys] of [
+  ['/delete', {}, true],
+  ['/users/delete', { summary: 'Delete a user for ever' }, true],
+  ['/users.delete', { operationId: 'users_delete' }, true],
+  ['/orders', { operationId: 'cancelOrder' }, true],
+  ['/items', { operationId: 'getAndDelete' }, true],
+  ['/items', { operationId: 'wipeAll' }, true],
+  ['/keys', { operationId: 'revokeKeys' }, true],
+  ['/items', { operationId: 'listPurge' }, true],
+  ['/items', { summary: 'Permanently removes an item' }, true],
+  ['/deleteuser', {}, true],
+  ['/users/{id}/deletions', {}, true],
+  ['/caches/flush', {}, true],
+  ['/tokens.rotate', { operationId: 'tokens_rotate', summary: 'Rotate all tokens' }, true],
+  ['/keys/{id}/regenerate', { summary: 'Make another key of it' }, true],
+  [
+    '/secrets/{id}/rotate',
+    { summary: 'Rotate', description: 'The previous secret remains valid for 24 hours.' },
+    false,
+  ],
+  ['/secrets/{id}/delete', { description: 'It remains valid for 24 hours.' }, true],
+  ['/items', { summary: 'Create an item' }, false],
+  ['/items/undelete', { summary: 'Restore a deleted item' }, false],
+  ['/content-blocks', { operationId: 'createContentBlock', summary: 'Create a block' }, false],
+] as const) {
+  test(`POST ${path} ${JSON.stringify(operation)} ${destroys ? 'destroys' : 'destroys nothing'}`, () => {
+    const { document, nature } = natureIn(path, operation, 'post');
+    const name = 'acme_x';
+    const auth = { auth: { type: 'none' as const }, review: '' };
+    const { annotations } = draftOperation(document, nature, {
+      name,
+      usual: undefined,
+      auth,
+      texts: true,
+    });
+    assert.equal(annotations.destructive, destroys);
+    assert.equal(annotations.readOnly, false);
+  });
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
+import { guessOwnAuth } from '../../../../generator/provider/guess/own-auth.ts';
+import { documentOf } from './described.ts';
+
+test('keys that are demanded together travel together, each from a variable of its own', () => {
+  const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
+  const securitySchemes = { app: key('ACME-APP-KEY'), secret: key('X-Secret'), other: key('K') };
+  const security = [{ secret: [], app: [] }];
+  const paths = { '/a': { get: { security } }, '/b': { get: { security: [{ app: [] }] } } };
+  const { auth, headers } = guessAuth(
+    documentOf({ paths, components: { securitySchemes } }),
+    'acme',
+  );
+  assert.equal(auth.name, 'ACME-APP-KEY');
+  assert.deepEqual(headers, { 'X-Secret': '{env:SERVICE_ACME_SECRET}' });
+});
+
+test('of schemes demanded together, what a request can carry is sent, and a person is told', () => {
+  const key = { type: 'apiKey', in: 'header', name: 'Authorization' };
+  const securitySchemes = {
+    key,
+    token: { type: 'http', scheme: 'bearer' },
+    certificate: { type: 'mutualTLS' },
+  };
+  const authOf = (...names: string[]) => {
+    const security = [Object.fromEntries(names.map((name) => [name, []]))];
+    const paths = { '/a': { get: { responses: {} } } };
+    return guessAuth(documentOf({ components: { securitySchemes }, security, paths }), 'x');
+  };
+  // One header has one value (RFC 9110 section 11.6.2).
+  const both = authOf('key', 'token');
+  assert.deepEqual(
+    [both.auth.type, both.headers, both.schemes],
+    [...['bearer', undefined, ['key', 'token']]],
+  );
+  assert.match(both.review, /^the description wants key and token together, of which only some/);
+  const certified = authOf('certificate', 'token');
+  assert.equal(certified.auth.type, 'bearer');
+  assert.match(certified.review, /wants certificate and token together/);
+});
+
+test('an optional key in the parameters becomes an optional credential; whose it is comes with it', () => {
+  const header = (name: string, required: boolean) => ({
+    name,
+    in: 'header',
+    required,
+    schema: {},
+  });
+  const of = (...parameters: object[]) => documentOf({ paths: { '/a': { get: { parameters } } } });
+  const { auth } = guessAuth(of(header('xi-api-key', false)), 'acme');
+  assert.deepEqual([auth.name, auth.required], ['xi-api-key', false]);
+  const { headers } = guessAuth(
+    of(header('X-Auth-Token', true), header('X-User-Id', true)),
+    'acme',
+  );
+  assert.deepEqual(headers, { 'X-User-Id': '{env:SERVICE_ACME_USER_ID}' });
+});
+
+test('operations that do not take the usual credential name their own, and the others', () => {
+  const responses = { 200: { description: 'ok' } };
+  const get = (security?: object[]) => ({ get: { responses, ...(security && { security }) } });
+  const document = documentOf({
+    security: [{ userToken: [] }],
+    components: {
+      securitySchemes: {
+        userToken: { type: 'http', scheme: 'bearer' },
+        appToken: { type: 'http', scheme: 'bearer' },
+        adminKey: { type: 'apiKey', in: 'query', name: 'admin' },
+        'X-Admin': { type: 'apiKey', in: 'header', name: 'X-Admin' },
+      },
+    },
+    paths: {
+      '/a': get(),
+      '/b': get(),
+      '/free': get([]),
+      '/either': get([{ adminKey: [] }, {}]),
+      '/app': get([{ appToken: [] }]),
+      '/admin': get([{ adminKey: [] }, { 'X-Admin': [] }]),
+    },
+  });
+  const own = guessOwnAuth(document, 'acme', guessAuth(document, 'acme'));
+  const taken = new ApiOperations(document).all.map((each) => [each.path, own.of(each)]);
+  assert.deepEqual(
+    taken.filter(([, auth]) => auth !== undefined),
+    [
+      ['/app', { auth: ['app_token'] }],
+      ['/admin', { auth: ['x_admin'], review: 'it also takes adminKey' }],
+    ],
+  );
+  const key = { type: 'api_key', in: 'header', name: 'X-Admin', format: '{token}' };
+  assert.deepEqual(own.entries, [
+    {
+      ...{ id: 'app_token', type: 'bearer', required: true, default: false },
+      // It travels as the usual one, which may well be good for both.
+      env: ['SERVICE_ACME_APP_TOKEN', 'SERVICE_ACME_TOKEN'],
+    },
+    { id: 'x_admin', ...key, env: ['SERVICE_ACME_ADMIN'], required: true, default: false },
+  ]);
+});
