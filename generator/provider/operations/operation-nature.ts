@@ -22,6 +22,11 @@ const reading = new Set(
   view`.split(/\s+/),
 );
 
+/** Those that changing verbs share with things and states: behind others they mean these ("issues/open"). */
+const seldomVerbs = new Set(
+  'block close complete join lock mark move open post push put request run set share'.split(' '),
+);
+
 /** Those of them that leave no doubt, also where the method promises nothing. */
 const asking = new Set('count describe find get info list lookup query retrieve search'.split(' '));
 
@@ -99,12 +104,20 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   );
 }
 
-/** Whether a changing verb stands where names have their verb: vendors delete by GET, too. */
+/**
+ * Whether a changing verb stands where names have their verb: vendors delete by GET, too. What is safe
+ * by its method (RFC 9110, section 9.2.1) stays so where its text says that it reads, and where a word
+ * may as well be none.
+ */
 function soundsChanging(operation: ApiOperation, summary: string): boolean {
-  const verbs = verbsOf(operation, summary);
-  if (joinedVerbs(operation, summary).some((verb) => destroying.test(verb))) return true;
-  const isChanging = (verb: string) => changing.has(verb) || destroying.test(verb);
-  return !reading.has(verbs[0] ?? '') && verbs.some(isChanging);
+  const [first = '', last = '', ofPath = '', told = ''] = verbsOf(operation, summary);
+  const isDestroying = (verb: string) => destroying.test(verb);
+  if (joinedVerbs(operation, summary).some(isDestroying)) return true;
+  if (reading.has(first)) return false;
+  const verbs = [first, last, ofPath, told];
+  if (reading.has(told)) return verbs.some(isDestroying);
+  const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
+  return [first, told, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
 }
 
 /** Whether a name or the summary says that something is taken away, where nothing is promised. */

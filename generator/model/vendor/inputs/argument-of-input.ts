@@ -106,13 +106,16 @@ function mustHoldAnItem(
   return required && isSentByItems && type === 'array' && minItems === 0;
 }
 
-/** Whether a part of a path would be empty without a member. */
+/** Whether a part of a path, or the one field that a required object is, would be empty without a member. */
 function mustHoldAMember(
-  { from, schema }: ToolInput,
+  { from, schema, required, style }: ToolInput,
   { minProperties = 0 }: JsonSchema,
   document: ApiDocument,
 ): boolean {
-  return from === 'path' && minProperties === 0 && valueKinds(document, schema).object;
+  // Members of an exploded object are fields of their own, of which none may be needed.
+  const isField = from === 'query' && required && style['explode'] === false && !style['content'];
+  const isNeeded = from === 'path' || isField;
+  return isNeeded && minProperties === 0 && valueKinds(document, schema).object;
 }
 
 function convertedFile(file: JsonSchema, { schema }: ToolInput): Converted {
