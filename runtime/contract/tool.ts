@@ -91,6 +91,11 @@ export interface Paging {
   readonly last?: number;
   /** Items on a page when the caller names no `limit`. */
   readonly pageSize?: number;
+  /**
+   * Items on a page that are sure to be given to who asks for them (`page`, `offset`): after a page
+   * that was asked to be larger and is not full, there can be more. Absent where any size is sure.
+   */
+  readonly sure?: number;
   /** A response header that marks the last page by its value. */
   readonly stop?: { readonly header: string; readonly value: string };
 }

@@ -27,7 +27,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
     const progress = report && new CallProgress(report, link.provider.title, link.clock);
     const life = new CallLife({ call: context, progress, trace }, timeoutMs, link.clock);
     try {
-      const position = readPosition(args);
+      const position = readPosition(args, tool);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
       const request = tool.request(position.args as never);
       const page = (): Wanted => pageAt(position, placeOf(link, request));

@@ -1,40 +1,103 @@
 import { ToolError } from '#contract/errors';
+import { isObject } from '#contract/json';
+import type { Paging, VendorTool } from '#contract/tool';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** Where in a list a call starts, and how much of it the caller wants. */
 export interface PagePosition {
-  /** The arguments with the vendor's own cursor. */
+  /** The arguments with the vendor's own cursor, and the limit of the first page. */
   readonly args: Arguments;
   readonly cursor: string | undefined;
+  /** The cursor as it was given, without the items to skip. */
+  readonly given: string;
   /** Items at the start of the vendor's page that an earlier call has delivered. */
   readonly skip: number;
   readonly limit: number | undefined;
+  /** Items on the pages before this one, where they are not what was asked for. */
+  readonly seen: number | undefined;
 }
 
-// A page that did not fit into one result continues here: so many items into that vendor page.
-const insidePage = /^skip=(\d{1,6});(.*)$/s;
+/** What of a tool decides how its cursors are read. */
+export type Paged = Pick<VendorTool, 'paging' | 'input'>;
 
-/** Read `cursor` and `limit`. */
-export function readPosition(args: Arguments): PagePosition {
+// A page that did not fit into one result continues here: so many items into that vendor page, of
+// that size where it is not the usual one.
+const insidePage = /^skip=(\d{1,6})(?:\/(\d{1,6}))?;(.*)$/s;
+// A number of a page says nothing without the size of the pages, where it is not the usual one, and
+// without the items on those before it, where they were fewer than asked for.
+const numbered = /^(\d+)(?:\/(\d{0,6})(?:\/(\d{1,12}))?)?$/;
+
+/**
+ * Read `cursor` and `limit`. What a cursor tells of the size of its pages holds: another one would
+ * leave out items, or give them twice.
+ *
+ * @throws ToolError `invalid_arguments` for a cursor with a size that the tool does not take
+ */
+export function readPosition(args: Arguments, tool: Paged): PagePosition {
   const { cursor, limit } = args;
   const wanted = typeof limit === 'number' ? limit : undefined;
-  if (typeof cursor !== 'string') return { args, cursor: undefined, skip: 0, limit: wanted };
-  const inside = insidePage.exec(cursor);
-  if (inside === null) return { args, cursor, skip: 0, limit: wanted };
-  const { cursor: _, ...others } = args;
-  const own = inside[2] === '' ? undefined : inside[2];
+  const start = { cursor: undefined, given: '', skip: 0, limit: wanted, seen: undefined };
+  if (typeof cursor !== 'string') return { args, ...start };
+  const [, skip, size = '', given = cursor] = insidePage.exec(cursor) ?? [];
+  const page = tool.paging?.style === 'page' ? numbered.exec(given) : null;
+  const [, own = given === '' ? undefined : given, pageSize = '', seen] = page ?? [];
+  const isSized = tool.paging?.pageSize !== undefined && (page !== null || skip !== undefined);
+  const told = size === '' ? pageSize : size;
+  const sized = isSized ? sizeOf(told, tool) : wanted;
+  const { cursor: _, limit: __, ...others } = args;
   return {
-    args: own === undefined ? others : { ...others, cursor: own },
+    args: {
+      ...others,
+      ...(sized !== undefined && { limit: sized }),
+      ...(own !== undefined && { cursor: own }),
+    },
     cursor: own,
-    skip: Number(inside[1]),
-    limit: wanted,
+    given,
+    skip: Number(skip ?? 0),
+    limit: sized,
+    seen: seen === undefined ? undefined : Number(seen),
   };
 }
 
+/** The size that a cursor tells; the usual one goes without saying. */
+function sizeOf(told: string, { paging, input }: Paged): number | undefined {
+  if (told === '') return paging?.pageSize;
+  const size = Number(told);
+  const { properties } = input;
+  const schema = isObject(properties) && isObject(properties['limit']) ? properties['limit'] : {};
+  const { minimum = 1, maximum = size, enum: values } = schema;
+  const isTaken = size >= Number(minimum) && size <= Number(maximum);
+  if (isTaken && (!Array.isArray(values) || values.includes(size))) return size;
+  throw new ToolError(
+    'invalid_arguments',
+    `cursor must be the next_cursor of an earlier answer, but it asks for pages of ${size} items`,
+  );
+}
+
 /** The cursor that continues inside the page at `position`, after `delivered` of its items. */
-export function cursorInside({ cursor = '' }: PagePosition, delivered: number): string {
-  return `skip=${delivered};${cursor}`;
+export function cursorInside(
+  { given, limit }: PagePosition,
+  delivered: number,
+  paging: Paging | undefined,
+): string {
+  const usual = paging?.pageSize;
+  const size = usual === undefined || limit === undefined || limit === usual ? '' : `/${limit}`;
+  return `skip=${delivered}${size};${given}`;
+}
+
+/** The cursor of a numbered page: its size where it is not the usual one, what was seen where that is not told by it. */
+export function numberedCursor(
+  page: number,
+  {
+    size,
+    usual,
+    seen,
+  }: { size: number | undefined; usual: number | undefined; seen: number | undefined },
+): string {
+  const told = usual === undefined || size === undefined || size === usual ? '' : String(size);
+  if (seen !== undefined) return `${page}/${told}/${seen}`;
+  return told === '' ? String(page) : `${page}/${told}`;
 }
 
 /** The argument `offset` of a text that is read in parts. */

@@ -143,12 +143,13 @@ export class Arranger {
   #next(page: Pick<Page, 'body' | 'count'>, { headers, position, continues }: Sheet): NextPage {
     const { paging, takesCursor } = this.plan;
     if (paging === undefined || !takesCursor) return {};
-    const { cursor, limit } = position;
-    return nextPage(paging, { ...page, headers, limit, cursor, continues });
+    const { cursor, limit, seen } = position;
+    return nextPage(paging, { ...page, headers, limit, cursor, seen, continues });
   }
 
   #inside(position: PagePosition, delivered: number): string | undefined {
-    return this.plan.takesCursor ? cursorInside(position, position.skip + delivered) : undefined;
+    const { takesCursor, paging } = this.plan;
+    return takesCursor ? cursorInside(position, position.skip + delivered, paging) : undefined;
   }
 
   /** A list result that keeps to the size; its cursor goes on behind the last item in it. */

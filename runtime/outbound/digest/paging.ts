@@ -2,6 +2,7 @@ import { isObject, type JsonPath, valueAt } from '#contract/json';
 import type { Paging } from '#contract/tool';
 import { type Headers, headerOf } from '../call/exchange.ts';
 import { parseLinkHeader } from '../content/link-header.ts';
+import { numberedCursor } from '../content/page-position.ts';
 
 /** One page of a list as the vendor sent it. */
 export interface Page {
@@ -13,6 +14,8 @@ export interface Page {
   readonly limit: number | undefined;
   /** The cursor that led to it. */
   readonly cursor: string | undefined;
+  /** Items on the pages before it, where that is not what was asked for. */
+  readonly seen?: number | undefined;
   /** Whether an address leads to another page of the same list, as seen by this server. */
   readonly continues: (address: string) => URL | undefined;
 }
@@ -33,7 +36,7 @@ export function nextPage(paging: Paging, page: Page): NextPage {
   if (isLast(paging, page)) return {};
   const cursor = cursorOf(paging, page);
   if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return {};
-  if (paging.last !== undefined && Number(cursor) > paging.last) {
+  if (paging.last !== undefined && Number.parseInt(cursor, 10) > paging.last) {
     const hint = `the vendor takes no ${paging.style} above ${paging.last}; narrow the list by other arguments to see the rest`;
     return { hint };
   }
@@ -87,14 +90,30 @@ function relayCursor({ next = [] }: Paging, { body }: Page): string | undefined 
 }
 
 function numberedPage(paging: Paging, page: Page): string | undefined {
-  if (paging.next !== undefined) return textAt(page.body, paging.next);
+  const { pageSize: usual } = paging;
+  const size = page.limit ?? usual;
+  if (paging.next !== undefined) {
+    const next = textAt(page.body, paging.next);
+    return next === undefined || !/^\d+$/.test(next)
+      ? next
+      : numberedCursor(Number(next), { size, usual, seen: undefined });
+  }
   const first = paging.first ?? 1;
   const current = page.cursor === undefined ? first : Number(page.cursor);
+  const before = page.seen ?? (current === first ? 0 : times(current - first, size));
+  // A vendor may give fewer items than it was asked for: what came counts.
+  const came = page.count ?? size;
+  const seen = before === undefined || came === undefined ? undefined : before + came;
+  const isUsual = seen === times(current - first + 1, size);
+  const more = { size, usual, seen: isUsual || paging.total === undefined ? undefined : seen };
+  const next = numberedCursor(current + 1, more);
   const pages = Number(textAt(page.body, paging.pages) ?? Number.NaN);
-  if (!Number.isNaN(pages)) return current - first + 1 < pages ? String(current + 1) : undefined;
-  const limit = page.limit ?? paging.pageSize;
-  const seen = limit === undefined ? undefined : (current - first + 1) * limit;
-  return hasMore(paging, page, seen) ? String(current + 1) : undefined;
+  if (!Number.isNaN(pages)) return current - first + 1 < pages ? next : undefined;
+  return hasMore(paging, page, seen) ? next : undefined;
+}
+
+function times(pages: number, size: number | undefined): number | undefined {
+  return size === undefined ? undefined : pages * size;
 }
 
 function offsetAfter(paging: Paging, page: Page): string | undefined {
@@ -108,7 +127,8 @@ function offsetAfter(paging: Paging, page: Page): string | undefined {
 
 /**
  * Whether something follows after `seen` items: the answer says so, or the page was full. Where nobody
- * knows how full it can be, only an empty page is the last one.
+ * knows how full it can be, or more was asked for than is sure to be given, only an empty page is the
+ * last one.
  */
 function hasMore(paging: Paging, page: Page, seen: number | undefined): boolean {
   if (page.count === 0) return false;
@@ -116,7 +136,8 @@ function hasMore(paging: Paging, page: Page, seen: number | undefined): boolean 
   const total = Number(textAt(page.body, paging.total) ?? Number.NaN);
   if (seen !== undefined && !Number.isNaN(total)) return seen < total;
   const limit = page.limit ?? paging.pageSize;
-  return page.count !== undefined && (limit === undefined || page.count >= limit);
+  if (page.count === undefined) return false;
+  return limit === undefined || page.count >= limit || limit > (paging.sure ?? limit);
 }
 
 function linkedPage(paging: Paging, page: Page): string | undefined {

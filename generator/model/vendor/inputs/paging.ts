@@ -86,6 +86,7 @@ export function planPaging(
   if (position === undefined && limited === undefined && !isOwn) return undefined;
   const limit =
     limited && limitArgument(pagination, limitRange(limited, document), defaults[limited.wire]);
+  const sure = limited && sureSize(pagination, limited, document);
   const first = position && firstPosition(style, position);
   const last = position && lastPosition(pagination, position, document);
   const filled = new Map<ToolInput, Value>();
@@ -101,6 +102,7 @@ export function planPaging(
       ...(first !== undefined && { first }),
       ...(last !== undefined && { last }),
       ...(limit && { pageSize: Number(limit.default) }),
+      ...(sure !== undefined && { sure }),
       ...(stop?.header_param && { stop: { header: stop.header_param, value: stop.value ?? '' } }),
     },
     filled,
@@ -192,8 +194,8 @@ interface LimitRange {
   readonly values?: readonly number[];
 }
 
-function limitRange({ schema }: ToolInput, document: ApiDocument): LimitRange {
-  const { node } = resolve(document, { node: isObject(schema) ? schema : {}, pointer: '' });
+function limitRange(limited: ToolInput, document: ApiDocument): LimitRange {
+  const node = resolvedNode(limited, document);
   const number = (keyword: string) => {
     const value = node[keyword];
     return typeof value === 'number' ? value : undefined;
@@ -214,6 +216,32 @@ function limitRange({ schema }: ToolInput, document: ApiDocument): LimitRange {
 function inside(bound: number | undefined, step: 1 | -1): number | undefined {
   if (bound === undefined) return undefined;
   return step === 1 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1;
+}
+
+/**
+ * How many items on a page are sure to be given, where a description does not tell the most: many a
+ * vendor silently gives fewer than it was asked for, hardly one fewer than it gives unasked.
+ */
+function sureSize(
+  { style, response = {}, max_limit }: CuratedPagination,
+  limited: ToolInput,
+  document: ApiDocument,
+): number | undefined {
+  const { maximum, values } = limitRange(limited, document);
+  const isTold = [response.next, response.has_more, response.pages].some(
+    (path) => path !== undefined,
+  );
+  const isBounded = [maximum, values, max_limit].some((bound) => bound !== undefined);
+  if ((style !== 'page' && style !== 'offset') || isTold || isBounded) return undefined;
+  const { default: unasked } = resolvedNode(limited, document);
+  return typeof unasked === 'number' ? unasked : usualLimit;
+}
+
+function resolvedNode(
+  { schema }: ToolInput,
+  document: ApiDocument,
+): Readonly<Record<string, unknown>> {
+  return resolve(document, { node: isObject(schema) ? schema : {}, pointer: '' }).node;
 }
 
 function limitOf(

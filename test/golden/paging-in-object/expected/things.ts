@@ -47,5 +47,12 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     path: path`/things`,
     query: { page: pageNumber(cursor, 0), size: limit, sort },
   }),
-  paging: { style: 'page', total: ['totalElements'], counted: ['content'], first: 0, pageSize: 20 },
+  paging: {
+    style: 'page',
+    total: ['totalElements'],
+    counted: ['content'],
+    first: 0,
+    pageSize: 20,
+    sure: 20,
+  },
 });

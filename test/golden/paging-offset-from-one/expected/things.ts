@@ -46,5 +46,5 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     query: { start: offset(cursor, 9_007_199_254_740_991, 1), count: limit },
   }),
   response: { items: [] },
-  paging: { style: 'offset', first: 1, pageSize: 20 },
+  paging: { style: 'offset', first: 1, pageSize: 20, sure: 20 },
 });

@@ -46,5 +46,5 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     query: { start: offset(cursor), max: limit },
   }),
   response: { items: ['data'] },
-  paging: { style: 'offset', pageSize: 20 },
+  paging: { style: 'offset', pageSize: 20, sure: 20 },
 });
