@@ -144,7 +144,7 @@ export function isListItself({ items }: ResponseShape): boolean {
 /** A tool that is one request to a vendor. */
 export interface VendorTool extends ToolDefinition {
   readonly request: (args: never) => ToolRequest;
-  /** The schemes of its provider that it takes instead of the usual ones. */
+  /** The schemes of its provider that it takes instead of the usual ones; `none` does without. */
   readonly auth?: readonly string[];
   readonly response?: ResponseShape;
   readonly paging?: Paging;

@@ -18,18 +18,38 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
   );
   if (!first) return { auth: { type: 'none' }, review: 'the description names no credential' };
   const { auth, headers, query, note, schemes } = first;
+  const isOptional = schemes !== undefined && isAlwaysOptional(document, schemes);
   const offered = others.map(({ title }) => title).join(', ');
   const notes = [
     note ?? 'how the credential travels',
+    ...(isOptional ? ['the description lets it be left out'] : []),
     ...(parts(first) > 0 ? ['what has to come with it stands in headers and query'] : []),
     ...(offered === '' ? [] : [`the description also offers ${offered}`]),
   ];
   return {
-    ...{ auth, review: notes.join('; ') },
+    ...{ auth: isOptional ? { ...auth, required: false } : auth, review: notes.join('; ') },
     ...(headers && { headers }),
     ...(query && { query }),
     ...(schemes && { schemes }),
   };
+}
+
+/** Whether each operation that takes the schemes also takes nothing (`{}` among its alternatives). */
+function isAlwaysOptional(document: ApiDocument, schemes: readonly string[]): boolean {
+  const takers = new ApiOperations(document).all
+    .map(({ node }) => node['security'] ?? document.root.security)
+    .filter((security) =>
+      demandsOf(security).some((set) => set.every((name) => schemes.includes(name))),
+    );
+  return takers.length > 0 && takers.every(hasNothing);
+}
+
+/** Whether nothing at all is among the alternatives (OpenAPI 3.1, security requirement object). */
+export function hasNothing(security: unknown): boolean {
+  return (
+    Array.isArray(security) &&
+    security.some((each) => isObject(each) && Object.keys(each).length === 0)
+  );
 }
 
 /** The ways to authenticate that a description offers, in no order; see {@link guessAuth}. */

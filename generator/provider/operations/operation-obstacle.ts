@@ -1,8 +1,7 @@
-import { isObject } from '#contract/json';
 import { type ApiOperation, listOf } from '../../model/schema/api-operations.ts';
 import { unsupportedFeatures } from '../../model/vendor/unsupported-features.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { demandsOf, guessAuth, readSchemes } from '../guess/guess-auth.ts';
+import { demandsOf, guessAuth, hasNothing, readSchemes } from '../guess/guess-auth.ts';
 import { guessServer, usableServer } from '../guess/guess-server.ts';
 
 /** What of a description its operations are held against. */
@@ -27,7 +26,7 @@ export function obstacles({
   const isNamed = (document.root.servers ?? []).length > 0;
   const unsent = ({ node }: ApiOperation) => {
     const security = node['security'] ?? document.root.security;
-    const isFree = Array.isArray(security) && security.some(isEmpty);
+    const isFree = hasNothing(security);
     const demands = demandsOf(security);
     if (sent.length === 0 || isFree || demands.length === 0) return undefined;
     const isPossible = demands.some((set) => set.every((name) => schemes.has(name)));
@@ -47,8 +46,4 @@ export function obstacles({
     const [feature] = unsupportedFeatures(document, operation).filter(({ prevents }) => prevents);
     return feature?.message ?? unsent(operation) ?? elsewhere(operation);
   };
-}
-
-function isEmpty(requirement: unknown): boolean {
-  return isObject(requirement) && Object.keys(requirement).length === 0;
 }

@@ -16,10 +16,12 @@ export function companionsOf(
     ([name]) => !given.includes(name.toLowerCase()),
   );
   const templates = [...open.map(([, template]) => template), ...Object.values(query ?? {})];
-  const names = templates.flatMap((template) =>
-    [...template.matchAll(/\{env:([A-Z0-9_]+)\}/g)].map(([, name = '']) => name),
-  );
-  return [...new Set(names)].filter((name) => name !== contact);
+  return [...new Set(templates.flatMap(variablesOf))].filter((name) => name !== contact);
+}
+
+/** The variables that a constant header or query parameter is made from. */
+export function variablesOf(template: string): string[] {
+  return [...template.matchAll(/\{env:([A-Z0-9_]+)\}/g)].map(([, name = '']) => name);
 }
 
 /** `A or B and C`: a credential from one of some variables, and what has to come with it. */

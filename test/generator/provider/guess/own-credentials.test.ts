@@ -3,7 +3,7 @@ import test from 'node:test';
 import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
 import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
 import { guessOwnAuth } from '../../../../generator/provider/guess/own-auth.ts';
-import { documentOf } from './described.ts';
+import { answer, documentOf, list } from './described.ts';
 
 test('keys that are demanded together travel together, each from a variable of its own', () => {
   const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
@@ -86,6 +86,8 @@ test('operations that do not take the usual credential name their own, and the o
   assert.deepEqual(
     taken.filter(([, auth]) => auth !== undefined),
     [
+      ['/free', { auth: ['none'] }],
+      ['/either', { auth: ['admin_key', 'none'] }],
       ['/app', { auth: ['app_token'] }],
       ['/admin', { auth: ['x_admin'], review: 'it also takes adminKey' }],
     ],
@@ -93,10 +95,75 @@ test('operations that do not take the usual credential name their own, and the o
   const key = { type: 'api_key', in: 'header', name: 'X-Admin', format: '{token}' };
   assert.deepEqual(own.entries, [
     {
+      ...{ id: 'admin_key', ...key, in: 'query', name: 'admin' },
+      ...{ env: ['SERVICE_ACME_ADMIN_KEY'], required: true, default: false },
+    },
+    {
       ...{ id: 'app_token', type: 'bearer', required: true, default: false },
       // It travels as the usual one, which may well be good for both.
       env: ['SERVICE_ACME_APP_TOKEN', 'SERVICE_ACME_TOKEN'],
     },
     { id: 'x_admin', ...key, env: ['SERVICE_ACME_ADMIN'], required: true, default: false },
   ]);
+});
+
+/** A description of operations with the given `security`, of which two schemes are known. */
+function securedBy(demands: readonly unknown[], root: unknown = [{ main: [] }]) {
+  const bearer = { type: 'http', scheme: 'bearer' };
+  const partner = { type: 'apiKey', in: 'header', name: 'X-Partner' };
+  const paths = demands.map((security, index) => [
+    `/things${index}`,
+    { get: { ...(security !== undefined && { security }), responses: answer(list) } },
+  ]);
+  const document = documentOf({
+    components: { securitySchemes: { main: bearer, partner } },
+    security: root,
+    paths: Object.fromEntries(paths),
+  });
+  const usual = guessAuth(document, 'acme');
+  const own = guessOwnAuth(document, 'acme', usual);
+  const taken = new ApiOperations(document).all.map((each) => own.of(each)?.auth);
+  return { usual, taken, entries: own.entries };
+}
+
+test('what an operation says of itself decides whether a credential goes out (OpenAPI 3.1, security)', () => {
+  const { taken } = securedBy([undefined, undefined, [], [{}], [{}, { partner: [] }]]);
+  assert.deepEqual(taken, [undefined, undefined, ['none'], ['none'], ['partner', 'none']]);
+});
+
+test('an operation that also works without the usual credential says so', () => {
+  const { taken, entries } = securedBy([undefined, [{}, { main: [] }]]);
+  assert.deepEqual(taken, [undefined, ['main', 'none']]);
+  assert.deepEqual(
+    entries.map(({ id, env, default: isUsual }) => [id, env, isUsual]),
+    [['main', ['SERVICE_ACME_TOKEN'], false]],
+  );
+});
+
+test('a credential that every operation lets be left out is not required', () => {
+  const { usual, taken } = securedBy([undefined, undefined], [{}, { main: [] }]);
+  assert.equal(usual.auth.required, false);
+  assert.match(usual.review, /the description lets it be left out/);
+  assert.deepEqual(taken, [undefined, undefined]);
+});
+
+test('an operation with a parameter that is a credential by its name is not public', () => {
+  const document = documentOf({
+    components: { securitySchemes: { main: { type: 'http', scheme: 'bearer' } } },
+    security: [{ main: [] }],
+    paths: {
+      '/things': {
+        get: {
+          security: [],
+          parameters: [{ name: 'X-Api-Key', in: 'header', schema: { type: 'string' } }],
+          responses: answer(list),
+        },
+      },
+    },
+  });
+  const own = guessOwnAuth(document, 'acme', guessAuth(document, 'acme'));
+  assert.deepEqual(
+    new ApiOperations(document).all.map((each) => own.of(each)),
+    [undefined],
+  );
 });

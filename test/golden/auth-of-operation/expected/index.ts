@@ -24,5 +24,7 @@ export const golden = defineProvider({
       import('./things.ts').then(({ goldenThingsList }) => goldenThingsList),
     golden_audits_list: () =>
       import('./things.ts').then(({ goldenAuditsList }) => goldenAuditsList),
+    golden_news_list: () => import('./things.ts').then(({ goldenNewsList }) => goldenNewsList),
+    golden_notes_list: () => import('./things.ts').then(({ goldenNotesList }) => goldenNotesList),
   },
 });

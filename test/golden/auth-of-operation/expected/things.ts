@@ -30,3 +30,33 @@ export const goldenAuditsList = defineTool({
   request: () => ({ method: 'GET', path: path`/audits` }),
   auth: ['admin'],
 });
+
+/**
+ * List what everybody may read.
+ *
+ * GET /news (specs/providers/golden/openapi.yaml#/paths/~1news/get)
+ */
+export const goldenNewsList = defineTool({
+  name: 'golden_news_list',
+  description: 'List what everybody may read',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  access: ['provider:golden:read'],
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  request: () => ({ method: 'GET', path: path`/news` }),
+  auth: ['none'],
+});
+
+/**
+ * List the notes, with an account also those of its own.
+ *
+ * GET /notes (specs/providers/golden/openapi.yaml#/paths/~1notes/get)
+ */
+export const goldenNotesList = defineTool({
+  name: 'golden_notes_list',
+  description: 'List the notes, with an account also those of its own',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  access: ['provider:golden:read'],
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  request: () => ({ method: 'GET', path: path`/notes` }),
+  auth: ['admin', 'none'],
+});

@@ -346,3 +346,36 @@ test('a credential of single tools that cannot be used is known before the first
     ['ACME_KEY'],
   );
 });
+
+test('a public tool is sent without a credential, and without the keys that come with one', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const env = { ACME_TOKEN: 'tok_123456', ACME_APP_KEY: 'app_123456' };
+  const constants = { 'X-App-Key': '{env:ACME_APP_KEY}', 'X-Version': '2' };
+  const provider = { ...own, headers: constants, query: { app_key: '{env:ACME_APP_KEY}', v: '1' } };
+  for (const authJson of [{}, { acme: 'tok_654321' }]) {
+    const { call } = caller(t, upstream.url, {
+      ...{ provider, tool: { auth: ['none'] }, options: { env, authJson } },
+    });
+    await call();
+  }
+  for (const { headers, url } of upstream.seen) {
+    assert.equal(headers.authorization, undefined);
+    assert.equal(headers['x-app-key'], undefined);
+    assert.equal(headers['x-version'], '2');
+    assert.equal(url, '/things?v=1');
+  }
+  assert.equal(upstream.seen.length, 2);
+});
+
+test('a tool that also works without a credential is sent with the one that is set', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  for (const env of [{ ACME_TOKEN: 'tok_123456' }, { ACME_KEY: 'key_123456' }]) {
+    const { call } = caller(t, upstream.url, {
+      ...{ provider: own, tool: { auth: ['key', 'none'] }, options: { env } },
+    });
+    await call();
+  }
+  const [without, with_] = upstream.seen.map(({ headers }) => headers);
+  assert.deepEqual([without?.authorization, without?.['x-key']], [undefined, undefined]);
+  assert.deepEqual([with_?.authorization, with_?.['x-key']], [undefined, 'Key key_123456']);
+});
