@@ -7,6 +7,7 @@ import type { ApiDocument, OpenApi, ReadResult } from './document/api-document.t
 import { loadGrammar, recognise, type Version } from './document/document-version.ts';
 import { report, takeOut, type WorkingDocument } from './document/working-document.ts';
 import { Bundler } from './references/bundle.ts';
+import { plainReferences } from './references/dynamic-references.ts';
 import { checkLocalReferences, dropDangling } from './references/local-references.ts';
 import { repairDocument } from './repair/repair-document.ts';
 import { parsePointer } from './text/json-pointer.ts';
@@ -61,6 +62,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     root[key] = key === 'swagger' ? version : `${version}.0`;
   }
   if (options.repairs === true) repairDocument(document, version);
+  plainReferences(document);
   const bundler = new Bundler(document);
   if (options.overlay !== undefined) {
     bundler.run(false);

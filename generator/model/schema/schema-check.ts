@@ -29,13 +29,18 @@ export function valueFault(
   schema: JsonSchema,
   value: unknown,
 ): { at: string; message: string } | undefined {
-  const validate = compiled(schema);
+  const validate = compiled(ordinary(schema));
   if (typeof validate === 'string') return { at: '', message: validate };
-  if (validate(value)) return undefined;
+  if (validate(ordinary(value))) return undefined;
   const [error] = validate.errors ?? [];
   const { additionalProperty } = error?.params ?? {};
   const surplus = additionalProperty === undefined ? '' : `: "${additionalProperty}"`;
   return { at: error?.instancePath ?? '', message: `${error?.message ?? 'is refused'}${surplus}` };
+}
+
+/** Objects without prototype, as files are read into, are equal to none that a validator compares. */
+function ordinary<Value>(value: Value): Value {
+  return typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
 }
 
 /** A validator, or why there is none: some patterns only fail when they are compiled. */

@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isObject } from '#contract/json';
-import { lookUp, parsePointer } from '../text/json-pointer.ts';
+import { escapeStep, lookUp, parsePointer } from '../text/json-pointer.ts';
 import { type Origin, type Origins, type Path, within } from '../text/origins.ts';
 import type { ParsedFile } from '../text/parsed-file.ts';
 import { addressOf, type SpecFiles } from '../text/spec-files.ts';
@@ -103,6 +103,8 @@ function findResource(
   for (const base of new Set([address, place])) {
     if (!URL.canParse(uri, base)) continue;
     const target = new URL(uri, base);
+    const pointer = base === address ? idsIn(resource.file).get(target.href) : undefined;
+    if (pointer !== undefined) return { file: resource.file, pointer };
     if (target.protocol !== 'file:') {
       const declared = files.declared(target.href);
       if (declared !== undefined) return declared;
@@ -115,6 +117,28 @@ function findResource(
     `$ref "${uri}" leads out of the spec root to another address`,
     'store a copy under the spec root and refer to that, or declare the address as its $id',
   );
+}
+
+const knownIds = new WeakMap<ParsedFile, ReadonlyMap<string, string>>();
+
+/** Where the schemas of a file stand that have an `$id`, by the address that it means (core, 8.2.1). */
+function idsIn(file: ParsedFile): ReadonlyMap<string, string> {
+  const known = knownIds.get(file);
+  if (known !== undefined) return known;
+  const found = new Map<string, string>();
+  knownIds.set(file, found);
+  const pending = [{ value: file.value, pointer: '', address: addressOf(file) }];
+  for (const { value, pointer, address } of pending) {
+    if (typeof value !== 'object' || value === null) continue;
+    const id = pointer !== '' && isObject(value) ? value['$id'] : undefined;
+    const isId = typeof id === 'string' && URL.canParse(id, address);
+    const own = isId ? new URL(id, address).href : address;
+    if (isId && !found.has(own)) found.set(own, pointer);
+    for (const [key, member] of Object.entries(value)) {
+      pending.push({ value: member, pointer: `${pointer}/${escapeStep(key)}`, address: own });
+    }
+  }
+  return found;
 }
 
 function findFile(files: SpecFiles, url: URL, uri: string): Resource | Refusal {

@@ -153,3 +153,28 @@ paths:
   assert.deepEqual(auth[0].name, 'X-User-Access-Key');
   assert.deepEqual(headers, { 'X-User-Access-Token': '{env:SERVICE_ACME_USER_ACCESS_TOKEN}' });
 });
+
+test('a body whose members are objects that the description lists is drafted with them', async (t) => {
+  const place = createWorkplace(t);
+  const properties = { only: { const: { a: [1, 2] } }, some: { enum: [{ b: 1 }, { b: 2 }] } };
+  const schema = { type: 'object', required: ['only', 'some'], properties };
+  const answer = { type: 'object', properties: { id: { type: 'string' } } };
+  const post = {
+    operationId: 'createThing',
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: answer } } },
+    },
+  };
+  const root = {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: 'https://api.example.com' }],
+    paths: { '/things': { post } },
+  };
+  place.write('things.yaml', JSON.stringify(root));
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'things.yaml');
+  assert.equal(code, 0, err);
+  const fixture = place.read('specs/providers/acme/fixtures/acme_create_thing.json');
+  assert.deepEqual(JSON.parse(fixture).request.body, { only: { a: [1, 2] }, some: { b: 1 } });
+});
