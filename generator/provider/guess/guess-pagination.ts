@@ -64,7 +64,9 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
   const size = limit === undefined ? {} : { limit };
   const address = nextAddressPath(document, answer);
   const isPaged = [cursorNames, pageNames, offsetNames].some((names) => find(names).length > 0);
-  if (address !== undefined && (isPaged || limit !== undefined)) {
+  // Where the list is all that is read, the address alone leads on: no parameter has to (OData, ARM).
+  const isRead = list !== undefined && nature.reads && nature.operation.method === 'GET';
+  if (address !== undefined && (isPaged || limit !== undefined || isRead)) {
     const request = limit === undefined ? {} : { request: size };
     return { style: 'next_url', ...request, response: { next: address } };
   }

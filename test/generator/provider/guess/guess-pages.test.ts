@@ -76,6 +76,18 @@ for (const [what, parameters, responses, expected] of [
     { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.next_page_uri' } },
   ],
   [
+    'the address of the next page alone, where no parameter says where a page begins',
+    query('api_version'),
+    answer({ properties: { nextLink: { type: 'string' }, value: list } }),
+    { style: 'next_url', response: { next: '$.nextLink' } },
+  ],
+  [
+    'an address of what comes next beside no list',
+    query('api_version'),
+    answer({ properties: { nextLink: { type: 'string' }, id: { type: 'string' } } }),
+    undefined,
+  ],
+  [
     'the address of the next page as OData names it',
     query('$top', '$skip'),
     answer({ properties: { '@odata.nextLink': { type: 'string' }, value: list } }),
