@@ -85,3 +85,24 @@ test('a description that can be read is read where it stands', (t) => {
   writeFileSync(file, 'openapi: 3.1.0\npaths: { /a: { get: {} } }\n');
   assert.equal(readWholeDocument(file).file, file);
 });
+
+test('a byte order mark is kept from the mock (RFC 8259, section 8.1)', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.json');
+  writeFileSync(file, `\uFEFF${JSON.stringify({ openapi: '3.1.0', paths: {} })}`);
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  assert.deepEqual(JSON.parse(readFileSync(document.file, 'utf8')).paths, {});
+});
+
+test('a description that repeats parts by many aliases can be read', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.yaml');
+  const twice = Array.from({ length: 150 }, (_, index) => `  /a${index}: *item`).join('\n');
+  writeFileSync(file, `openapi: 3.1.0\npaths:\n  /a: &item { get: { responses: {} } }\n${twice}\n`);
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  assert.equal(document.at('GET', '/a149').length, 1);
+});

@@ -31,6 +31,9 @@ interface DescribedOperation {
 
 type Node = Record<string, unknown>;
 
+/** Of as many as documents are written with; those that the generator takes are bounded by it. */
+const maxAliasCount = 100_000;
+
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
@@ -45,9 +48,11 @@ export function readWholeDocument(
   file: string,
   only?: readonly (readonly [method: string, path: string])[],
 ): WholeDocument {
-  const text = readFileSync(file, 'utf8');
+  const read = readFileSync(file, 'utf8');
+  // RFC 8259, section 8.1: a byte order mark may be ignored; Prism does not.
+  const text = read.replace(/^\uFEFF/, '');
   const isJson = /^\s*[{[]/.test(text);
-  const root: unknown = isJson ? JSON.parse(text) : parse(text, { merge: true });
+  const root: unknown = isJson ? JSON.parse(text) : parse(text, { merge: true, maxAliasCount });
   if (isObject(root) && only) pruneDocument(root, only);
   const paths = isObject(root) && isObject(root['paths']) ? root['paths'] : {};
   const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -55,7 +60,8 @@ export function readWholeDocument(
   );
   // Prism reads no YAML whose keys are numbers.
   const isNumbered = !isJson && /^\s+\d+(?:\.\d+)?\s*:/m.test(text);
-  const isCopied = only !== undefined || isNumbered || (!isJson && file.endsWith('.json'));
+  const isCopied =
+    only !== undefined || isNumbered || text !== read || (!isJson && file.endsWith('.json'));
   const mended = isObject(root) && mend(root, file, isCopied);
   const folder = mended ? mkdtempSync(join(tmpdir(), 'contract-mock-')) : undefined;
   const copy = folder === undefined ? file : join(folder, 'description.json');
