@@ -176,5 +176,5 @@ test('a body whose members are objects that the description lists is drafted wit
   const { code, err } = await place.run('add', 'acme', '--openapi', 'things.yaml');
   assert.equal(code, 0, err);
   const fixture = place.read('specs/providers/acme/fixtures/acme_create_thing.json');
-  assert.deepEqual(JSON.parse(fixture).request.body, { only: { a: [1, 2] }, some: { b: 1 } });
+  assert.deepEqual(JSON.parse(fixture).arguments, { only: { a: [1, 2] }, some: { b: 1 } });
 });
