@@ -272,6 +272,33 @@ export function cursorNumber(cursor: string | undefined): number | string | unde
   return String(Number(cursor)) === cursor ? Number(cursor) : cursor;
 }
 
+const positionWords =
+  /page|cursor|offset|start|skip|after|before|from|since|until|next|marker|continu|last|max_?id|scroll|bookmark|seek|position|iterator|index|^\W?(?:token|id|key|p)$/i;
+const sizeWords = /limit|size|count|top|first|max|per_?page|rows/i;
+const secretWords = /access|auth|api|secret|password|session/i;
+
+/**
+ * What of `cursor`, the query string of a next page, may go to the vendor: it comes back from the
+ * caller, who adds nothing to the request that the vendor's description does not speak of, but for
+ * the names that vendors give to pages alone.
+ *
+ * @param known the query parameters of the operation
+ * @throws ToolError `invalid_arguments` where nothing that is left can tell the page
+ */
+export function continued(cursor: string | undefined, ...known: string[]): string | undefined {
+  if (cursor === undefined) return undefined;
+  const all = [...new URLSearchParams(cursor)];
+  const kept = all.filter(
+    ([name]) =>
+      known.includes(name) ||
+      ((positionWords.test(name) || sizeWords.test(name)) && !secretWords.test(name)),
+  );
+  // Without its position it would be the first page once more.
+  const isPlaced = kept.some(([name]) => positionWords.test(name));
+  if (kept.length < all.length && !isPlaced) throw noCursor(cursor);
+  return new URLSearchParams(kept).toString();
+}
+
 function wholeNumber(
   cursor: string,
   least: number,

@@ -107,8 +107,14 @@ export function planPaging(
     },
     filled,
     arguments: [...(limit ? [limit] : []), cursorArgument(position && defaults[position.wire])],
-    ...(position === undefined && { continueAt: argument('cursor') }),
+    ...(position === undefined && { continueAt: continuation(inputs) }),
   };
+}
+
+/** The query string of a next page, with nothing in it that the operation does not take. */
+function continuation(inputs: readonly ToolInput[]): Value {
+  const known = inputs.filter(({ from }) => from === 'query').map(({ wire }) => wire);
+  return call('continued', argument('cursor'), { after: [...new Set(known)].toSorted() });
 }
 
 function isNumber({ schema }: ToolInput, document: ApiDocument): boolean {
