@@ -131,6 +131,8 @@ export interface ResponseShape {
   readonly linkOnly?: true;
   /** A redirection is the answer: its address is given as `location`, and nothing goes there. */
   readonly location?: true;
+  /** Headers of the answer to give with the result, as `response_headers`; names in lower case. */
+  readonly headers?: readonly string[];
   /** Besides what the output schema tells of, a success may be empty, null or of another form. */
   readonly anyForm?: true;
 }

@@ -5,6 +5,7 @@ import type { ReadItem } from './answer/follow.ts';
 import { Presenter } from './answer/presenter.ts';
 import { PublishedOutput } from './answer/published-output.ts';
 import type { ResponseCache } from './answer/response-cache.ts';
+import { withHeaders } from './answer/told-headers.ts';
 import { VendorReader } from './answer/vendor-reader.ts';
 import { CallLife } from './call/call-life.ts';
 import { CallProgress } from './call/call-progress.ts';
@@ -36,7 +37,8 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
         presenter.item(await reader.read(followed(request, path), anItem, life, context));
       const continues = (address: string) => within(placeOf(link, request), address);
       const result = await presenter.present(reading, { position, continues, read, life });
-      return output ? await output.fitted(result, reading) : result;
+      const fitted = output ? await output.fitted(result, reading) : result;
+      return tool.response?.headers ? withHeaders(fitted, reading, link, tool) : fitted;
     } catch (error) {
       throw named(error, link, reader.repeatable);
     } finally {

@@ -197,6 +197,7 @@ export interface CuratedResponse {
   readonly untrusted?: boolean;
   readonly link_only?: boolean;
   readonly location?: boolean;
+  readonly headers?: readonly string[];
 }
 
 export interface CuratedVendorKey {

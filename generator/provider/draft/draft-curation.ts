@@ -1,10 +1,11 @@
 import { isObject } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { ApiOperations } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
 import type { CuratedPagination } from '../../model/shape/curation.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm } from '../guess/answer-form.ts';
+import { guessAnswerHeaders } from '../guess/answer-headers.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
@@ -97,10 +98,21 @@ export function draftCuration(
   const errors = guessErrors(document, natures);
   const guessed = guessAuth(document, id);
   const others = guessOwnAuth(document, id, guessed);
+  const headers = guessAnswerHeaders(document);
+  const answeredBy = (operation: ApiOperation) => ({
+    shown: headers.shownBy(operation),
+    describe(header: string) {
+      const source = headers.sourceOf(operation, header);
+      const at = natures.findIndex((each) => each.operation.pointer === source?.operation.pointer);
+      if (!source || at < 0) return undefined;
+      return `The ${source.name} in response_headers of what ${names[at]} answers.`;
+    },
+  });
   const operations = natures.map((nature, index) => {
     const name = names[index] ?? id;
     const { auth: own, review: ownNote } = others.of(nature.operation) ?? {};
-    const choices = { name, usual, auth: guessed, own, texts };
+    const answered = answeredBy(nature.operation);
+    const choices = { name, usual, auth: guessed, own, texts, answered };
     const operation = draftOperation(document, nature, choices);
     const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
     const doubts = ranked.includes(name)

@@ -18,6 +18,13 @@ import { argumentRenames } from './argument-names.ts';
 
 const usualBytes = 32_768;
 
+/** Headers that go from answers into requests (see guess/answer-headers.ts). */
+export interface AnsweredHeaders {
+  readonly shown: readonly string[];
+  /** What to say of an argument, by the name of its header. */
+  readonly describe: (header: string) => string | undefined;
+}
+
 /** Curate an operation as far as its description tells how. */
 export function draftOperation(
   document: ApiDocument,
@@ -28,6 +35,7 @@ export function draftOperation(
     auth,
     own,
     texts,
+    answered,
   }: {
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
@@ -36,6 +44,8 @@ export function draftOperation(
     readonly own?: readonly string[] | undefined;
     /** Whether the description's texts are kept. */
     readonly texts: boolean;
+    /** What answers show, and what has the values of the headers that this operation demands. */
+    readonly answered?: AnsweredHeaders | undefined;
   },
 ): CuratedOperation {
   const { operation, deprecated } = nature;
@@ -47,6 +57,12 @@ export function draftOperation(
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
   const decode = answerForm(document, operation);
   const headers = guessHeaders(document, operation, auth);
+  const described = Object.fromEntries(
+    headers.asked.flatMap((header) => {
+      const text = answered?.describe(header);
+      return text === undefined ? [] : [[header, text]];
+    }),
+  );
   const rename = argumentRenames(document, operation);
   const purpose = purposeOf(operation, () => detailsOf(document, nature));
   const more = texts ? moreOf(operation, purpose) : undefined;
@@ -68,12 +84,14 @@ export function draftOperation(
         ...(hidden.length > 0 && { hide: hidden }),
         ...(headers.asked.length > 0 && { include: headers.asked }),
         ...(Object.keys(rename).length > 0 && { rename }),
+        ...(Object.keys(described).length > 0 && { describe: described }),
       },
     }),
     response: {
       ...(decode !== undefined && { decode }),
       ...(items !== undefined && { items }),
       ...(isRedirection(operation) && { location: true }),
+      ...(answered && answered.shown.length > 0 && { headers: answered.shown }),
       max_bytes: usualBytes,
       untrusted: true,
     },

@@ -83,6 +83,7 @@ function responseShape(
     untrusted: response.untrusted || undefined,
     linkOnly: response.link_only || undefined,
     location: response.location || undefined,
+    headers: response.headers?.map((name) => name.toLowerCase()),
   });
   return Object.keys(shape).length === 0 ? undefined : shape;
 }
