@@ -60,6 +60,6 @@ function isStructured(document: ApiDocument, media: unknown): boolean {
 /** How texts speak of a Link header that the description does not describe. */
 const linkInProse = /\blink[`"'*]*\s+(?:\w+\s+)?headers?\b|\brel\s*=\s*\\?["']?next\b/i;
 
-/** What vendors call the header with the next cursor: `X-Next-Page-Token`, `x-ms-continuationtoken`. */
+/** What vendors call the header with the next cursor: `X-Next-Page-Token`, `x-ms-continuationtoken`, `X-Next-Page`. */
 const nextCursor =
-  /^(?:[a-z]+[-_])*(?:next[-_]?(?:page[-_]?)?(?:token|cursor|marker)|continuation[-_]?token)$/i;
+  /^(?:[a-z]+[-_])*(?:next[-_]?(?:page[-_]?)?(?:token|cursor|marker)|next[-_]?page|continuation[-_]?token)$/i;

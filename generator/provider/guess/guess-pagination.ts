@@ -95,6 +95,10 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
   if (page) {
     const request = { page: page.wire, ...size };
     if (content?.hasLink) return { style: 'link_header', request };
+    if (content?.nextHeader !== undefined) {
+      const response = { next_header: content.nextHeader };
+      return { style: styleOf(page), request: { cursor: page.wire, ...size }, response };
+    }
     return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends) };
   }
   const isOffset = offset && (limit !== undefined || /offset|skip/i.test(offset.wire));

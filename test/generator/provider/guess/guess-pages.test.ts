@@ -40,6 +40,16 @@ for (const [what, parameters, responses, expected] of [
     { style: 'page', request: { page: 'page', limit: 'per_page' } },
   ],
   [
+    'a page whose next one has a header of its own, be it a number or a token',
+    query('page', 'limit'),
+    answer(list, { 'acme-next-page': { schema: { type: 'string' } } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'page', limit: 'limit' },
+      response: { next_header: 'acme-next-page' },
+    },
+  ],
+  [
     'page numbers with a Link header (RFC 8288)',
     query('page'),
     answer(list, { Link: { schema: { type: 'string' } } }),
