@@ -57,8 +57,8 @@ function partStyle(document: ApiDocument, schema: unknown, encoding: ToolInput['
 }
 
 /**
- * Whether the caller of a JSON body chooses the names of members by a pattern (2020-12 core, 10.3.2.2):
- * arguments have names that are known.
+ * Whether the caller of a JSON body chooses the names of members, by a pattern or as those of a map
+ * whose values are described (2020-12 core, 10.3.2.2 and 10.3.2.3): arguments have names that are known.
  */
 function namesFreely(
   document: ApiDocument,
@@ -66,17 +66,19 @@ function namesFreely(
   flatten: boolean | undefined,
 ): boolean {
   if (form.kind !== 'json' || flatten === true) return false;
-  return hasPatterns(document, schema.node, 0);
+  return isNamedFreely(document, schema.node, 0);
 }
 
-function hasPatterns(document: ApiDocument, schema: unknown, depth: number): boolean {
+function isNamedFreely(document: ApiDocument, schema: unknown, depth: number): boolean {
   if (!isObject(schema) || depth > deepestComposition) return false;
   const { node } = resolve(document, { node: schema, pointer: '' });
-  const { patternProperties } = node;
+  const { patternProperties, additionalProperties: others } = node;
   const open = isObject(patternProperties) ? Object.values(patternProperties) : [];
   if (open.some((value) => value !== false)) return true;
+  // What may be anything is often said of every object, and meant of none.
+  if (isObject(others) && Object.keys(others).length > 0) return true;
   return ['allOf', 'anyOf', 'oneOf'].some((keyword) =>
-    listOf(node[keyword]).some((member) => hasPatterns(document, member, depth + 1)),
+    listOf(node[keyword]).some((member) => isNamedFreely(document, member, depth + 1)),
   );
 }
 
