@@ -10,6 +10,8 @@ interface Part {
 /** More of them are a matter of luck, or of minutes here. */
 const mostPositions = 120;
 const mostLoops = 12;
+/** So many of a run are looked at where all are too many: the same text passes a run in one way alone. */
+const fewPositions = 1;
 
 class Unsure extends Error {}
 class TwoWays extends Error {}
@@ -23,8 +25,12 @@ class TwoWays extends Error {}
 export function isAmbiguous(pattern: string, flags: '' | 'u' = ''): boolean | undefined {
   const tree = readPattern(pattern, flags);
   if (!tree) return undefined;
+  return isTreeAmbiguous(tree, mostPositions) ?? isTreeAmbiguous(tree, fewPositions);
+}
+
+function isTreeAmbiguous(tree: PatternNode, mostInRun: number): boolean | undefined {
   try {
-    const automaton = new Automaton();
+    const automaton = new Automaton(mostInRun);
     automaton.add(tree);
     return automaton.hasTwoWays();
   } catch (error) {
@@ -35,9 +41,15 @@ export function isAmbiguous(pattern: string, flags: '' | 'u' = ''): boolean | un
 }
 
 class Automaton {
+  readonly #mostInRun: number;
   readonly #sets: Characters[] = [];
   readonly #follow: Set<number>[] = [];
   #loops = 0;
+
+  /** @param mostInRun a run of more characters of one kind (`[a-z]{0,61}`) counts as one without an end */
+  constructor(mostInRun: number) {
+    this.#mostInRun = mostInRun;
+  }
 
   add(node: PatternNode): Part {
     switch (node.kind) {
@@ -67,7 +79,8 @@ class Automaton {
     // Nobody knows in how many ways nothing can be repeated.
     if (matchesNothing(of)) throw new Unsure();
     const isCounted = least === most || (most < Infinity && isFixed(of));
-    if (!isCounted || most * sizeOf(of) > mostPositions) {
+    const mostPlaces = of.kind === 'characters' ? this.#mostInRun : mostPositions;
+    if (!isCounted || most * sizeOf(of) > mostPlaces) {
       if (++this.#loops > mostLoops) throw new Unsure();
       const part = this.add(of);
       this.#connect(part.last, part.first);
@@ -137,7 +150,7 @@ class Automaton {
 /** The same for a part that is repeated: what is counted up to twenty takes as long as what is not. */
 function hasTwoWaysAround(of: PatternNode): boolean {
   if (of.kind === 'characters') return false;
-  const automaton = new Automaton();
+  const automaton = new Automaton(mostPositions);
   automaton.add({ kind: 'repeat', of, least: 1, most: Infinity });
   return automaton.hasTwoWays();
 }

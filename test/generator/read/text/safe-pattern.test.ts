@@ -29,6 +29,13 @@ test('a pattern is kept where no loop of it matches the same text in two ways', 
   for (const pattern of unsafe) assert.ok(!isSafePattern(pattern), pattern);
 });
 
+test('a long run of one kind of character is weighed as a loop', () => {
+  const name = '[0-9A-Za-z]([-0-9A-Za-z]{0,61}[0-9A-Za-z])?';
+  assert.ok(isSafePattern(`^(${name}\\.)+[A-Za-z]{2,63}\\.?$`));
+  assert.ok(!isSafePattern(`^(${name})+[A-Za-z]{2,63}\\.?$`));
+  assert.ok(!isSafePattern(`^(${name}\\.?)+[A-Za-z]{2,63}\\.?$`));
+});
+
 test('a pattern of whole characters is weighed as the flag u reads it', () => {
   const kept = [
     '^\\p{L}+$',
