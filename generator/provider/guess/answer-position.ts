@@ -37,7 +37,9 @@ export function nextValuePath(
     const name = lastOf(names);
     const holder = names.at(-2) ?? '';
     if (!isScalar(leaf.schema) || isAddress(leaf) || isType(leaf.schema, 'boolean')) return 0;
-    const isSame = plain(name) === wanted;
+    // What is read after an item starts after the last one of this page.
+    const isLast = plain(name) === wanted.replace(/^start(?:ing)?after(?=.)/, 'last');
+    const isSame = isLast || plain(name) === wanted;
     if (/^next/i.test(holder) && (isSame || insideNext.test(name))) return 4;
     if (nextNames.test(name)) return /^next$/i.test(name) ? 2 : 4;
     if (isSame) return 3;

@@ -50,6 +50,22 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'the id of the last item, named for what it is of on both sides',
+    query('page_size', 'start_after_thing_id'),
+    answer({
+      properties: {
+        things: list,
+        last_thing_id: { type: 'string' },
+        has_more: { type: 'boolean' },
+      },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'start_after_thing_id', limit: 'page_size' },
+      response: { next: '$.last_thing_id', has_more: '$.has_more' },
+    },
+  ],
+  [
     'page numbers with a Link header (RFC 8288)',
     query('page'),
     answer(list, { Link: { schema: { type: 'string' } } }),
