@@ -22,6 +22,7 @@ import {
 } from './draft/draft-files.ts';
 import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
 import { lostOperations } from './lost-operations.ts';
+import { leftOut } from './operations/left-out.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
 import { tryOut, type Unfollowed } from './try-out.ts';
@@ -61,6 +62,8 @@ export interface Added {
   readonly objection: string | undefined;
   /** Whether its references multiply, so that no other reader was asked. */
   readonly isVast?: boolean;
+  /** Optional headers and cookies that no tool takes, such as `header X-Dry-Run`. */
+  readonly leftOut?: readonly string[];
   /** Whether curation.yaml was there already. */
   readonly extended: boolean;
   /** What is wrong with the provider as it stands now. */
@@ -172,6 +175,7 @@ async function addDocument(
     unfollowed: planned.unfollowed,
     objection: isVast ? undefined : await secondOpinion(opened.file, opened.root),
     isVast,
+    leftOut: leftOut(document, requests.operations),
     extended,
     diagnostics,
   };

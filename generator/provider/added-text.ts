@@ -58,6 +58,7 @@ function notes(added: Added): string {
     ...(texts && licence === undefined ? [unlicensedTexts] : []),
     ...(unfollowed.length > 0 ? [unfollowedNote(unfollowed)] : []),
     ...(missingPaths.length > 0 ? [missingNote(missingPaths)] : []),
+    ...(added.leftOut?.length ? [leftOutNote(added.leftOut)] : []),
     ...(errorsElsewhere.length > 0 ? [errorsNote(errorsElsewhere)] : []),
   ].join('');
 }
@@ -85,6 +86,13 @@ not yours to publish, run the same command with --texts drop.
 function unfollowedNote(unfollowed: Added['unfollowed']): string {
   const lines = unfollowed.map(({ name, diagnostic }) => `${name}: ${toldWhere(diagnostic)}`);
   return `\nNot switched on, because what they take is not described in full:\n${listed(lines)}`;
+}
+
+function leftOutNote(names: readonly string[]): string {
+  return `
+Optional headers and cookies that no tool takes. To make a header an argument of an operation, name it in
+params: { include: [...] } of that operation in curation.yaml; cookies are not sent:
+${listed(names)}`;
 }
 
 function missingNote(missing: Added['missingPaths']): string {

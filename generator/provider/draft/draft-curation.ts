@@ -120,7 +120,10 @@ export function draftCuration(
       : `no read that answers JSON was found: is this the one to begin with?${harm}`;
     const twin = twins.get(nature)?.reason;
     const isOn = switchedOn.has(name);
-    const note = isOn ? doubts : twin && `one of the two is enough: ${twin}`;
+    const isUntold = nature.reads && nature.content === undefined && !isOn;
+    const untold = isUntold && 'no JSON that it answers is described: switch it on if it is of use';
+    const off = twin === undefined ? untold : `one of the two is enough: ${twin}`;
+    const note = isOn ? doubts : off;
     const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
     return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
   });
