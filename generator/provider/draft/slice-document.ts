@@ -26,7 +26,12 @@ type Node = Record<string, unknown>;
 
 /** Cut a description down to some operations and everything that they refer to. */
 export function sliceDocument(document: ApiDocument, slice: Slice): Node {
-  const copying = { document, texts: slice.texts, needed: [], inlined: new Set<string>() };
+  const copying = {
+    document,
+    texts: slice.texts,
+    needed: new Set<string>(),
+    inlined: new Set<string>(),
+  };
   const paths: Record<string, Node> = {};
   for (const operation of slice.operations) {
     const { path } = operation;
@@ -136,7 +141,7 @@ interface Copying {
   readonly document: ApiDocument;
   readonly texts: boolean;
   /** Pointers of the components that copied nodes refer to. */
-  readonly needed: string[];
+  readonly needed: Set<string>;
   /** Pointers of what is being copied in place of its reference. */
   readonly inlined: Set<string>;
 }
@@ -186,7 +191,7 @@ function copyReference(copying: Copying, node: Node, reference: string): Node {
     return copied;
   }
   const home = `/components/${kind}/${escapeStep(name)}`;
-  if (!needed.includes(home)) needed.push(home);
+  needed.add(home);
   const { $ref: _, ...siblings } = node;
   const own = `#/components/${kind}/${escapeStep(keyOf(document, kind, name))}`;
   return { $ref: own, ...copyNode(copying, siblings) };
@@ -208,7 +213,7 @@ function lettersOf(name: string): string {
 /** `components` with everything that the copied nodes refer to. */
 function copyComponents(copying: Copying): Node {
   const components = new Map<string, Map<string, unknown>>();
-  // The list grows while it is walked: a component may need further ones.
+  // The set grows while it is walked: a component may need further ones.
   for (const home of copying.needed) {
     const [, kind = '', name = ''] = parsePointer(home);
     const target = nodeAt(copying.document.root, home) ?? {};

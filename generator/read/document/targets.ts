@@ -11,6 +11,7 @@ const maxLinks = 100;
 export class Targets {
   readonly #root: Node;
   readonly #known = new Map<string, unknown>();
+  readonly #cycles = new Map<unknown, readonly unknown[]>();
 
   constructor(root: Node) {
     this.#root = root;
@@ -55,10 +56,16 @@ export class Targets {
   /** The chain of references that begins and ends at a node; empty when it ends elsewhere. */
   cycleOf(first: Reference): readonly unknown[] {
     const chain = new Set<unknown>();
-    for (let node: unknown = first; isReference(node); node = this.of(node.$ref)) {
-      if (chain.has(node)) return node === first ? [...chain] : [];
+    let node: unknown = first;
+    for (; isReference(node) && !this.#cycles.has(node); node = this.of(node.$ref)) {
+      if (chain.has(node)) break;
       chain.add(node);
     }
-    return [];
+    const links = [...chain];
+    const cycle = chain.has(node) ? links.slice(links.indexOf(node)) : [];
+    // Each link is passed once, however long the chain is and wherever it is entered.
+    for (const link of links) this.#cycles.set(link, []);
+    for (const link of cycle) this.#cycles.set(link, cycle);
+    return this.#cycles.get(first) ?? [];
   }
 }

@@ -11,24 +11,45 @@ export function cutAncestorCycles(
   references: readonly LocalReference[],
   targetOf: (ref: string) => unknown,
 ): void {
+  const ending = new Set<unknown>();
   for (const { node, path } of references) {
-    if (path.at(-2) !== 'allOf' || !leadsBack(node, targetOf)) continue;
+    if (path.at(-2) !== 'allOf' || !leadsBack(node, targetOf, ending)) continue;
     const message = `$ref "${node.$ref}" makes a schema a part of itself`;
     report(document, 'SPEC008', [...path, '$ref'], message);
     delete (node as Node)['$ref'];
   }
 }
 
-function leadsBack(start: Node, targetOf: (ref: string) => unknown): boolean {
-  const seen = new Set<unknown>();
-  const pending: unknown[] = ancestorsOf(start, targetOf);
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node === start) return true;
-    if (seen.has(node)) continue;
-    seen.add(node);
-    pending.push(...ancestorsOf(node, targetOf));
+/**
+ * Whether a schema is among those that it must match.
+ *
+ * @param ending schemas from which no chain comes back to its beginning, as far as earlier searches know
+ */
+function leadsBack(
+  start: unknown,
+  targetOf: (ref: string) => unknown,
+  ending: Set<unknown>,
+): boolean {
+  const seen = new Set([start]);
+  const chain = [linkOf(start, targetOf)];
+  for (let link = chain.at(-1); link !== undefined; link = chain.at(-1)) {
+    const { done, value } = link.rest.next();
+    if (done) {
+      if (link.ancestors.every((ancestor) => ending.has(ancestor))) ending.add(link.schema);
+      chain.pop();
+    } else if (value === start) {
+      return true;
+    } else if (!seen.has(value) && !ending.has(value)) {
+      seen.add(value);
+      chain.push(linkOf(value, targetOf));
+    }
   }
   return false;
+}
+
+function linkOf(schema: unknown, targetOf: (ref: string) => unknown) {
+  const ancestors = ancestorsOf(schema, targetOf);
+  return { schema, ancestors, rest: ancestors.values() };
 }
 
 /** The schemas that a value of this one must match as well. */

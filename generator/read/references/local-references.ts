@@ -12,9 +12,9 @@ import type { Bundled, LocalReference } from './bundle.ts';
 export function checkLocalReferences(document: WorkingDocument, { local, refused }: Bundled): void {
   const targets = new Targets(document.root);
   const inCycle = new Set<unknown>();
+  for (const { node } of local) node.$ref = targets.direct(node.$ref);
   const broken = local.filter(({ node, path }) => {
     const at = [...path, '$ref'];
-    node.$ref = targets.direct(node.$ref);
     if (targets.of(node.$ref) === undefined) {
       const help = suggestionFor(document.root, node.$ref);
       report(document, 'SPEC006', at, `$ref "${node.$ref}" leads to nothing`, { help });
