@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { spelledFrom } from '../read/text/spec-files.ts';
-import { fetchDescription } from './fetch-description.ts';
+import { FetchError, fetchDescription } from './fetch-description.ts';
 import { publicAddress } from './public-address.ts';
 
 /** A description that lies on disk for a while. */
@@ -22,7 +22,7 @@ export interface DescriptionSource {
 /**
  * Open the description that the command line names: a file, or an http(s) address.
  *
- * @throws FetchError when an address gives nothing
+ * @throws FetchError when an address gives nothing, or a folder is named
  */
 export async function openDescription(
   name: string,
@@ -31,6 +31,9 @@ export async function openDescription(
 ): Promise<DescriptionSource> {
   if (!/^https?:\/\//i.test(name)) {
     const file = spelledFrom(base, resolve(base, name));
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new FetchError(`expected a file or an http(s) address, got the folder ${name}`);
+    }
     return {
       file,
       root: root === undefined ? dirname(file) : spelledFrom(base, resolve(base, root)),

@@ -1,19 +1,15 @@
 import { isSecretName, secretIn } from '#contract/secret-values';
 
-const shown = 'REDACTED';
-
 /**
- * An address as it may be written down and printed: without user, password and fragment, and without
- * the values of parameters that carry a credential.
+ * An address as it may be written down and printed: without user, password, query and fragment. What
+ * carries a credential has many names.
  */
 export function publicAddress(url: URL): URL {
   const address = new URL(url);
   address.username = '';
   address.password = '';
+  address.search = '';
   address.hash = '';
-  for (const [name, value] of [...address.searchParams]) {
-    if (isCredential(name, value)) address.searchParams.set(name, shown);
-  }
   return address;
 }
 
@@ -22,9 +18,7 @@ export function holdsCredential(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   if (url.username !== '' || url.password !== '') return true;
-  return [...url.searchParams].some(
-    ([name, value]) => value !== shown && isCredential(name, value),
-  );
+  return [...url.searchParams].some(([name, value]) => isCredential(name, value));
 }
 
 /** A long run of letters and digits in which both are mixed is no word. */

@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { exitCodes } from '../../../generator/commands/exit-codes.ts';
 import { fetchDescription } from '../../../generator/provider/fetch-description.ts';
 import { acme } from './acme.ts';
 import { createWorkplace } from './workplace.ts';
@@ -88,20 +89,23 @@ for (const [what, listener, expected] of [
   });
 }
 
-test('user, password and token of an address are sent, and neither written down nor printed', async (t) => {
+test('user, password and query of an address are sent, and neither written down nor printed', async (t) => {
   const seen: (string | undefined)[] = [];
   const address = await serve(t, (request, response) => {
     seen.push(request.headers.authorization, request.url);
     response.end(acme);
   });
   const place = createWorkplace(t);
-  const url = `${address.replace('//', '//me:hunter2@')}/acme.yaml?version=3&access_token=hunter3`;
+  const url = `${address.replace('//', '//me:hunter2@')}/acme.yaml?version=3&access_token=hunter3&key=hunter4`;
   const { code, out, err } = await place.run('add', 'acme', '--openapi', url);
   assert.equal(code, 0, err);
   const basic = `Basic ${Buffer.from('me:hunter2').toString('base64')}`;
-  assert.deepEqual(seen.slice(0, 2), [basic, '/acme.yaml?version=3&access_token=hunter3']);
+  assert.deepEqual(seen.slice(0, 2), [
+    basic,
+    '/acme.yaml?version=3&access_token=hunter3&key=hunter4',
+  ]);
   const upstream = JSON.parse(place.read('specs/providers/acme/UPSTREAM.json'));
-  assert.equal(upstream.url, `${address}/acme.yaml?version=3&access_token=REDACTED`);
+  assert.equal(upstream.url, `${address}/acme.yaml`);
   assert.doesNotMatch(out + err + place.read('specs/providers/acme/curation.yaml'), /hunter/);
 });
 
@@ -125,4 +129,11 @@ test('a description that never ends is refused when its time is over', async (t)
     fetchDescription(new URL(address), folder, 300),
     /^FetchError: cannot fetch .*: it did not end within 0\.3 s$/,
   );
+});
+
+test('a folder in the place of a description is refused by its name', async (t) => {
+  const place = createWorkplace(t);
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'specs');
+  assert.equal(code, exitCodes.errors);
+  assert.match(err, /^expected a file or an http\(s\) address, got the folder specs$/m);
 });
