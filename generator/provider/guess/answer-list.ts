@@ -15,10 +15,14 @@ export interface AnswerList {
   readonly isWhole: boolean;
 }
 
+/** What envelopes of lists say of themselves; beside a list that is none, it may be the answer. */
+const envelopeNames =
+  /^(?:object|type|kind|href|self|url|path|ok|success|status|request_?id|took)$/i;
+
 /** What answers say of the page beside its items: of no use to whoever has `next_cursor`. */
 const pagingNames = new RegExp(
   `^(?:${[
-    'object|type|kind|href|self|url|path|_?links?|ok|success|status|request_?id|took',
+    '_?links?',
     '(?:next|prev|previous|first|last|start|end|current|before|after|continuation)(?:_?\\w*)?',
     'cursors?|marker|continue|iterator|done|has_?\\w+|more|is_?truncated|truncated',
     'total\\w*|count\\w*|num_?\\w+|\\w+_?(?:count|total)|result_?count',
@@ -27,6 +31,8 @@ const pagingNames = new RegExp(
   ].join('|')})$`,
   'i',
 );
+
+const ofNoItem = [envelopeNames, pagingNames];
 
 /** Names of the list that the others only accompany. */
 const usualNames =
@@ -53,12 +59,17 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
   if (only && !another) {
     const [name, list] = only;
     const others = members.filter((member) => member !== only);
+    const isPaged = others.some((each) => isNamed(document, each, [pagingNames]));
+    const around = usualNames.test(name) || isPaged ? ofNoItem : [pagingNames];
     const isWhole =
-      lists.length === 1 && isClosed(schema) && others.every((each) => isPaging(document, each));
+      lists.length === 1 &&
+      isClosed(schema) &&
+      others.every((each) => isNamed(document, each, around));
     return { path: `$${step(name)}`, item: mergedSchema(document, list['items']), isWhole };
   }
   const objects = members.filter(
-    ([name, { properties }]) => isObject(properties) && !pagingNames.test(name),
+    ([name, { properties }]) =>
+      isObject(properties) && !pagingNames.test(name) && !envelopeNames.test(name),
   );
   const [holder] = objects;
   if (levels === 0 || lists.length > 0 || objects.length !== 1 || !holder) return undefined;
@@ -68,7 +79,7 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
   return {
     ...inner,
     path: `$${step(holder[0])}${inner.path.slice(1)}`,
-    isWhole: inner.isWhole && others.every((each) => isPaging(document, each)),
+    isWhole: inner.isWhole && others.every((each) => isNamed(document, each, ofNoItem)),
   };
 }
 
@@ -76,19 +87,22 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
 function likely(lists: readonly [string, Node][]): readonly [string, Node][] {
   if (lists.length === 1) return lists;
   const usual = lists.filter(([name]) => usualNames.test(name)).slice(0, 1);
-  return usual.length > 0 ? usual : lists.filter(([name]) => !pagingNames.test(name));
+  if (usual.length > 0) return usual;
+  return lists.filter(([name]) => !pagingNames.test(name) && !envelopeNames.test(name));
 }
 
-/** A member that says where a page stands; an object does when all of its own members do. */
-function isPaging(
+/** A member of one of these names; an object when all of its own members say where a page stands. */
+function isNamed(
   document: ApiDocument,
   [name, schema]: readonly [string, Node],
+  names: readonly RegExp[],
   levels = 2,
 ): boolean {
-  if (!pagingNames.test(name.replaceAll('-', '_')) || isType(schema, 'array')) return false;
+  const plain = name.replaceAll('-', '_');
+  if (!names.some((each) => each.test(plain)) || isType(schema, 'array')) return false;
   const members = membersOf(document, schema);
   if (isType(schema, 'object') && members.length === 0) return /^_?links?$/i.test(name);
-  return levels > 0 && members.every((member) => isPaging(document, member, levels - 1));
+  return levels > 0 && members.every((member) => isNamed(document, member, ofNoItem, levels - 1));
 }
 
 /** Alternatives may hold more than is seen here. */

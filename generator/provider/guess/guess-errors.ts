@@ -12,6 +12,8 @@ const messageNames = [
   ...['detail', 'error', 'title'],
 ];
 
+const reasons = /^(?:error|message|detail|description|reason)/i;
+
 /** Where failures say what is wrong, as far as their descriptions tell. */
 export function guessErrors(
   document: ApiDocument,
@@ -28,9 +30,12 @@ export function guessErrors(
   };
 }
 
+/** Whether an answer says if the call succeeded; beside a reason, or it may be what was asked for. */
 function hasSuccessFlag(document: ApiDocument, schema: unknown): boolean {
-  const flag = mergedSchema(document, propertiesOf(document, schema)['ok']);
-  return flag['type'] === 'boolean' || flag['const'] === true;
+  const properties = propertiesOf(document, schema);
+  const flag = mergedSchema(document, properties['ok']);
+  const hasReason = Object.keys(properties).some((name) => reasons.test(name));
+  return flag['const'] === true || (flag['type'] === 'boolean' && hasReason);
 }
 
 function messagePath(

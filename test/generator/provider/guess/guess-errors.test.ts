@@ -25,3 +25,14 @@ test('of the words of a failure, those that say most are taken', () => {
   const { document, nature } = natureIn('/things', { responses: failure });
   assert.deepEqual(guessErrors(document, [nature]), { message: '$.errorDescription' });
 });
+
+for (const [what, beside, soft] of [
+  ['a reason', 'error', { path: '$.ok', equals: false, message: '$.error' }],
+  ['what was asked for', 'door', undefined],
+] as const) {
+  test(`"ok" beside ${what} ${soft ? 'tells of failures' : 'is a part of the answer'}`, () => {
+    const properties = { ok: { type: 'boolean' }, [beside]: { type: 'string' } };
+    const { document, nature } = natureIn('/things', { responses: answer({ properties }) });
+    assert.deepEqual(guessErrors(document, [nature])?.soft, soft);
+  });
+}

@@ -16,6 +16,10 @@ for (const [schema, path, expected] of [
   [{ properties: { a: list, meta: { properties: { author: {} } } } }, '/a', undefined],
   [{ properties: { data: { properties: { results: list, total: {} } } } }, '/a', '$.data.results'],
   [{ properties: { tags: list } }, '/a/{id}', undefined],
+  [{ properties: { checks: list, status: { type: 'string' } } }, '/a', undefined],
+  [{ properties: { checks: list, status: { type: 'string' }, total: {} } }, '/a', '$.checks'],
+  [{ properties: { data: list, status: { type: 'string' } } }, '/a', '$.data'],
+  [{ properties: { a: list, links: { properties: { self: {}, next: {} } } } }, '/a', '$.a'],
 ] as const) {
   test(`the list in the answer to GET ${path} with ${JSON.stringify(schema)} is ${expected}`, () => {
     const { document, nature } = natureIn(path, { responses: answer(schema) });
