@@ -29,7 +29,10 @@ export function obstacles({
     const isFree = hasNothing(security);
     const demands = demandsOf(security);
     if (sent.length === 0 || isFree || demands.length === 0) return undefined;
-    const isPossible = demands.some((set) => set.every((name) => schemes.has(name)));
+    // An entry of its own carries one scheme; several together are the usual credential or none.
+    const isPossible = demands.some(
+      ([name = '', ...others]) => others.length === 0 && schemes.has(name),
+    );
     if (isPossible || demands.some((set) => set.some((name) => sent.includes(name))))
       return undefined;
     return `it takes ${demands.map((set) => set.join(' and ')).join(' or ')}, which tools cannot send`;
