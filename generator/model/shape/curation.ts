@@ -148,6 +148,8 @@ export interface CuratedPagination {
   readonly stop?: { readonly header_param?: string; readonly value?: string };
   readonly max_limit?: number;
   readonly default_limit?: number;
+  /** The number of the first page or item, where the description does not tell it. */
+  readonly first?: number;
 }
 
 /** Which request a tool makes; exactly one of the four ways to say it. */

@@ -1,11 +1,12 @@
 import { RecursiveShapeError } from '../../model/schema/object-shape.ts';
 import type { CuratedPagination } from '../../model/shape/curation.ts';
 import { operationInputs } from '../../model/vendor/inputs/operation-inputs.ts';
+import { describedFirst } from '../../model/vendor/inputs/paging.ts';
 import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
-import { type AnswerList, answerList, isType } from './answer-list.ts';
+import { type AnswerList, answerList, isType, membersOf } from './answer-list.ts';
 import {
   hasMorePath,
   nextAddressPath,
@@ -99,7 +100,9 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
       const response = { next_header: content.nextHeader };
       return { style: styleOf(page), request: { cursor: page.wire, ...size }, response };
     }
-    return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends) };
+    const begin =
+      describedFirst(page) === undefined && countsFromZero(document, answer) ? { first: 0 } : {};
+    return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends), ...begin };
   }
   const isOffset = offset && (limit !== undefined || /offset|skip/i.test(offset.wire));
   if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list)) {
@@ -234,6 +237,15 @@ function pageEnd(
   const isTold = response?.has_more !== undefined || response?.total !== undefined;
   const pages = isTold ? undefined : pagesPath(document, answer);
   return pages === undefined ? {} : { response: { ...response, pages } };
+}
+
+/**
+ * Whether an answer is a page of Spring Data: such pages are numbered from 0, and descriptions made
+ * from the code do not say so.
+ */
+function countsFromZero(document: ApiDocument, answer: Readonly<Record<string, unknown>>): boolean {
+  const names = new Set(membersOf(document, answer).map(([name]) => name));
+  return ['content', 'number', 'totalPages', 'totalElements'].every((name) => names.has(name));
 }
 
 /** One value; what is created after a day is a filter. */

@@ -87,7 +87,7 @@ export function planPaging(
   const limit =
     limited && limitArgument(pagination, limitRange(limited, document), defaults[limited.wire]);
   const sure = limited && sureSize(pagination, limited, document);
-  const first = position && firstPosition(style, position);
+  const first = position && firstPosition(pagination, position);
   const last = position && lastPosition(pagination, position, document);
   const filled = new Map<ToolInput, Value>();
   if (limited) filled.set(limited, argument('limit'));
@@ -154,16 +154,19 @@ function lastPosition(
 }
 
 /** The number of the first page, what the description counts from or 1, or of the first item where that is not 0. */
-function firstPosition(
-  style: CuratedPagination['style'],
-  { schema, description = '' }: ToolInput,
-): number | undefined {
+function firstPosition({ style, first }: CuratedPagination, input: ToolInput): number | undefined {
   if (style !== 'page' && style !== 'offset') return undefined;
-  const { default: usual, minimum } = isObject(schema) ? schema : {};
-  const told = toldFirst(description);
-  const number = [usual, minimum, told].find((value) => typeof value === 'number');
+  const { minimum } = isObject(input.schema) ? input.schema : {};
+  const number = first ?? describedFirst(input);
   if (style === 'page') return number ?? 1;
   return number === 1 || (typeof minimum === 'number' && minimum > 0) ? number : undefined;
+}
+
+/** What a parameter counts from, as far as its description tells. */
+export function describedFirst({ schema, description = '' }: ToolInput): number | undefined {
+  const { default: usual, minimum } = isObject(schema) ? schema : {};
+  const told = toldFirst(description);
+  return [usual, minimum, told].find((value): value is number => typeof value === 'number');
 }
 
 /** What a description says in words that is counted from; nothing where it says both, or neither. */

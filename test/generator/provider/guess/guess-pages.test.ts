@@ -288,3 +288,23 @@ for (const [what, parameters, responses, expected] of [
     assert.deepEqual(guessPagination(document, nature), expected);
   });
 }
+
+const whole = { type: 'integer' };
+const springPage = answer({
+  type: 'object',
+  properties: {
+    content: list,
+    ...{ number: whole, size: whole, totalPages: whole, totalElements: whole },
+  },
+});
+
+for (const [what, page, first] of [
+  ['that nobody numbers begin at 0, as Spring Data has them', whole, 0],
+  ['that begin at 1 by default do so', { ...whole, default: 1 }, undefined],
+] as const) {
+  test(`pages ${what}`, () => {
+    const parameters = [{ name: 'page', in: 'query', schema: page }, ...query('size')];
+    const { document, nature } = natureIn('/things', { parameters, responses: springPage });
+    assert.equal(guessPagination(document, nature)?.first, first);
+  });
+}
