@@ -50,6 +50,13 @@ for (const [encoding, encode] of Object.entries(encodings)) {
   });
 }
 
+test('an empty body has no content coding, whatever its header says (RFC 9110 section 8.4)', async (t) => {
+  for (const encoding of ['gzip', 'br', 'any text', 'gzip, gzip, gzip, gzip']) {
+    const { data } = await answered(t, { body: '', headers: { 'content-encoding': encoding } });
+    assert.deepEqual(await data(), {});
+  }
+});
+
 test('an unknown, endless or broken content coding is upstream_error', async (t) => {
   const replies = [
     { headers: { 'content-encoding': 'compress' }, body: 'x' },
