@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { spelledFrom } from '../read/text/spec-files.ts';
 import { FetchError, fetchDescription } from './fetch-description.ts';
+import { foreignText } from './foreign-text.ts';
 import { publicAddress } from './public-address.ts';
 
 /** A description that lies on disk for a while. */
@@ -22,7 +23,7 @@ export interface DescriptionSource {
 /**
  * Open the description that the command line names: a file, or an http(s) address.
  *
- * @throws FetchError when an address gives nothing, or a folder is named
+ * @throws FetchError when an address gives nothing, or a folder or what is no description is named
  */
 export async function openDescription(
   name: string,
@@ -39,7 +40,7 @@ export async function openDescription(
       root: root === undefined ? dirname(file) : spelledFrom(base, resolve(base, root)),
       upstream: { file: basename(file) },
       origin: undefined,
-      bytes: readFileSync(file),
+      bytes: descriptionBytes(file, name, undefined),
       close() {},
     };
   }
@@ -54,11 +55,18 @@ export async function openDescription(
       root: folder,
       upstream: { url: href },
       origin: href,
-      bytes: readFileSync(file),
+      bytes: descriptionBytes(file, href, href),
       close,
     };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+function descriptionBytes(file: string, name: string, address: string | undefined): Buffer {
+  const bytes = readFileSync(file);
+  const foreign = foreignText(bytes, address);
+  if (foreign !== undefined) throw new FetchError(`${name} ${foreign}`);
+  return bytes;
 }

@@ -9,7 +9,7 @@ export type SourceText =
   | { readonly text: string }
   | { readonly text: undefined; readonly reason: string };
 
-/** Read a UTF-8 text file of bounded size. */
+/** Read a text file of bounded size: UTF-8, or UTF-16 where a byte order mark says so (YAML 1.2.2, section 5.2). */
 export function readSourceText(path: string): SourceText {
   try {
     const stat = statSync(path);
@@ -18,12 +18,24 @@ export function readSourceText(path: string): SourceText {
       return refused(`it has ${stat.size} bytes, more than the limit of ${maxFileBytes}`);
     }
     const bytes = readFileSync(path);
-    if (!isUtf8(bytes)) return refused('it is not UTF-8 text');
-    const text = bytes.toString('utf8');
+    const text = utf16Text(bytes) ?? (isUtf8(bytes) ? bytes.toString('utf8') : undefined);
+    if (text === undefined) return refused('it is not UTF-8 text');
     // A byte order mark is allowed in YAML and by no means in JSON (RFC 8259 section 8.1).
     return { text: text.startsWith('\uFEFF') ? text.slice(1) : text };
   } catch (cause) {
     return refused(reasonOf(cause));
+  }
+}
+
+/** What the shell of Windows writes into a file unless it is told otherwise. */
+function utf16Text(bytes: Buffer): string | undefined {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE();
+  if (mark !== 0xff_fe && mark !== 0xfe_ff) return undefined;
+  const encoding = mark === 0xff_fe ? 'utf-16le' : 'utf-16be';
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 
