@@ -13,6 +13,7 @@ import { driftText } from './drift/drift-text.ts';
 import { findDrift } from './drift/find-drift.ts';
 import { FetchError } from './fetch-description.ts';
 import { listProviders } from './list-providers.ts';
+import { reservedIds } from './reserved-ids.ts';
 
 const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR] [--licence SPDX]
                              [--texts keep|drop]
@@ -107,6 +108,10 @@ function readAddOptions(args: readonly string[], base: string) {
       `${JSON.stringify(id)} is no provider id: 2 to 24 of a-z, 0-9 and "_", a letter first`,
     );
   }
+  const meaning = reservedIds(base).get(id);
+  if (meaning !== undefined) {
+    throw new UsageError(`${id} is ${meaning} already: choose a provider id that nothing else has`);
+  }
   const { licence, texts } = values;
   if (texts !== undefined && texts !== 'keep' && texts !== 'drop') {
     throw new UsageError(`--texts is keep or drop, not ${JSON.stringify(texts)}`);
@@ -139,8 +144,9 @@ async function check(args: readonly string[], { base, print, complain }: Surroun
     throw new UsageError(`there is no provider ${unknown}: ${suggestion(unknown, known)}`);
   }
   let code: number = exitCodes.ok;
+  const reserved = reservedIds(base);
   for (const id of positionals.length > 0 ? positionals : known) {
-    const { tools, diagnostics } = await checkProvider(base, id);
+    const { tools, diagnostics } = await checkProvider(base, id, reserved);
     complain(formatDiagnostics(diagnostics.filter(isForPeople), 'text'));
     print(`${id}: ${tools} tools, ${errorsIn(diagnostics).length} errors\n`);
     code = Math.max(code, exitCodeOf(diagnostics));

@@ -147,9 +147,10 @@ export const providerCodes = {
   },
   P024: {
     severity: 'error',
-    title: 'Provider id is not the name of its folder',
-    cause: 'The key provider of curation.yaml and the folder that the file stands in differ.',
-    fix: 'Rename one of them.',
+    title: 'Provider id is not the name of its folder, or means something else',
+    cause:
+      'The key provider of curation.yaml and the folder that the file stands in differ. Or the name is that of a preset or a word of SERVICE_PROVIDER, or of a surface: who names it would get the other.',
+    fix: 'Rename one of them, or the provider.',
   },
   P025: {
     severity: 'error',
