@@ -1,5 +1,6 @@
 import { ToolError } from './errors.ts';
 import type { SafePath } from './path.ts';
+import { pageMeaning } from './text/page-names.ts';
 
 type Scalar = string | number | boolean;
 
@@ -272,31 +273,33 @@ export function cursorNumber(cursor: string | undefined): number | string | unde
   return String(Number(cursor)) === cursor ? Number(cursor) : cursor;
 }
 
-const positionWords =
-  /page|cursor|offset|start|skip|after|before|from|since|until|next|marker|continu|last|max_?id|scroll|bookmark|seek|position|iterator|index|^\W?(?:token|id|key|p)$/i;
-const sizeWords = /limit|size|count|top|first|max|per_?page|rows/i;
-const secretWords = /access|auth|api|secret|password|session/i;
-
 /**
  * What of `cursor`, the query string of a next page, may go to the vendor: it comes back from the
  * caller, who adds nothing to the request that the vendor's description does not speak of, but for
- * the names that vendors give to pages alone.
+ * the names that vendors give to pages alone (see page-names.ts).
  *
- * @param known the query parameters of the operation
- * @throws ToolError `invalid_arguments` where nothing that is left can tell the page
+ * @param known the query parameters of the operation; in brackets those that may come more than once
+ * @throws ToolError `invalid_arguments` where nothing that is left can tell the page, or a name has two values
  */
-export function continued(cursor: string | undefined, ...known: string[]): string | undefined {
+export function continued(
+  cursor: string | undefined,
+  ...known: readonly (string | readonly [string])[]
+): string | undefined {
   if (cursor === undefined) return undefined;
+  const names = new Set(known.flat());
+  const lists = new Set(known.filter((name) => typeof name !== 'string').flat());
   const all = [...new URLSearchParams(cursor)];
-  const kept = all.filter(
-    ([name]) =>
-      known.includes(name) ||
-      ((positionWords.test(name) || sizeWords.test(name)) && !secretWords.test(name)),
-  );
+  const kept = all.filter(([name]) => names.has(name) || pageMeaning(name) !== undefined);
   // Without its position it would be the first page once more.
-  const isPlaced = kept.some(([name]) => positionWords.test(name));
+  const isPlaced = kept.some(([name]) => pageMeaning(name) === 'place');
   if (kept.length < all.length && !isPlaced) throw noCursor(cursor);
-  return new URLSearchParams(kept).toString();
+  const given = new URLSearchParams();
+  for (const [name, value] of kept) {
+    const earlier = given.get(name);
+    if (earlier !== null && earlier !== value && !lists.has(name)) throw noCursor(cursor);
+    if (earlier === null || lists.has(name)) given.append(name, value);
+  }
+  return given.toString();
 }
 
 function wholeNumber(

@@ -51,8 +51,8 @@ export function flatten(headers: Readonly<Record<string, string>>): string[] {
  */
 export function encodeRequest(link: ProviderLink, request: ToolRequest): Outgoing {
   const server = serverOf(link, request.server);
-  const query = { ...request.query, ...link.query };
-  const path = withQuery(request.path, joinQuery(encodeFields(query), continuation(link, request)));
+  const query = encodeFields({ ...request.query, ...link.query });
+  const path = withQuery(request.path, joinQuery(query, continuation(link, request, query)));
   const url = locate(server, path);
   const headers = checkedHeaders(request.headers, link);
   if (request.body === undefined) {
@@ -76,17 +76,19 @@ function serverOf(link: ProviderLink, id: string | undefined): ServerAddress {
 
 /**
  * The parameters of the next page that the request does not set itself. A cursor comes back from
- * the caller: it can neither change what the tool fixes nor carry a credential.
+ * the caller: it can neither change what the tool fixes nor carry a credential, in whatever case its
+ * names are written, which some vendors do not tell apart.
  */
-function continuation(link: ProviderLink, { continueAt, query = {} }: ToolRequest): string {
+function continuation(link: ProviderLink, { continueAt, path }: ToolRequest, set: string): string {
   if (continueAt === undefined) return '';
+  const inPath = path.includes('?') ? path.slice(path.indexOf('?') + 1) : '';
+  const fixed = new URLSearchParams(joinQuery(inPath, set)).keys();
+  const taken = new Set(
+    [...fixed, ...Object.keys(link.credential.query)].map((name) => name.toLowerCase()),
+  );
   const added = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(continueAt)) {
-    const taken =
-      (Object.hasOwn(query, name) && query[name] !== undefined) ||
-      Object.hasOwn(link.query, name) ||
-      Object.hasOwn(link.credential.query, name);
-    if (!taken) added.append(name, value);
+    if (!taken.has(name.toLowerCase())) added.append(name, value);
   }
   return added.toString();
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ToolError } from '#contract/errors';
 import {
-  continued,
   csv,
   cursorNumber,
   dateTime,
@@ -112,16 +111,4 @@ test('a cursor that is a number is one before it reaches the vendor', () => {
       message: /next_cursor/,
     });
   }
-});
-
-test('a cursor that is a query string sets what the operation takes, and names of pages', () => {
-  const known = (cursor: string) => continued(cursor, 'q', 'lang');
-  assert.equal(
-    known('page=2&q=a+b&%24skiptoken=x%3D&lang=en'),
-    'page=2&q=a+b&%24skiptoken=x%3D&lang=en',
-  );
-  assert.equal(known('admin=true&access_token=t&after=1&api_key_page=k&role=root'), 'after=1');
-  assert.equal(known('starting_after=1&starting_after=2'), 'starting_after=1&starting_after=2');
-  assert.equal(continued(undefined, 'q'), undefined);
-  assert.throws(() => known('admin=true&limit=20'), ToolError);
 });

@@ -1,10 +1,12 @@
 import { isObject, type Json } from '#contract/json';
+import { speaksOfPages } from '#contract/text/page-names';
 import type { Paging } from '#contract/tool';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedPagination, CuratedResponse } from '../../shape/curation.ts';
 import type { Value } from '../../shape/request-plan.ts';
+import { speaksOf } from './curated-names.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import type { ToolInput } from './tool-input.ts';
 import { call } from './value-encoding.ts';
@@ -71,10 +73,13 @@ export function planPaging(
     isOwn,
     defaults,
     document,
+    hide = [],
   }: {
     isOwn: boolean;
     defaults: Readonly<Record<string, Json>>;
     document: ApiDocument;
+    /** Names that the curation keeps from callers. */
+    hide?: readonly string[] | undefined;
   },
 ): PagingPlan | undefined {
   if (pagination === undefined || pagination.style === 'none') return undefined;
@@ -107,14 +112,32 @@ export function planPaging(
     },
     filled,
     arguments: [...(limit ? [limit] : []), cursorArgument(position && defaults[position.wire])],
-    ...(position === undefined && { continueAt: continuation(inputs) }),
+    ...(position === undefined && { continueAt: continuation(inputs, hide, document) }),
   };
 }
 
-/** The query string of a next page, with nothing in it that the operation does not take. */
-function continuation(inputs: readonly ToolInput[]): Value {
-  const known = inputs.filter(({ from }) => from === 'query').map(({ wire }) => wire);
-  return call('continued', argument('cursor'), { after: [...new Set(known)].toSorted() });
+/**
+ * The query string of a next page, with nothing in it that the operation does not take, nor what the
+ * curation keeps from callers, unless its name speaks of pages.
+ */
+function continuation(
+  inputs: readonly ToolInput[],
+  hide: readonly string[],
+  document: ApiDocument,
+): Value {
+  const known = inputs
+    .filter(({ from }) => from === 'query')
+    .filter((input) => !hide.some((name) => speaksOf(name, input)) || speaksOfPages(input.wire))
+    .toSorted((one, other) => (one.wire < other.wire ? -1 : 1));
+  const names = new Map(known.map((input) => [input.wire, isRepeated(input, document)]));
+  const after = [...names].map(([wire, repeats]) => (repeats ? [wire] : wire));
+  return call('continued', argument('cursor'), { after });
+}
+
+/** A list whose members each stand behind the name (style form, exploded). */
+function isRepeated({ schema, style }: ToolInput, document: ApiDocument): boolean {
+  const { style: form = 'form', explode = true } = style;
+  return valueKinds(document, schema).items !== undefined && form === 'form' && explode === true;
 }
 
 function isNumber({ schema }: ToolInput, document: ApiDocument): boolean {

@@ -41,6 +41,7 @@ export function planInputs(
     isOwn: curated.pagination !== undefined,
     defaults: curated.params?.defaults ?? {},
     document: schemas.document,
+    hide: curated.params?.hide,
   });
   checkPosition({ curated, pointer }, collected, report);
   const added = [

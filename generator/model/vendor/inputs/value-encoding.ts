@@ -84,7 +84,7 @@ export function call(
   value: Value,
   around: {
     before?: Extract<Value, { kind: 'call' }>['before'];
-    after?: readonly (string | number | boolean)[];
+    after?: Extract<Value, { kind: 'call' }>['after'];
   } = {},
 ): Value {
   const { before = [], after = [] } = around;

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { path } from '#contract/path';
+import type { ProviderAuth } from '#contract/provider';
+import { continued } from '#contract/request';
+import { caller } from '../harness.ts';
+import { sendJson, startUpstream } from '../upstream.ts';
+
+interface Arguments {
+  readonly cursor?: string;
+  readonly name?: string;
+}
+
+const auth: ProviderAuth = {
+  type: 'api_key',
+  in: 'query',
+  name: 'key',
+  format: '{token}',
+  env: ['K'],
+  required: true,
+};
+
+const tool = {
+  paging: { style: 'next_url', next: ['next'] },
+  input: { type: 'object', properties: { cursor: {}, name: {} } },
+  request: (({ cursor, name = 'things' }: Arguments) => ({
+    method: 'GET',
+    path: path`/v1/${name}?kind=open`,
+    query: { fixed: 1, page: { deep: { size: 10 } } },
+    continueAt: continued(cursor, 'fixed', 'key', 'kind', 'page', 'q'),
+  })) as never,
+  response: { items: ['items'] },
+} as const;
+
+const odd = [
+  '//evil.example/',
+  '#',
+  '?',
+  '/../admin',
+  '&key=x',
+  '\r\nX-A: b',
+  '%2F..',
+  '\\',
+  ':80',
+  '@',
+];
+const text = fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 5 })), {
+  maxLength: 4,
+});
+const names = [
+  ...['q', 'fixed', 'FIXED', 'Kind', 'key', 'KEY', 'page[size]', 'Page[Size]', 'page[number]'],
+  ...['after', 'next', 'account', 'from_user'],
+];
+const cursors = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom(...names),
+        text.map((parts) => parts.join('')),
+      ),
+      text,
+    ),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .chain((pairs) => {
+    const raw = pairs.map(([name, value]) => `${name}=${value.join('')}`).join('&');
+    const given = pairs.map(([name, value]) => [name, value.join('')]);
+    return fc.constantFrom(raw, new URLSearchParams(given).toString());
+  });
+
+test('no cursor changes where a request goes, what the tool fixes, or who asks', async (t) => {
+  const { url, seen } = await startUpstream(t, (response) => sendJson(response, { items: [] }));
+  const { data } = caller(t, url, {
+    ...{ tool, provider: { auth: [auth] }, options: { env: { K: 'secret-1' } } },
+  });
+  await fc.assert(
+    fc.asyncProperty(cursors, async (cursor) => {
+      const before = seen.length;
+      await data({ cursor }).catch((error: unknown) => {
+        assert.equal((error as { code?: string }).code, 'invalid_arguments');
+      });
+      const request = seen[before];
+      if (request === undefined) return;
+      assert.equal(request.headers.host, new URL(url).host);
+      const asked = new URL(request.url, url);
+      assert.equal(asked.pathname, '/v1/things');
+      const sent = [...asked.searchParams].filter(([name]) =>
+        ['kind', 'fixed', 'page[size]', 'key'].includes(name.toLowerCase()),
+      );
+      assert.deepEqual(sent, [
+        ['kind', 'open'],
+        ['fixed', '1'],
+        ['page[size]', '10'],
+        ['key', 'secret-1'],
+      ]);
+      const others = [...asked.searchParams.keys()].filter((name) =>
+        /account|user|x-a/i.test(name),
+      );
+      assert.deepEqual(others, []);
+      assert.equal(request.headers['x-a'], undefined);
+    }),
+    { numRuns: 300 },
+  );
+  assert.ok(seen.length > 50);
+});
