@@ -55,7 +55,11 @@ export function surveyOperations({ id, document, origin }: DraftSource): Survey 
   const one = new Set(
     natures.filter((nature) => givesOne(document, nature)).map(({ operation }) => operation),
   );
-  const names = toolNames(id, operations, (operation) => one.has(operation));
+  const reading = new Set(natures.filter(({ reads }) => reads).map(({ operation }) => operation));
+  const names = toolNames(id, operations, {
+    givesOne: (operation) => one.has(operation),
+    reads: (operation) => reading.has(operation),
+  });
   const nameOf = new Map(natures.map((nature, index) => [nature, names[index] ?? id]));
   const twins = twinsOf(document, natures);
   const { first } = rankOperations(document, natures, twins);

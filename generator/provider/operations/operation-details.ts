@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import { parametersOf, resolve } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
+import { answerList } from '../guess/answer-list.ts';
 import type { OperationNature } from './operation-nature.ts';
 
 /** What tells an operation from others where nobody has described it: names of the vendor. */
@@ -10,6 +11,10 @@ export interface OperationDetails {
   readonly takes: readonly string[];
   /** Members of its answer, or of each item of it. */
   readonly gives: readonly string[];
+  /** Whether it answers with a list of things. */
+  readonly isList?: boolean;
+  /** Whether its answer is what it has made: there is a 201, or an id that comes out of it. */
+  readonly isMade?: boolean;
 }
 
 const mostNames = 4;
@@ -34,10 +39,21 @@ export function detailsOf(
   const { content: bodies } = resolve(document, place).node;
   const [media] = isObject(bodies) ? Object.values(bodies) : [];
   const sent = isObject(media) ? membersOf(document, media['schema']) : [];
+  const given = membersOf(document, content?.schema);
+  const isRead = operation.method === 'GET';
+  const isItem = /\}\/?$/.test(operation.path);
+  const { responses } = operation.node;
+  const isMade = (isObject(responses) && Object.hasOwn(responses, '201')) || given.some(isId);
   return {
+    isList: isRead && !isItem && answerList(document, content) !== undefined,
+    isMade: operation.method === 'POST' && !isItem && isMade,
     takes: few([...inQuery.map((parameter) => parameter.name), ...sent]),
-    gives: few(membersOf(document, content?.schema)),
+    gives: few(given),
   };
+}
+
+function isId(member: string): boolean {
+  return /^_?(?:id|uuid|guid|pk)$/i.test(member);
 }
 
 function few(names: readonly string[]): readonly string[] {

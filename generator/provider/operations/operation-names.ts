@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import { requestPath, routeOf } from '../../model/schema/api-operations.ts';
+import { routeOf } from '../../model/schema/api-operations.ts';
 import { isForeign, latinText } from '../../model/texts/latin-text.ts';
 import {
   distinct,
@@ -8,37 +8,52 @@ import {
   snakeCase,
   wordsOf,
 } from '../../model/texts/names.ts';
+import { ownNameWords, ownParts } from './framework-names.ts';
+import { type Places, pathVerb, placesOf } from './path-names.ts';
 
 const mostWords = 6;
 
 /**
  * Names for the tools of a provider: `<provider>_<resource>_<verb>`, each at most 48 characters.
- * `givesOne` says of a read whether it answers with one thing, as far as that is known.
  */
 export function toolNames(
   provider: string,
   operations: readonly ApiOperation[],
-  givesOne: (operation: ApiOperation) => boolean = () => false,
+  { givesOne = () => false, reads = () => false }: Partial<Known> = {},
 ): string[] {
   const prefix = `${provider}_`;
-  const read = new Set(operations.filter(({ method }) => method === 'GET').map(requestPath));
-  const isAct = (operation: ApiOperation) =>
-    operation.method === 'POST' && !read.has(requestPath(operation));
-  const names = operations.map((operation) => {
-    const words = snakeCase(ownWords(operation, givesOne, isAct(operation)).join(' ')).replace(
-      /[^a-z0-9_]+/g,
-      '_',
-    );
-    const name = words.startsWith(prefix) ? words : prefix + words;
-    return name === prefix ? `${prefix}call` : name;
+  const naming = { places: placesOf(operations), givesOne, reads };
+  const forms = operations.map((operation) => {
+    const names = wordForms(operation, naming).map((words) => nameOf(words, prefix));
+    return [...new Set(names)];
   });
-  const short = names.map((name) => shortened(name, prefix));
+  const short = unlike(forms);
   // A number needs room, so a name that is long enough to lack it ends in a hash of its operation.
   return distinct(short).map((name, index) => {
     const operation = operations[index];
     if (name.length <= longestToolName || !operation) return name;
     return shortToolName(name, operation.id ?? routeOf(operation));
   });
+}
+
+function nameOf(words: readonly string[], prefix: string): string {
+  const text = snakeCase(words.join(' ')).replace(/[^a-z0-9_]+/g, '_');
+  const name = text.startsWith(prefix) ? text : prefix + text;
+  return shortened(name === prefix ? `${prefix}call` : name, prefix);
+}
+
+/** Of each the first form, and the next one as long as another has the same and there is one. */
+function unlike(forms: readonly (readonly string[])[]): string[] {
+  const chosen = forms.map(() => 0);
+  const name = (index: number) => forms[index]?.[chosen[index] ?? 0] ?? '';
+  const isMovable = (index: number) => (chosen[index] ?? 0) + 1 < (forms[index]?.length ?? 0);
+  for (let round = 0; round <= partCounts.length; round += 1) {
+    const alike = [...Map.groupBy(forms.keys(), name).values()].filter((each) => each.length > 1);
+    const moved = alike.flat().filter(isMovable);
+    if (moved.length === 0) break;
+    for (const index of moved) chosen[index] = (chosen[index] ?? 0) + 1;
+  }
+  return forms.map((_, index) => name(index));
 }
 
 /** Room for the number of a name that another operation has already. */
@@ -69,23 +84,46 @@ const fillers = new Set([
   'id',
 ]);
 
-/** The words of an operationId that was meant as a name, or else of the path and what is done. */
-function ownWords(
+/** What names of operations are made with. */
+interface Naming extends Known {
+  readonly places: Places;
+}
+
+/** What is known of operations beside their names and paths. */
+interface Known {
+  /** Whether a read answers with one thing. */
+  readonly givesOne: (operation: ApiOperation) => boolean;
+  /** Whether it changes nothing. */
+  readonly reads: (operation: ApiOperation) => boolean;
+}
+
+/**
+ * Words to name an operation with, the best first: those of an operationId that was meant as a name,
+ * then those of ever more of the path with what is done.
+ */
+function wordForms(
   operation: ApiOperation,
-  givesOne: (operation: ApiOperation) => boolean,
-  isAct: boolean,
-): string[] {
+  { places, givesOne, reads }: Naming,
+): (readonly string[])[] {
   const id = isForeign(operation.id ?? '') ? undefined : operation.id;
-  const words = methodless(latinWords(id ?? ''), operation);
+  const words = ownNameWords(id ?? '', operation, latinWords);
   const isName =
     id !== undefined && !/\s/.test(id) && words.length > 1 && words.length <= mostWords;
-  if (isName) return words;
-  const own = ownParts(operation).slice(-2).flatMap(latinWords);
-  if (own.length === 0) return toldWords(operation, verbOf(operation, givesOne(operation)));
-  // Nothing is read where `POST /translate` stands: what it is called is what it does.
-  const does = isAct && !/s$/.test(own.at(-1) ?? 's') && !/\}[^/]*\/?$/.test(operation.path);
-  return does ? own : [...own, verbOf(operation, givesOne(operation))];
+  const parts = ownParts(operation).map(latinWords);
+  const isOne = givesOne(operation);
+  const last = parts.findLast((each) => each.length > 0) ?? [];
+  const verb = pathVerb(operation, last, { places, isOne, reads: reads(operation) });
+  const ofPath = (count: number) => [...parts.slice(-count).flat(), ...(verb ? [verb] : [])];
+  const isSpelled = parts.slice(-fewestParts).some((each) => each.length > 0);
+  const made = isSpelled
+    ? partCounts.filter((count) => count === fewestParts || count <= parts.length).map(ofPath)
+    : [toldWords(operation, verb ?? 'call')];
+  return isName ? [words, ...made] : made;
 }
+
+/** So many fixed parts of a path name an operation, more where another one has the name already. */
+const partCounts = [2, 3, 4] as const;
+const [fewestParts] = partCounts;
 
 /** The words of a name in Latin letters, of which those of other scripts have no form. */
 function latinWords(name: string): string[] {
@@ -108,51 +146,6 @@ function toldWords({ node }: ApiOperation, verb: string): string[] {
   if (own.length > 0 && own.length <= mostWords) return own;
   const tags = Array.isArray(node['tags']) ? node['tags'].map(String) : [];
   return [...(tags.map(latinWords).find((words) => words.length > 0) ?? []), verb];
-}
-
-/**
- * The words of an operationId without the path and the method that frameworks put behind the name
- * of a function (`read_item_items__item_id__get`): they say nothing new, and names grow too long.
- */
-function methodless(words: readonly string[], operation: ApiOperation): string[] {
-  if (words.at(-1)?.toLowerCase() !== operation.method.toLowerCase()) return [...words];
-  const path = requestPath(operation).split(/[/{}]/).flatMap(wordsOf);
-  const own = words.slice(0, words.length - 1 - path.length);
-  const end = words.slice(own.length, -1);
-  const isPath = end.length > 0 && end.every((word, at) => sameWord(word, path[at]));
-  const [only] = own;
-  if (!isPath || only === undefined) return [...words];
-  if (own.length > 1) return own;
-  // A function of one word has the name of its path, or else is the verb of what stands there last.
-  if (path.some((word) => sameWord(only, word))) return own;
-  return [only, ...wordsOf(ownParts(operation).at(-1) ?? '')];
-}
-
-function sameWord(word: string, other: string | undefined): boolean {
-  return word.toLowerCase() === other?.toLowerCase();
-}
-
-/** The fixed parts of a path, without those that only say where the API stands. */
-function ownParts({ path }: ApiOperation): string[] {
-  const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{'));
-  const own = fixed.filter((part) => !/^(api|rest|public|v?\d+(\.\d+)*|v\d+\w*)$/i.test(part));
-  return own.length > 0 ? own : fixed;
-}
-
-function verbOf({ method, path }: ApiOperation, isOne: boolean): string {
-  const isItem = isOne || /\}[^/]*\/?$/.test(path);
-  switch (method) {
-    case 'GET':
-      return isItem ? 'get' : 'list';
-    case 'POST':
-      return 'create';
-    case 'PUT':
-      return 'replace';
-    case 'PATCH':
-      return 'update';
-    default:
-      return method.toLowerCase();
-  }
 }
 
 /** The file that a tool stands in: the shortest tag of its operation, or the beginning of its path. */

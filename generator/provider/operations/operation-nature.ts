@@ -6,10 +6,10 @@ import { type SuccessContent, successContent } from '../examples/success-content
 /** Verbs of operations that change something, whatever method they use. */
 const changing = new Set(
   `accept activate add approve archive assign attach ban block cancel clear close complete confirm
-  connect create deactivate delete deny destroy detach disable disconnect dismiss enable execute
+  connect create deactivate decline delete deny destroy detach disable disconnect dismiss enable execute
   discard drop erase evict flush generate install invalidate invite invoke join kick
   launch leave lock login logout mark merge move mute
-  open pause post publish purge push put reboot refresh register reject remove rename reopen
+  open pause post publish purge push put reboot refresh refuse register reject remove rename reopen
   request reset resend resize restart restore resume revoke rollback rotate run send set share
   start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
   uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe write`.split(
@@ -21,6 +21,11 @@ const reading = new Set(
   `check count describe download fetch find get list lookup query read retrieve search show
   view`.split(/\s+/),
 );
+
+/** Whether a word is a verb of what changes something, and nothing else. */
+export function isChangingVerb(word: string): boolean {
+  return changing.has(word) && !seldomVerbs.has(word);
+}
 
 /** Those that changing verbs share with things and states: behind others they mean these ("issues/open"). */
 const seldomVerbs = new Set(

@@ -1,6 +1,6 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
-import { wordsOf } from '../../model/texts/names.ts';
+import { namedPurpose } from './named-purpose.ts';
 import type { OperationDetails } from './operation-details.ts';
 
 const longest = 140;
@@ -11,9 +11,10 @@ const shortest = 10;
  * is no text, its name, its path, and what `detailsOf` tells of its arguments and its answer.
  */
 export function purposeOf(
-  { id, node, method, path }: ApiOperation,
+  operation: ApiOperation,
   detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
 ): string {
+  const { id, node, method, path } = operation;
   // Some vendors write whole sentences where a name should stand.
   const sentence = id?.includes(' ') ? id : undefined;
   const candidates = [phrase(node['summary']), phrase(sentence), ...sentences(node['description'])];
@@ -22,8 +23,9 @@ export function purposeOf(
   const text = fitting.find((found) => found.includes(' ')) ?? fitting[0];
   const request = `${method} ${path.split('#', 1)[0]}`;
   if (text === undefined) {
-    const named = `${namedPurpose(id, method, path)} (${request})`;
-    return shorten(named + detailsText(detailsOf()), longest);
+    const details = detailsOf();
+    const named = `${namedPurpose(operation, details)} (${request})`;
+    return shorten(named + detailsText(details), longest);
   }
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
 }
@@ -55,33 +57,6 @@ export function moreOf({ node }: ApiOperation, purpose: string): string | undefi
 
 function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
-}
-
-const verbs: Readonly<Record<string, string>> = {
-  GET: 'Read',
-  QUERY: 'Search',
-  POST: 'Send',
-  PUT: 'Replace',
-  PATCH: 'Change',
-  DELETE: 'Delete',
-};
-
-/** What the name of an operation says, or else its method and the last part of its path. */
-function namedPurpose(id: string | undefined, method: string, path: string): string {
-  const named = wordsOf(id ?? '');
-  const parts = path.split(/[/#]/).filter((part) => part !== '');
-  const fixed = parts.filter((part) => !part.startsWith('{'));
-  const last = parts.at(-1) ?? '';
-  const verb = verbs[method] ?? method;
-  // An item is named by the parameter that tells it from the others, a part by what it belongs to.
-  const of =
-    fixed.length > 1 && parts.at(-2)?.startsWith('{')
-      ? ['of', 'one', ...wordsOf(fixed.at(-2) ?? '')]
-      : [];
-  const by = last.startsWith('{') ? ['by', ...wordsOf(last.replace(/[{}]/g, ''))] : of;
-  const made = [verb, ...wordsOf(fixed.at(-1) ?? 'it'), ...by];
-  const words = (named.length > 1 ? named : made).map((word) => word.toLowerCase()).join(' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 function sentences(text: unknown): string[] {

@@ -75,9 +75,9 @@ test('an operation without any text is told by its names, its arguments and its 
     purposeOf(operation, () => detailsOf(document, natureOf(document, operation))),
   );
   assert.deepEqual(purposes, [
-    'Read things (GET /things): takes colour, state; gives id, size, owner',
+    'List things (GET /things): takes colour, state; gives id, size, owner',
     'Send things (POST /things): takes id, size, owner',
-    'Read nested (GET /nested)',
+    'List nested (GET /nested)',
     'Tell what is there',
     'Changelog What is on tables',
   ]);
@@ -131,7 +131,7 @@ test('names tell PATCH from PUT, and one object from a list', () => {
   const operations = new ApiOperations(
     documentOf({ paths: { '/me': { get: ok, put: ok, patch: ok }, '/users': { get: ok } } }),
   ).all;
-  const names = toolNames('acme', operations, ({ path }) => path === '/me');
+  const names = toolNames('acme', operations, { givesOne: ({ path }) => path === '/me' });
   const expected = ['acme_me_get', 'acme_me_replace', 'acme_me_update', 'acme_users_list'];
   assert.deepEqual(names, expected);
 });

@@ -1,0 +1,74 @@
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { requestPath } from '../../model/schema/api-operations.ts';
+import { wordsOf } from '../../model/texts/names.ts';
+
+/** What the only method of a class is called that handles one request: it says nothing. */
+const handling = /^(?:handle|handler|invoke|call|execute)$/i;
+
+/** A name in a namespace, as in `AcmeWeb.Api.GameController.create`: only its end is the operation's. */
+const qualified = /^\w+(?:\.\w+)*\.(\w+Controller\.\w+)$/;
+
+/** What tells the second function of one name from the first, as in `create_1`. */
+const counted = /_\d{1,2}$/;
+
+/** The whole path with the method behind it, as in `api_things_id_get` and `_api_/things_get_collection`. */
+const ofPath = /^_?api_.*_(?:get_collection|get|post|put|patch|delete)$/;
+
+/**
+ * The words of an operationId without what frameworks put into it and what says nothing of the
+ * operation: its class and namespace, its path and its method. None where nothing else is in it.
+ */
+export function ownNameWords(
+  id: string,
+  operation: ApiOperation,
+  split: (name: string) => readonly string[] = wordsOf,
+): readonly string[] {
+  if (ofPath.test(id) || isRoute(id, operation)) return [];
+  const own = split((qualified.exec(id)?.[1] ?? id).replace(counted, ''));
+  return methodless(classless(own), operation);
+}
+
+/** A method and a path, as in `get/things/{id}`. */
+function isRoute(id: string, { method }: ApiOperation): boolean {
+  const [first = '', ...rest] = id.split('/');
+  return rest.length > 0 && first.toLowerCase() === method.toLowerCase();
+}
+
+/** `GameController_create` is `game create`, and `CreateGameController_handle` is `create game`. */
+function classless(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => word.toLowerCase() === 'controller');
+  if (at < 1) return words;
+  const rest = words.slice(at + 1);
+  const [only = '', ...others] = rest;
+  const isHandling = others.length === 0 && handling.test(only);
+  return [...words.slice(0, at), ...(isHandling ? [] : rest)];
+}
+
+/**
+ * The words of an operationId without the path and the method that frameworks put behind the name
+ * of a function (`read_item_items__item_id__get`): they say nothing new, and names grow too long.
+ */
+function methodless(words: readonly string[], operation: ApiOperation): readonly string[] {
+  if (words.at(-1)?.toLowerCase() !== operation.method.toLowerCase()) return words;
+  const path = requestPath(operation).split(/[/{}]/).flatMap(wordsOf);
+  const own = words.slice(0, words.length - 1 - path.length);
+  const end = words.slice(own.length, -1);
+  const isPath = end.length > 0 && end.every((word, at) => sameWord(word, path[at]));
+  const [only] = own;
+  if (!isPath || only === undefined) return words;
+  if (own.length > 1) return own;
+  // A function of one word has the name of its path, or else is the verb of what stands there last.
+  if (path.some((word) => sameWord(only, word))) return own;
+  return [only, ...wordsOf(ownParts(operation).at(-1) ?? '')];
+}
+
+function sameWord(word: string, other: string | undefined): boolean {
+  return word.toLowerCase() === other?.toLowerCase();
+}
+
+/** The fixed parts of a path, without those that only say where the API stands. */
+export function ownParts({ path }: Pick<ApiOperation, 'path'>): string[] {
+  const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{'));
+  const own = fixed.filter((part) => !/^(api|rest|public|beta|v?\d+(\.\d+)*|v\d+\w*)$/i.test(part));
+  return own.length > 0 ? own : fixed;
+}

@@ -1,0 +1,73 @@
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { requestPath } from '../../model/schema/api-operations.ts';
+import { isChangingVerb } from './operation-nature.ts';
+
+/** A part of a path that says itself what is done: "/things/search", "/things/get_recent". */
+const asking = /^(?:list|search|find|query|lookup|count)$/;
+const askingFirst = /^(?:get|list|search|find|fetch|read|show)$/;
+const making = /^(?:create|add|new|insert|upsert)$/;
+
+/** What the paths of a whole description tell of what one of its POSTs does. */
+export interface Places {
+  /** Where something is read or kept: `POST /translate` at none of these does what its path says. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** Find where things are kept: what has a GET, and what has items below it. */
+export function placesOf(operations: readonly ApiOperation[]): Places {
+  const read = operations.filter(({ method }) => method === 'GET').map(placeOf);
+  const items = operations.map(placeOf).filter((path) => path.endsWith('}'));
+  return { kept: new Set([...read, ...items.map((path) => path.replace(/\/[^/]*$/, ''))]) };
+}
+
+/** A path without the slash that some frameworks end it with. */
+function placeOf(operation: ApiOperation): string {
+  return requestPath(operation).replace(/(?<=.)\/$/, '');
+}
+
+/**
+ * The verb that a name made of these words of the path ends with; nothing where they say what is done.
+ *
+ * @param last the words of the last fixed part
+ * @param isOne whether the answer is one thing, as far as that is known
+ * @param reads whether nothing is changed, whatever the method is
+ */
+export function pathVerb(
+  operation: ApiOperation,
+  last: readonly string[],
+  { places, isOne, reads }: { places: Places; isOne: boolean; reads: boolean },
+): string | undefined {
+  const [first = '', ...others] = last.map((word) => word.toLowerCase());
+  const isOneWord = others.length === 0;
+  const { method } = operation;
+  const isItem = placeOf(operation).endsWith('}');
+  // What is asked by POST is no less a question.
+  if (method === 'POST' && reads) return asking.test(first) && isOneWord ? undefined : 'search';
+  const isAct = method === 'POST' && !isItem && !places.kept.has(placeOf(operation));
+  // Nothing is kept where `POST /translate` stands: what it is called is what it does.
+  if (isAct && !/s$/.test(last.at(-1) ?? 's')) return undefined;
+  if (method !== 'GET' && method !== 'DELETE' && isOneWord && isChangingVerb(first)) {
+    return undefined;
+  }
+  if (method === 'POST' && isOneWord && making.test(first)) return undefined;
+  if (method === 'GET' && !isItem && (isOneWord ? asking : askingFirst).test(first)) {
+    return undefined;
+  }
+  return verbOf(operation, isOne);
+}
+
+function verbOf(operation: ApiOperation, isOne: boolean): string {
+  const { method } = operation;
+  switch (method) {
+    case 'GET':
+      return isOne || /\}[^/]*\/?$/.test(operation.path) ? 'get' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'replace';
+    case 'PATCH':
+      return 'update';
+    default:
+      return method.toLowerCase();
+  }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { detailsOf } from '../../../../generator/provider/operations/operation-details.ts';
+import { toolNames } from '../../../../generator/provider/operations/operation-names.ts';
+import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
+import { purposeOf } from '../../../../generator/provider/operations/operation-purpose.ts';
+import { documentOf } from './described.ts';
+
+const made = (operationId?: string, schema: object = { type: 'object' }) => ({
+  ...(operationId !== undefined && { operationId }),
+  responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+});
+
+function told(paths: object): readonly (readonly [string, string])[] {
+  const document = documentOf({ paths });
+  const operations = new ApiOperations(document).all;
+  const names = toolNames('acme', operations);
+  return operations.map((operation, index) => [
+    names[index] ?? '',
+    purposeOf(operation, () => detailsOf(document, natureOf(document, operation))),
+  ]);
+}
+
+test('the classes of controllers are no part of a name', () => {
+  assert.deepEqual(
+    told({
+      '/polls': {
+        get: made('PollController_findAll'),
+        post: made('CreatePollRequestController_handle'),
+      },
+      '/polls/{id}': { get: made('PollController_findOne') },
+      '/games': { post: made('AcmeGamesWeb.Api.Public.GameController.create') },
+    }),
+    [
+      ['acme_poll_find_all', 'List poll (GET /polls)'],
+      ['acme_create_poll_request', 'Create poll request (POST /polls)'],
+      ['acme_poll_find_one', 'Read one poll (GET /polls/{id})'],
+      ['acme_game_create', 'Create game (POST /games)'],
+    ],
+  );
+});
+
+test('a verb that a framework puts behind a noun comes first where it is told', () => {
+  assert.deepEqual(
+    told({
+      '/rules/': { get: made('rules_list'), post: made('rules_create') },
+      '/rules/{id}/': {
+        get: made('rules_retrieve'),
+        patch: made('rules_partial_update'),
+        delete: made('rules_destroy'),
+      },
+      '/rules/{id}/refuse/': { post: made('rules_refuse_create') },
+    }).map(([, purpose]) => purpose.replace(/ \(.*/, '')),
+    [
+      'List rules',
+      'Create rules',
+      'Read one rule',
+      'Change one rule',
+      'Delete one rule',
+      'Refuse rules',
+    ],
+  );
+});
+
+test('an id that is the whole path with its method names nothing that the path does not', () => {
+  assert.deepEqual(
+    told({
+      '/camps': { get: made('api_camps_get_collection'), post: made('api_camps_post') },
+      '/camps/{id}': { get: made('api_camps_id_get'), put: made('put/camps/{id}') },
+      '/tenants': { post: made('create_1') },
+    }).map(([name]) => name),
+    [
+      ...['acme_camps_list', 'acme_camps_create', 'acme_camps_get', 'acme_camps_replace'],
+      'acme_tenants_create',
+    ],
+  );
+});
+
+test('a path that says what is done gets no second verb, and where things are kept they are made', () => {
+  const list = { type: 'array', items: { type: 'object', properties: { id: {} } } };
+  const one = { type: 'object', properties: { id: {} } };
+  assert.deepEqual(
+    told({
+      '/api/v1/role/': { post: made(undefined, one) },
+      '/api/v1/role/list': { get: made(undefined, list) },
+      '/api/v1/role/{id}': { get: made(undefined, one) },
+      '/api/v1/chat/cancel/{id}': { post: made() },
+      '/api/v1/series/lookup': { get: made(undefined, list) },
+      '/api/v1/history/series': { get: made(undefined, list) },
+      '/api/v1/profiles/get_latest': { get: made() },
+      '/translate': { post: made() },
+    }),
+    [
+      ['acme_role_create', 'Create role (POST /api/v1/role/): gives id'],
+      ['acme_role_list', 'List role (GET /api/v1/role/list): gives id'],
+      ['acme_role_get', 'Read role by id (GET /api/v1/role/{id}): gives id'],
+      ['acme_chat_cancel', 'Send cancel by id (POST /api/v1/chat/cancel/{id})'],
+      ['acme_series_lookup', 'Lookup series (GET /api/v1/series/lookup): gives id'],
+      ['acme_history_series_list', 'List history series (GET /api/v1/history/series): gives id'],
+      ['acme_profiles_get_latest', 'Read profiles get latest (GET /api/v1/profiles/get_latest)'],
+      ['acme_translate', 'Send translate (POST /translate)'],
+    ],
+  );
+});
+
+test('where two would have one name, more of their paths tells them apart', () => {
+  assert.deepEqual(
+    told({
+      '/domain/permissions/users/{id}': { get: made() },
+      '/source/permissions/users/{id}': { get: made() },
+    }).map(([name]) => name),
+    ['acme_domain_permissions_users_get', 'acme_source_permissions_users_get'],
+  );
+});
