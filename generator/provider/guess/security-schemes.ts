@@ -76,11 +76,17 @@ export function keyIn(
   return { auth, note };
 }
 
+/** A scheme that is called so, and what frameworks suggest to say of it ("JWT with Bearer into field"). */
+const frameworkTexts =
+  /^(Bearer)(?:[_-]?(?:auth\w*|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\b(Bearer)["'`]? (?:followed by|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
+
 /** The scheme in an example of the header (RFC 9110 section 11.4), or in what is said of it. */
 function prefixIn(text: string): string | undefined {
   const shown = /Authorization["'`]*\s*[:=]\s*["'`]*([A-Za-z][\w-]{1,30})\s+[^\s,.;]/i.exec(text);
   const quoted = /["'`]([A-Za-z][\w-]{1,30}) (?:[<{[$]|YOUR|\.\.\.|xxx)/i.exec(text);
   const known =
     /["'`](Bearer|Token|Basic) \w/i.exec(text) ?? /^\W*(Bearer)[ _-]?Token\b/i.exec(text);
-  return (shown ?? quoted ?? known)?.[1];
+  const said = frameworkTexts.exec(text);
+  const found = (shown ?? quoted ?? known)?.[1] ?? said?.slice(1).find(Boolean);
+  return /^bearer$/i.test(found ?? '') ? 'Bearer' : found;
 }
