@@ -4,9 +4,8 @@ import { generate } from '../../generator/pipeline/pipeline.ts';
 import { checkPages } from '../../generator/provider/check-pages.ts';
 import { type Bench, type Called, callTools, withoutAnswer } from './call-tools.ts';
 import { connectTools, type ListedTool } from './connect-tools.ts';
-import { startPrism } from './mock/prism.ts';
 import { mockSilent, startRecorder } from './mock/recorder.ts';
-import { readWholeDocument } from './mock/whole-document.ts';
+import { startMock } from './mock/start-mock.ts';
 import { type ListTool, listTools } from './pages/list-tools.ts';
 import { type Followed, followPage } from './pages/second-page.ts';
 import { type PeerRun, runPeer } from './peer/run-peer.ts';
@@ -81,10 +80,9 @@ export async function runVendor(
   const operations = model.tools.map(({ origin }) => [origin.method, origin.path] as const);
   await using stack = new AsyncDisposableStack();
   try {
-    const document = readWholeDocument(file, withAnswers ? undefined : operations);
-    stack.defer(() => document.close());
-    const mock = await startPrism(document.file);
-    stack.defer(() => mock.stop());
+    const { mock, document, hasAnswers } = await startMock(file, operations, stack, {
+      withAnswers,
+    });
     const recorder = await startRecorder(mock);
     stack.defer(() => recorder.close());
     const env = serverCredentials(id, drafted, recorder.url);
@@ -96,21 +94,16 @@ export async function runVendor(
     const names = new Set(model.tools.map(({ definition }) => definition.name));
     const isOurs = ({ name: tool }: ListedTool) => names.has(tool);
     const offered = (await client.list()).filter(isOurs);
-    const startAlone = async () => {
-      const alone = readWholeDocument(file, operations);
-      stack.defer(() => alone.close());
-      const started = await startPrism(alone.file);
-      stack.defer(() => started.stop());
-      return started;
-    };
+    const startAlone = async () =>
+      (await startMock(file, operations, stack, { withAnswers: false })).mock;
     let started: ReturnType<typeof startAlone> | undefined;
     const silentAtNone = () => (started ??= startAlone());
     const bench = { client, mock, recorder, document, silentAtNone };
     const own = (tool: string) => (lists.has(tool) ? ['cursor'] : []);
     const judged = await callTools(offered, bench, own);
-    const calls = withAnswers ? judged.calls : judged.calls.map(withoutAnswer);
+    const calls = hasAnswers ? judged.calls : judged.calls.map(withoutAnswer);
     const called = { ...judged, calls };
-    const followed = withAnswers ? await followAll(lists, called, bench) : [];
+    const followed = hasAnswers ? await followAll(lists, called, bench) : [];
     const done = { ...facts, ...called, followed };
     if (peerPython === undefined) return done;
     const usual = await connectTools(server.url, 3000 * patience);

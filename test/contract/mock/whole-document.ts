@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
 import { bodyOf, hasClosedParts, standingAt } from './closed-parts.ts';
+import { expandsBeyond } from './expanded-size.ts';
+import { nameNulls } from './nullable-types.ts';
 import { pruneDocument } from './pruned-document.ts';
 import { hasUnclearChoice } from './unclear-choices.ts';
 
@@ -11,6 +13,8 @@ import { hasUnclearChoice } from './unclear-choices.ts';
 export interface WholeDocument {
   /** The file, or a copy without what no mock could read. */
   readonly file: string;
+  /** Whether the mock has to leave references as they stand: there are too many places to write them out. */
+  readonly keepsReferences: boolean;
   /** The operations that a request can be, by its method and the path of its address. */
   at(method: string, url: string): readonly DescribedOperation[];
   close(): void;
@@ -33,6 +37,9 @@ type Node = Record<string, unknown>;
 
 /** Of as many as documents are written with; those that the generator takes are bounded by it. */
 const maxAliasCount = 100_000;
+
+/** Objects and lists that a mock can write out within a minute. */
+const mostExpanded = 2_000_000;
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -60,14 +67,18 @@ export function readWholeDocument(
   );
   // Prism reads no YAML whose keys are numbers.
   const isNumbered = !isJson && /^\s+\d+(?:\.\d+)?\s*:/m.test(text);
-  const isCopied =
-    only !== undefined || isNumbered || text !== read || (!isJson && file.endsWith('.json'));
+  const keepsReferences = isObject(root) && expandsBeyond(root, mostExpanded);
+  // What is left as it stands, the mock does not read as its version wants it.
+  if (keepsReferences) nameNulls(root);
+  const isOdd = isNumbered || text !== read || (!isJson && file.endsWith('.json'));
+  const isCopied = only !== undefined || keepsReferences || isOdd;
   const mended = isObject(root) && mend(root, file, isCopied);
   const folder = mended ? mkdtempSync(join(tmpdir(), 'contract-mock-')) : undefined;
   const copy = folder === undefined ? file : join(folder, 'description.json');
   if (folder !== undefined) writeFileSync(copy, JSON.stringify(root));
   return {
     file: copy,
+    keepsReferences,
     at(method, url) {
       const { pathname } = new URL(url, 'http://vendor.invalid');
       return operations.filter((each) => each.method === method && each.rule.test(pathname));
