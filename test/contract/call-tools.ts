@@ -1,6 +1,12 @@
 import type { ListedTool, ToolsClient } from './connect-tools.ts';
 import type { Mock } from './mock/prism.ts';
-import { type Exchange, mockEnded, mockSilent, type Recorder } from './mock/recorder.ts';
+import {
+  type Exchange,
+  isUnanswered,
+  mockEnded,
+  mockSilent,
+  type Recorder,
+} from './mock/recorder.ts';
 import type { WholeDocument } from './mock/whole-document.ts';
 import { sampleCalls } from './sample/sample-arguments.ts';
 import { type Judged, judge } from './verdict/judge.ts';
@@ -58,17 +64,19 @@ export async function callTools(
       const result = await client.call(name, args);
       const exchanges = recorder.take();
       const isSilent = exchanges.some(({ problem }) => problem === mockSilent);
+      const isEnded = exchanges.some(({ problem }) => problem === mockEnded);
+      const isMute = isSilent || isEnded || exchanges.some(isUnanswered);
       const judged = judge({ tool: name, extent, args }, result, {
         ...{ document, fits },
-        exchanges: isSilent ? await askedAgain(exchanges, bench) : exchanges,
+        exchanges: isMute ? await askedAgain(exchanges, bench) : exchanges,
       });
-      calls.push(isSilent || recorder.mock !== mock ? withoutAnswer(judged) : judged);
+      calls.push(isMute || recorder.mock !== mock ? withoutAnswer(judged) : judged);
       if (isSilent && !recorder.dynamic) {
         silences++;
         recorder.mock = await bench.silentAtNone();
       }
       takesExamples ||= isSilent;
-      if (isSilent || exchanges.some(({ problem }) => problem === mockEnded)) await mock.revive();
+      if (isSilent || isEnded) await mock.revive();
     }
   }
   recorder.mock = mock;
@@ -76,8 +84,19 @@ export async function callTools(
   return { calls, unsampled };
 }
 
-function askedAgain(exchanges: readonly Exchange[], { recorder, silentAtNone }: Bench) {
-  return Promise.all(exchanges.map(async (sent) => recorder.ask(await silentAtNone(), sent)));
+/** What the mock that makes no answers up says of requests; what it does not judge either stays. */
+async function askedAgain(exchanges: readonly Exchange[], { recorder, silentAtNone }: Bench) {
+  const mock = await silentAtNone();
+  const asked: Exchange[] = [];
+  for (const sent of exchanges) {
+    try {
+      asked.push(await recorder.ask(mock, sent));
+    } catch {
+      asked.push(sent);
+      await mock.revive();
+    }
+  }
+  return asked;
 }
 
 /** What a mock without answers says is no verdict on ours. */

@@ -63,6 +63,17 @@ export const mockSilent = 'the mock does not answer';
 /** The problem of a request at which the mock ended. */
 export const mockEnded = 'the mock has ended';
 
+/** Whether a mock has nothing against a request, and fails at making its answer up. */
+export function isUnanswered({ status, problem, violations }: Exchange): boolean {
+  const isFailure =
+    (status >= 500 && problem !== mockSilent && problem !== mockEnded) ||
+    problem === 'NOT_ACCEPTABLE';
+  return isFailure && violations.every(({ location }) => !location.startsWith('request'));
+}
+
+/** How long a mock that is asked again may take to answer, in milliseconds. */
+const patienceMs = 60_000;
+
 const verdictHeader = 'sl-violations';
 const cutList = 'Too many violations! ';
 /** For a list of which not even the first violation has arrived. */
@@ -111,17 +122,22 @@ export async function startRecorder(mock: Addressed): Promise<Recorder> {
   }
 
   /** What a mock says; why it refuses a HEAD, it says where the same is read by GET. */
-  async function replyOf(mock: Addressed, sent: Sent) {
-    const own = await saidOf(mock, sent);
+  async function replyOf(mock: Addressed, sent: Sent, signal?: AbortSignal) {
+    const own = await saidOf(mock, sent, signal);
     if (sent.method !== 'HEAD' || own.status !== 422) return own;
-    const { status, problem, violations } = await saidOf(mock, { ...sent, method: 'GET' });
+    const { status, problem, violations } = await saidOf(mock, { ...sent, method: 'GET' }, signal);
     return status === own.status ? { ...own, problem, violations } : own;
   }
 
-  async function saidOf({ url: base }: Addressed, { method, url, headers, body }: Sent) {
+  async function saidOf(
+    { url: base }: Addressed,
+    { method, url, headers, body }: Sent,
+    signal: AbortSignal | undefined,
+  ) {
     const { prefer: _, ...passed } = without(headers, hopByHop);
     const reply = await request(base + url, {
       ...{ dispatcher, method: method as 'GET' },
+      ...(signal && { signal }),
       headers: { ...passed, ...(recorder.dynamic && { prefer: 'dynamic=true' }) },
       ...(body.length > 0 && { body }),
     });
@@ -142,7 +158,11 @@ export async function startRecorder(mock: Addressed): Promise<Recorder> {
     dynamic: false,
     mock,
     async ask(other, sent) {
-      const { headers: _, ...exchange } = await replyOf(other, sent);
+      const { headers: _, ...exchange } = await replyOf(
+        other,
+        sent,
+        AbortSignal.timeout(patienceMs),
+      );
       return { ...sent, ...exchange };
     },
     async close() {
