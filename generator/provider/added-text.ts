@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { demandedBeside } from '../model/vendor/provider-settings.ts';
 import type { Added } from './add-provider.ts';
+import { credentialStep } from './credential-step.ts';
 
 /** Tell what `provider add` has done, and what to do next. */
 export function addedText(id: string, added: Added): string {
@@ -22,22 +22,6 @@ Next:
   4. ${credentialStep(requests)}
   5. SERVICE_PROVIDER=${id} npm start, then call a tool such as ${operations[0]?.name}.
 `;
-}
-
-/** What has to be set before the first call: all that the vendor demands together. */
-function credentialStep({ auth, headers, query }: Added['requests']): string {
-  const [first] = auth;
-  const variable = first?.env?.[0];
-  if (variable === undefined) return 'No credential is needed.';
-  const isPair = first?.type === 'basic' && first.format === '{token}';
-  const isUser = first?.type === 'basic' && first.format === '{token}:';
-  const user = `${variable} to your key (it is the user of Basic authentication, without a password)`;
-  const other = isUser ? user : `${variable} to a credential of yours`;
-  const own = isPair ? `${variable} to user:password` : other;
-  const besides = demandedBeside({ headers, query });
-  return besides.length === 0
-    ? `Set ${own}.`
-    : `Set ${own}, and ${besides.join(' and ')} to what belongs to it.`;
 }
 
 /** So many problems are shown one by one. */

@@ -28,6 +28,9 @@ interface SchemeSource {
   /** The variables that hold the operator's. */
   readonly env: readonly string[];
   readonly required: boolean;
+  /** Keys that the vendor demands together with it; `{env:NAME}` stands for each. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   /** How people get theirs; absent where they cannot. */
   readonly connect?: ConnectWays;
 }

@@ -68,6 +68,8 @@ export interface CuratedAuth {
   readonly env?: readonly string[];
   readonly required?: boolean;
   readonly default?: boolean;
+  readonly headers?: Texts;
+  readonly query?: Texts;
   readonly connect?: {
     readonly oauth2?: CuratedOAuth;
     readonly key?: KeyConnect;

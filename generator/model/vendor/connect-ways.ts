@@ -56,13 +56,17 @@ function revokeOf(revoke: Pick<OAuthRevoke, 'url'> & Partial<OAuthRevoke>): OAut
 /** Check how people connect (P038). */
 export function checkConnect({ auth, verify, self_hosted }: Curation, report: Report): void {
   const ids = new Set<string>();
-  for (const [index, { id, type, env = [], connect }] of auth.entries()) {
+  for (const [index, { id, type, env = [], connect, ...keys }] of auth.entries()) {
     if (connect === undefined) continue;
     const at = `/auth/${index}`;
     const wrong = (pointer: string, message: string, help: string) =>
       report.curation('P038', `${at}${pointer}`, message, { help });
     if (type === 'none')
       wrong('/connect', 'nothing is connected where nothing is sent', 'remove it');
+    if (keys.headers !== undefined || keys.query !== undefined) {
+      const message = 'keys of the operator come with it, which are not those of other people';
+      wrong('/connect', message, 'remove it');
+    }
     if (id !== undefined && ids.has(id)) {
       wrong('/id', `"${id}" is the id of an earlier entry`, 'give each entry an id of its own');
     }

@@ -106,6 +106,11 @@ function checkSecrets(curation: Curation, report: Report): void {
       // What has to come with a credential is one itself, and may come out of a variable of its own.
       mayAccompany: curation.auth.some(({ type }) => type !== 'none'),
     })),
+    ...curation.auth.flatMap((entry, index) =>
+      (['headers', 'query'] as const).map((key) => ({
+        ...{ at: `/auth/${index}/${key}`, texts: entry[key], mayAccompany: entry.type !== 'none' },
+      })),
+    ),
     ...curation.operations.map(({ headers }, index) => ({
       ...{ at: `/operations/${index}/headers`, texts: headers, mayAccompany: false },
     })),

@@ -49,6 +49,7 @@ export function environmentOf({ auth, servers, ...constants }: Curation): string
       ...servers.flatMap(({ variables }) =>
         Object.values(variables ?? {}).flatMap(({ env }) => env ?? []),
       ),
+      ...auth.flatMap(variablesIn),
       ...variablesIn(constants),
     ]),
   ];
@@ -98,11 +99,12 @@ function schemesOf(
 }
 
 function authOf(auth: CuratedAuth, pointer: string, report: Report): ProviderAuth[] {
-  const { type, format, env = [], required = true, name } = auth;
+  const { type, format, env = [], required = true, name, headers, query } = auth;
   const place = auth.in ?? 'header';
   if (type === 'none') return [{ type }];
   const connect = connectWays(auth, pointer, report);
-  const source = { env, required, ...(connect && { connect }) };
+  const beside = { ...(headers && { headers }), ...(query && { query }) };
+  const source = { env, required, ...beside, ...(connect && { connect }) };
   if (type === 'bearer') return [{ type, ...source }];
   if (type === 'basic') return [{ type, format: format ?? '{token}', ...source }];
   if (type === 'api_key' && place !== 'path' && name !== undefined) {

@@ -10,16 +10,21 @@ export interface UnsupportedFeature {
   readonly prevents?: true;
 }
 
-/** Find what the generator does not turn into code (SPEC020). */
+/**
+ * Find what the generator does not turn into code (SPEC020).
+ *
+ * @param isCredential tells parameters that are sent as credentials are
+ */
 export function unsupportedFeatures(
   document: ApiDocument,
   operation: ApiOperation,
+  isCredential: (parameter: Readonly<Record<string, unknown>>) => boolean = () => false,
 ): UnsupportedFeature[] {
   return [
     ...callbacks(operation),
     ...parametersOf(document, operation).flatMap((parameter): UnsupportedFeature[] => {
       const { in: place, name, required, node, pointer } = parameter;
-      if (place === 'cookie' && required) {
+      if (place === 'cookie' && required && !isCredential(node)) {
         const message = `cookie "${name}" is required, but tools send no cookies`;
         return [{ pointer, message, prevents: true }];
       }

@@ -112,11 +112,13 @@ export function draftCuration(
       return `The ${source.name} in response_headers of what ${names[at]} answers.`;
     },
   });
+  const owns = natures.map(({ operation }) => others.of(operation));
   const operations = natures.map((nature, index) => {
     const name = names[index] ?? id;
-    const { auth: own, review: ownNote } = others.of(nature.operation) ?? {};
+    const { auth: own, review: ownNote } = owns[index] ?? {};
     const answered = answeredBy(nature.operation);
-    const choices = { name, usual, auth: guessed, own, texts, answered };
+    const otherAuth = others.entries;
+    const choices = { name, usual, auth: guessed, otherAuth, own, texts, answered };
     const operation = draftOperation(document, nature, choices);
     const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
     const doubts = ranked.includes(name)

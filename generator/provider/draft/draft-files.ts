@@ -76,6 +76,7 @@ export function draftFixtures(
   curation: CuratedRequests,
   tools: readonly ToolModel[],
 ): ProviderFile[] {
+  const isCredential = credentialTest(curation.auth);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   return curatedOperations(document, curation.operations).flatMap(({ operation, curated }) => {
     const tool = byName.get(curated.name);
@@ -84,6 +85,7 @@ export function draftFixtures(
     const fixture = draftFixture(document, operation, {
       server: curation.servers[0].url,
       tool,
+      isCredential,
       response: {
         status: Number(content?.status.replace(/XX$/i, '00') ?? 200),
         headers: { 'content-type': content?.contentType ?? 'application/json' },

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CuratedOperation, CuratedPagination } from '../../model/shape/curation.ts';
+import type {
+  CuratedAuth,
+  CuratedOperation,
+  CuratedPagination,
+} from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, isRedirection } from '../guess/answer-form.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
@@ -33,6 +37,7 @@ export function draftOperation(
     name,
     usual,
     auth,
+    otherAuth = [],
     own,
     texts,
     answered,
@@ -40,6 +45,8 @@ export function draftOperation(
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
     readonly auth: GuessedAuth;
+    /** The credentials of operations that take others. */
+    readonly otherAuth?: readonly CuratedAuth[] | undefined;
     /** What this operation takes instead. */
     readonly own?: readonly string[] | undefined;
     /** Whether the description's texts are kept. */
@@ -56,7 +63,7 @@ export function draftOperation(
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
   const decode = answerForm(document, operation);
-  const headers = guessHeaders(document, operation, auth);
+  const headers = guessHeaders(document, operation, auth, otherAuth);
   const described = Object.fromEntries(
     headers.asked.flatMap((header) => {
       const text = answered?.describe(header);

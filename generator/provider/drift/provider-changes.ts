@@ -77,20 +77,26 @@ function credentialChange(
   isDemanded: boolean,
 ): string[] {
   const { auth, headers = {}, query = {}, provider } = curation;
-  const isOpen = auth.every(({ type }) => type === 'none');
+  const usual = auth.filter((entry) => entry.default !== false);
+  const isOpen = usual.every(({ type }) => type === 'none');
   if (isOpen && !isDemanded) return [];
   const candidates = authCandidates(document, provider);
   const taken = candidates.filter(({ votes }) => votes > 0);
   const ways = (taken.length > 0 ? taken : candidates).map(partsOf);
-  const own = new Set([...(isOpen ? [] : auth.map(formOf)), ...constantForms(headers, query)]);
+  const forms = isOpen ? [] : auth.flatMap((each) => partsOf({ auth: each, ...each }));
+  const own = new Set([...forms, ...constantForms(headers, query)]);
   if (ways.length === 0 || ways.some((way) => way.every((part) => own.has(part)))) return [];
   const expected = [...new Set(ways.map((way) => way.join(' with ')))].join(' or ');
-  const sent = isOpen ? 'but none is sent' : `not as ${auth.map(formOf).join(' or ')}`;
+  const sent = isOpen ? 'but none is sent' : `not as ${usual.map(formOf).join(' or ')}`;
   return [`credential is expected as ${expected}, ${sent} (auth in curation.yaml)`];
 }
 
 /** All that has to be sent together. */
-function partsOf({ auth, headers = {}, query = {} }: Candidate): string[] {
+function partsOf({
+  auth,
+  headers = {},
+  query = {},
+}: Pick<Candidate, 'auth' | 'headers' | 'query'>): string[] {
   return [formOf(auth), ...constantForms(headers, query)];
 }
 

@@ -32,11 +32,14 @@ export function draftFixture(
     readonly server: string;
     readonly tool: Pick<ToolModel, 'definition'>;
     readonly response: DraftFixture['response'];
+    /** Whether a parameter is a credential: it stands in no file, not even as an example. */
+    readonly isCredential: (parameter: Readonly<Record<string, unknown>>) => boolean;
   },
 ): DraftFixture {
   const { input } = context.tool.definition;
   const parameters = parametersOf(document, operation).filter(
-    ({ required, in: place }) => required && (place === 'path' || place === 'query'),
+    ({ required, in: place, node }) =>
+      required && (place === 'path' || (place === 'query' && !context.isCredential(node))),
   );
   const values = new Map(parameters.map((parameter) => [parameter, example(document, parameter)]));
   const known = new Map([...values].map(([{ name }, value]) => [name, value]));

@@ -1,11 +1,10 @@
 import { isObject } from '#contract/json';
 import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { type Candidate, type GuessedAuth, variableOf } from './auth-candidate.ts';
+import type { Candidate, GuessedAuth } from './auth-candidate.ts';
+import { joinedWay, type Schemes } from './joined-way.ts';
 import { parameterCredentials } from './parameter-credentials.ts';
 import { type ReadScheme, readScheme } from './security-schemes.ts';
-
-type Schemes = ReadonlyMap<string, ReadScheme>;
 
 /**
  * The way to authenticate that most operations take; of equals the one with the fewest parts, then
@@ -91,11 +90,13 @@ function declaredWays(
   const silent = isSilent ? operations.length - demanded.length : 0;
   for (const name of schemes.keys()) if (!named.has(name)) sets.set(name, [name]);
   return [...sets].flatMap(([title, set]) => {
-    const way = wayOf(set, schemes, id);
-    if (!way) return [];
-    const isTaken = (alternative: readonly string[]) =>
-      alternative.every((name) => set.includes(name));
-    const votes = demanded.filter((alternatives) => alternatives.some(isTaken)).length;
+    const found = joinedWay(set, schemes, { id });
+    if (!found) return [];
+    const { isWhole: _, ...way } = found;
+    // What only some demand with it would go out with all the others, too.
+    const isThis = (alternative: readonly string[]) =>
+      alternative.length === set.length && alternative.every((name) => set.includes(name));
+    const votes = demanded.filter((alternatives) => alternatives.some(isThis)).length;
     const isNamed = set.some((name) => named.has(name));
     return [{ title, ...way, schemes: set, votes: isNamed ? votes : silent }];
   });
@@ -120,48 +121,4 @@ export function readSchemes({ root }: ApiDocument, id: string): Schemes {
     if (found) read.set(title, found);
   }
   return read;
-}
-
-/**
- * One credential, and keys that come with it. Of several in one place the first that is more than a
- * key is sent, which is a value of the keys too; what no text can carry is left to a person.
- */
-function wayOf(
-  set: readonly string[],
-  schemes: Schemes,
-  id: string,
-): Omit<Candidate, 'title' | 'votes'> | undefined {
-  const all = set.flatMap((name) => schemes.get(name) ?? []);
-  const isKey = ({ auth }: ReadScheme) => auth.type === 'api_key' && auth.in !== 'cookie';
-  const main =
-    all.find((scheme) => !isKey(scheme)) ??
-    all.find(({ auth }) => /key|secret|token|auth/i.test(auth.name ?? '')) ??
-    all[0];
-  if (!main) return undefined;
-  const own = new Map([main, ...all].toReversed().map((scheme) => [placeOf(scheme), scheme]));
-  own.delete(placeOf(main));
-  const others = [...own.values()].toReversed();
-  if (!others.every(isKey)) return undefined;
-  const inPlace = (place: string) => {
-    const entries = others.flatMap(({ auth: { in: at, name = '', format = '{token}' } }) =>
-      at === place ? [[name, format.replace('{token}', `{env:${variableOf(id, name)}}`)]] : [],
-    );
-    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
-  };
-  const [headers, query] = [inPlace('header'), inPlace('query')];
-  const isAll = all.length === set.length && others.length === all.length - 1;
-  return {
-    ...main,
-    ...(!isAll && { note: [main.note, missing(set)].filter(Boolean).join('; ') }),
-    ...(headers && { headers }),
-    ...(query && { query }),
-  };
-}
-
-function missing(set: readonly string[]): string {
-  return `the description wants ${set.join(' and ')} together, of which only some can be sent`;
-}
-
-function placeOf({ auth }: ReadScheme): string {
-  return `${auth.in ?? 'header'} ${auth.name ?? 'Authorization'}`.toLowerCase();
 }

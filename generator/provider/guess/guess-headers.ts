@@ -1,5 +1,6 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { parametersOf } from '../../model/schema/api-operations.ts';
+import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { namesSecret } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
@@ -22,8 +23,9 @@ export function guessHeaders(
   document: ApiDocument,
   operation: ApiOperation,
   { auth, headers = {} }: GuessedAuth,
+  others: readonly CuratedAuth[] = [],
 ): GuessedHeaders {
-  const isCredential = credentialTest([auth]);
+  const isCredential = credentialTest([auth, ...others]);
   const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const constant: Record<string, string> = {};
   const asked: string[] = [];

@@ -5,8 +5,9 @@ import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type GuessedAuth, variableOf } from './auth-candidate.ts';
 import { isCredentialName } from './credential-names.ts';
-import { demandsOf, hasNothing, readSchemes } from './guess-auth.ts';
-import type { ReadScheme } from './security-schemes.ts';
+import { demandsOf, hasNothing } from './guess-auth.ts';
+import { type JoinedWay, joinedWay } from './joined-way.ts';
+import { operationDemands, usualParameter } from './operation-demands.ts';
 
 /** What an operation takes instead of the usual credential. */
 export interface OperationAuth {
@@ -19,7 +20,11 @@ export interface OperationAuth {
 export interface OwnAuth {
   readonly entries: readonly CuratedAuth[];
   of(operation: ApiOperation): OperationAuth | undefined;
+  /** What an operation demands, where nothing of it can be sent as it is wanted. */
+  unsent(operation: ApiOperation): string | undefined;
 }
+
+type Way = Pick<JoinedWay, 'auth' | 'headers' | 'query'>;
 
 /** Where a credential is seen by fewer others comes first. */
 const places = ['header', 'cookie', 'query'];
@@ -27,54 +32,67 @@ const places = ['header', 'cookie', 'query'];
 /**
  * Find what operations demand that the usual credential does not satisfy (OpenAPI 3.1, security
  * requirement object). Where it travels as the usual one does, that is sent until the operator sets
- * another.
+ * another. Keys that are demanded together with it go with it, and with nothing else.
  */
-export function guessOwnAuth(
-  document: ApiDocument,
-  id: string,
-  { auth: usual, schemes: sent = [] }: GuessedAuth,
-): OwnAuth {
-  const schemes = readSchemes(document, id);
+export function guessOwnAuth(document: ApiDocument, id: string, guessed: GuessedAuth): OwnAuth {
+  const { auth: usual, schemes: sent = [] } = guessed;
+  const demands = operationDemands(document, id, guessed);
+  const usualNames = new Set([...sent, usualParameter]);
   const entries = new Map<string, CuratedAuth>();
-  const entryOf = (name: string, scheme: ReadScheme): CuratedAuth => {
-    const known = entries.get(name);
+  const entryOf = (names: readonly string[], way: Way, isUsual = false): CuratedAuth => {
+    const key = JSON.stringify([names, way.auth]);
+    const known = entries.get(key);
     if (known) return known;
-    const made = ownEntry(name, scheme, { id, usual, taken: [...entries.values()] });
-    entries.set(name, made);
+    const made = ownEntry(names, way, { id, usual, isUsual, taken: [...entries.values()] });
+    entries.set(key, made);
     return made;
   };
   /** The id of the usual credential, for operations that also work without it. */
   const usualAgain = (name: string): string => {
-    const { id: own = name } = entryOf(name, { auth: usual });
-    entries.set(name, { id: own, ...usual, default: false });
+    const { id: own = name } = entryOf([name], { auth: usual });
+    entries.set(JSON.stringify([[name], usual]), { id: own, ...usual, default: false });
     return own;
+  };
+  const waysFor = (operation: ApiOperation) => {
+    const { sets, schemes } = demands.of(operation);
+    const ways = sets.flatMap((names) => {
+      const way = joinedWay(names, schemes, { id, usual });
+      const isUsual = names.some(
+        (name) => usualNames.has(name) && schemes.get(name)?.auth === way?.auth,
+      );
+      return way?.isWhole ? [{ names, way, isUsual }] : [];
+    });
+    return ways.toSorted(
+      (a, b) => parts(a.way) - parts(b.way) || exposure(a.way) - exposure(b.way),
+    );
   };
   return {
     get entries() {
       return [...entries.values()];
     },
     of(operation) {
-      const security = operation.node['security'] ?? document.root.security;
-      const demands = demandsOf(security);
-      const isFree = hasNothing(security);
-      const isSent = demands.some((set) => set.every((name) => sent.includes(name)));
-      if (sent.length === 0) return undefined;
-      if (isPublic(document, operation)) return { auth: ['none'] };
+      const isFree = hasNothing(operation.node['security'] ?? document.root.security);
+      const { sets, isSent } = demands.of(operation);
+      if (sent.length > 0 && isPublic(document, operation)) return { auth: ['none'] };
       const isOptional = isSent && isFree && usual.required === true;
       if (isOptional && sent.length === 1) return { auth: [usualAgain(sent[0] ?? ''), 'none'] };
-      if (demands.length === 0 || isSent) return undefined;
-      const single = demands.flatMap(([name = '', ...others]) => {
-        const scheme = others.length === 0 ? schemes.get(name) : undefined;
-        return scheme ? [{ name, scheme }] : [];
-      });
-      const [first, ...rest] = single.toSorted((a, b) => exposure(a.scheme) - exposure(b.scheme));
-      if (!first) return isFree ? { auth: ['none'] } : undefined;
-      const entry = entryOf(first.name, first.scheme);
-      const others = [...new Set(rest.map(({ name }) => name))].join(', ');
-      const review = [first.scheme.note, others === '' ? '' : `it also takes ${others}`];
+      if (sets.length === 0 || isSent) return undefined;
+      const [first, ...rest] = waysFor(operation);
+      if (!first) return isFree && sent.length > 0 ? { auth: ['none'] } : undefined;
+      const entry = entryOf(first.names, first.way, first.isUsual);
+      const others = [...new Set(rest.map(({ names }) => names.join(' and ')))].join(', ');
+      // The text names the variable that the usual credential would have.
+      const note = first.way.note?.replaceAll(tokenOf(id), entry.env?.[0] ?? tokenOf(id));
+      const review = [note, others === '' ? '' : `it also takes ${others}`];
       const notes = review.filter(Boolean).join('; ');
-      const ids = [entry.id ?? first.name, ...(isFree ? ['none'] : [])];
+      const ids = [entry.id ?? '', ...(isFree ? ['none'] : [])];
       return { auth: ids, ...(notes !== '' && { review: notes }) };
+    },
+    unsent(operation) {
+      const isFree = hasNothing(operation.node['security'] ?? document.root.security);
+      const { sets, isSent } = demands.of(operation);
+      if (isFree || isSent || sets.length === 0 || waysFor(operation).length > 0) return undefined;
+      return sets.map((set) => set.join(' and ')).join(' or ');
     },
   };
 }
@@ -91,26 +109,43 @@ function isPublic(document: ApiDocument, operation: ApiOperation): boolean {
   );
 }
 
-function exposure({ auth }: ReadScheme): number {
-  return places.indexOf(auth.in ?? 'header');
+/** The variable of the usual credential. */
+function tokenOf(id: string): string {
+  return `SERVICE_${id.toUpperCase()}_TOKEN`;
+}
+
+function parts({ headers = {}, query = {} }: JoinedWay): number {
+  return Object.keys(headers).length + Object.keys(query).length;
+}
+
+function exposure({ auth, query }: JoinedWay): number {
+  return query === undefined ? places.indexOf(auth.in ?? 'header') : places.length;
 }
 
 interface Beside {
   readonly id: string;
   readonly usual: CuratedAuth;
+  /** Whether it is the usual credential, with other keys beside it. */
+  readonly isUsual: boolean;
   readonly taken: readonly CuratedAuth[];
 }
 
 /** An entry with an id and a variable that no other has. */
-function ownEntry(name: string, { auth }: ReadScheme, { id, usual, taken }: Beside): CuratedAuth {
-  const words = wordsOf(name).map((word) => word.toLowerCase().replace(/[^a-z0-9]+/g, ''));
+function ownEntry(
+  names: readonly string[],
+  { auth, headers, query }: Way,
+  { id, usual, isUsual, taken }: Beside,
+): CuratedAuth {
+  const words = names.flatMap(wordsOf).map((word) => word.toLowerCase().replace(/[^a-z0-9]+/g, ''));
   const wanted = words.filter(Boolean).join('_') || 'other';
   const own = free(wanted, (text) => text !== 'none' && taken.every((other) => other.id !== text));
+  const beside = { ...(headers && { headers }), ...(query && { query }), default: false };
+  if (isUsual) return { id: own, ...auth, ...beside };
   const used = [usual, ...taken].flatMap(({ env = [] }) => env);
   const variable = free(variableOf(id, own), (text) => !used.includes(text));
   const isAlike = isDeepStrictEqual({ ...auth, env: [] }, { ...usual, env: [] });
   const env = [variable, ...(isAlike ? (usual.env ?? []) : [])];
-  return { id: own, ...auth, env, default: false };
+  return { id: own, ...auth, env, ...beside };
 }
 
 function free(wanted: string, isFree: (text: string) => boolean): string {

@@ -1,3 +1,4 @@
+import { isObject } from '#contract/json';
 import {
   type ApiOperation,
   type ApiParameter,
@@ -5,8 +6,8 @@ import {
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type Candidate, variableOf } from './auth-candidate.ts';
-import { isCredentialName } from './credential-names.ts';
-import { keyIn } from './security-schemes.ts';
+import { isCredentialName, isDemandedCredential } from './credential-names.ts';
+import { keyIn, type ReadScheme } from './security-schemes.ts';
 
 /** What names whom a credential belongs to, and is always sent with it. */
 const owners = /^x?[-_]?(?:user|account|client|app|application|org|organization)[-_]?id$/i;
@@ -21,7 +22,7 @@ export function parameterCredentials(
   for (const operation of operations) {
     for (const parameter of parametersOf(document, operation)) {
       const { in: place, name } = parameter;
-      if (place !== 'header' && place !== 'query') continue;
+      if (place !== 'header' && place !== 'query' && place !== 'cookie') continue;
       const key = `${place} ${name.toLowerCase()}`;
       found.set(key, [...(found.get(key) ?? []), parameter]);
     }
@@ -29,23 +30,57 @@ export function parameterCredentials(
   const usual = [...found.values()].filter(({ length }) => length * 2 > operations.length);
   return usual.flatMap((parameters) => {
     const [first] = parameters;
-    if (!first || !isCredentialName(first.name)) return [];
-    const { name, in: place, node } = first;
+    const isCredential = first?.in === 'cookie' ? isDemandedCredential : isNamedSo;
+    if (!first || !isCredential(first)) return [];
     const votes = parameters.length;
-    const text = String(node['description'] ?? node['example'] ?? '');
-    const read = keyIn(place === 'query' ? 'query' : 'header', name, [text], env);
+    const read = schemeOfParameter(first, env);
     const required = parameters.filter((parameter) => parameter.required).length * 2 > votes;
     const headers = ownersBeside(usual, votes, id);
     const isOptional = 'the description lets it be left out';
     const note = required ? read.note : [read.note, isOptional].filter(Boolean).join('; ');
     return [
       {
-        ...{ title: name, votes, auth: { ...read.auth, required } },
+        ...{ title: first.name, votes, auth: { ...read.auth, required } },
         ...(note !== undefined && { note }),
         ...(Object.keys(headers).length > 0 && { headers }),
       },
     ];
   });
+}
+
+function isNamedSo({ name }: ApiParameter): boolean {
+  return isCredentialName(name);
+}
+
+/** A parameter as the security scheme that it should have been. */
+export function schemeOfParameter(
+  { name, in: place, node }: ApiParameter,
+  env: readonly string[],
+): ReadScheme {
+  const schema = isObject(node['schema']) ? node['schema'] : {};
+  const shown = isObject(node['examples']) ? Object.values(node['examples']) : [];
+  const samples = [node, schema].flatMap(({ example, examples, const: one, default: usual }) => [
+    ...[example, one, usual],
+    ...(Array.isArray(examples) ? examples : []),
+  ]);
+  const examples = [...samples, ...shown.map((each) => (isObject(each) ? each['value'] : each))];
+  const texts = [node['description'], schema['description'], node['summary']];
+  const form = String(schema['pattern'] ?? '').replace(/^\^\(?/, '');
+  return keyIn(
+    place === 'query' || place === 'cookie' ? place : 'header',
+    name,
+    [...examples, form]
+      .map((each) => wordBefore(each))
+      .concat(texts.map((each) => String(each ?? ''))),
+    env,
+  );
+}
+
+/** The word that stands before a credential in an example or a pattern of it, as a text that shows it. */
+function wordBefore(example: unknown): string {
+  const [, word] =
+    /^([A-Za-z][\w-]{1,30})(?:\s+|\\s[+*]?|\[ \][+*]?)\S/.exec(String(example ?? '')) ?? [];
+  return word === undefined ? '' : `Authorization: ${word} x`;
 }
 
 /** Required headers of as many operations that name whose credential it is. */

@@ -44,17 +44,19 @@ const keyIsUser =
 
 function httpScheme(scheme: string, env: readonly string[], text: string): ReadScheme | undefined {
   if (/^bearer$/i.test(scheme)) return { auth: { type: 'bearer', env, required: true } };
-  if (/^basic$/i.test(scheme)) {
-    const isKey = keyIsUser.test(text);
-    const format = isKey ? '{token}:' : '{token}';
-    const auth: CuratedAuth = { type: 'basic', format, env, required: true };
-    if (isKey) return { auth, note: `${env[0]} holds a key that is the user, without a password` };
-    const note = `${env[0]} holds user:password; where a key is the user alone, write {token}: into format`;
-    return { auth, note };
-  }
+  if (/^basic$/i.test(scheme)) return basicScheme(env, text);
   if (negotiated.test(scheme) || !/^[\w-]{1,30}$/.test(scheme)) return undefined;
   const place = { in: 'header', name: 'Authorization', format: `${scheme} {token}` } as const;
   return { auth: { type: 'api_key', ...place, env, required: true } };
+}
+
+function basicScheme(env: readonly string[], text: string): ReadScheme {
+  const isKey = keyIsUser.test(text);
+  const format = isKey ? '{token}:' : '{token}';
+  const auth: CuratedAuth = { type: 'basic', format, env, required: true };
+  if (isKey) return { auth, note: `${env[0]} holds a key that is the user, without a password` };
+  const note = `${env[0]} holds user:password; where a key is the user alone, write {token}: into format`;
+  return { auth, note };
 }
 
 /** A key, with the word before it where a text shows one (`Authorization: Token ...`). */
@@ -66,6 +68,7 @@ export function keyIn(
 ): ReadScheme {
   const isScheme = place === 'header' && name.toLowerCase() === 'authorization';
   const prefix = isScheme ? texts.map(prefixIn).find((found) => found !== undefined) : undefined;
+  if (prefix !== undefined && /^basic$/i.test(prefix)) return basicScheme(env, texts.join(' '));
   const format = prefix === undefined ? '{token}' : `${prefix} {token}`;
   const auth: CuratedAuth = { type: 'api_key', in: place, name, format, env, required: true };
   if (!isScheme) return { auth };
@@ -85,7 +88,11 @@ function prefixIn(text: string): string | undefined {
   const shown = /Authorization["'`]*\s*[:=]\s*["'`]*([A-Za-z][\w-]{1,30})\s+[^\s,.;]/i.exec(text);
   const quoted = /["'`]([A-Za-z][\w-]{1,30}) (?:[<{[$]|YOUR|\.\.\.|xxx)/i.exec(text);
   const known =
-    /["'`](Bearer|Token|Basic) \w/i.exec(text) ?? /^\W*(Bearer)[ _-]?Token\b/i.exec(text);
+    /["'`](Bearer|Token|Basic) \w/i.exec(text) ??
+    /^\W*(Bearer)[ _-]?Token\b/i.exec(text) ??
+    /^\W*(Bearer|Basic) *[<{[$]/i.exec(text) ??
+    /\b(Bearer) (?:token|authenti|authoriz|scheme|access|jwt)/i.exec(text) ??
+    /\b(Basic) (?:auth|credential|scheme|base64)/i.exec(text);
   const said = frameworkTexts.exec(text);
   const found = (shown ?? quoted ?? known)?.[1] ?? said?.slice(1).find(Boolean);
   return /^bearer$/i.test(found ?? '') ? 'Bearer' : found;

@@ -1,8 +1,10 @@
-import { type ApiOperation, listOf } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, ApiOperations, listOf } from '../../model/schema/api-operations.ts';
 import { unsupportedFeatures } from '../../model/vendor/unsupported-features.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { demandsOf, guessAuth, hasNothing, readSchemes } from '../guess/guess-auth.ts';
+import { credentialTest } from '../guess/credential-names.ts';
+import { guessAuth } from '../guess/guess-auth.ts';
 import { guessServer, usableServer } from '../guess/guess-server.ts';
+import { guessOwnAuth } from '../guess/own-auth.ts';
 
 /** What of a description its operations are held against. */
 interface Described {
@@ -20,22 +22,15 @@ export function obstacles({
   document,
   origin,
 }: Described): (operation: ApiOperation) => string | undefined {
-  const schemes = readSchemes(document, id);
-  const { schemes: sent = [] } = guessAuth(document, id);
+  const guessed = guessAuth(document, id);
+  const own = guessOwnAuth(document, id, guessed);
+  for (const operation of new ApiOperations(document).all) own.of(operation);
+  const isCredential = credentialTest([guessed.auth, ...own.entries]);
   const { url: usual } = guessServer(document, id, origin);
   const isNamed = (document.root.servers ?? []).length > 0;
-  const unsent = ({ node }: ApiOperation) => {
-    const security = node['security'] ?? document.root.security;
-    const isFree = hasNothing(security);
-    const demands = demandsOf(security);
-    if (sent.length === 0 || isFree || demands.length === 0) return undefined;
-    // An entry of its own carries one scheme; several together are the usual credential or none.
-    const isPossible = demands.some(
-      ([name = '', ...others]) => others.length === 0 && schemes.has(name),
-    );
-    if (isPossible || demands.some((set) => set.some((name) => sent.includes(name))))
-      return undefined;
-    return `it takes ${demands.map((set) => set.join(' and ')).join(' or ')}, which tools cannot send`;
+  const unsent = (operation: ApiOperation) => {
+    const demanded = own.unsent(operation);
+    return demanded === undefined ? undefined : `it takes ${demanded}, which tools cannot send`;
   };
   const elsewhere = ({ node, pathItem }: ApiOperation) => {
     const places = [node, pathItem.node].map((place) => listOf(place['servers']));
@@ -46,7 +41,9 @@ export function obstacles({
     return `its server is ${first}: give that an id in servers, and name it in from.server`;
   };
   return (operation) => {
-    const [feature] = unsupportedFeatures(document, operation).filter(({ prevents }) => prevents);
+    const [feature] = unsupportedFeatures(document, operation, isCredential).filter(
+      ({ prevents }) => prevents,
+    );
     return feature?.message ?? unsent(operation) ?? elsewhere(operation);
   };
 }

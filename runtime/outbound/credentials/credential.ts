@@ -4,7 +4,7 @@ import type { Provider, ProviderScheme } from '#contract/provider';
 import { isSecretVariable } from '#contract/secret-values';
 import type { Environment } from '../call/options.ts';
 import { fillTemplate } from '../connection/template.ts';
-import { companionsOf } from './companions.ts';
+import { companionsOf, variablesOf } from './companions.ts';
 import { readToken } from './token.ts';
 import {
   inHeader,
@@ -39,24 +39,46 @@ export function findCredential(provider: Provider, env: Environment, given: unkn
   const schemes = provider.auth.filter((scheme) => scheme.type !== 'none');
   const variables = [...new Set(schemes.flatMap((scheme) => scheme.env))];
   /** With what has to come along. */
-  const complete = (wire: WireCredential): Credential => {
-    const companions = companionsOf(provider, Object.keys(wire.headers));
+  const complete = (wire: WireCredential, scheme?: ProviderScheme): Credential => {
+    const given = Object.keys(wire.headers);
+    const companions = [...companionsOf(provider, given), ...companionsOf(scheme ?? {})];
     const unset = companions.filter((name) => !env[name]);
     if (unset.length > 0) return { ...absent, state: 'missing', variables: [], besides: unset };
+    const { headers, query } = withCompanions(wire, scheme, owner);
     const secrets = [...wire.secrets, ...companions.flatMap((name) => secretIn(name, env))];
-    return { ...wire, secrets, state: 'set', variables };
+    return { headers, query, secrets, state: 'set', variables };
   };
   if (given !== undefined) return complete(fromAuthJson(given, schemes[0], owner));
   for (const scheme of schemes) {
     const found = readToken(scheme.env, { provider, env });
     if (found === undefined) continue;
     const { token, variable } = found;
-    return complete(onTheWire(scheme, token, { ...owner, variable }));
+    return complete(onTheWire(scheme, token, { ...owner, variable }), scheme);
   }
-  const unset = companionsOf(provider).filter((name) => !env[name]);
+  const companions = [provider, ...schemes].flatMap((each) => companionsOf(each));
+  const unset = [...new Set(companions)].filter((name) => !env[name]);
   const required = schemes.length > 0 && schemes.length === provider.auth.length;
   const missing = required && schemes.every((scheme) => scheme.required);
   return { ...absent, state: missing ? 'missing' : 'none', variables, besides: unset };
+}
+
+/** A credential and the keys that its scheme demands together with it, whose variables are set. */
+function withCompanions(
+  wire: WireCredential,
+  { headers = {}, query = {} }: Partial<ProviderScheme> = {},
+  owner: Owner,
+): Pick<WireCredential, 'headers' | 'query'> {
+  const fill = (template: string) => fillTemplate(template, { env: owner.env }).text ?? '';
+  const inHeaders = Object.entries(headers).map(([name, template]) => {
+    const [variable = owner.variable] = variablesOf(template);
+    const value = fill(template);
+    return inHeader({ ...owner, variable }, name, { value, token: value }).headers;
+  });
+  const inQuery = Object.entries(query).map(([name, template]) => [name, fill(template)]);
+  return {
+    headers: Object.assign({}, ...inHeaders, wire.headers),
+    query: { ...Object.fromEntries(inQuery), ...wire.query },
+  };
 }
 
 /** The value of a variable, where its name says that nobody else should see it. */

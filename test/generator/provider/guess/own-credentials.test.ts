@@ -9,7 +9,10 @@ test('keys that are demanded together travel together, each from a variable of i
   const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
   const securitySchemes = { app: key('ACME-APP-KEY'), secret: key('X-Secret'), other: key('K') };
   const security = [{ secret: [], app: [] }];
-  const paths = { '/a': { get: { security } }, '/b': { get: { security: [{ app: [] }] } } };
+  const paths = {
+    '/a': { get: { security }, put: { security } },
+    '/b': { get: { security: [{ app: [] }] } },
+  };
   const { auth, headers } = guessAuth(
     documentOf({ paths, components: { securitySchemes } }),
     'acme',
@@ -166,4 +169,97 @@ test('an operation with a parameter that is a credential by its name is not publ
     new ApiOperations(document).all.map((each) => own.of(each)),
     [undefined],
   );
+});
+
+const key = (name: string) => ({ name, in: 'header', required: true, schema: { type: 'string' } });
+
+/** What the operations of a description take, by their paths, and the entries for that. */
+function ownOf(parts: object) {
+  const document = documentOf(parts);
+  const guessed = guessAuth(document, 'acme');
+  const own = guessOwnAuth(document, 'acme', guessed);
+  const { all } = new ApiOperations(document);
+  const taken = Object.fromEntries(all.map((each) => [each.path, own.of(each)?.auth]));
+  return { guessed, taken, entries: own.entries, unsent: all.map((each) => own.unsent(each)) };
+}
+
+test('a required header that is a credential by its name is one for the operations that have it', () => {
+  const get = (...parameters: object[]) => ({ get: { parameters, responses: answer(list) } });
+  const { guessed, taken, entries } = ownOf({
+    paths: {
+      '/free': get(),
+      '/news': get(),
+      '/mine': get({ ...key('Authorization'), schema: { type: 'string', example: 'Token abc' } }),
+      '/fleet': get(key('X-Auth-Token')),
+      '/inbox': get({ ...key('JSESSIONID'), in: 'cookie' }),
+    },
+  });
+  assert.equal(guessed.auth.type, 'none');
+  assert.deepEqual(taken, {
+    '/free': undefined,
+    '/news': undefined,
+    '/mine': ['authorization'],
+    '/fleet': ['x_auth_token'],
+    '/inbox': ['jsessionid'],
+  });
+  assert.deepEqual(
+    entries.map(({ in: place, name, format, env }) => [place, name, format, env?.[0]]),
+    [
+      ['header', 'Authorization', 'Token {token}', 'SERVICE_ACME_AUTHORIZATION'],
+      ['header', 'X-Auth-Token', '{token}', 'SERVICE_ACME_AUTH_TOKEN'],
+      ['cookie', 'JSESSIONID', '{token}', 'SERVICE_ACME_JSESSIONID'],
+    ],
+  );
+});
+
+for (const [schema, expected] of [
+  [{ pattern: '^Bearer .+$' }, ['api_key', 'Bearer {token}']],
+  [{ pattern: '^Basic\\s+\\S+$' }, ['basic', '{token}']],
+  [{ default: 'ApiKey {key}' }, ['api_key', 'ApiKey {token}']],
+  [{ description: 'Basic auth of the account' }, ['basic', '{token}']],
+  [{ description: 'OAuth 2.0 bearer access token' }, ['api_key', 'Bearer {token}']],
+  [{ description: 'The key' }, ['api_key', '{token}']],
+] as const) {
+  test(`an Authorization that is told as ${JSON.stringify(schema)} is sent as ${expected}`, () => {
+    const parameters = [{ ...key('Authorization'), schema }];
+    const { entries } = ownOf({ paths: { '/a': { get: { parameters } }, '/b': { get: {} } } });
+    assert.deepEqual(
+      entries.map(({ type, format }) => [type, format]),
+      [expected],
+    );
+  });
+}
+
+test('a key that one operation demands beside the usual credential goes with that operation alone', () => {
+  const get = (security?: object[], ...parameters: object[]) => ({
+    get: { ...(security && { security }), parameters, responses: answer(list) },
+  });
+  const { guessed, taken, entries, unsent } = ownOf({
+    security: [{ user: [] }],
+    components: {
+      securitySchemes: {
+        user: { type: 'http', scheme: 'bearer' },
+        device: { type: 'apiKey', in: 'header', name: 'X-Device-Key' },
+        signature: { type: 'http', scheme: 'digest' },
+      },
+    },
+    paths: {
+      '/a': get(),
+      '/b': get(),
+      '/both': get([{ user: [], device: [] }]),
+      '/signed': get([{ user: [], signature: [] }]),
+    },
+  });
+  assert.deepEqual([guessed.auth.type, guessed.headers], ['bearer', undefined]);
+  assert.deepEqual(taken, {
+    ...{ '/a': undefined, '/b': undefined, '/both': ['device_user'], '/signed': undefined },
+  });
+  assert.deepEqual(entries, [
+    {
+      ...{ id: 'device_user', type: 'bearer', env: ['SERVICE_ACME_TOKEN'], required: true },
+      headers: { 'X-Device-Key': '{env:SERVICE_ACME_DEVICE_KEY}' },
+      default: false,
+    },
+  ]);
+  assert.deepEqual(unsent, [undefined, undefined, undefined, 'signature and user']);
 });

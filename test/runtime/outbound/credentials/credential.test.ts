@@ -59,6 +59,28 @@ for (const [name, auth, env, expected] of cases) {
   });
 }
 
+test('a key that its scheme demands with a credential goes with it, and both have to be set', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const both = {
+    ...bearer,
+    headers: { 'X-App': '{env:ACME_APP}' },
+    query: { k: '{env:ACME_KEY}' },
+  };
+  const call = (env: Record<string, string>, auth: readonly ProviderAuth[] = [both]) =>
+    caller(t, upstream.url, { provider: { auth }, options: { env } });
+  const env = { ACME_TOKEN: 'abcdef', ACME_APP: 'an-app', ACME_KEY: 'a-key' };
+  await call(env).call();
+  const { headers = {}, url = '' } = upstream.seen[0] ?? {};
+  assert.deepEqual([headers['x-app'], headers.authorization], ['an-app', 'Bearer abcdef']);
+  assert.equal(new URL(url, 'http://x').searchParams.get('k'), 'a-key');
+  const { code, message } = await call({ ...env, ACME_APP: '' }).failure();
+  assert.equal(code, 'missing_credential');
+  assert.match(message, /ACME_APP/);
+  // With another scheme it stays here.
+  await call({ ...env, ACME_KEY: 'abc' }, [{ ...key, env: ['ACME_KEY'] }, both]).call();
+  assert.equal(upstream.seen[1]?.headers['x-app'], undefined);
+});
+
 test('a credential comes from a file, trimmed', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'credential-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -1,0 +1,40 @@
+import type { CuratedAuth, CuratedOperation } from '../model/shape/curation.ts';
+import { demandedBeside } from '../model/vendor/provider-settings.ts';
+import type { CuratedRequests } from './draft/draft-files.ts';
+
+/** What has to be set before the first call: all that the vendor demands together. */
+export function credentialStep({ auth, headers, query, operations }: CuratedRequests): string {
+  const [first] = auth;
+  const usual = first?.env?.[0];
+  const others = auth.filter(
+    (entry) => entry.default === false && !entry.env?.includes(usual ?? ''),
+  );
+  const used = others.flatMap((entry) => ownStep(entry, operations));
+  if (first === undefined || usual === undefined) {
+    if (used.length === 0) return 'No credential is needed.';
+    return ['Most need no credential.', ...used].join('\n     ');
+  }
+  return [`Set ${settingOf(first, { headers, query })}.`, ...used].join('\n     ');
+}
+
+function ownStep(entry: CuratedAuth, operations: readonly CuratedOperation[]): string[] {
+  const takers = operations.filter(({ auth = [] }) => auth.includes(entry.id ?? ''));
+  const [first, ...more] = takers.map(({ name }) => name);
+  if (first === undefined || entry.env?.[0] === undefined) return [];
+  const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+  return [`Set ${settingOf(entry, entry)}, for ${first}${rest}.`];
+}
+
+function settingOf(
+  { type, format, env = [] }: CuratedAuth,
+  beside: Parameters<typeof demandedBeside>[0],
+): string {
+  const [variable] = env;
+  const isPair = type === 'basic' && format === '{token}';
+  const isUser = type === 'basic' && format === '{token}:';
+  const user = `${variable} to your key (it is the user of Basic authentication, without a password)`;
+  const other = isUser ? user : `${variable} to a credential of yours`;
+  const own = isPair ? `${variable} to user:password` : other;
+  const besides = demandedBeside(beside).filter((name) => name !== variable);
+  return besides.length === 0 ? own : `${own}, and ${besides.join(' and ')} to what belongs to it`;
+}

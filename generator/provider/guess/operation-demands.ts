@@ -1,0 +1,88 @@
+import {
+  type ApiOperation,
+  ApiOperations,
+  type ApiParameter,
+  parametersOf,
+} from '../../model/schema/api-operations.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import type { GuessedAuth } from './auth-candidate.ts';
+import { isDemandedCredential } from './credential-names.ts';
+import { demandsOf, readSchemes } from './guess-auth.ts';
+import { placeOf, type Schemes } from './joined-way.ts';
+import { schemeOfParameter } from './parameter-credentials.ts';
+import type { ReadScheme } from './security-schemes.ts';
+
+/** What an operation demands one of, each of several that are sent together. */
+export interface OperationDemands {
+  readonly sets: readonly (readonly string[])[];
+  readonly schemes: Schemes;
+  /** Whether the usual credential satisfies it. */
+  readonly isSent: boolean;
+}
+
+/** The name of the usual credential where that is a parameter and no declared scheme. */
+export const usualParameter = 'usual';
+
+/**
+ * What operations demand: of the declared schemes (OpenAPI 3.1, security requirement object), and by
+ * required parameters that are credentials by their names. `Authorization` among them says nothing to
+ * the letter (parameter object), but whoever writes it means it. Beside a declared scheme other keys
+ * are arguments, unless some operation is called with them alone.
+ */
+export function operationDemands(
+  document: ApiDocument,
+  id: string,
+  { auth: usual, schemes: sent = [] }: GuessedAuth,
+): { of(operation: ApiOperation): OperationDemands } {
+  const declared = readSchemes(document, id);
+  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
+  const usualPlace = usual.type === 'none' ? undefined : placeOf({ auth: usual });
+  const parametersIn = (operation: ApiOperation) => parametersOf(document, operation);
+  const keysOf = (operation: ApiOperation) =>
+    parametersIn(operation).filter(
+      (parameter) => isDemandedCredential(parameter) && placeIn(parameter) !== usualPlace,
+    );
+  const baseOf = (operation: ApiOperation) => {
+    const security = operation.node['security'] ?? document.root.security;
+    if (sent.length > 0) return security === undefined ? [sent] : demandsOf(security);
+    const isUsual = parametersIn(operation).some((each) => placeIn(each) === usualPlace);
+    return isUsual ? [[usualParameter]] : [];
+  };
+  const alone = new ApiOperations(document).all.filter((each) => baseOf(each).length === 0);
+  const own = new Set(alone.flatMap((operation) => keysOf(operation).map(placeIn)));
+  const isKey = (parameter: ApiParameter) =>
+    own.has(placeIn(parameter)) || /^authorization$/i.test(parameter.name);
+  return {
+    of(operation) {
+      const keys = keysOf(operation).filter(isKey);
+      const read = new Map(keys.map((key) => [nameOf(key, declared), key]));
+      const schemes = new Map<string, ReadScheme>([
+        ...declared,
+        ...(sent.length === 0 ? [[usualParameter, { auth: usual }] as const] : []),
+        ...[...read].map(([name, key]) => [name, schemeOfParameter(key, env)] as const),
+      ]);
+      const names = [...read.keys()];
+      const base = baseOf(operation);
+      const placesOf = (set: readonly string[]) =>
+        set.flatMap((name) => schemes.get(name) ?? []).map(placeOf);
+      const beside = (set: readonly string[]) => {
+        const taken = placesOf(set);
+        return names.filter((name) => !taken.some((place) => placesOf([name]).includes(place)));
+      };
+      const all = base.length === 0 && names.length > 0 ? [[]] : base;
+      const sets = all.map((set) => [...set, ...beside(set)]);
+      const usualNames = [...sent, usualParameter];
+      const isSent = sets.some((set) => set.every((name) => usualNames.includes(name)));
+      return { sets, schemes, isSent };
+    },
+  };
+}
+
+function placeIn({ in: place, name }: ApiParameter): string {
+  return `${place} ${name}`.toLowerCase();
+}
+
+/** A name that no declared scheme has. */
+function nameOf({ in: place, name }: ApiParameter, declared: Schemes): string {
+  return declared.has(name) || name === usualParameter ? `${name} in ${place}` : name;
+}
