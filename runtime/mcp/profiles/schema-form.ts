@@ -6,6 +6,7 @@ import type { Input } from '../../admission/steps/pipeline.ts';
 import { type MirroredArgument, mirroredArguments } from '../../offer/mirrored-arguments.ts';
 import { inlinedOnce } from './inline-once.ts';
 import { portableSchema, rootedSchema } from './portable-schema.ts';
+import { lengthOf, shownShape } from './shown-output.ts';
 import { strictSchema } from './strict-schema.ts';
 import { Report } from './written-arguments.ts';
 
@@ -61,13 +62,15 @@ function makeForm(definition: ToolDefinition, profile: SchemaProfile): SchemaFor
   switch (profile) {
     case 'exact':
       return { input, ...(output && { output }) };
-    case 'sdk-v1':
-      return { input: inlinedOnce(portableSchema(input)), ...shownOutput(output) };
+    case 'sdk-v1': {
+      const whole = portableOutput(output);
+      return { input: inlinedOnce(portableSchema(input)), ...(whole && { output: whole }) };
+    }
     case 'anthropic':
-      return { input: inlinedOnce(rootedSchema(input)), ...shownOutput(output) };
+      return withOutput(definition, inlinedOnce(rootedSchema(input)));
     case 'openai-strict': {
       const { schema, decode } = strictSchema(input);
-      const strict = { input: schema, ...shownOutput(output) };
+      const strict = withOutput(definition, schema);
       if (!decode) return strict;
       const mirrored = mirroredArguments(definition.name, schema);
       const read = readerOf(definition.name, decode);
@@ -77,9 +80,11 @@ function makeForm(definition: ToolDefinition, profile: SchemaProfile): SchemaFor
   }
 }
 
-function shownOutput(output: JsonSchema | undefined): Pick<SchemaForm, 'output'> {
+/** What models read before they call has little use for all of a result: it is in the page of the tool. */
+function withOutput({ description, output }: ToolDefinition, input: JsonSchema): SchemaForm {
   const portable = portableOutput(output);
-  return portable ? { output: portable } : {};
+  if (!portable) return { input };
+  return { input, output: shownShape(portable, description.length + lengthOf(input)) };
 }
 
 /** The v1 SDKs refuse a whole list in which an output is no object. */
