@@ -11,7 +11,7 @@ import { guessHeaders } from '../guess/guess-headers.ts';
 import {
   guessItems,
   guessPagination,
-  isCountedByCaller,
+  isLedByCaller,
   positionNames,
 } from '../guess/guess-pagination.ts';
 import { detailsOf } from '../operations/operation-details.ts';
@@ -58,7 +58,7 @@ export function draftOperation(
   const { operation, deprecated } = nature;
   const { id, method, path } = operation;
   const guessed = guessPagination(document, nature);
-  const isUnpaged = guessed === undefined && usual && isCountedByCaller(document, nature, usual);
+  const isUnpaged = guessed === undefined && usual && isLedByCaller(document, nature, usual);
   const pagination: CuratedPagination | undefined = isUnpaged ? { style: 'none' } : guessed;
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
@@ -144,9 +144,7 @@ function isLike(pagination: CuratedPagination, usual: CuratedPagination): boolea
   const own = pagination.request?.limit;
   if (own !== undefined && own !== limit) return false;
   const request = { ...pagination.request, ...(limit !== undefined && { limit }) };
-  // An answer that is not described in full names its next cursor where the others do.
-  const isVague = pagination.style === 'link_header' && usual.style === 'cursor';
-  return isDeepStrictEqual(isVague ? { ...usual, request } : { ...pagination, request }, usual);
+  return isDeepStrictEqual({ ...pagination, request }, usual);
 }
 
 /** The pagination that most operations have, without what not all that page in this style say. */

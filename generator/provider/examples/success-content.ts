@@ -43,7 +43,7 @@ export function successContent(
     schema: mergedSchema(document, media['schema']),
     hasLink:
       headers.some((name) => name.toLowerCase() === 'link') ||
-      texts.some((text) => typeof text === 'string' && linkInProse.test(text)),
+      texts.some((text) => typeof text === 'string' && speaksOfLink(text)),
     nextHeader: headers.find((name) => nextCursor.test(name)),
   };
 }
@@ -63,3 +63,8 @@ const linkInProse = /\blink[`"'*]*\s+(?:\w+\s+)?headers?\b|\brel\s*=\s*\\?["']?n
 /** What vendors call the header with the next cursor: `X-Next-Page-Token`, `x-ms-continuationtoken`, `X-Next-Page`. */
 const nextCursor =
   /^(?:[a-z]+[-_])*(?:next[-_]?(?:page[-_]?)?(?:token|cursor|marker)|next[-_]?page|continuation[-_]?token)$/i;
+
+/** Whether a text says that a Link header leads to the next page (RFC 8288). */
+export function speaksOfLink(text: string): boolean {
+  return linkInProse.test(text);
+}

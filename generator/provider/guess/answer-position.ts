@@ -25,11 +25,15 @@ const totalNames =
 
 const pagesNames = /^(?:pages|(?:total|num|number_?of)_?pages|pages?_?(?:count|total))$/i;
 
-/** Where an answer names what the request for the next page takes as `parameter`. */
+/**
+ * Where an answer names what the request for the next page takes as `parameter`; a parameter that is a
+ * number takes no text, as a marker is beside it in answers that page in two ways.
+ */
 export function nextValuePath(
   document: ApiDocument,
   schema: Node,
   parameter: string,
+  isNumber = false,
 ): string | undefined {
   const wanted = plain(parameter);
   return best(document, schema, (leaf) => {
@@ -37,6 +41,7 @@ export function nextValuePath(
     const name = lastOf(names);
     const holder = names.at(-2) ?? '';
     if (!isScalar(leaf.schema) || isAddress(leaf) || isType(leaf.schema, 'boolean')) return 0;
+    if (isNumber && isType(leaf.schema, 'string')) return 0;
     // What is read after an item starts after the last one of this page.
     const isLast = plain(name) === wanted.replace(/^start(?:ing)?after(?=.)/, 'last');
     const isSame = isLast || plain(name) === wanted;

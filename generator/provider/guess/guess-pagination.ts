@@ -1,3 +1,4 @@
+import { isObject } from '#contract/json';
 import { RecursiveShapeError } from '../../model/schema/object-shape.ts';
 import type { CuratedPagination } from '../../model/shape/curation.ts';
 import { operationInputs } from '../../model/vendor/inputs/operation-inputs.ts';
@@ -5,6 +6,7 @@ import { describedFirst } from '../../model/vendor/inputs/paging.ts';
 import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
+import { speaksOfLink } from '../examples/success-content.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 import { type AnswerList, answerList, isType, membersOf } from './answer-list.ts';
 import {
@@ -31,6 +33,10 @@ const limitNames = named(
 );
 /** A cursor of these names is the id of the last item (as Stripe has it). */
 const itemCursors = named('after|after_?id|starting_?after|start_?after|since_?id|last_?id');
+/** Those of them that say by their name that they lead on, whatever stands beside them. */
+const leadingCursors = named('starting_?after|start_?after');
+/** What leads the other way: beside one of these, "after" may lead back to what is newer. */
+const oppositeCursors = named('before|before_?id|max_?id|until_?id');
 
 const known = new WeakMap<OperationNature, readonly ToolInput[]>();
 
@@ -78,7 +84,8 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
   const ends = endings(document, answer, list);
   const offsets = [...find(offsetNames), ...find(offsetNames, counting)];
   const offset = offsets.find(({ wire }) => /offset|skip/i.test(wire)) ?? offsets[0];
-  const next = offset && nextValuePath(document, answer, offset.wire);
+  const isNumber = offset && isType(mergedSchema(document, offset.schema), 'integer');
+  const next = offset && nextValuePath(document, answer, offset.wire, isNumber);
   if (offset && next !== undefined && /next/i.test(next)) {
     return {
       style: styleOf(offset),
@@ -121,18 +128,28 @@ function mayCount(document: ApiDocument, { schema }: ToolInput): boolean {
 }
 
 /**
- * Whether the usual pagination takes from an operation the number at which a page begins, though the
- * answer is no list whose items could be counted: then its callers count.
+ * Whether the usual pagination takes from an operation the place at which a page begins and cannot give
+ * the next one: the answer is no list whose items could be counted, or a bare list without room for it.
+ * Then its callers say where a page begins.
  */
-export function isCountedByCaller(
+export function isLedByCaller(
   document: ApiDocument,
   nature: OperationNature,
   { style, request = {}, response }: CuratedPagination,
 ): boolean {
+  const { cursor } = request;
+  const list = answerList(document, nature.content);
+  if (cursor !== undefined) {
+    const isIn = response?.next?.startsWith('$[') === true;
+    return !isIn && list?.path === '$' && takes(document, nature, cursor);
+  }
   const position = { offset: request.offset, page: request.page }[String(style)];
   if (position === undefined || response !== undefined) return false;
-  const isTaken = optionalInputs(document, nature).some(({ wire }) => wire === position);
-  return isTaken && answerList(document, nature.content) === undefined;
+  return list === undefined && takes(document, nature, position);
+}
+
+function takes(document: ApiDocument, nature: OperationNature, name: string): boolean {
+  return optionalInputs(document, nature).some(({ wire }) => wire === name);
 }
 
 /**
@@ -195,16 +212,34 @@ function byCursor(
   if (content?.nextHeader !== undefined) {
     return { style: styleOf(cursor), request, response: { next_header: content.nextHeader } };
   }
-  // An answer that is a bare list has no room for the next cursor: it comes in a header.
-  if (content?.hasLink || list?.path === '$') {
-    return cursor.from === 'query' ? { style: 'link_header', request } : undefined;
-  }
-  if (!list || !itemCursors.test(cursor.wire)) return undefined;
-  const { properties } = list.item;
-  if (typeof properties !== 'object' || properties === null || !('id' in properties))
-    return undefined;
-  const response = { next: `${list.path}[-1].id`, ...(more !== undefined && { has_more: more }) };
+  const linked: CuratedPagination | undefined =
+    cursor.from === 'query' ? { style: 'link_header', request } : undefined;
+  if (content?.hasLink || isToldOfLink(document, cursor)) return linked;
+  if (!list) return undefined;
+  const isBare = list.path === '$';
+  if (isBare && leadsEitherWay(document, nature, cursor)) return undefined;
+  const last = itemCursors.test(cursor.wire) ? lastId(list) : undefined;
+  // An answer that is a bare list has no room for the next cursor: else it comes in a header.
+  if (last === undefined) return isBare ? linked : undefined;
+  const response = { next: last, ...(more !== undefined && { has_more: more }) };
   return { style: styleOf(cursor), request, response };
+}
+
+/** Whether what is said of a cursor is that it comes from a Link header. */
+function isToldOfLink(document: ApiDocument, { schema, description }: ToolInput): boolean {
+  const texts = [description, mergedSchema(document, schema)['description']];
+  return texts.some((text) => typeof text === 'string' && speaksOfLink(text));
+}
+
+/** Where the last item of a list has its id. */
+function lastId({ path, item: { properties } }: AnswerList): string | undefined {
+  return isObject(properties) && 'id' in properties ? `${path}[-1].id` : undefined;
+}
+
+/** Whether a cursor may lead on or back: which of the two is the next page, the order of the list decides. */
+function leadsEitherWay(document: ApiDocument, nature: OperationNature, cursor: ToolInput) {
+  if (!itemCursors.test(cursor.wire) || leadingCursors.test(cursor.wire)) return false;
+  return optionalInputs(document, nature).some(({ wire }) => oppositeCursors.test(wire));
 }
 
 function styleOf({ from }: ToolInput): 'token_body' | 'cursor' {

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
+import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
+import { guessPagination } from '../../../../generator/provider/guess/guess-pagination.ts';
+import { answer, natureIn, query } from './described.ts';
+
+const things = { type: 'array', items: { properties: { id: { type: 'string' } } } };
+const told = (description: string) => [
+  { name: 'after', in: 'query', description, schema: { type: 'string' } },
+];
+
+for (const [what, parameters, expected] of [
+  [
+    'is its id, whatever leads back',
+    query('starting_after', 'ending_before', 'limit'),
+    {
+      style: 'cursor',
+      request: { cursor: 'starting_after', limit: 'limit' },
+      response: { next: '$[-1].id' },
+    },
+  ],
+  [
+    'is its id where nothing leads back',
+    query('after'),
+    { style: 'cursor', request: { cursor: 'after' }, response: { next: '$[-1].id' } },
+  ],
+  ['is not known where the order of the list decides', query('after', 'before'), undefined],
+  [
+    'comes from a Link header where the parameter says so',
+    told('A cursor, as the [Link header](https://x.example) of a page has it'),
+    { style: 'link_header', request: { cursor: 'after' } },
+  ],
+] as const) {
+  test(`what a bare list continues after ${what}`, () => {
+    const { document, nature } = natureIn('/a', { parameters, responses: answer(things) });
+    assert.deepEqual(guessPagination(document, nature), expected);
+  });
+}
+
+test('an offset is no marker, though answers that page in two ways name one', () => {
+  const entries = { next_marker: { type: 'string' }, total_count: { type: 'integer' } };
+  const responses = answer({ properties: { data: things, ...entries } });
+  const { document, nature } = natureIn('/a', { parameters: query('offset', 'limit'), responses });
+  assert.deepEqual(guessPagination(document, nature), {
+    style: 'offset',
+    request: { offset: 'offset', limit: 'limit' },
+    response: { total: '$.total_count' },
+  });
+});
+
+test('callers say where a bare list continues, though others page by the same name', () => {
+  const usual = {
+    style: 'cursor',
+    request: { cursor: 'after', limit: 'limit' },
+    response: { next: '$.users[-1].id' },
+  } as const;
+  const parameters = query('after', 'before', 'limit');
+  const { document, nature } = natureIn('/a', { parameters, responses: answer(things) });
+  const auth = guessAuth(document, 'acme');
+  const choices = { name: 'acme_a_list', usual, auth, texts: true };
+  assert.deepEqual(draftOperation(document, nature, choices).pagination, { style: 'none' });
+});
