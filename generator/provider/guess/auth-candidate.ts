@@ -17,6 +17,8 @@ export interface Candidate extends Omit<GuessedAuth, 'review'> {
   readonly title: string;
   /** Operations that take it. */
   readonly votes: number;
+  /** Whether it is that of operators, or on its way out. */
+  readonly isSeldom?: boolean;
   readonly note?: string;
 }
 

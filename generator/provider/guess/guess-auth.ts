@@ -4,17 +4,21 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import type { Candidate, GuessedAuth } from './auth-candidate.ts';
 import { joinedWay, type Schemes } from './joined-way.ts';
 import { parameterCredentials } from './parameter-credentials.ts';
-import { type ReadScheme, readScheme } from './security-schemes.ts';
+import { isSeldom, type ReadScheme, readScheme } from './security-schemes.ts';
+
+/** Ways that nearly as many operations take as take the first one. */
+const nearly = 0.8;
+
+/** What a way counts that is not meant for whoever begins. */
+const seldom = 0.5;
 
 /**
- * The way to authenticate that most operations take; of equals the one with the fewest parts, then
+ * The way to authenticate that most operations take; of nearly equals the one with the fewest parts, then
  * the one whose credential is in no address. Where no scheme is declared, a parameter that is a
  * credential by its name.
  */
 export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
-  const [first, ...others] = authCandidates(document, id).toSorted(
-    (a, b) => b.votes - a.votes || parts(a) - parts(b) || exposure(a) - exposure(b),
-  );
+  const [first, ...others] = inOrder(authCandidates(document, id));
   if (!first) return { auth: { type: 'none' }, review: 'the description names no credential' };
   const { auth, headers, query, note, schemes } = first;
   const isOptional = schemes !== undefined && isAlwaysOptional(document, schemes);
@@ -31,6 +35,17 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
     ...(query && { query }),
     ...(schemes && { schemes }),
   };
+}
+
+function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
+  const weight = ({ votes, isSeldom }: Candidate) => votes * (isSeldom === true ? seldom : 1);
+  const most = Math.max(...candidates.map(weight));
+  // Of what so few operations less take that one credential is better than two.
+  const few = (each: Candidate) => (weight(each) >= nearly * most ? parts(each) : Infinity);
+  return candidates.toSorted(
+    (a, b) =>
+      few(a) - few(b) || weight(b) - weight(a) || parts(a) - parts(b) || exposure(a) - exposure(b),
+  );
 }
 
 /** Whether each operation that takes the schemes also takes nothing (`{}` among its alternatives). */
@@ -98,7 +113,8 @@ function declaredWays(
       alternative.length === set.length && alternative.every((name) => set.includes(name));
     const votes = demanded.filter((alternatives) => alternatives.some(isThis)).length;
     const isNamed = set.some((name) => named.has(name));
-    return [{ title, ...way, schemes: set, votes: isNamed ? votes : silent }];
+    const isOdd = set.some((name) => schemes.get(name)?.isSeldom);
+    return [{ title, ...way, isSeldom: isOdd, schemes: set, votes: isNamed ? votes : silent }];
   });
 }
 
@@ -118,7 +134,7 @@ export function readSchemes({ root }: ApiDocument, id: string): Schemes {
   const read = new Map<string, ReadScheme>();
   for (const [title, scheme] of Object.entries(root.components?.['securitySchemes'] ?? {})) {
     const found = isObject(scheme) ? readScheme(scheme, env, [title, prose]) : undefined;
-    if (found) read.set(title, found);
+    if (found) read.set(title, { ...found, isSeldom: isSeldom(title, scheme) });
   }
   return read;
 }

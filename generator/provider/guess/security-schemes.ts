@@ -1,4 +1,5 @@
 import type { CuratedAuth } from '../../model/shape/curation.ts';
+import { wordsOf } from '../../model/texts/names.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -6,6 +7,17 @@ type Node = Readonly<Record<string, unknown>>;
 export interface ReadScheme {
   readonly auth: CuratedAuth;
   readonly note?: string;
+  /** Whether it is that of operators, or on its way out. */
+  readonly isSeldom?: boolean;
+}
+
+/** Whether a scheme is that of operators, or the description says that it is on its way out. */
+export function isSeldom(title: string, { name, description }: Node): boolean {
+  return (
+    [title, String(name ?? '')].some((each) =>
+      wordsOf(each).some((word) => /^(?:admin|internal|root)$/i.test(word)),
+    ) || /\bdeprecated\b/i.test(String(description ?? ''))
+  );
 }
 
 /** Schemes of HTTP that are no text beside their name (RFC 9110 section 16.4). */
@@ -94,6 +106,11 @@ function prefixIn(text: string): string | undefined {
     /\b(Bearer) (?:token|authenti|authoriz|scheme|access|jwt)/i.exec(text) ??
     /\b(Basic) (?:auth|credential|scheme|base64)/i.exec(text);
   const said = frameworkTexts.exec(text);
-  const found = (shown ?? quoted ?? known)?.[1] ?? said?.slice(1).find(Boolean);
+  const found =
+    (shown ?? quoted ?? known ?? beforeIn.exec(text))?.[1] ?? said?.slice(1).find(Boolean);
   return /^bearer$/i.test(found ?? '') ? 'Bearer' : found;
 }
+
+/** How texts speak of the word itself: `the word "Basic" followed by`, `prefixed with "Token"`. */
+const beforeIn =
+  /\b(?:word|prefix(?:ed (?:with|by))?|preceded by|start(?:s|ing)? with)[\s:]+["'`]([A-Za-z][\w-]{1,30})\s?["'`]/i;

@@ -51,6 +51,30 @@ test('the scheme of most operations wins, a header before an address, and others
   assert.match(review, /also offers url, rare/);
 });
 
+test('what operators have goes behind what nearly as many operations take, and two keys behind one', () => {
+  const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
+  const securitySchemes = {
+    ...{ key: key('X-Key'), old: { ...key('X-Old-Key'), description: '**Deprecated.**' } },
+    ...{ admin: key('X-Admin-Token'), person: { type: 'http', scheme: 'bearer' } },
+    team: key('X-Team'),
+  };
+  const both = { person: [], team: [] };
+  const security = [{ old: [] }, { key: [] }, both, { admin: [] }];
+  const get = { get: { security } };
+  const paths = {
+    ...{ '/a': get, '/b': get, '/c': get, '/d': get, '/e': { get: { security: [both] } } },
+    ...{
+      '/f': { get: { security: [{ admin: [] }] } },
+      '/g': { get: { security: [{ admin: [] }] } },
+    },
+  };
+  const { auth, headers } = guessAuth(
+    documentOf({ paths, components: { securitySchemes } }),
+    'acme',
+  );
+  assert.deepEqual([auth.name, headers], ['X-Key', undefined]);
+});
+
 test('a user with a password is asked for as both', () => {
   const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
   const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');
@@ -60,6 +84,8 @@ test('a user with a password is asked for as both', () => {
 for (const [text, format] of [
   ['`Authorization: DeepL-Auth-Key [yourAuthKey]`', 'DeepL-Auth-Key {token}'],
   ['Send it as "Bearer YOUR_KEY" please', 'Bearer {token}'],
+  ['The word "Key" followed by a blank and your secret', 'Key {token}'],
+  ["Your key, prefixed with 'Bot '", 'Bot {token}'],
   ['Your key', '{token}'],
 ] as const) {
   test(`a key in Authorization that is described by ${text} is sent as ${format}`, () => {
