@@ -16,7 +16,10 @@ export interface GuessedHeaders {
 }
 
 /** A parameter of this name says nothing (OpenAPI 3.1, parameter object). */
-const ignored = new Set(['accept', 'content-type', 'authorization']);
+const ignored = new Set(['content-type', 'authorization']);
+
+/** The media type of JSON, which vendors give names of their own (RFC 6839 section 3.1). */
+const json = /^application\/(?:[\w.-]+\+)?json\b[^,]*$/i;
 
 /** Decide for each required header whether it is a constant or an argument. */
 export function guessHeaders(
@@ -33,6 +36,11 @@ export function guessHeaders(
     if (place !== 'header' || !required || isCredential(node)) continue;
     if (ignored.has(name.toLowerCase()) || sent.has(name.toLowerCase())) continue;
     const value = onlyValue(mergedSchema(document, node['schema']));
+    if (name.toLowerCase() === 'accept') {
+      // It says nothing either, but whoever demands it and names one value refuses others.
+      if (value !== undefined && json.test(value)) constant['Accept'] = value;
+      continue;
+    }
     // What is called like a credential may stand in no file, whatever its only value is.
     if (value === undefined || namesSecret(name)) asked.push(name);
     else constant[name] = value;

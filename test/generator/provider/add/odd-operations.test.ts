@@ -51,6 +51,7 @@ paths:
       parameters:
         - { name: X-Version, in: header, required: true, schema: { type: string, default: '2026-04' } }
         - { name: X-Only, in: header, required: true, schema: { type: integer, enum: [2] } }
+        - { name: Accept, in: header, required: true, schema: { enum: [application/vnd.x.v1+json] } }
         - { name: X-Account, in: header, required: true, schema: { type: string } }
         - { name: X-Xsrf-Token, in: header, required: true, schema: { type: string, enum: [no-check] } }
       responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } }
@@ -59,7 +60,10 @@ paths:
   const { code, err } = await place.run('add', 'acme', '--openapi', 'headers.yaml');
   assert.equal(code, 0, err);
   const text = place.read(`${folder}/curation.yaml`);
-  assert.match(text, /headers: \{ X-Version: 2026-04, X-Only: "2" \}/);
+  assert.match(
+    text,
+    /headers: \{ X-Version: 2026-04, X-Only: "2", Accept: application\/vnd.x.v1\+json \}/,
+  );
   assert.match(text, /params: \{ include: \[ X-Account, X-Xsrf-Token \] \}/);
   assert.equal((await place.run('check', 'acme')).code, 0);
 });
