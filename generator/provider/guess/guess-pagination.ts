@@ -22,12 +22,15 @@ const named = (names: string) =>
   new RegExp(`^(?:\\w+[.[]|[$_])?(?:${names.replaceAll('_?', '[-_]?')})\\]?$`, 'i');
 
 const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|since_?id|last_?(?:id|key)|exclusive_?start_?key',
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|since_?id|last_?(?:id|key)|exclusive_?start_?key',
 );
 const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 const offsetNames = named(
   'offset|skip|start|start_?at|start_?index|from|first_?result|page_?offset',
 );
+/** A start beside an end is that of a time or of a part, not the number of an item. */
+const rangeStarts = named('start|from');
+const rangeEnds = named('end|to|until|stop');
 const limitNames = named(
   'limit|per_?page|page_?(?:size|limit)|pagelen|hits_?per_?page|max_?(?:results|items|records)|count|size|take|top|first|rows',
 );
@@ -82,7 +85,10 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
     if (found) return found;
   }
   const ends = endings(document, answer, list);
-  const offsets = [...find(offsetNames), ...find(offsetNames, counting)];
+  const isRange = find(rangeEnds).length > 0;
+  const offsets = [...find(offsetNames), ...find(offsetNames, counting)].filter(
+    ({ wire }) => !(isRange && rangeStarts.test(wire)),
+  );
   const offset = offsets.find(({ wire }) => /offset|skip/i.test(wire)) ?? offsets[0];
   const isNumber = offset && isType(mergedSchema(document, offset.schema), 'integer');
   const next = offset && nextValuePath(document, answer, offset.wire, isNumber);

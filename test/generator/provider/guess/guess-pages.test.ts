@@ -275,6 +275,12 @@ for (const [what, parameters, responses, expected] of [
       response: { counted: '$.data' },
     },
   ],
+  [
+    'no number of an item where a start has an end',
+    query('start', 'end', 'limit'),
+    answer({ properties: { events: list } }),
+    undefined,
+  ],
   ['no number of a thing', query('number'), answer(list), undefined],
   [
     'no parameter that filters by day',
