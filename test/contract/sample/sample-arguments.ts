@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { Accepts } from '../verdict/schemas.ts';
 import type { Node } from './flat-schema.ts';
 import { type Extent, sampleValue } from './sample-value.ts';
+import { solverOf } from './solver.ts';
 
 /** The arguments of one call. */
 export interface SampledCall {
@@ -36,6 +37,9 @@ export function sampleCalls(
       problem = accepts(args) ?? '';
       if (problem === '' && isObject(args)) return { extent, args };
     }
+    const solver = solverOf(schema);
+    const args = sampleValue(asked, { root: schema, extent, attempt: 0, count: 0, solver });
+    if (accepts(args) === undefined && isObject(args)) return { extent, args };
     return { extent, problem };
   });
 }

@@ -51,6 +51,28 @@ test('three argument objects satisfy their schema, and leave out what the server
   ]);
 });
 
+test('choices that depend on each other are made one by one', () => {
+  const kinds = ['a', 'b', 'c'];
+  const member = (kind: string, value: object | false) => ({
+    type: 'object',
+    properties: { kind: { const: kind }, value },
+    required: ['kind', 'value'],
+  });
+  /** What every place of it takes, only the alternative of another number does. */
+  const choice = (at: number) => ({
+    oneOf: kinds.map((kind, index) => member(kind, index === at ? { type: 'integer' } : false)),
+  });
+  const either = {
+    properties: { x: { type: 'string' }, y: { type: 'string' } },
+    type: 'object',
+    oneOf: [{ required: ['x'] }, { required: ['y'] }],
+  };
+  const properties = { first: choice(0), second: choice(1), third: choice(2), either };
+  const mixed = { type: 'object', properties, required: Object.keys(properties) };
+  const accepts = new Schemas().compile(mixed);
+  for (const { args } of sampleCalls(mixed, [], accepts)) assert.equal(accepts(args), undefined);
+});
+
 test('a schema that nothing satisfies is named, not guessed at', () => {
   const nothing = { type: 'object', properties: { a: false }, required: ['a'] };
   const [call] = sampleCalls(nothing, [], new Schemas().compile(nothing));

@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import { flatSchema, type Node, typeOf } from './flat-schema.ts';
 import { sampleNumber, sampleText } from './sample-scalar.ts';
+import type { Solver } from './solver.ts';
 
 /** How much of a schema a value shows: what it must have, all that it can have, its limits. */
 export type Extent = 'required' | 'all' | 'edges';
@@ -14,15 +15,34 @@ export interface Sampling {
   readonly attempt: number;
   /** Makes texts differ from each other. */
   count: number;
+  /** Finds out what each choice inside of the value takes, where plain samples did not fit. */
+  readonly solver?: Solver;
 }
 
 /** Objects below this depth show their required properties only. */
 const fullDepth = 3;
 const deepest = 12;
 const mostItems = 10;
+/** Of one choice so many alternatives are tried. */
+const mostTurns = 24;
 
-/** Make a value that a schema accepts, as far as it can be seen from its keywords. */
+/**
+ * Make a value that a schema accepts, as far as it can be seen from its keywords; with a solver, the
+ * choices inside of it are made one by one.
+ */
 export function sampleValue(schema: unknown, sampling: Sampling, depth = 0): unknown {
+  const { solver } = sampling;
+  const first = sampleOnce(schema, sampling, depth);
+  const accepts = solver?.check(schema);
+  if (!solver || !accepts || accepts(first) === undefined) return first;
+  for (let attempt = 1; attempt < mostTurns && solver.turns-- > 0; attempt++) {
+    const value = sampleOnce(schema, { ...sampling, attempt }, depth);
+    if (accepts(value) === undefined) return value;
+  }
+  return first;
+}
+
+function sampleOnce(schema: unknown, sampling: Sampling, depth: number): unknown {
   const node = flatSchema(sampling.root, schema, sampling.attempt);
   if (node['const'] !== undefined) return node['const'];
   const choices = node['enum'];
