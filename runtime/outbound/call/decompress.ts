@@ -39,8 +39,7 @@ const flushes: Readonly<Record<string, number>> = {
 export const acceptedEncodings = 'gzip, br';
 
 /**
- * Undo the content codings of a body. A bomb stops as soon as it has grown to `maxBytes`. Where no
- * byte came, nothing was coded, whatever the header says (RFC 9110 section 8.4).
+ * Undo the content codings of a body. A bomb stops as soon as it has grown to `maxBytes`.
  *
  * @param isCut the body is the beginning of a stream
  * @throws ToolError `response_too_large`, `upstream_error`
@@ -51,7 +50,6 @@ export async function decompress(
   maxBytes: number,
   isCut = false,
 ): Promise<Buffer> {
-  if (body.length === 0) return body;
   const names = encoding
     .toLowerCase()
     .split(',')
