@@ -89,9 +89,16 @@ function withForm(
   { answer, mayBeElse, types }: RequestOrigin,
 ): ResponseShape | undefined {
   const promised = types === undefined ? shape : { ...shape, types };
-  if (answer === undefined || output?.['properties'] === undefined) return promised;
+  const { decode = 'json' } = shape ?? {};
+  // Where neither a member nor a type is known, nothing is held against the answer.
+  const isHeld = types !== undefined || output?.['properties'] !== undefined;
+  if (!isHeld || decode !== 'json') return promised;
   const wanted = shape && isListItself(shape) ? 'array' : 'object';
-  const isSure = !mayBeElse && answer.types.size === 1 && answer.types.has(wanted);
+  // Where nothing is described, the curation alone says that there is a list.
+  const isTold = types === undefined || shape?.items !== undefined;
+  const isSure = answer
+    ? !mayBeElse && answer.types.size === 1 && answer.types.has(wanted)
+    : isTold;
   return isSure ? promised : { ...promised, anyForm: true };
 }
 

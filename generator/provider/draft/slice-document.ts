@@ -112,7 +112,7 @@ function sliceResponse(copying: Copying, raw: unknown, example: unknown): Node {
   const text = copying.texts ? String(node['description'] ?? '') : '';
   const answer = { description: text === '' ? 'Success' : text };
   const content = isObject(node['content']) ? Object.entries(node['content']) : [];
-  const [first] = content.toSorted(([a], [b]) => Number(isJson(b)) - Number(isJson(a)));
+  const [first, ...others] = content.toSorted(([a], [b]) => Number(isJson(b)) - Number(isJson(a)));
   if (!first) return answer;
   const [type, media] = first;
   const given = isObject(media) ? media['schema'] : undefined;
@@ -124,7 +124,9 @@ function sliceResponse(copying: Copying, raw: unknown, example: unknown): Node {
     ...(item && { itemSchema: copyNode(copying, item) }),
     ...(example !== undefined && { example }),
   };
-  return { ...answer, content: { [type]: body } };
+  // That a success may come in these types, too, is all that a tool needs to know of them.
+  const besides = Object.fromEntries(others.map(([other]) => [other, {}]));
+  return { ...answer, content: { [type]: body, ...besides } };
 }
 
 function isJson(contentType: string): boolean {

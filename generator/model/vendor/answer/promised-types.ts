@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { type ApiOperation, resolve } from '../../schema/api-operations.ts';
+import { schemaNode } from './output-node.ts';
 
 /** Media types that each way of reading is for. */
 const fitting: Readonly<Record<NonNullable<ResponseShape['decode']>, RegExp>> = {
@@ -14,7 +15,7 @@ const fitting: Readonly<Record<NonNullable<ResponseShape['decode']>, RegExp>> = 
 
 /**
  * The media types in which an operation promises a success, in lower case and without parameters;
- * nothing where it promises none, any, JSON alone, or what the curation has read otherwise.
+ * nothing where it promises none, JSON alone, or what the curation has read otherwise.
  */
 export function promisedTypes(
   document: ApiDocument,
@@ -25,12 +26,25 @@ export function promisedTypes(
   const types = responses.flatMap(([status, raw]) => {
     if (!/^2(\d\d|XX)$/i.test(status) || !isObject(raw)) return [];
     const { content } = resolve(document, { node: raw, pointer }).node;
-    return isObject(content) ? Object.keys(content) : [];
+    return isObject(content) ? Object.entries(content).map(typeOf(document)) : [];
   });
-  const plain = new Set(types.map((type) => (type.split(';', 1)[0] ?? '').trim().toLowerCase()));
-  if (plain.has('*/*') || plain.has('')) return undefined;
+  const plain = new Set(types);
+  if (plain.has('*/*') || plain.has('')) return decode === undefined ? ['*/*'] : undefined;
   const others = [...plain].filter((type) => !fitting.json.test(type));
   if (others.length === 0) return undefined;
   const isRead = decode === undefined || others.some((type) => fitting[decode].test(type));
   return isRead ? [...plain].sort() : undefined;
 }
+
+/** A media type without parameters. What is of any, and has members or items, is JSON: Spring says no more. */
+function typeOf(document: ApiDocument) {
+  return ([name, media]: [name: string, media: unknown]): string => {
+    const type = (name.split(';', 1)[0] ?? '').trim().toLowerCase();
+    if (type !== '*/*' || !isObject(media) || !isObject(media['schema'])) return type;
+    const { types } = schemaNode(document, media['schema']);
+    const isData = types.size > 0 && types.isSubsetOf(structures);
+    return isData ? 'application/json' : type;
+  };
+}
+
+const structures: ReadonlySet<string> = new Set(['array', 'null', 'object']);

@@ -53,3 +53,51 @@ export const goldenInvoicesGet = defineTool<GoldenInvoicesGetArguments>({
   request: ({ id }) => ({ method: 'GET', path: path`/invoices/${id}` }),
   response: { types: ['application/json', 'text/csv'] },
 });
+
+/**
+ * Read the print of an invoice, which may not be there yet.
+ *
+ * GET /prints (specs/providers/golden/openapi.yaml#/paths/~1prints/get)
+ */
+export const goldenPrintsGet = defineTool({
+  name: 'golden_prints_get',
+  description: 'Read the print of an invoice, which may not be there yet',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  access: ['mcp.tools'],
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  output: relaxed({}),
+  request: () => ({ method: 'GET', path: path`/prints` }),
+  response: { types: ['application/json', 'application/pdf'], anyForm: true },
+});
+
+/**
+ * Read a row, as data alone or as what else its server makes of it.
+ *
+ * GET /rows (specs/providers/golden/openapi.yaml#/paths/~1rows/get)
+ */
+export const goldenRowsGet = defineTool({
+  name: 'golden_rows_get',
+  description: 'Read a row, as data alone or as what else its server makes of it',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  access: ['mcp.tools'],
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  output: relaxed({ id: 'string' }),
+  request: () => ({ method: 'GET', path: path`/rows` }),
+  response: { types: ['application/json', 'text/csv'] },
+});
+
+/**
+ * Read a table in whatever it is written.
+ *
+ * GET /tables (specs/providers/golden/openapi.yaml#/paths/~1tables/get)
+ */
+export const goldenTablesGet = defineTool({
+  name: 'golden_tables_get',
+  description: 'Read a table in whatever it is written',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  access: ['mcp.tools'],
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  output: relaxed({ id: 'string' }),
+  request: () => ({ method: 'GET', path: path`/tables` }),
+  response: { types: ['*/*'], anyForm: true },
+});
