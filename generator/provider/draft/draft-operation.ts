@@ -14,6 +14,7 @@ import {
   isLedByCaller,
   positionNames,
 } from '../guess/guess-pagination.ts';
+import { guessVersion } from '../guess/guess-version.ts';
 import { detailsOf } from '../operations/operation-details.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
@@ -70,6 +71,7 @@ export function draftOperation(
       return text === undefined ? [] : [[header, text]];
     }),
   );
+  const fixed = guessVersion(document, operation);
   const rename = argumentRenames(document, operation);
   const purpose = purposeOf(operation, () => detailsOf(document, nature));
   const more = texts ? moreOf(operation, purpose) : undefined;
@@ -86,8 +88,9 @@ export function draftOperation(
     ...(own && { auth: own }),
     ...(isOdd && { pagination }),
     ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),
-    ...(hidden.length + headers.asked.length + Object.keys(rename).length > 0 && {
+    ...(hidden.length + headers.asked.length + Object.keys({ ...rename, ...fixed }).length > 0 && {
       params: {
+        ...(Object.keys(fixed).length > 0 && { fixed }),
         ...(hidden.length > 0 && { hide: hidden }),
         ...(headers.asked.length > 0 && { include: headers.asked }),
         ...(Object.keys(rename).length > 0 && { rename }),
@@ -110,11 +113,14 @@ export function draftOperation(
 function annotationsOf({
   reads,
   destroys,
+  overwrites,
   operation,
 }: OperationNature): CuratedOperation['annotations'] {
   switch (operation.method) {
-    case 'GET':
     case 'HEAD':
+    case 'OPTIONS':
+      return { readOnly: true, idempotent: true };
+    case 'GET':
       return reads
         ? { readOnly: true, idempotent: true }
         : {
@@ -134,7 +140,7 @@ function annotationsOf({
             idempotent: true,
             override_reason: 'its method or its name says that it only reads',
           }
-        : { readOnly: false, destructive: destroys, idempotent: false };
+        : { readOnly: false, destructive: destroys || overwrites, idempotent: false };
   }
 }
 

@@ -30,10 +30,10 @@ export function successContent(
   const types = Object.entries(content);
   const found =
     types.find(([type]) => /^application\/(.+\+)?json\b/i.test(type)) ??
-    types.find(([type, media]) => type === '*/*' && isStructured(document, media));
+    types.find(([type, media]) => isAny(type) && isStructured(document, media));
   if (!found || !isObject(found[1])) return undefined;
   const [type, media] = found;
-  const contentType = type === '*/*' ? 'application/json' : type;
+  const contentType = isAny(type) ? 'application/json' : type;
   const headers = isObject(response['headers']) ? Object.keys(response['headers']) : [];
   const texts = [node['summary'], node['description'], response['description']];
   return {
@@ -46,6 +46,11 @@ export function successContent(
       texts.some((text) => typeof text === 'string' && speaksOfLink(text)),
     nextHeader: headers.find((name) => nextCursor.test(name)),
   };
+}
+
+/** Any type at all; some vendors write `*`, which is no media range (RFC 9110 section 12.5.1). */
+function isAny(type: string): boolean {
+  return type === '*/*' || type === '*';
 }
 
 /** What is of any media type is JSON where it has members or items: Spring says no more of its own. */

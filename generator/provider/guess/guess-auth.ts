@@ -131,10 +131,27 @@ export function demandsOf(security: unknown): readonly (readonly string[])[] {
 export function readSchemes({ root }: ApiDocument, id: string): Schemes {
   const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
   const prose = String(root.info['description'] ?? '');
+  const shown = shownIn(root.paths);
   const read = new Map<string, ReadScheme>();
   for (const [title, scheme] of Object.entries(root.components?.['securitySchemes'] ?? {})) {
-    const found = isObject(scheme) ? readScheme(scheme, env, [title, prose]) : undefined;
+    const found = isObject(scheme) ? readScheme(scheme, env, [title, prose, shown]) : undefined;
     if (found) read.set(title, { ...found, isSeldom: isSeldom(title, scheme) });
   }
   return read;
+}
+
+/** A header as some vendors show it with each operation, and nowhere else. */
+const shownHeader =
+  /\bauthorization["'`]*\s*[:=]\s*["'`]*(?:bearer|token|basic|jwt|(?:api)?key)\s+[^\s,.;]+/i;
+
+/** The first text of an operation that shows the header with the word before a credential. */
+function shownIn(paths: unknown): string {
+  for (const item of isObject(paths) ? Object.values(paths) : []) {
+    for (const operation of isObject(item) ? Object.values(item) : []) {
+      if (!isObject(operation) || typeof operation['description'] !== 'string') continue;
+      const found = shownHeader.exec(operation['description']);
+      if (found) return found[0];
+    }
+  }
+  return '';
 }

@@ -6,6 +6,7 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import type { GuessedAuth } from './auth-candidate.ts';
 import { credentialTest } from './credential-names.ts';
+import { versionIn } from './guess-version.ts';
 
 /** What a tool sends for the headers that its operation demands. */
 export interface GuessedHeaders {
@@ -32,10 +33,12 @@ export function guessHeaders(
   const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const constant: Record<string, string> = {};
   const asked: string[] = [];
-  for (const { in: place, name, required, node } of parametersOf(document, operation)) {
+  for (const parameter of parametersOf(document, operation)) {
+    const { in: place, name, required, node } = parameter;
     if (place !== 'header' || !required || isCredential(node)) continue;
     if (ignored.has(name.toLowerCase()) || sent.has(name.toLowerCase())) continue;
-    const value = onlyValue(mergedSchema(document, node['schema']));
+    const schema = mergedSchema(document, node['schema']);
+    const value = onlyValue(schema) ?? versionIn(document, parameter);
     if (name.toLowerCase() === 'accept') {
       // It says nothing either, but whoever demands it and names one value refuses others.
       if (value !== undefined && json.test(value)) constant['Accept'] = value;

@@ -22,7 +22,7 @@ const named = (names: string) =>
   new RegExp(`^(?:\\w+[.[]|[$_])?(?:${names.replaceAll('_?', '[-_]?')})\\]?$`, 'i');
 
 const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|since_?id|last_?(?:id|key)|exclusive_?start_?key',
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key)|exclusive_?start_?key',
 );
 const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 const offsetNames = named(

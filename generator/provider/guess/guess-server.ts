@@ -9,7 +9,8 @@ export interface GuessedServer {
 
 /**
  * The first server of a description that is an address, its variables filled with their defaults.
- * Relative ones stand beside the description itself (OpenAPI 3.1, server object).
+ * Relative ones stand beside the description itself (OpenAPI 3.1, server object); where nobody knows
+ * where that is, their path is kept: what Swagger 2.0 calls `basePath` without a `host`.
  */
 export function guessServer(
   document: ApiDocument,
@@ -23,10 +24,12 @@ export function guessServer(
     const usable = usableServer(server, origin);
     if (usable) return usable;
   }
-  return {
-    url: `https://${id.replaceAll('_', '-')}.example`,
-    review: 'the description names no server: write its base URL here',
-  };
+  const unknown = `https://${id.replaceAll('_', '-')}.example`;
+  const relative = all.map((server) => usableServer(server, unknown)?.url);
+  const below = relative.find((url) => url?.startsWith(`${unknown}/`));
+  return below === undefined
+    ? { url: unknown, review: 'the description names no server: write its base URL here' }
+    : { url: below, review: 'the description names no host: write that of your server here' };
 }
 
 /** A server object as the address that requests begin with; nothing where it is none. */

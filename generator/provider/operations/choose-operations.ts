@@ -106,9 +106,9 @@ const spending = new Set(
 /** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
 function isCandidate({ nature, role }: JudgedOperation): boolean {
   const { reads, destroys, deprecated, content, operation } = nature;
-  if (deprecated || destroys) return false;
+  if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
-    const isCreating = role === 'create' || role === 'act';
+    const isCreating = role === 'create' || (role === 'act' && !nature.overwrites);
     return isCreating && !pathWords(operation).some((word) => spending.has(word));
   }
   return content !== undefined && (operation.method !== 'GET' || !operation.node['requestBody']);

@@ -5,7 +5,7 @@ import { type SuccessContent, successContent } from '../examples/success-content
 
 /** Verbs of operations that change something, whatever method they use. */
 const changing = new Set(
-  `accept activate add approve archive assign attach ban block cancel clear close complete confirm
+  `abort accept activate add approve archive assign attach ban block cancel clear close complete confirm
   connect create deactivate decline delete deny destroy detach disable disconnect dismiss enable execute
   discard drop erase evict flush generate install invalidate invite invoke join kick
   launch leave lock login logout mark merge move mute
@@ -45,10 +45,13 @@ const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 const destroyingVerbs = new Set(
-  `ban block clear deactivate deregister detach disable discard drop empty evict expire flush
+  `abort ban block clear deactivate deregister detach disable discard drop empty evict expire flush
   invalidate kick kill overwrite prune regenerate reset rollback rotate terminate trash truncate uninstall unlink
   unregister void`.split(/\s+/),
 );
+
+/** What is there before is not there afterwards, be the method POST as for much else. */
+const overwritingVerbs = new Set('edit modify overwrite patch rename replace update'.split(' '));
 
 /** What takes the place of something, which vendors may keep for a while. */
 const replacingVerbs = new Set(['regenerate', 'rotate']);
@@ -67,6 +70,8 @@ export interface OperationNature {
   readonly reads: boolean;
   /** By its method or its names, it takes away what may not come back. */
   readonly destroys: boolean;
+  /** By its names, it writes over what is there, as PUT and PATCH do. */
+  readonly overwrites: boolean;
   readonly deprecated: boolean;
   readonly pathParameters: number;
   /** What it answers after a success, where that is JSON. */
@@ -83,6 +88,7 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
     operation,
     reads,
     destroys: !reads && (method === 'DELETE' || soundsDestroying(operation, summary)),
+    overwrites: !reads && method === 'POST' && soundsOverwriting(operation, summary),
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     pathParameters: inPath.length,
     content: successContent(document, operation),
@@ -91,7 +97,8 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
 
 /** A GET, or what asks by POST because its question is long: some APIs have nothing but POST. */
 function onlyReads(operation: ApiOperation, summary: string, method: string): boolean {
-  if (method === 'QUERY') return true;
+  // Safe by their definition, and answered without anything that a name could speak of (RFC 9110 section 9.2.1).
+  if (['QUERY', 'HEAD', 'OPTIONS'].includes(method)) return true;
   if (method === 'GET') return !soundsChanging(operation, summary);
   return method === 'POST' && soundsReading(operation, summary);
 }
@@ -142,6 +149,15 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
     verbs.some((verb, index) => takesAway(verb) && !(hasVerb && index === 1)) ||
     (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
   );
+}
+
+/** Whether a name has the verb of what writes over something where names have their verb. */
+function soundsOverwriting(operation: ApiOperation, summary: string): boolean {
+  const verbs = verbsOf(operation, summary);
+  const [first = ''] = verbs;
+  // `createUpdate` makes one.
+  const hasVerb = changing.has(first) || reading.has(first);
+  return verbs.some((verb, index) => overwritingVerbs.has(verb) && !(hasVerb && index === 1));
 }
 
 /** What follows an "and": `getAndDelete` begins with what it does least. */

@@ -29,7 +29,8 @@ export function promisedTypes(
     return isObject(content) ? Object.entries(content).map(typeOf(document)) : [];
   });
   const plain = new Set(types);
-  if (plain.has('*/*') || plain.has('')) return decode === undefined ? ['*/*'] : undefined;
+  const isAny = ['*/*', '*', ''].some((any) => plain.has(any));
+  if (isAny) return decode === undefined ? ['*/*'] : undefined;
   const others = [...plain].filter((type) => !fitting.json.test(type));
   if (others.length === 0) return undefined;
   const isRead = decode === undefined || others.some((type) => fitting[decode].test(type));

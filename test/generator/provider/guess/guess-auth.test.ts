@@ -116,3 +116,14 @@ test('an HTTP scheme of the vendor itself is the word before its credential', ()
   const other = documentOf({ components: { securitySchemes: { digest } } });
   assert.equal(guessAuth(other, 'acme').auth.type, 'none');
 });
+
+test('the word before a key stands in what operations show, where nothing else tells it', () => {
+  const securitySchemes = { s: { type: 'apiKey', in: 'header', name: 'Authorization' } };
+  const description = "Send it in the header as 'authorization: Bearer YOUR_API_KEY_HERE'.";
+  const paths = { '/a': { get: {} }, '/b': { get: { description } } };
+  const told = guessAuth(documentOf({ paths, components: { securitySchemes } }), 'acme');
+  assert.equal(told.auth.format, 'Bearer {token}');
+  const silent = { '/a': { get: { description: 'Authorization: the caller must own it.' } } };
+  const untold = guessAuth(documentOf({ paths: silent, components: { securitySchemes } }), 'acme');
+  assert.equal(untold.auth.format, '{token}');
+});

@@ -57,9 +57,9 @@ test('one value, a text and a file are no lists', () => {
 
 test('what is of any media type is JSON where it has members: lists of Spring page', () => {
   const page = { type: 'object', properties: { content: list, totalPages: { type: 'integer' } } };
-  const any = (schema: object) => ({
+  const any = (schema: object, type = '*/*') => ({
     parameters: query('page', 'size'),
-    responses: { 200: { description: 'ok', content: { '*/*': { schema } } } },
+    responses: { 200: { description: 'ok', content: { [type]: { schema } } } },
   });
   const { document, nature } = natureIn('/things', any(page));
   assert.equal(nature.content?.contentType, 'application/json');
@@ -71,4 +71,6 @@ test('what is of any media type is JSON where it has members: lists of Spring pa
   });
   const { nature: text } = natureIn('/things', any({ type: 'string' }));
   assert.equal(text.content, undefined);
+  const { nature: bare } = natureIn('/things', any(list, '*'));
+  assert.equal(bare.content?.contentType, 'application/json');
 });

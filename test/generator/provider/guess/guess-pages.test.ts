@@ -15,6 +15,18 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'a token with which a list is resumed, named alike on both sides',
+    query('resume', 'limit'),
+    answer({
+      properties: { things: list, resume: { type: 'string' }, total: { type: 'integer' } },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'resume', limit: 'limit' },
+      response: { next: '$.resume' },
+    },
+  ],
+  [
     'a cursor beside a bare list',
     query('after'),
     answer(list),

@@ -33,6 +33,16 @@ test('a server gets TLS and the defaults of its variables; without one a person 
     url: 'https://eu.acme.example/v1',
     review: 'region took the default value',
   });
-  const unknown = guessServer(documentOf({ servers: [{ url: '/v1' }] }), 'acme', undefined);
+  const unknown = guessServer(documentOf({ servers: [{ url: 'ftp://x' }] }), 'acme', undefined);
   assert.match(unknown.review ?? '', /write its base URL here/);
+});
+
+test('where only the path of a server is known, it is kept below a host that a person names', () => {
+  const servers = [{ url: '/open-banking/v2.0/' }];
+  assert.deepEqual(guessServer(documentOf({ servers }), 'acme', undefined), {
+    url: 'https://acme.example/open-banking/v2.0',
+    review: 'the description names no host: write that of your server here',
+  });
+  const root = guessServer(documentOf({ servers: [{ url: '/' }] }), 'acme', undefined);
+  assert.equal(root.url, 'https://acme.example');
 });

@@ -25,6 +25,8 @@ for (const [path, operation, method, reads] of [
   ['/orders/cancelled', { summary: 'List orders that were cancelled' }, 'get', true],
   ['/users/search', { summary: 'Search deleted users' }, 'post', true],
   ['/items/query', { operationId: 'listPurge' }, 'post', false],
+  ['/things/{id}', { operationId: 'thing_headers', summary: 'De headers opvragen' }, 'head', true],
+  ['/things', { summary: 'Discover what may be removed' }, 'options', true],
   ['/query', { operationId: 'PostQuery', summary: 'Query data' }, 'post', true],
   ['/list', { operationId: 'PostList', summary: 'A list' }, 'post', false],
 ] as const) {
@@ -46,6 +48,7 @@ for (const [path, operation, destroys] of [
   ['/deleteuser', {}, true],
   ['/users/{id}/deletions', {}, true],
   ['/caches/flush', {}, true],
+  ['/runs/{id}/abort', { summary: 'Abort a running workflow' }, true],
   ['/tokens.rotate', { operationId: 'tokens_rotate', summary: 'Rotate all tokens' }, true],
   ['/keys/{id}/regenerate', { summary: 'Make another key of it' }, true],
   [
@@ -70,5 +73,17 @@ for (const [path, operation, destroys] of [
     });
     assert.equal(annotations.destructive, destroys);
     assert.equal(annotations.readOnly, false);
+  });
+}
+
+for (const [path, operation, overwrites] of [
+  ['/machine', { operationId: 'updateMachine', summary: 'updates a machine' }, true],
+  ['/things/{id}', { summary: 'Update a thing' }, true],
+  ['/chat.update', { operationId: 'chat_update' }, true],
+  ['/updates', { operationId: 'createUpdate', summary: 'Post an update' }, false],
+  ['/things', { operationId: 'createThing', summary: 'Create a thing' }, false],
+] as const) {
+  test(`POST ${path} ${JSON.stringify(operation)} ${overwrites ? 'writes over what is there' : 'adds something'}`, () => {
+    assert.equal(natureIn(path, operation, 'post').nature.overwrites, overwrites);
   });
 }
