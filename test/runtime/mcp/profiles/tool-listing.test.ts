@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { schemaProfiles } from '#contract/schema-profile';
+import type { ToolAnnotations, ToolDefinition } from '#contract/tool';
+import { toolListing } from '../../../../runtime/mcp/profiles/tool-listing.ts';
+
+// MCP 2026-07-28, ToolAnnotations: without a hint, a tool writes, destroys, is not idempotent, and is
+// open to the world.
+
+const writing = { readOnlyHint: false, destructiveHint: false };
+
+const cases: readonly (readonly [all: ToolAnnotations, told: Partial<ToolAnnotations>])[] = [
+  [{ readOnlyHint: true, openWorldHint: true }, { readOnlyHint: true }],
+  [
+    { readOnlyHint: true, openWorldHint: false },
+    { readOnlyHint: true, openWorldHint: false },
+  ],
+  [{ ...writing, idempotentHint: false, openWorldHint: true }, writing],
+  [
+    { ...writing, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    { ...writing, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  ],
+];
+
+for (const [annotations, told] of cases) {
+  test(`the hints ${JSON.stringify(annotations)} are told where their absence means another`, () => {
+    const tool: ToolDefinition = {
+      ...{ name: 'test_tool', description: 'Test', access: 'public', annotations },
+      input: { type: 'object', properties: {} },
+    };
+    for (const profile of schemaProfiles) {
+      const { annotations: shown } = JSON.parse(toolListing(tool, profile));
+      assert.deepEqual(shown, profile === 'exact' ? annotations : told, profile);
+    }
+  });
+}
