@@ -42,12 +42,7 @@ function joined(one: Node, other: Node): Node {
   if (isObject(first) && isObject(second)) {
     const names = new Set([...Object.keys(first), ...Object.keys(second)]);
     result['properties'] = Object.fromEntries(
-      Array.from(names, (name) => [
-        name,
-        name in first && name in second
-          ? { allOf: [first[name], second[name]] }
-          : (first[name] ?? second[name]),
-      ]),
+      Array.from(names, (name) => [name, both(first[name], second[name])]),
     );
   }
   if (isObject(one['items']) && isObject(other['items'])) {
@@ -73,6 +68,12 @@ function joined(one: Node, other: Node): Node {
     if (typeof a === 'number' && typeof b === 'number') result[keyword] = pick(a, b);
   }
   return result;
+}
+
+/** A member of two objects at once; what one of them forbids is none. */
+function both(one: unknown, other: unknown): unknown {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one === false || other === false ? false : { allOf: [one, other] };
 }
 
 /** The first type that is not null, guessed from the keywords where none is named. */

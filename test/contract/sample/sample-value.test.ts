@@ -79,3 +79,14 @@ test('a schema that nothing satisfies is named, not guessed at', () => {
   assert.equal(call?.args, undefined);
   assert.match(call?.problem ?? '', /required property/);
 });
+
+test('an alternative that forbids members is shown without them', () => {
+  const text = { type: 'string' };
+  const choice = {
+    type: 'object',
+    properties: { words: text, query: text },
+    oneOf: [{ properties: { query: false } }, { properties: { words: false } }],
+  };
+  const [, all] = sampleCalls(choice, [], new Schemas().compile(choice));
+  assert.deepEqual(Object.keys(all?.args ?? {}), ['words']);
+});
