@@ -65,8 +65,23 @@ function messageIn(document: ApiDocument, response: Record<string, unknown>): st
       const inner = propertiesOf(document, property);
       if (mergedSchema(document, inner['message'])['type'] === 'string') return `$.${name}.message`;
     }
+    const first = firstMessage(document, properties['errors']);
+    if (first !== undefined) return `$.errors[0]${first}`;
   }
   return undefined;
+}
+
+/** Where the first of several errors says what is wrong (JSON:API 1.1, error objects). */
+function firstMessage(document: ApiDocument, errors: unknown): string | undefined {
+  const { type, items } = mergedSchema(document, errors);
+  if (![type].flat().includes('array')) return undefined;
+  const item = mergedSchema(document, items);
+  if (item['type'] === 'string') return '';
+  const texts = propertiesOf(document, item);
+  const name = messageNames.find(
+    (each) => mergedSchema(document, texts[each])['type'] === 'string',
+  );
+  return name === undefined ? undefined : `.${name}`;
 }
 
 function propertiesOf(document: ApiDocument, schema: unknown): Record<string, unknown> {

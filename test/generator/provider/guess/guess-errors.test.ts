@@ -26,6 +26,19 @@ test('of the words of a failure, those that say most are taken', () => {
   assert.deepEqual(guessErrors(document, [nature]), { message: '$.errorDescription' });
 });
 
+for (const [what, items, message] of [
+  ['an object', { properties: { code: {}, detail: { type: 'string' } } }, '$.errors[0].detail'],
+  ['a text', { type: 'string' }, '$.errors[0]'],
+  ['a number', { type: 'integer' }, undefined],
+] as const) {
+  test(`of several errors the first says what is wrong, each being ${what}`, () => {
+    const schema = { properties: { errors: { type: 'array', items } } };
+    const failure = { 400: { description: 'no', content: { 'application/json': { schema } } } };
+    const { document, nature } = natureIn('/things', { responses: failure });
+    assert.equal(guessErrors(document, [nature])?.message, message);
+  });
+}
+
 for (const [what, beside, soft] of [
   ['a reason', 'error', { path: '$.ok', equals: false, message: '$.error' }],
   ['what was asked for', 'door', undefined],
