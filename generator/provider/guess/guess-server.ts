@@ -20,16 +20,26 @@ export function guessServer(
   const servers = document.root.servers ?? [];
   // Without any, there is one at "/".
   const all = servers.length === 0 && origin !== undefined ? [{ url: '/' }] : servers;
-  for (const server of all) {
-    const usable = usableServer(server, origin);
-    if (usable) return usable;
-  }
+  const [first, ...others] = all.flatMap((server) => usableServer(server, origin) ?? []);
+  if (first) return { ...first, ...reviewOf(first, others) };
   const unknown = `https://${id.replaceAll('_', '-')}.example`;
   const relative = all.map((server) => usableServer(server, unknown)?.url);
   const below = relative.find((url) => url?.startsWith(`${unknown}/`));
   return below === undefined
     ? { url: unknown, review: 'the description names no server: write its base URL here' }
     : { url: below, review: 'the description names no host: write that of your server here' };
+}
+
+/** So many other servers are named to whoever has to choose. */
+const mostNamed = 3;
+
+/** The other servers that a description names: the first may be a sandbox, or that of a few operations. */
+function reviewOf({ url, review }: GuessedServer, others: readonly GuessedServer[]) {
+  const named = new Set(others.map((other) => other.url));
+  named.delete(url);
+  if (named.size === 0) return {};
+  const shown = [...named].slice(0, mostNamed).join(', ');
+  return { review: `${review ?? 'taken from the description'}; it also names ${shown}` };
 }
 
 /** A server object as the address that requests begin with; nothing where it is none. */

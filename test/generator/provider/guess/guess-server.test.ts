@@ -46,3 +46,11 @@ test('where only the path of a server is known, it is kept below a host that a p
   const root = guessServer(documentOf({ servers: [{ url: '/' }] }), 'acme', undefined);
   assert.equal(root.url, 'https://acme.example');
 });
+
+test('whoever settles the server is told of the others', () => {
+  const servers = [{ url: 'https://sandbox.acme.example' }, { url: 'https://api.acme.example/' }];
+  assert.deepEqual(guessServer(documentOf({ servers }), 'acme', undefined), {
+    url: 'https://sandbox.acme.example',
+    review: 'taken from the description; it also names https://api.acme.example',
+  });
+});
