@@ -24,7 +24,7 @@ const pagingNames = new RegExp(
   `^(?:${[
     '_?links?',
     '(?:next|prev|previous|first|last|start|end|current|before|after|continuation)(?:_?\\w*)?',
-    'cursors?|marker|continue|iterator|done|has_?\\w+|more|is_?truncated|truncated',
+    'cursors?|marker|bookmark|pagination_?key|continue|iterator|done|has_?\\w+|more|is_?truncated|truncated',
     'total\\w*|count\\w*|num_?\\w+|\\w+_?(?:count|total)|result_?count',
     'pages?|page_?\\w+|paging|per_?page|limit|offset|skip|size|max_?results|pagination|pages_?\\w+',
     '_?meta|metadata|response_?metadata|list_?metadata|page_?details|results_?info',

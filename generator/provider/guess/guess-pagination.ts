@@ -1,4 +1,3 @@
-import { isObject } from '#contract/json';
 import { RecursiveShapeError } from '../../model/schema/object-shape.ts';
 import type { CuratedPagination } from '../../model/shape/curation.ts';
 import { operationInputs } from '../../model/vendor/inputs/operation-inputs.ts';
@@ -6,7 +5,6 @@ import { describedFirst } from '../../model/vendor/inputs/paging.ts';
 import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
-import { speaksOfLink } from '../examples/success-content.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 import { type AnswerList, answerList, isType, membersOf } from './answer-list.ts';
 import {
@@ -16,10 +14,8 @@ import {
   pagesPath,
   totalPath,
 } from './answer-position.ts';
-
-/** Vendors put their names for a page inside of others: `page[number]`, `listOptions.continue`, `$top`, `_page`. */
-const named = (names: string) =>
-  new RegExp(`^(?:\\w+[.[]|[$_])?(?:${names.replaceAll('_?', '[-_]?')})\\]?$`, 'i');
+import { isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
+import { named } from './paging-names.ts';
 
 const cursorNames = named(
   'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key)|exclusive_?start_?key',
@@ -34,13 +30,6 @@ const rangeEnds = named('end|to|until|stop');
 const limitNames = named(
   'limit|per_?page|page_?(?:size|limit)|pagelen|hits_?per_?page|max_?(?:results|items|records)|count|size|take|top|first|rows',
 );
-/** A cursor of these names is the id of the last item (as Stripe has it). */
-const itemCursors = named('after|after_?id|starting_?after|start_?after|since_?id|last_?id');
-/** Those of them that say by their name that they lead on, whatever stands beside them. */
-const leadingCursors = named('starting_?after|start_?after');
-/** What leads the other way: beside one of these, "after" may lead back to what is newer. */
-const oppositeCursors = named('before|before_?id|max_?id|until_?id');
-
 const known = new WeakMap<OperationNature, readonly ToolInput[]>();
 
 const guesses = new WeakMap<OperationNature, { readonly guess: CuratedPagination | undefined }>();
@@ -223,29 +212,12 @@ function byCursor(
   if (content?.hasLink || isToldOfLink(document, cursor)) return linked;
   if (!list) return undefined;
   const isBare = list.path === '$';
-  if (isBare && leadsEitherWay(document, nature, cursor)) return undefined;
-  const last = itemCursors.test(cursor.wire) ? lastId(list) : undefined;
+  if (isBare && leadsEitherWay(optionalInputs(document, nature), cursor)) return undefined;
+  const last = lastId(document, list, cursor);
   // An answer that is a bare list has no room for the next cursor: else it comes in a header.
   if (last === undefined) return isBare ? linked : undefined;
   const response = { next: last, ...(more !== undefined && { has_more: more }) };
   return { style: styleOf(cursor), request, response };
-}
-
-/** Whether what is said of a cursor is that it comes from a Link header. */
-function isToldOfLink(document: ApiDocument, { schema, description }: ToolInput): boolean {
-  const texts = [description, mergedSchema(document, schema)['description']];
-  return texts.some((text) => typeof text === 'string' && speaksOfLink(text));
-}
-
-/** Where the last item of a list has its id. */
-function lastId({ path, item: { properties } }: AnswerList): string | undefined {
-  return isObject(properties) && 'id' in properties ? `${path}[-1].id` : undefined;
-}
-
-/** Whether a cursor may lead on or back: which of the two is the next page, the order of the list decides. */
-function leadsEitherWay(document: ApiDocument, nature: OperationNature, cursor: ToolInput) {
-  if (!itemCursors.test(cursor.wire) || leadingCursors.test(cursor.wire)) return false;
-  return optionalInputs(document, nature).some(({ wire }) => oppositeCursors.test(wire));
 }
 
 function styleOf({ from }: ToolInput): 'token_body' | 'cursor' {

@@ -38,6 +38,19 @@ for (const [what, parameters, expected] of [
   });
 }
 
+for (const [text, next] of [
+  ["an item's token after which a page begins", '$.data[-1].token'],
+  ['where a page begins', undefined],
+] as const) {
+  test(`items without an id are continued after ${text}`, () => {
+    const items = { properties: { token: { type: 'string' }, name: { type: 'string' } } };
+    const responses = answer({ properties: { data: { type: 'array', items } } });
+    const cursor = { name: 'starting_after', in: 'query', description: text, schema: {} };
+    const { document, nature } = natureIn('/a', { parameters: [cursor], responses });
+    assert.equal(guessPagination(document, nature)?.response?.next, next);
+  });
+}
+
 test('an offset is no marker, though answers that page in two ways name one', () => {
   const entries = { next_marker: { type: 'string' }, total_count: { type: 'integer' } };
   const responses = answer({ properties: { data: things, ...entries } });

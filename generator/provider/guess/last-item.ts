@@ -1,0 +1,50 @@
+import { isObject } from '#contract/json';
+import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import { speaksOfLink } from '../examples/success-content.ts';
+import type { AnswerList } from './answer-list.ts';
+import { named } from './paging-names.ts';
+
+/** A cursor of these names is the id of the last item (as Stripe has it). */
+const itemCursors = named('after|after_?id|starting_?after|start_?after|since_?id|last_?id');
+/** Those of them that say by their name that they lead on, whatever stands beside them. */
+const leadingCursors = named('starting_?after|start_?after');
+/** What leads the other way: beside one of these, "after" may lead back to what is newer. */
+const oppositeCursors = named('before|before_?id|max_?id|until_?id');
+
+/** What vendors call an id besides `id`; a cursor that is made of one of them says so. */
+const idNames = ['uuid', 'uid', 'gid', 'sid', 'token', 'key', 'slug'];
+
+/** Where the last item of a list has what a cursor takes that is called after it. */
+export function lastId(
+  document: ApiDocument,
+  { path, item }: AnswerList,
+  cursor: ToolInput,
+): string | undefined {
+  if (!itemCursors.test(cursor.wire)) return undefined;
+  const { properties } = item;
+  if (!isObject(properties)) return undefined;
+  const said = textsOf(document, cursor).join(' ').toLowerCase();
+  const other = idNames.find(
+    (name) => name in properties && new RegExp(`\\b${name}\\b`).test(said),
+  );
+  const name = 'id' in properties ? 'id' : other;
+  return name === undefined ? undefined : `${path}[-1].${name}`;
+}
+
+/** Whether a cursor may lead on or back: which of the two is the next page, the order of the list decides. */
+export function leadsEitherWay(inputs: readonly ToolInput[], cursor: ToolInput): boolean {
+  if (!itemCursors.test(cursor.wire) || leadingCursors.test(cursor.wire)) return false;
+  return inputs.some(({ wire }) => oppositeCursors.test(wire));
+}
+
+/** Whether what is said of a cursor is that it comes from a Link header. */
+export function isToldOfLink(document: ApiDocument, cursor: ToolInput): boolean {
+  return textsOf(document, cursor).some(speaksOfLink);
+}
+
+function textsOf(document: ApiDocument, { schema, description }: ToolInput): readonly string[] {
+  const texts = [description, mergedSchema(document, schema)['description']];
+  return texts.filter((text) => typeof text === 'string');
+}
