@@ -13,14 +13,18 @@ const mostLoops = 12;
 /** So many of a run are looked at where all are too many: the same text passes a run in one way alone. */
 const fewPositions = 1;
 
+/** Pairs of places that are looked at: what takes more of them is not trusted. */
+const mostSteps = 500_000;
+
 class Unsure extends Error {}
+class TooLong extends Error {}
 class TwoWays extends Error {}
 
 /**
  * Whether some text can be matched in exponentially many ways: two ways over the same characters
  * lead back to the same place of the pattern's automaton.
  *
- * @returns nothing where the pattern is too large or too odd to tell
+ * @returns nothing where the pattern is too large or too odd to tell; true where it would take too long
  */
 export function isAmbiguous(pattern: string, flags: '' | 'u' = ''): boolean | undefined {
   const tree = readPattern(pattern, flags);
@@ -36,6 +40,8 @@ function isTreeAmbiguous(tree: PatternNode, mostInRun: number): boolean | undefi
   } catch (error) {
     if (error instanceof TwoWays) return true;
     if (error instanceof Unsure) return undefined;
+    // Where runs are counted as one place each, there is nothing smaller to look at.
+    if (error instanceof TooLong) return mostInRun === fewPositions ? true : undefined;
     throw error;
   }
 }
@@ -45,6 +51,7 @@ class Automaton {
   readonly #sets: Characters[] = [];
   readonly #follow: Set<number>[] = [];
   #loops = 0;
+  #steps = 0;
 
   /** @param mostInRun a run of more characters of one kind (`[a-z]{0,61}`) counts as one without an end */
   constructor(mostInRun: number) {
@@ -118,13 +125,34 @@ class Automaton {
   hasTwoWays(): boolean {
     const count = this.#sets.length;
     const [ahead, back] = this.#pairs();
+    const follow = this.#follow.map((next) => [...next]);
     return this.#sets.some((_, position) => {
+      // What does not come back is passed once.
+      if (!this.#reached(follow, position).includes(position)) return false;
       const start = position * count + position;
-      const returning = new Set(reached(back, start));
-      return reached(ahead, start).some(
+      const returning = new Set(this.#reached(back, start));
+      return this.#reached(ahead, start).some(
         (pair) => Math.floor(pair / count) !== pair % count && returning.has(pair),
       );
     });
+  }
+
+  #step(): void {
+    if (++this.#steps > mostSteps) throw new TooLong();
+  }
+
+  #reached(edges: readonly number[][], start: number): number[] {
+    const seen = new Set<number>();
+    const open = [start];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const next of edges[at] ?? []) {
+        this.#step();
+        if (seen.has(next)) continue;
+        seen.add(next);
+        open.push(next);
+      }
+    }
+    return [...seen];
   }
 
   /** Which two places follow two others over the same character, and the same backwards. */
@@ -136,6 +164,7 @@ class Automaton {
       for (const [other, others] of this.#follow.entries()) {
         for (const next of nexts) {
           for (const second of others) {
+            this.#step();
             if (!overlap(this.#sets[next] ?? [], this.#sets[second] ?? [])) continue;
             ahead[one * count + other]?.push(next * count + second);
             back[next * count + second]?.push(one * count + other);
@@ -163,19 +192,6 @@ function optional(part: Part, least: number): Part {
 
 function overlap(one: Characters, other: Characters): boolean {
   return one.some(([from, to]) => other.some(([start, end]) => from <= end && start <= to));
-}
-
-function reached(edges: readonly number[][], start: number): number[] {
-  const seen = new Set<number>();
-  const open = [start];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const next of edges[at] ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(next);
-    }
-  }
-  return [...seen];
 }
 
 function matchesNothing(node: PatternNode): boolean {

@@ -61,3 +61,12 @@ test('nothing is said of what refers back, looks around or is too large', () => 
   }
   assert.equal(isAmbiguous('[a-\\d]'), false);
 });
+
+test('what takes too many steps to look at is not trusted', () => {
+  const many = (places: number) => '[a-z]?'.repeat(places);
+  assert.equal(isAmbiguous(`^${many(20)}$`), false);
+  assert.equal(isAmbiguous(`^${many(110)}$`), true);
+  assert.ok(!isSafePattern(`^(?:${many(110)}!)*$`));
+  // A run that is too long to count is one place.
+  assert.ok(isSafePattern('^(?:[a-z]{0,110}-)*$'));
+});
