@@ -110,6 +110,13 @@ function withRoot(diagnostic: Diagnostic, isFetched: boolean): Diagnostic {
       'only the one file at the address is fetched: fetch all of its files into a folder, then give the file with --openapi and the folder with --root';
     return { ...diagnostic, help: diagnostic.help ?? help };
   }
+  if (
+    diagnostic.code === 'SPEC006' &&
+    / leads to a file that is missing$/.test(diagnostic.message)
+  ) {
+    const help = `it is looked for from ${diagnostic.file} on: put it there, with --root DIR where it stands above that folder`;
+    return { ...diagnostic, help: diagnostic.help ?? help };
+  }
   if (diagnostic.code !== 'SPEC007' || diagnostic.help !== undefined) return diagnostic;
   return { ...diagnostic, help: 'give --root DIR, the folder that holds all of its files' };
 }
@@ -131,8 +138,11 @@ async function addDocument(
   const total = new ApiOperations(document).all.length;
   if (requests.operations.length === 0) {
     const missing = read.diagnostics.flatMap(asMissingPath).length;
-    const problem = refusalText(document, total, { refused: planned.refused, missing });
-    return { diagnostics: read.diagnostics, problem };
+    const paths = read.diagnostics.find(({ pointer }) => pointer === '/paths/$ref');
+    const problem = refusalText(document, total, { refused: planned.refused, missing, paths });
+    // That there are none says nothing that is true where they stand in a file.
+    const told = read.diagnostics.filter(({ code }) => paths === undefined || code !== 'SPEC005');
+    return { diagnostics: told, problem };
   }
   const description = draftDescription(document, requests, texts);
   const extended = planned.files.length === 0;

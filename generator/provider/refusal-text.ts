@@ -10,12 +10,18 @@ export function refusalText(
   {
     refused,
     missing,
+    paths: lost,
   }: {
     readonly refused: readonly Diagnostic[];
     /** Paths that stand in files which are not there. */
     readonly missing: number;
+    /** What is wrong with the reference that stands for all paths. */
+    readonly paths?: Diagnostic | undefined;
   },
 ): string {
+  if (total === 0 && lost !== undefined) {
+    return `all of its paths are said to stand in another file: ${lost.message}; fetch that, too, and give the folder of all files with --root`;
+  }
   if (total === 0 && missing > 0) {
     const paths = missing === 1 ? 'its one path stands' : `its ${missing} paths stand`;
     return `the description has no operation that a client could call: ${paths} in other files, which cannot be read; fetch all of them into a folder, and give that with --root`;

@@ -45,9 +45,6 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
   const { operations, ...draft } = draftCuration(source, survey, new Set(survey.names));
   const byName = new Map(operations.map((entry) => [entry.operation.name, entry]));
   const base = mkdtempSync(join(tmpdir(), 'provider-'));
-  const refused: Diagnostic[] = [];
-  const unfollowed: Unfollowed[] = [];
-  const brokenOf = brokenReferences(source.document, source.diagnostics ?? []);
   const { all } = new ApiOperations(source.document);
   const tools = new Map<string, ToolModel>();
   const tried = async (operations: CurationDraft['operations']) => {
@@ -61,12 +58,19 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
         ? each.id === from.operationId
         : 'method' in from && each.method === from.method && each.path === from.path,
     );
+  const brokenOf = brokenReferences(source.document, source.diagnostics ?? []);
+  const unfollowed = operations.flatMap(({ operation }): Unfollowed[] => {
+    const diagnostic = brokenOf(operationOf(operation));
+    return diagnostic ? [{ name: operation.name, diagnostic }] : [];
+  });
+  const broken = new Set(unfollowed.map(({ name }) => name));
+  const refused: Diagnostic[] = unfollowed.map(({ diagnostic }) => diagnostic);
   /** The first of them, where nothing is wrong with any: then one look at all is enough. */
   const together = async (candidates: readonly string[], most: number) => {
     const first = candidates.slice(0, most);
     const operations = first.flatMap((name) => byName.get(name) ?? []);
     if (operations.length === 0) return undefined;
-    if (operations.some(({ operation }) => brokenOf(operationOf(operation)))) return undefined;
+    if (first.some((name) => broken.has(name))) return undefined;
     const fault = await tried(operations);
     return fault ? undefined : new Set(first);
   };
@@ -77,10 +81,8 @@ export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOu
     for (const name of candidates) {
       const entry = byName.get(name);
       if (usable.size === most) break;
-      if (!entry) continue;
-      const broken = brokenOf(operationOf(entry.operation));
-      if (broken) unfollowed.push({ name, diagnostic: broken });
-      const fault = broken ?? (await tried([entry]));
+      if (!entry || broken.has(name)) continue;
+      const fault = await tried([entry]);
       if (fault) refused.push(fault);
       else usable.add(name);
     }

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { type ApiOperation, parametersOf, resolve } from '../schema/api-operations.ts';
+import { type ApiOperation, parametersOf, requestPath, resolve } from '../schema/api-operations.ts';
 
 /** Something that an operation asks for and that its tool will not do. */
 export interface UnsupportedFeature {
@@ -22,6 +22,7 @@ export function unsupportedFeatures(
 ): UnsupportedFeature[] {
   return [
     ...callbacks(operation),
+    ...movedPath(operation),
     ...parametersOf(document, operation).flatMap((parameter): UnsupportedFeature[] => {
       const { in: place, name, required, node, pointer } = parameter;
       if (place === 'cookie' && required && !isCredential(node)) {
@@ -36,6 +37,23 @@ export function unsupportedFeatures(
     }),
     ...xmlBody(document, operation),
   ];
+}
+
+/** A path that arrives as another one: dots and backslashes mean something in an address (WHATWG URL). */
+function movedPath(operation: ApiOperation): UnsupportedFeature[] {
+  const path = requestPath(operation);
+  const written = `/base${path.replace(/\{[^{}]*\}/g, 'x')}`;
+  const { pathname, search } = new URL(`https://vendor.invalid${written}`);
+  if (decoded(pathname + search) === decoded(written)) return [];
+  const arrives = pathname.replace(/^\/base/, '') || '/';
+  const message = `the path ${path} would arrive as ${arrives}: addresses cannot hold what stands there`;
+  return [{ pointer: operation.pointer, message, prevents: true }];
+}
+
+function decoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (octets) =>
+    Buffer.from(octets.replaceAll('%', ''), 'hex').toString(),
+  );
 }
 
 function callbacks({ node, pointer }: ApiOperation): UnsupportedFeature[] {

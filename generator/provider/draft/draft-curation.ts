@@ -10,6 +10,7 @@ import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
 import { guessOwnAuth } from '../guess/own-auth.ts';
+import { brokenReferences } from '../operations/broken-references.ts';
 import { rankOperations } from '../operations/choose-operations.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
@@ -49,7 +50,8 @@ export interface Survey {
 }
 
 /** Look at every operation of a description. */
-export function surveyOperations({ id, document, origin }: DraftSource): Survey {
+export function surveyOperations(source: DraftSource): Survey {
+  const { id, document, origin, diagnostics = [] } = source;
   const operations = new ApiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
   const one = new Set(
@@ -68,8 +70,9 @@ export function surveyOperations({ id, document, origin }: DraftSource): Survey 
     natures.flatMap((nature) => (nature.destroys ? (nameOf.get(nature) ?? id) : [])),
   );
   const obstacleOf = obstacles({ id, document, origin });
+  const brokenOf = brokenReferences(document, diagnostics);
   const found = natures.flatMap((nature) => {
-    const reason = obstacleOf(nature.operation);
+    const reason = brokenOf(nature.operation)?.message ?? obstacleOf(nature.operation);
     return reason === undefined ? [] : [[nameOf.get(nature) ?? id, reason] as const];
   });
   const usual = usualPagination(document, natures);

@@ -5,15 +5,16 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { lookUp, parsePointer } from '../../read/text/json-pointer.ts';
 
 /**
- * Find the references of a description that lead nowhere, by the operation whose parameters or body
- * they belong to: what they would have said was left out, so that its calls would be wrong.
+ * Find the references of a description that lead nowhere, and the forms of lists that are lost on the
+ * way to OpenAPI 3, by the operation whose parameters or body they belong to: its calls would be wrong.
  */
 export function brokenReferences(
   document: ApiDocument,
   diagnostics: readonly Diagnostic[],
 ): (operation: ApiOperation | undefined) => Diagnostic | undefined {
   const broken = diagnostics.filter(
-    ({ severity, message }) => severity === 'error' && message.startsWith('$ref '),
+    ({ severity, message }) =>
+      (severity === 'error' && message.startsWith('$ref ')) || isLostForm(message),
   );
   if (broken.length === 0) return () => undefined;
   return (operation) => {
@@ -26,6 +27,11 @@ export function brokenReferences(
       places.some((place) => each.pointer === place || each.pointer.startsWith(`${place}/`)),
     );
   };
+}
+
+/** Whether a list is written in a way that OpenAPI 3 has no word for, such as with tabs between. */
+function isLostForm(message: string): boolean {
+  return message.startsWith('collectionFormat ');
 }
 
 /** Some places of a description, and all that they refer to. */

@@ -75,3 +75,45 @@ for (const [what, schemes, told] of [
     assert.ok(out.includes(`  4. ${told}\n`), out);
   });
 }
+
+test('what is lost of parameters and bodies keeps their operations off, and is said beside them', async (t) => {
+  const place = createWorkplace(t);
+  place.write(
+    'api.yaml',
+    `swagger: "2.0"
+info: { title: Things, version: "1" }
+host: api.things.example
+paths:
+  /a: { get: { operationId: getA, responses: { "200": { description: Done } } } }
+  /b:
+    get:
+      operationId: getB
+      parameters: [{ name: ids, in: query, type: array, items: { type: string }, collectionFormat: tsv }]
+      responses: { "200": { description: Done } }
+  /c:
+    post:
+      operationId: addC
+      parameters: [{ name: c, in: body, schema: { $ref: "c.yaml#/C" } }]
+      responses: { "200": { description: Done } }
+`,
+  );
+  const { out } = await place.run('add', 'things', '--openapi', 'api.yaml');
+  assert.match(out, /1 of 3 operations are switched on/);
+  const curation = place.read('specs/providers/things/curation.yaml');
+  assert.match(curation, /# - name: \w+ # review: collectionFormat "tsv" has no form in OpenAPI 3/);
+  assert.match(curation, /# - name: \w+ # review: \$ref "c\.yaml" leads to a file that is missing/);
+});
+
+test('a file that holds all paths and is missing is named, with what to do', async (t) => {
+  const place = createWorkplace(t);
+  const text = 'openapi: 3.1.0\ninfo: { title: Things, version: "1" }\npaths: { $ref: all.yaml }\n';
+  place.write('api.yaml', text);
+  const { code, err } = await place.run('add', 'things', '--openapi', 'api.yaml');
+  assert.equal(code, 2);
+  assert.match(
+    err,
+    /\$ref "all\.yaml" leads to a file that is missing\n.*put it there, with --root/,
+  );
+  assert.match(err, /^all of its paths are said to stand in another file: \$ref "all\.yaml"/m);
+  assert.doesNotMatch(err, /must have "paths"/);
+});

@@ -109,6 +109,7 @@ test('an operation whose requests would be wrong as they are drafted stays off, 
       '/either': get('either', { security: [{ certificate: [] }, { key: [] }] }),
       '/open': get('open', { security: [{ certificate: [] }, {}] }),
       '/uploads': { servers: [{ url: 'https://uploads.acme.example' }], ...get('uploads') },
+      '/news/../x/%2e/y': get('moved'),
       '/files': get('files', { servers: [{ url: '/files/' }] }),
     },
     components: {
@@ -137,6 +138,7 @@ test('an operation whose requests would be wrong as they are drafted stays off, 
     /# - name: acme_certified_list # review: it takes certificate, which tools cannot send/,
     /# - name: acme_sealed_list # review: it takes certificate and id, which tools cannot send/,
     /# - name: acme_uploads_list # review: its server is https:\/\/uploads\.acme\.example: give that an id/,
+    /# - name: \w+ # review: the path \/news\/\.\.\/x\/%2e\/y would arrive as \/x\/y: /,
     /# - name: acme_files_list # review: its server is https:\/\/api\.acme\.example\/files: give that an id/,
   ]) {
     assert.match(curation, said);
