@@ -35,13 +35,13 @@ const contractNames = new Set(
 
 /**
  * Split a name into words: at everything that is no letter or digit, and where the case changes.
- * Digits stay with the word before them.
+ * Digits stay with the word before them, and so does the "s" of several IPs.
  */
 export function wordsOf(name: string): string[] {
   const spaced = name
     .normalize('NFC')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+    .replace(/(\p{Lu})(\p{Lu}(?!s(?!\p{Ll}))\p{Ll})/gu, '$1 $2');
   return spaced.split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((word) => word !== '');
 }
 

@@ -15,6 +15,7 @@ import { rankOperations } from '../operations/choose-operations.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
 import { obstacles } from '../operations/operation-obstacle.ts';
+import { unlikePurposes } from '../operations/operation-purpose.ts';
 import { type Twin, twinsOf } from '../operations/operation-twins.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { draftOperation, usualPagination } from './draft-operation.ts';
@@ -116,7 +117,7 @@ export function draftCuration(
     },
   });
   const owns = natures.map(({ operation }) => others.of(operation));
-  const operations = natures.map((nature, index) => {
+  const drafted = natures.map((nature, index) => {
     const name = names[index] ?? id;
     const { auth: own, review: ownNote } = owns[index] ?? {};
     const answered = answeredBy(nature.operation);
@@ -135,6 +136,15 @@ export function draftCuration(
     const note = isOn ? doubts : off;
     const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
     return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
+  });
+  const purposes = unlikePurposes(
+    natures.map(({ operation }, index) => {
+      return { operation, purpose: drafted[index]?.operation.purpose ?? '' };
+    }),
+  );
+  const operations = drafted.map((draft, index) => {
+    const purpose = purposes[index] ?? draft.operation.purpose;
+    return { ...draft, operation: { ...draft.operation, purpose } };
   });
   const homepage = homepageOf(document);
   return {

@@ -106,9 +106,8 @@ function wordForms(
   { places, givesOne, reads }: Naming,
 ): (readonly string[])[] {
   const id = isForeign(operation.id ?? '') ? undefined : operation.id;
-  const words = ownNameWords(id ?? '', operation, latinWords);
-  const isName =
-    id !== undefined && !/\s/.test(id) && words.length > 1 && words.length <= mostWords;
+  const words = phraseWords(ownNameWords(id ?? '', operation, latinWords), id);
+  const isName = id !== undefined && words.length > 1 && words.length <= mostWords;
   const parts = ownParts(operation).map(latinWords);
   const isOne = givesOne(operation);
   const last = parts.findLast((each) => each.length > 0) ?? [];
@@ -119,6 +118,12 @@ function wordForms(
     ? partCounts.filter((count) => count === fewestParts || count <= parts.length).map(ofPath)
     : [toldWords(operation, verb ?? 'call')];
   return isName ? [words, ...made] : made;
+}
+
+/** A name of several words, as "Get all events of a payment": what is short enough stays whole. */
+function phraseWords(words: readonly string[], id = ''): readonly string[] {
+  const isLong = /\s/.test(id) && words.length > mostWords;
+  return isLong ? words.filter((word) => !fillers.has(word.toLowerCase())) : words;
 }
 
 /** So many fixed parts of a path name an operation, more where another one has the name already. */

@@ -15,17 +15,23 @@ export function purposeOf(
   detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
 ): string {
   const { id, node, method, path } = operation;
-  // Some vendors write whole sentences where a name should stand.
+  // Some vendors write whole sentences where a name should stand, others a group before what is done.
   const sentence = id?.includes(' ') ? id : undefined;
-  const candidates = [phrase(node['summary']), phrase(sentence), ...sentences(node['description'])];
+  const isGrouped = sentence?.includes('_') ?? false;
+  const told = sentences(node['description']);
+  const named = phrase(sentence?.replaceAll('_', ' '));
+  const candidates = [
+    phrase(node['summary']),
+    ...(isGrouped ? [...told, named] : [named, ...told]),
+  ];
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
   // A summary of one word, as "CreatePayment", is the name once more.
   const text = fitting.find((found) => found.includes(' ')) ?? fitting[0];
   const request = `${method} ${path.split('#', 1)[0]}`;
   if (text === undefined) {
     const details = detailsOf();
-    const named = `${namedPurpose(operation, details)} (${request})`;
-    return shorten(named + detailsText(details), longest);
+    const made = `${namedPurpose(operation, details)} (${request})`;
+    return shorten(made + detailsText(details), longest);
   }
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
 }
@@ -37,6 +43,19 @@ function detailsText({ takes, gives }: OperationDetails): string {
     gives.length > 0 ? `gives ${gives.join(', ')}` : [],
   ].flat();
   return parts.length > 0 ? `: ${parts.join('; ')}` : '';
+}
+
+/** Tell operations of one purpose apart by their requests: some vendors copy a text without reading it. */
+export function unlikePurposes(
+  told: readonly { readonly purpose: string; readonly operation: ApiOperation }[],
+): readonly string[] {
+  const alike = Map.groupBy(told, ({ purpose }) => purpose.toLowerCase());
+  return told.map(({ purpose, operation: { method, path } }) => {
+    const request = ` (${method} ${path.split('#', 1)[0]})`;
+    const isOwn = alike.get(purpose.toLowerCase())?.length === 1 || purpose.includes(request);
+    const room = longest - request.length;
+    return isOwn || room < shortest ? purpose : shorten(purpose, room) + request;
+  });
 }
 
 const longestMore = 200;

@@ -34,12 +34,15 @@ const listing = /^(?:list|all|browse|index)$/;
 const getting = /^(?:get|retrieve|fetch|show|read|view|info)$/;
 const creating = /^(?:create|add|new|insert|upsert|send)$/;
 
-/** The subject of an operation. Methods of RPC ("users.list") and of resources ("{id}:cancel") count as parts. */
-export function subjectOf(operation: ApiOperation): Subject {
+/**
+ * The subject of an operation. Methods of RPC ("users.list") and of resources ("{id}:cancel") count as
+ * parts, and no parameter that is the version of the API (`versions`).
+ */
+export function subjectOf(operation: ApiOperation, versions: readonly string[] = []): Subject {
   const parts = requestPath(operation)
     .replace(/\?.*$/, '')
     .split(/[/.]|:(?=[a-z])/)
-    .filter((part) => part !== '');
+    .filter((part) => part !== '' && !versions.includes(part.slice(1, -1)));
   const isParameter = (part: string) => /[{}]/.test(part);
   const own = parts.filter((part, index) => isParameter(part) || !prefix.test(part) || index > 3);
   const all = own.length > 0 ? own : parts;

@@ -3,6 +3,7 @@ import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerList } from '../guess/answer-list.ts';
+import { guessVersion } from '../guess/guess-version.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { nounOf, type OperationRole, roleOf, type Subject, subjectOf } from './operation-role.ts';
 
@@ -66,7 +67,7 @@ export function judgeOperations(
 ): readonly JudgedOperation[] {
   const known = natures.map((nature) => {
     const { operation, reads, content } = nature;
-    const subject = subjectOf(operation);
+    const subject = subjectOf(operation, Object.keys(guessVersion(document, operation)));
     const isList = answerList(document, content) !== undefined;
     return { nature, subject, role: roleOf(operation, subject, { reads, isList }) };
   });

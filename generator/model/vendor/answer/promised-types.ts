@@ -41,7 +41,7 @@ export function promisedTypes(
 function typeOf(document: ApiDocument) {
   return ([name, media]: [name: string, media: unknown]): string => {
     const type = (name.split(';', 1)[0] ?? '').trim().toLowerCase();
-    if (type !== '*/*' || !isObject(media) || !isObject(media['schema'])) return type;
+    if (!/^\*(?:\/\*)?$/.test(type) || !isObject(media) || !isObject(media['schema'])) return type;
     const { types } = schemaNode(document, media['schema']);
     const isData = types.size > 0 && types.isSubsetOf(structures);
     return isData ? 'application/json' : type;

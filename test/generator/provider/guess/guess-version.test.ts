@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
 import { guessVersion } from '../../../../generator/provider/guess/guess-version.ts';
+import { subjectOf } from '../../../../generator/provider/operations/operation-role.ts';
 import { natureIn } from './described.ts';
 
 const text = { type: 'string' };
@@ -54,4 +55,11 @@ test('a drafted tool sends the version, in an address as in a header', () => {
   const { params, headers } = draftOperation(document, nature, choices);
   assert.deepEqual(params, { fixed: { 'api-version': '1' } });
   assert.deepEqual(headers, { 'X-API-Version': '1' });
+});
+
+test('what is made below the version of an API alone is no item of it', () => {
+  const { nature } = natureIn('/workflows/{version}', { responses: {} }, 'post');
+  const { isItem, parents } = subjectOf(nature.operation, ['version']);
+  assert.deepEqual([isItem, parents], [false, 0]);
+  assert.equal(subjectOf(nature.operation).isItem, true);
 });

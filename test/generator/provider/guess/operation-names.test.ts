@@ -8,7 +8,10 @@ import {
   toolNames,
 } from '../../../../generator/provider/operations/operation-names.ts';
 import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
-import { purposeOf } from '../../../../generator/provider/operations/operation-purpose.ts';
+import {
+  purposeOf,
+  unlikePurposes,
+} from '../../../../generator/provider/operations/operation-purpose.ts';
 import { documentOf } from './described.ts';
 
 test('tool names come from ids that are names, else from the path; all are distinct and short', () => {
@@ -16,7 +19,10 @@ test('tool names come from ids that are names, else from the path; all are disti
   const document = documentOf({
     paths: {
       '/v1/users': { get: { operationId: 'users.list', ...ok }, post: ok },
-      '/api/2/users/{id}': { get: { operationId: 'Read one user of yours', ...ok }, delete: ok },
+      '/api/2/users/{id}': {
+        get: { operationId: 'Read one user whom nobody but you has ever made', ...ok },
+        delete: ok,
+      },
       '/acme': { get: { operationId: 'ACME_GetThing', ...ok } },
       '/users': { post: ok },
       [`/${'a-quite-long-segment/'.repeat(4)}{id}`]: { get: ok },
@@ -134,4 +140,52 @@ test('names tell PATCH from PUT, and one object from a list', () => {
   const names = toolNames('acme', operations, { givesOne: ({ path }) => path === '/me' });
   const expected = ['acme_me_get', 'acme_me_replace', 'acme_me_update', 'acme_users_list'];
   assert.deepEqual(names, expected);
+});
+
+test('a phrase in the place of a name is one, and what groups it stands behind its text', () => {
+  const id = (operationId: string, description?: string) => ({
+    ...{ operationId, responses: {} },
+    ...(description !== undefined && { description }),
+  });
+  const paths = {
+    '/payments/{id}/events': { get: id('Get events for a payment') },
+    '/payments': { get: id('Search payments') },
+    '/threads': { get: id('Pull Request Threads_List', 'Retrieve all threads of a request.') },
+    '/likes': { post: id('Pull Request Likes_Create') },
+    '/ips': { get: { operationId: 'listIPs', responses: {} } },
+  };
+  const operations = new ApiOperations(documentOf({ paths })).all;
+  assert.deepEqual(toolNames('acme', operations), [
+    'acme_get_events_for_a_payment',
+    'acme_search_payments',
+    'acme_pull_request_threads_list',
+    'acme_pull_request_likes_create',
+    'acme_list_ips',
+  ]);
+  assert.deepEqual(
+    operations.slice(0, 4).map((operation) => purposeOf(operation)),
+    [
+      'Get events for a payment',
+      'Search payments',
+      'Retrieve all threads of a request',
+      'Pull Request Likes Create',
+    ],
+  );
+});
+
+test('operations of one purpose are told apart by their requests', () => {
+  const all = { summary: 'Returns all lobbyists', responses: {} };
+  const paths = {
+    '/lobbyists': { get: all },
+    '/lobbyists/{id}': { get: all },
+    '/states': { get: { summary: 'Returns all states', responses: {} } },
+  };
+  const told = new ApiOperations(documentOf({ paths })).all.map((operation) => {
+    return { operation, purpose: purposeOf(operation) };
+  });
+  assert.deepEqual(unlikePurposes(told), [
+    'Returns all lobbyists (GET /lobbyists)',
+    'Returns all lobbyists (GET /lobbyists/{id})',
+    'Returns all states',
+  ]);
 });
