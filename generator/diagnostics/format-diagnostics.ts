@@ -38,7 +38,7 @@ function compare(a: string, b: string): number {
 function textOf(diagnostic: Diagnostic): string {
   const { file, line, column, severity, code, help } = diagnostic;
   const first = `${file}:${line}:${column} ${severity} ${code} ${messageOf(diagnostic)}\n`;
-  return help === undefined ? first : `${first}    ${visible(help)}\n`;
+  return help === undefined ? first : `${first}    ${shownText(help)}\n`;
 }
 
 function messageOf({ file, message, related = [] }: Diagnostic): string {
@@ -46,11 +46,11 @@ function messageOf({ file, message, related = [] }: Diagnostic): string {
     const where = other.file === file ? '' : `${other.file}:`;
     return ` (${other.message} at ${where}${other.line}:${other.column})`;
   });
-  return visible(message + places.join(''));
+  return shownText(message + places.join(''));
 }
 
 /** Third-party text must neither move the terminal's cursor nor break the line. */
-function visible(text: string): string {
+export function shownText(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
@@ -62,7 +62,7 @@ function annotationOf(diagnostic: Diagnostic): string {
   const { file, line, column, severity, code, help } = diagnostic;
   const command = severity === 'info' ? 'notice' : severity;
   const message = messageOf(diagnostic);
-  const text = help === undefined ? message : `${message}\n${visible(help)}`;
+  const text = help === undefined ? message : `${message}\n${shownText(help)}`;
   const properties = `file=${escapeProperty(file)},line=${line},col=${column},title=${code}`;
   return `::${command} ${properties}::${escapeData(text)}\n`;
 }

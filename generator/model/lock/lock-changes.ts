@@ -67,7 +67,7 @@ function shown(value: unknown): string {
 }
 
 /** What the arguments of a tool no longer allow, and what they allow more, in words. */
-export function argumentChanges(old: LockedTool, now: LockedTool): SignatureChange {
+function argumentChanges(old: LockedTool, now: LockedTool): SignatureChange {
   const narrowed: string[] = [];
   const widened: string[] = [];
   for (const [name, signature] of Object.entries(old.arguments)) {

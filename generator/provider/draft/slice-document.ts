@@ -10,6 +10,7 @@ import {
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { escapeStep, parsePointer } from '../../read/text/json-pointer.ts';
+import { securityOf, securitySchemes } from './slice-security.ts';
 
 /** What to take of a description. */
 export interface Slice {
@@ -44,7 +45,7 @@ export function sliceDocument(document: ApiDocument, slice: Slice): Node {
     openapi: document.version === '3.2' ? '3.2.0' : '3.1.0',
     info: { title, version, ...(isNamed(license) && { license: copyNode(copying, license) }) },
     paths,
-    ...copyComponents(copying),
+    ...copyComponents(copying, slice.operations),
   };
 }
 
@@ -75,6 +76,7 @@ function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation)
     ...(slice.texts && summary !== undefined && { summary }),
     ...(slice.texts && description !== undefined && { description }),
     ...(deprecated === true && { deprecated }),
+    ...securityOf(document, operation),
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => copyNode(copying, parameter)),
     }),
@@ -213,7 +215,7 @@ function lettersOf(name: string): string {
 }
 
 /** `components` with everything that the copied nodes refer to. */
-function copyComponents(copying: Copying): Node {
+function copyComponents(copying: Copying, operations: readonly ApiOperation[]): Node {
   const components = new Map<string, Map<string, unknown>>();
   // The set grows while it is walked: a component may need further ones.
   for (const home of copying.needed) {
@@ -223,6 +225,8 @@ function copyComponents(copying: Copying): Node {
     const section = components.get(kind) ?? new Map<string, unknown>();
     components.set(kind, section.set(key, copyNode(copying, target)));
   }
+  const schemes = securitySchemes(copying.document, operations);
+  if (schemes.size > 0) components.set('securitySchemes', schemes);
   if (components.size === 0) return {};
   const sections = [...components].map(([kind, members]) => [kind, Object.fromEntries(members)]);
   return { components: Object.fromEntries(sections) };

@@ -1,34 +1,43 @@
-import { type DiagnosticFormat, formatDiagnostics } from '../../diagnostics/format-diagnostics.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import {
+  type DiagnosticFormat,
+  formatDiagnostics,
+  shownText,
+} from '../../diagnostics/format-diagnostics.ts';
 import type { DriftChange } from './drift-change.ts';
 import type { DriftReport } from './find-drift.ts';
 
-const mostDetails = 8;
-const mostAdded = 20;
-
 /** Print what a later description changes: for people, for programs, or as workflow annotations. */
 export function driftText(report: DriftReport, format: DiagnosticFormat): string {
-  const { provider, version, compared, changes, diagnostics } = report;
+  const { provider, version, compared, changes, complete, diagnostics } = report;
   if (format === 'json') {
     const told = changes.map((change) => ({ ...change, help: helpOf(change, provider) }));
     return `${JSON.stringify({ ...report, changes: told }, null, 2)}\n`;
   }
   if (diagnostics.length > 0) return formatDiagnostics(diagnostics, format);
-  const kept = changes.filter(({ kind }) => kind !== 'added');
-  const added = changes.filter(({ kind }) => kind === 'added');
-  if (format === 'github') return kept.map((change) => annotation(change, provider)).join('');
+  if (format === 'github') return annotations(report);
   const breaking = changes.filter(({ breaks }) => breaks).length;
+  const added = changes.filter(({ kind }) => kind === 'added').length;
+  const shown = shownText(version || 'unknown');
   return [
-    ...kept.map((change) => `${lineOf(change)}\n    ${helpOf(change, provider)}\n`),
-    ...addedLines(added, provider),
-    `${provider}: ${compared} tools held against version ${version || 'unknown'}: ${kept.length} changes, ${breaking} of them break callers, ${added.length} operations are new\n`,
+    ...(complete ? [] : [`${partial}\n`]),
+    ...changes.map((change, index) => textOf(change, changes[index + 1], provider)),
+    `${provider}: ${compared} tools held against version ${shown}: ${changes.length - added} changes, ${breaking} of them break callers, ${added} operations are new\n`,
   ].join('');
 }
 
-function lineOf({ kind, tool, details }: DriftChange): string {
-  const rest = details.length - mostDetails;
-  const more = rest > 0 ? `; and ${rest} more` : '';
-  const told = details.slice(0, mostDetails).join('; ') + more;
-  return `${kind} ${tool}${told === '' ? '' : `: ${told}`}`;
+const partial = 'not all of it was compared: the schemas are too large';
+
+/** What to do stands once below what it is to be done about. */
+function textOf(change: DriftChange, next: DriftChange | undefined, provider: string): string {
+  const { file, line, column } = change;
+  const help = helpOf(change, provider);
+  const first = `${file}:${line}:${column} ${shownText(wordsOf(change))}\n`;
+  return next && helpOf(next, provider) === help ? first : `${first}    ${help}\n`;
+}
+
+function wordsOf({ kind, tool, text }: DriftChange): string {
+  return kind === 'added' ? `${kind} ${tool}` : `${kind} ${tool}: ${text}`;
 }
 
 function helpOf({ kind, tool, curated }: DriftChange, provider: string): string {
@@ -43,6 +52,7 @@ function helpOf({ kind, tool, curated }: DriftChange, provider: string): string 
       if (curated) return `write it into ${curation}, which provider add leaves as it is`;
       return `${takeOver}; who calls ${tool} notices nothing unless what it does is another thing now`;
     case 'narrowed':
+      if (curated) return `write into ${curation} where it stands now, then ${takeOver}`;
       return `${takeOver}, then generate --accept: callers of ${tool} and readers of its answer may have to change`;
     case 'widened':
       return `nothing has to be done; to offer it, ${takeOver}`;
@@ -53,18 +63,15 @@ function helpOf({ kind, tool, curated }: DriftChange, provider: string): string 
   }
 }
 
-function addedLines(added: readonly DriftChange[], provider: string): string[] {
-  const [first] = added;
-  if (first === undefined) return [];
-  const names = added.slice(0, mostAdded).map(({ tool }) => tool);
-  const rest = added.length > mostAdded ? `, and ${added.length - mostAdded} more` : '';
-  return [`added ${names.join(', ')}${rest}\n    ${helpOf(first, provider)}\n`];
-}
-
-/** A workflow command (GitHub Actions): a line for each kept operation. */
-function annotation(change: DriftChange, provider: string): string {
-  const level = change.breaks ? 'error' : 'notice';
-  const text = `${lineOf(change)}. ${helpOf(change, provider)}`;
-  const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  return `::${level} file=specs/providers/${provider}/curation.yaml,line=1,title=drift::${escaped}\n`;
+/** Workflow commands (GitHub Actions): an error for what breaks callers, a notice for the rest. */
+function annotations({ provider, changes, complete }: DriftReport): string {
+  const found = changes.map(
+    (change): Diagnostic => ({
+      ...{ file: change.file, line: change.line, column: change.column, pointer: '' },
+      ...{ code: 'drift', severity: change.breaks ? 'error' : 'info' },
+      ...{ message: wordsOf(change), help: helpOf(change, provider) },
+    }),
+  );
+  const note = complete ? '' : `::notice title=drift::${partial}\n`;
+  return note + formatDiagnostics(found, 'github');
 }

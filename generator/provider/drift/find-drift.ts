@@ -1,21 +1,18 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic, Location } from '../../diagnostics/diagnostic.ts';
 import { readProviderFolder } from '../../kinds/provider-files/provider-folder.ts';
-import { planProviderFolder } from '../../kinds/providers.ts';
-import type { Curation } from '../../model/shape/curation.ts';
-import type { ProviderModel } from '../../model/shape/provider-model.ts';
+import { type ApiOperation, routeOf } from '../../model/schema/api-operations.ts';
+import type { CuratedOperation } from '../../model/shape/curation.ts';
+import type { ProviderSources } from '../../model/shape/provider-sources.ts';
+import { planProvider } from '../../model/vendor/plan-provider.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { readApi } from '../../read/read-api.ts';
 import { openDescription } from '../description-source.ts';
-import { sliceDocument } from '../draft/slice-document.ts';
-import { credentialTest } from '../guess/credential-names.ts';
-import type { DriftChange } from './drift-change.ts';
-import { LaterOperations } from './later-operations.ts';
-import { providerChanges } from './provider-changes.ts';
-import { toolChanges } from './tool-changes.ts';
+import { addedOperations } from './added-operations.ts';
+import type { DriftChange, Told } from './drift-change.ts';
+import { OperationComparison } from './operation-changes.ts';
+import { pairOperations } from './pair-operations.ts';
 
 /** How a provider stands to a later description. */
 export interface DriftReport {
@@ -25,6 +22,8 @@ export interface DriftReport {
   /** Tools that were compared. */
   readonly compared: number;
   readonly changes: readonly DriftChange[];
+  /** Whether all of it was compared: there is an end to how much is. */
+  readonly complete: boolean;
   /** Why nothing could be compared; empty otherwise. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -55,97 +54,75 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
       base,
       repairs: true,
     });
-    const kept = await planProviderFolder(base, id);
-    const nothing = { provider: id, version: '', compared: 0, changes: [] };
+    const kept = await readProviderFolder(`specs/providers/${id}`, base);
+    const nothing = { provider: id, version: '', compared: 0, changes: [], complete: false };
     if (!document) return { ...nothing, diagnostics };
-    if (!kept.model) return { ...nothing, diagnostics: kept.diagnostics };
-    return await compare(options, { document, origin: opened.origin }, kept.model);
+    if (!kept.sources) return { ...nothing, diagnostics: kept.diagnostics };
+    const { origin } = opened;
+    const place = (pointer: string): Location => ({
+      ...document.locate(pointer),
+      // What was fetched lies in a folder that is gone at once.
+      ...(origin !== undefined && { file: origin }),
+    });
+    return driftOf(options, { document, origin, place }, kept.sources);
   } finally {
     opened.close();
   }
 }
 
-async function compare(
-  { id, base }: DriftOptions,
-  { document, origin }: { readonly document: ApiDocument; readonly origin: string | undefined },
-  { tools }: ProviderModel,
-): Promise<DriftReport> {
-  const text = readFileSync(join(base, 'specs/providers', id, 'curation.yaml'), 'utf8');
-  const curation: Curation = parse(text);
-  const later = new LaterOperations(document);
-  const moved = curation.operations.flatMap((operation) => later.moved(operation, tools) ?? []);
-  const operations = curation.operations.map(
-    (operation) => moved.find(({ was }) => was === operation)?.now ?? operation,
-  );
-  const everywhere = providerChanges(curation, {
-    ...{ document, origin },
-    operations: later.kept(operations),
-  });
-  const after = await planLater({ id, base }, document, { ...curation, operations });
-  const names = new Set(after.tools.map(({ definition }) => definition.name));
-  const removed = tools.filter(({ definition }) => !names.has(definition.name));
-  const kept = (await readProviderFolder(`specs/providers/${id}`, base)).sources?.document;
-  const changes: DriftChange[] = [
-    ...removed.map(({ definition: { name } }) => ({
-      ...({ kind: 'removed', tool: name, breaks: true } as const),
-      details: reasonsOf(name, curation, after.diagnostics),
-    })),
-    ...moved.map(({ was, text: detail }) => ({
-      ...({ kind: 'renamed', tool: was.name, breaks: true } as const),
-      details: [detail],
-    })),
-    ...toolChanges(tools, after.tools, everywhere),
-    ...later.deprecated(operations, after.tools, kept).map((tool) => ({
-      ...({ kind: 'deprecated', tool, breaks: false } as const),
-      details: ['the description calls the operation deprecated now'],
-    })),
-    ...later.unknown(text, operations).map((tool) => ({
-      ...({ kind: 'added', tool, breaks: false } as const),
-      details: [],
-    })),
-  ];
-  const version = String(document.root.info['version'] ?? '');
-  return { provider: id, version, compared: tools.length, changes, diagnostics: [] };
+interface Later {
+  readonly document: ApiDocument;
+  readonly origin?: string | undefined;
+  readonly place: (pointer: string) => Location;
 }
 
-/** Plan the provider with the later description, in a folder of its own. */
-async function planLater(
+/** Compare a provider with a later description that has been read. */
+export function driftOf(
   { id, base }: Pick<DriftOptions, 'id' | 'base'>,
-  document: ApiDocument,
-  curation: Curation,
-): Promise<Pick<ProviderModel, 'tools'> & { readonly diagnostics: readonly Diagnostic[] }> {
-  const place = mkdtempSync(join(tmpdir(), 'drift-'));
-  try {
-    const folder = join(place, 'specs/providers', id);
-    cpSync(join(base, 'specs/providers', id), folder, { recursive: true });
-    for (const name of readdirSync(folder)) {
-      if (/^openapi\.(?:ya?ml|json)$/.test(name)) rmSync(join(folder, name));
-    }
-    const slice = sliceDocument(document, {
-      operations: new LaterOperations(document).kept(curation.operations),
-      texts: false,
-      isCredential: credentialTest(curation.auth),
-      exampleOf: () => undefined,
-    });
-    const written = { lineWidth: 0, aliasDuplicateObjects: false };
-    writeFileSync(join(folder, 'openapi.yaml'), stringify(slice, written));
-    writeFileSync(join(folder, 'curation.yaml'), stringify(curation, written));
-    const { model, diagnostics } = await planProviderFolder(place, id);
-    return { tools: model?.tools ?? [], diagnostics };
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
+  later: Later,
+  kept: ProviderSources,
+): DriftReport {
+  const { curation, curationFile, document } = kept;
+  const { tools } = planProvider(kept).model;
+  const pairs = pairOperations(curation, tools, [{ document }, later]);
+  const comparison = new OperationComparison(curation, { document }, later);
+  const changes = pairs.flatMap((pair): DriftChange[] => {
+    const { entry, curated, now } = pair;
+    const tool = curated.name;
+    const here = curationFile.locate(`${entry}/from`);
+    if (!now)
+      return [{ ...here, kind: 'removed', tool, text: goneText(curated, pair.was), breaks: true }];
+    const told = distinct(comparison.changes({ ...pair, now }));
+    const renamed = pair.renamed === undefined ? [] : [renaming(pair.renamed, now.pointer)];
+    return [...renamed, ...told].map(({ pointer, ...change }) => ({
+      ...change,
+      tool,
+      ...later.place(pointer),
+    }));
+  });
+  const text = readFileSync(join(base, 'specs/providers', id, 'curation.yaml'), 'utf8');
+  const added = addedOperations({ base, id, text, pairs }, later);
+  const version = String(later.document.root.info['version'] ?? '');
+  const all = [...changes, ...added];
+  const complete = !comparison.isCut;
+  return { provider: id, version, compared: pairs.length, changes: all, complete, diagnostics: [] };
 }
 
-/** Why an operation gives no tool any more. */
-function reasonsOf(
-  tool: string,
-  { operations }: Curation,
-  diagnostics: readonly Diagnostic[],
-): string[] {
-  const at = `/operations/${operations.findIndex(({ name }) => name === tool)}/`;
-  const own = diagnostics.filter(
-    ({ severity, pointer }) => severity === 'error' && pointer.startsWith(at),
-  );
-  return own.map(({ message }) => message);
+function goneText({ from }: CuratedOperation, was: ApiOperation): string {
+  const known = from.operationId === undefined ? '' : `operationId ${from.operationId}, `;
+  return `${known}${routeOf(was)} is not in the description`;
+}
+
+function renaming(text: string, pointer: string): Told {
+  return { kind: 'renamed', text, pointer, breaks: true, curated: true };
+}
+
+/** What a schema says otherwise is told once of a tool, at the first place that leads to it. */
+function distinct(told: readonly Told[]): readonly Told[] {
+  const known = new Map<string, Told>();
+  for (const one of told) {
+    const key = `${one.kind} ${one.pointer} ${one.text.replace(/^\S*[/\]}]/, '')}`;
+    if (!known.has(key)) known.set(key, one);
+  }
+  return [...known.values()];
 }

@@ -67,7 +67,7 @@ export function hasNothing(security: unknown): boolean {
 }
 
 /** The ways to authenticate that a description offers, in no order; see {@link guessAuth}. */
-export function authCandidates(document: ApiDocument, id: string): Candidate[] {
+function authCandidates(document: ApiDocument, id: string): Candidate[] {
   const { all } = new ApiOperations(document);
   const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
   const declared = declaredWays(document, all, id);

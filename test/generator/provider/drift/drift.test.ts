@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { acme } from './acme.ts';
-import { createWorkplace } from './workplace.ts';
+import { acme } from '../acme.ts';
+import { createWorkplace } from '../workplace.ts';
 
 /** A drafted provider, and what a later description does to it. */
 async function drafted(t: TestContext) {
@@ -26,8 +26,11 @@ async function drafted(t: TestContext) {
 interface Told {
   readonly kind: string;
   readonly tool: string;
-  readonly details: readonly string[];
+  readonly text: string;
   readonly breaks: boolean;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
   readonly help: string;
 }
 
@@ -49,31 +52,31 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
         "  /teams/{team_id}:\n    parameters:\n      - { name: team_id, in: path, required: true, type: string, pattern: '^T[0-9]+$' }\n    put:\n      operationId: teams.put\n",
     },
     1,
-    /^removed acme_teams_get: .*teams\.get.* is not in/m,
+    /^specs\/providers\/acme\/curation\.yaml:\d+:5 removed acme_teams_get: operationId teams\.get, GET \/teams\/\{team_id\} is not in the description\n {4}point from of/m,
   ],
   [
     'an operation that is deprecated',
     { 'operationId: teams.get': 'operationId: teams.get\n      deprecated: true' },
     0,
-    /^deprecated acme_teams_get: the description calls the operation deprecated now\n {4}look for what replaces it/m,
+    /^later\.yaml:\d+:7 deprecated acme_teams_get: the description calls the operation deprecated now\n {4}look for what replaces it/m,
   ],
   [
     'an operation under another id',
     { 'operationId: teams.get': 'operationId: team.read' },
     1,
-    /^renamed acme_teams_get: operationId teams\.get is team\.read now\n {4}write the new name in from of/m,
+    / renamed acme_teams_get: operationId teams\.get is team\.read now\n {4}write the new name in from of/m,
   ],
   [
     'an operation at another path',
     { '  /teams:\n': '  /groups:\n' },
     1,
-    /^altered acme_teams_list: request is GET \/groups, not GET \/teams\n/m,
+    / altered acme_teams_list: request is GET \/groups, not GET \/teams\n/m,
   ],
   [
     'arguments that take less',
     { "'^T[0-9]+$'": "'^T[0-9]{8}$'" },
     1,
-    /^narrowed acme_teams_get: team_id has another pattern\n {4}run provider add acme .* generate --accept/m,
+    /^later\.yaml:36:\d+ narrowed acme_teams_get: team_id has another pattern\n {4}run provider add acme .* generate --accept/m,
   ],
   [
     'a required parameter that is new',
@@ -82,7 +85,7 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
         '- { name: region, in: query, required: true, type: string }\n      - { name: team_id, in: path, required: true, type: string, pattern',
     },
     1,
-    /^narrowed acme_teams_get: region is new and required$/m,
+    / narrowed acme_teams_get: region is new and required$/m,
   ],
   [
     'a member of the answer that is of another type, and one that is gone',
@@ -91,13 +94,13 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
       'secret: { type: string }': 'x: {}',
     },
     1,
-    /^narrowed acme_teams_get: name of the answer is integer, not string; secret is gone from the answer/m,
+    / narrowed acme_teams_get: name of the answer is integer, not string\n.* narrowed acme_teams_get: secret is gone from the answer$/m,
   ],
   [
     'arguments that take more',
     { ", pattern: '^T[0-9]+$'": '', 'maximum: 50': 'maximum: 80' },
     0,
-    /^widened acme_teams_get: team_id is no longer limited by pattern\n {4}nothing has to be done/m,
+    / widened acme_teams_get: team_id is no longer limited by pattern\n {4}nothing has to be done/m,
   ],
   [
     'arguments that take less and others that take more',
@@ -106,13 +109,13 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
         '- { name: region, in: query, required: true, type: string }\n      - { name: state, in: query, type: string }\n      - { name: team_id, in: path, required: true, type: string, pattern',
     },
     1,
-    /^narrowed acme_teams_get: region is new and required\n.*\nwidened acme_teams_get: state is new\n/m,
+    / narrowed acme_teams_get: region is new and required\n.*\n.* widened acme_teams_get: state is new\n/m,
   ],
   [
     'another base URL',
     { 'basePath: /v2': 'basePath: /v3' },
     1,
-    /^altered acme_teams_get: base URL is https:\/\/api\.acme\.example\/v3, not https:\/\/api\.acme\.example\/v2 \(servers in curation\.yaml\)\n {4}write it into specs\/providers\/acme\/curation\.yaml, which provider add leaves as it is$/m,
+    / altered acme_teams_get: base URL is https:\/\/api\.acme\.example\/v3, not https:\/\/api\.acme\.example\/v2 \(servers in curation\.yaml\)\n {4}write it into specs\/providers\/acme\/curation\.yaml, which provider add leaves as it is$/m,
   ],
   [
     'a credential that travels otherwise',
@@ -121,7 +124,7 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
         'oauth: { type: apiKey, in: header, name: X-Key }',
     },
     1,
-    /^altered acme_teams_get: credential is expected as header x-key, not as header authorization \(auth in curation\.yaml\)$/m,
+    / altered acme_teams_get: credential is expected as header x-key, not as header authorization \(auth in curation\.yaml\)$/m,
   ],
   [
     'operations that are new',
@@ -130,7 +133,7 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
         '  /members:\n    get:\n      operationId: members.list\n      responses: {}\n  /old-reports:\n',
     },
     0,
-    /^added members\.list\n {4}if agents need it/m,
+    / added members\.list\n {4}if agents need it/m,
   ],
 ];
 
@@ -152,7 +155,7 @@ test('drift tells that a vendor without a credential demands one now', async (t)
   write('optional.yaml', acme.replace(demanded, 'security: [{}, { oauth: [] }]'));
   await run('add', 'acme', '--openapi', 'open.yaml');
   const told =
-    /^altered acme_teams_get: credential is expected as header authorization, but none is sent \(auth/m;
+    / altered acme_teams_create: credential is expected as header authorization, but none is sent \(auth/m;
   const closed = await run('drift', 'acme', '--openapi', 'closed.yaml');
   assert.match(closed.out, told);
   assert.equal(closed.code, 1);
@@ -173,14 +176,15 @@ test('drift speaks to programs: JSON, workflow annotations, exit codes', async (
   assert.deepEqual(change, {
     kind: 'narrowed',
     tool: 'acme_teams_get',
-    details: ['team_id has another pattern'],
+    text: 'team_id has another pattern',
     breaks: true,
+    ...{ file: 'later.yaml', line: 36, column: 66 },
   });
   assert.match(help, /generate --accept/);
   const annotated = await drift(replaced, '--format', 'github');
   assert.match(
     annotated.out,
-    /^::error file=specs\/providers\/acme\/curation\.yaml,line=1,title=drift::narrowed acme_teams_get/,
+    /^::error file=later\.yaml,line=36,col=66,title=drift::narrowed acme_teams_get/,
   );
   write('later.yaml', 'openapi: 3.1.0\npaths:\n\t/a: {}\n');
   const broken = await run('drift', 'acme', '--openapi', 'later.yaml');

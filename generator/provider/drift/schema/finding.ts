@@ -1,0 +1,34 @@
+/** `[]` of any item, a number of one in a tuple, `{}` of any other member, else the name of a member. */
+export type Step = string | number | typeof anyItem | typeof anyMember;
+
+export const anyItem = Symbol('[]');
+export const anyMember = Symbol('{}');
+
+/** What a later schema says otherwise, seen by those who write values of it or read them. */
+export interface Finding {
+  /** `noted` changes what is meant, not what is allowed. */
+  readonly effect: 'narrowed' | 'widened' | 'noted' | 'deprecated';
+  readonly steps: readonly Step[];
+  /** What has become of what stands at `steps`, in words. */
+  readonly text: string;
+  /** JSON pointer into the later document. */
+  readonly pointer: string;
+  /** Values that were allowed and are no longer. */
+  readonly lost?: readonly unknown[];
+}
+
+/** Where a value stands: `a/b[]`, with `` for the whole. */
+export function pathOf(steps: readonly Step[]): string {
+  return steps
+    .map((step, index) => {
+      if (typeof step === 'string') return index === 0 ? shownName(step) : `/${shownName(step)}`;
+      if (typeof step === 'number') return `[${step}]`;
+      return step === anyItem ? '[]' : '{}';
+    })
+    .join('');
+}
+
+/** A name without what would make a path of it, or move a cursor. */
+function shownName(name: string): string {
+  return /^[\p{L}\p{N}_.$@:+ -]+$/u.test(name) ? name : encodeURIComponent(name.toWellFormed());
+}

@@ -1,0 +1,121 @@
+import { type ApiOperation, listOf, resolve } from '../../model/schema/api-operations.ts';
+import type { CuratedServer, Curation } from '../../model/shape/curation.ts';
+import { type Described, isSamePath, unnamed } from './described.ts';
+import type { Told } from './drift-change.ts';
+
+/** Stands for what a variable of a server holds. */
+const anything = 'any-value';
+
+/** Where requests of an operation go, as far as a description says it. */
+export interface Address {
+  readonly base: string;
+  readonly path: string;
+}
+
+interface Moving {
+  readonly was: ApiOperation;
+  readonly now: ApiOperation;
+  readonly server: CuratedServer;
+}
+
+/**
+ * What has become of the address of an operation: of its server, its path or both. A part of the
+ * path that has become a part of the server's address is no change.
+ */
+export function addressChanges(
+  { was, now, server: { url } }: Moving,
+  { self_hosted: isSelfHosted = false }: Pick<Curation, 'self_hosted'>,
+  [kept, later]: readonly [Described, Described],
+): readonly Told[] {
+  const after = addressesIn(later, now);
+  const own = addressesOf([url], was.path);
+  if (isAddress(own, after, isSelfHosted)) return methodChange(was, now);
+  const isMoved = !isSamePath(was.path, now.path) || was.method !== now.method;
+  const request: Told = {
+    kind: 'altered',
+    text: `request is ${now.method} ${now.path}, not ${was.method} ${was.path}`,
+    pointer: now.pointer,
+    breaks: true,
+  };
+  const told = serversOf(later, now);
+  const isBase = isAddress(own.map(atRoot), after.map(atRoot), isSelfHosted);
+  const before = addressesIn(kept, was);
+  // What a description said otherwise all along is no news.
+  const isNews = before.length === 0 || !isAddress(before.map(atRoot), after.map(atRoot));
+  if (told.length === 0 || isBase || !isNews) return isMoved ? [request] : [];
+  const text = `base URL is ${told.join(' or ')}, not ${url} (servers in curation.yaml)`;
+  const base: Told = {
+    kind: 'altered',
+    text,
+    pointer: serverPointer(now),
+    breaks: true,
+    curated: true,
+  };
+  return isMoved ? [request, base] : [base];
+}
+
+function methodChange(was: ApiOperation, now: ApiOperation): Told[] {
+  if (was.method === now.method) return [];
+  const text = `request is ${now.method} ${now.path}, not ${was.method} ${was.path}`;
+  return [{ kind: 'altered', text, pointer: now.pointer, breaks: true }];
+}
+
+function atRoot({ base }: Address): Address {
+  return { base, path: '' };
+}
+
+/** The nearest place that may name servers (OpenAPI 3.1, operation object, path item object). */
+function serverPointer({ node, pathItem, pointer }: ApiOperation): string {
+  if (listOf(node['servers']).length > 0) return `${pointer}/servers`;
+  return listOf(pathItem.node['servers']).length > 0 ? `${pathItem.pointer}/servers` : '/servers';
+}
+
+/** The servers of an operation, its own before those of its path and of all. */
+function serversOf({ document }: Described, { node, pathItem }: ApiOperation): string[] {
+  const lists = [node['servers'], pathItem.node['servers'], document.root.servers].map(listOf);
+  const found = lists.find(({ length }) => length > 0) ?? [];
+  return found.map((server) =>
+    String(resolve(document, { node: server, pointer: '' }).node['url']),
+  );
+}
+
+/** Where requests of an operation go, as its description says it. */
+export function addressesIn(described: Described, operation: ApiOperation): readonly Address[] {
+  return addressesOf(serversOf(described, operation), operation.path, described.origin);
+}
+
+/** Where requests to a path of these servers go; nothing where a server is no address. */
+export function addressesOf(
+  servers: readonly string[],
+  path: string,
+  origin?: string,
+): readonly Address[] {
+  const found = servers.map((url) => URL.parse(url.replace(/\{[^}]*\}/g, anything), origin));
+  return found.flatMap((url) => (url ? [{ base: baseOf(url), path: unnamed(path) }] : []));
+}
+
+/** An address without its scheme: descriptions write http where the vendor speaks TLS. */
+function baseOf({ host, pathname }: URL): string {
+  return host + pathname.replace(/\/+$/, '');
+}
+
+/** Whether one of the addresses is among the others; the host of what one installs is in none. */
+export function isAddress(
+  own: readonly Address[],
+  others: readonly Address[],
+  isSelfHosted = false,
+): boolean {
+  const text = ({ base, path }: Address) => {
+    const whole = base + path;
+    return isSelfHosted ? whole.slice(whole.indexOf('/')) : whole;
+  };
+  return own.some((one) =>
+    others.some((other) => matches(text(one), text(other)) || matches(text(other), text(one))),
+  );
+}
+
+function matches(address: string, pattern: string): boolean {
+  if (!pattern.includes(anything)) return address === pattern;
+  const parts = pattern.split(anything).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('[^/]*')}$`).test(address);
+}
