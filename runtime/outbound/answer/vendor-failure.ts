@@ -1,5 +1,5 @@
 import { ToolError, type ToolErrorCode, type ToolErrorDetail } from '#contract/errors';
-import { isObject, type JsonPath, valueAt } from '#contract/json';
+import { type JsonPath, valueAt } from '#contract/json';
 import type { Provider, ProviderRetry } from '#contract/provider';
 import type { Answer } from '../call/exchange.ts';
 import { decodeLeniently } from '../content/decode.ts';
@@ -8,6 +8,7 @@ import type { XmlReader } from '../content/xml.ts';
 import type { Scrub } from '../credentials/scrub.ts';
 import { isSoftFailure } from '../digest/digest.ts';
 import { longestWaitMs, type RateReport } from '../rates/rate-headers.ts';
+import { failureWords } from './failure-words.ts';
 
 /** Whose failure it is, and whether the request may be sent again. */
 export interface FailureContext {
@@ -16,6 +17,8 @@ export interface FailureContext {
   readonly scrub: Scrub;
   /** Sending the request twice does no harm. */
   readonly repeatable: boolean;
+  /** What the arguments of the tool are called. */
+  readonly names?: readonly string[];
   /** Reads XML as the tool does. */
   readonly xml: XmlReader;
 }
@@ -49,9 +52,7 @@ export function statusFailure(
   const value = decodeLeniently(answer, context.xml);
   const upstreamCode = textAt(value, errors?.code, context);
   const code = limited(answer.status, upstreamCode, report) ?? codeOf(answer.status);
-  const said = isHtmlType(mediaType(answer.headers))
-    ? 'an HTML page'
-    : (textAt(value, errors?.message, context) ?? usualMessage(value, context));
+  const said = saidIn(answer, value, context);
   const transient = code === 'rate_limited' || context.retry.statuses.includes(answer.status);
   const waitMs = report.retryAfterMs ?? bodyWait(value, context) ?? report.resetMs;
   return new ToolError(code, `${title} answered ${answer.status}${said ? `: ${said}` : ''}`, {
@@ -171,61 +172,14 @@ function cleanDetails(details: unknown, { scrub }: FailureContext): unknown {
   }
 }
 
-/** Where vendors whose curation names no path usually put the message. */
-const usualPaths: readonly JsonPath[] = [
-  ['message'],
-  ['error', 'message'],
-  ['error_description'],
-  ['error'],
-  ['errors', 0, 'message'],
-  ['errors'],
-  ['fault', 'faultstring'],
-  ['detail'],
-  ['title'],
-];
-
-function usualMessage(value: unknown, context: FailureContext): string | undefined {
-  if (typeof value === 'string') return clean(value, context);
-  // A list is one of failures, or of what they say.
-  if (Array.isArray(value)) {
-    return textAt(value, ['*', 'message'], context) ?? textAt(value, [], context);
-  }
-  if (!isObject(value)) return undefined;
-  const errors = value['errors'] ?? value['detail'];
-  // Where objects are listed, they are told one by one, and a text among them is none of theirs.
-  const isListed = Array.isArray(errors) && errors.some(isObject);
-  const said = usualPaths
-    .filter((path) => !isListed || path.length !== 1 || path[0] !== 'errors')
-    .map((path) => textAt(value, path, context));
-  const summary = said.find((text) => text !== undefined);
-  const problems = problemsOf(errors);
-  if (problems === '') return summary;
-  return clean(summary === undefined ? problems : `${summary}: ${problems}`, context);
-}
-
-/**
- * What is wrong where, as problem details list it (RFC 9457, section 3, `errors`), or as frameworks
- * for the web do: the texts of each field, by its name, or where each stands (FastAPI).
- */
-function problemsOf(errors: unknown): string {
-  if (isObject(errors)) return fieldProblems(errors);
-  if (!Array.isArray(errors)) return '';
-  const told = errors.filter(isObject).map(problemOf);
-  return told.filter((text) => text !== '').join('; ');
-}
-
-function fieldProblems(fields: Readonly<Record<string, unknown>>): string {
-  const told = Object.entries(fields).map(([name, said]): string => {
-    const texts = [said].flat().filter((text) => typeof text === 'string');
-    return texts.length === 0 ? '' : `${name} ${texts.join(', ')}`;
-  });
-  return told.filter((text) => text !== '').join('; ');
-}
-
-function problemOf({ pointer, detail, loc, msg }: Readonly<Record<string, unknown>>): string {
-  if (typeof msg === 'string') return Array.isArray(loc) ? `${loc.join('.')}: ${msg}` : msg;
-  if (typeof detail !== 'string') return '';
-  return typeof pointer === 'string' ? `${pointer} ${detail}` : detail;
+/** What an answer says is wrong: never a page, of which no line says it alone. */
+function saidIn(answer: Answer, value: unknown, context: FailureContext): string | undefined {
+  const isPage =
+    typeof value === 'string' && /^\s*<(?:!doctype html|html|head|body)\b/i.test(value);
+  if (isPage || isHtmlType(mediaType(answer.headers))) return 'an HTML page';
+  const summary = textAt(value, context.provider.errors?.message, context);
+  const said = failureWords(value, { summary, names: context.names ?? [] });
+  return said && clean(said, context);
 }
 
 function textAt(

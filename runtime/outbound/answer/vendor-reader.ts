@@ -1,5 +1,6 @@
 import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
+import { isObject } from '#contract/json';
 import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
@@ -87,6 +88,7 @@ export class VendorReader {
       retry,
       scrub,
       xml: this.#decoder.xml,
+      names: Object.keys(isObject(tool.input['properties']) ? tool.input['properties'] : {}),
       repeatable:
         readOnlyHint ||
         idempotentHint === true ||

@@ -379,7 +379,7 @@ test('problem details say what is wrong where (RFC 9457, section 3)', async (t) 
     { pointer: '#/alone' },
     'no object',
   ];
-  const told = '#/age must be a positive integer; is too old';
+  const told = '#/age: must be a positive integer; is too old';
   for (const [body, said] of [
     [{ title: 'Bad', errors }, `Bad: ${told}`],
     [{ title: 'Bad', detail: 'Two fields', errors }, `Two fields: ${told}`],
