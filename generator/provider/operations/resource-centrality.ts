@@ -55,7 +55,7 @@ const secondaryWords = new Set(
 );
 
 /** Ends of names that refer to something else. */
-const referring = /^(?:ids?|u?uid|sid|key|ref|reference|slug|name|number|token)$/;
+const referring = /^(?:ids?|[gu]?uid|gid|sid|pk|key|ref|reference|slug|name|number|token)$/;
 
 /** So much of a description's introduction is about what it is for. */
 const introductionCharacters = 600;
@@ -77,7 +77,11 @@ export function judgeOperations(
   const below = countBelow(known.map(({ subject: { key } }) => key));
   const roles = Map.groupBy(known, ({ subject: { key } }) => key);
   const keys = Map.groupBy(known, ({ subject: { noun } }) => noun);
-  const isAlphabetical = inAlphabet(natures.map(({ operation: { path } }) => path));
+  const central = mostMentioned([...keys.keys()], mentions);
+  const isSecondary = (word: string) => secondaryWords.has(word) && !central.has(word);
+  const isAlphabetical = [natures.map(({ operation: { path } }) => path), headings(natures)].some(
+    inAlphabet,
+  );
   return known.map(({ nature, subject, role }, index) => {
     const { key, noun, depth, parents, isItem } = subject;
     const own = new Set((roles.get(key) ?? []).map((each) => each.role));
@@ -97,7 +101,7 @@ export function judgeOperations(
       parents,
       depth: depth - 1,
       position: isAlphabetical ? 0.5 : index / natures.length,
-      secondary: Number(pathWords(nature.operation).some((word) => secondaryWords.has(word))),
+      secondary: Number(pathWords(nature.operation).some(isSecondary)),
       text: Math.log2(1 + String(nature.operation.node['description'] ?? '').length / 100),
       alone: Number(isAlone),
       searchesAll: Number(role === 'search' && noun === 'search' && depth === 1 && !isItem),
@@ -162,6 +166,15 @@ function mentionsOf(natures: readonly OperationNature[]): (noun: string) => numb
   };
 }
 
+/** What a description speaks of most is central to it, though others set it up once. */
+function mostMentioned(
+  nouns: readonly string[],
+  mentions: (noun: string) => number,
+): ReadonlySet<string> {
+  const most = Math.max(...nouns.map(mentions));
+  return new Set(nouns.filter((noun) => mentions(noun) === most));
+}
+
 /** How many of the keys are each key, or stand below it. */
 function countBelow(keys: readonly string[]): ReadonlyMap<string, number> {
   const below = new Map<string, number>();
@@ -179,8 +192,20 @@ function nounsOf(text: string): ReadonlySet<string> {
   return new Set(wordsOf(text).map(nounOf));
 }
 
+/** The first tags of the operations in the order of the description, each once in a row. */
+function headings(natures: readonly OperationNature[]): readonly string[] {
+  const tags = natures.map(({ operation: { node } }) =>
+    String([node['tags']].flat()[0] ?? '').toLowerCase(),
+  );
+  const headings = tags.filter((tag, index) => tag !== tags[index - 1]);
+  return headings.length < fewestHeadings ? ['b', 'a'] : headings;
+}
+
+/** Fewer headings stand in the order of the alphabet by chance. */
+const fewestHeadings = 6;
+
 /** Whether nearly all stand where the alphabet puts them: then their order says nothing. */
-function inAlphabet(paths: readonly string[]): boolean {
-  const ordered = paths.slice(1).filter((path, index) => (paths[index] ?? '') <= path).length;
-  return paths.length < 2 || ordered / (paths.length - 1) > 0.8;
+function inAlphabet(names: readonly string[]): boolean {
+  const ordered = names.slice(1).filter((name, index) => (names[index] ?? '') <= name).length;
+  return names.length < 2 || ordered / (names.length - 1) > 0.8;
 }
