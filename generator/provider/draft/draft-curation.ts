@@ -59,12 +59,19 @@ export function surveyOperations(source: DraftSource): Survey {
     natures.filter((nature) => givesOne(document, nature)).map(({ operation }) => operation),
   );
   const reading = new Set(natures.filter(({ reads }) => reads).map(({ operation }) => operation));
-  const names = toolNames(id, operations, {
-    givesOne: (operation) => one.has(operation),
-    reads: (operation) => reading.has(operation),
-  });
-  const nameOf = new Map(natures.map((nature, index) => [nature, names[index] ?? id]));
   const twins = twinsOf(document, natures);
+  // What stays on has the name without a number, though an older version of it stands first.
+  const inOrder = natures.toSorted((a, b) => Number(twins.has(a)) - Number(twins.has(b)));
+  const given = toolNames(
+    id,
+    inOrder.map(({ operation }) => operation),
+    {
+      givesOne: (operation) => one.has(operation),
+      reads: (operation) => reading.has(operation),
+    },
+  );
+  const nameOf = new Map(inOrder.map((nature, index) => [nature, given[index] ?? id]));
+  const names = natures.map((nature) => nameOf.get(nature) ?? id);
   const { first } = rankOperations(document, natures, twins);
   const ranked = first.map((nature) => nameOf.get(nature) ?? id);
   const destroying = new Set(

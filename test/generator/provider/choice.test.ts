@@ -89,6 +89,26 @@ test('of two operations with one purpose the other stays off, and its mark says 
   );
 });
 
+test('the newest version has the plain name, though an older one stands first', async (t) => {
+  const place = createWorkplace(t);
+  const speak = (version: number) => `  /v${version}/speak:
+    post: { summary: Speak, ${answer} }
+`;
+  const head = `openapi: 3.0.3
+info: { title: Depot, version: '1', license: { name: MIT } }
+servers: [{ url: 'https://depot.example.com' }]
+components: { schemas: { Thing: { type: object } } }
+paths:
+`;
+  place.write('depot.yaml', head + speak(1) + speak(2));
+  await place.run('add', 'depot', '--openapi', 'depot.yaml');
+  const text = place.read(`${folder}/curation.yaml`);
+  assert.match(
+    text,
+    /^ {2}- name: depot_speak # [^\n]*\n +resource: speak\n +from: \{ method: POST, path: \/v2\/speak \}/m,
+  );
+});
+
 test('an operation whose requests would be wrong as they are drafted stays off, and it is said why', async (t) => {
   const place = createWorkplace(t);
   const answer = { responses: { 200: { description: 'ok' } } };
