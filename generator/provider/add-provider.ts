@@ -64,6 +64,8 @@ export interface Added {
   readonly isVast?: boolean;
   /** Optional headers and cookies that no tool takes, such as `header X-Dry-Run`. */
   readonly leftOut?: readonly string[];
+  /** What there is to know of the usual credential; absent where the curation was there already. */
+  readonly credentialNote?: string | undefined;
   /** Whether curation.yaml was there already. */
   readonly extended: boolean;
   /** What is wrong with the provider as it stands now. */
@@ -186,6 +188,7 @@ async function addDocument(
     objection: isVast ? undefined : await secondOpinion(opened.file, opened.root),
     isVast,
     leftOut: leftOut(document, requests.operations),
+    credentialNote: planned.note,
     extended,
     diagnostics,
   };
@@ -209,6 +212,7 @@ async function planRequests(
       readonly tools?: readonly ToolModel[];
       readonly refused: readonly Diagnostic[];
       readonly unfollowed: readonly Unfollowed[];
+      readonly note?: string | undefined;
     }
   | { readonly diagnostics: readonly Diagnostic[] }
 > {
@@ -228,5 +232,6 @@ async function planRequests(
     tools,
     refused,
     unfollowed,
+    note: draft.auth.note,
   };
 }

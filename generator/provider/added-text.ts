@@ -19,7 +19,7 @@ Next:
   1. Read curation.yaml and settle what is marked "review".
   2. npm run provider -- check ${id}
   3. npm run generate
-  4. ${credentialStep(requests)}
+  4. ${credentialStep(requests, added.credentialNote)}
   5. SERVICE_PROVIDER=${id} npm start, then call a tool such as ${operations[0]?.name}.
 `;
 }

@@ -2,8 +2,15 @@ import type { CuratedAuth, CuratedOperation } from '../model/shape/curation.ts';
 import { demandedBeside } from '../model/vendor/provider-settings.ts';
 import type { CuratedRequests } from './draft/draft-files.ts';
 
-/** What has to be set before the first call: all that the vendor demands together. */
-export function credentialStep({ auth, headers, query, operations }: CuratedRequests): string {
+/**
+ * What has to be set before the first call: all that the vendor demands together.
+ *
+ * @param note what there is to know of the usual credential
+ */
+export function credentialStep(
+  { auth, headers, query, operations }: CuratedRequests,
+  note?: string,
+): string {
   const [first] = auth;
   const usual = first?.env?.[0];
   const others = auth.filter(
@@ -14,7 +21,9 @@ export function credentialStep({ auth, headers, query, operations }: CuratedRequ
     if (used.length === 0) return 'No credential is needed.';
     return ['Most need no credential.', ...used].join('\n     ');
   }
-  return [`Set ${settingOf(first, { headers, query })}.`, ...used].join('\n     ');
+  // A plain key needs no more words; how a token is come by does.
+  const told = first.type === 'bearer' && note !== undefined ? [`${note}.`] : [];
+  return [`Set ${settingOf(first, { headers, query })}.`, ...told, ...used].join('\n     ');
 }
 
 function ownStep(entry: CuratedAuth, operations: readonly CuratedOperation[]): string[] {

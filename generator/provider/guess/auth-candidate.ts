@@ -7,6 +7,8 @@ export interface GuessedAuth {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly review: string;
+  /** What there is to know of it by whoever sets it. */
+  readonly note?: string;
   /** The declared schemes that it satisfies. */
   readonly schemes?: readonly string[];
 }
@@ -19,7 +21,6 @@ export interface Candidate extends Omit<GuessedAuth, 'review'> {
   readonly votes: number;
   /** Whether it is that of operators, or on its way out. */
   readonly isSeldom?: boolean;
-  readonly note?: string;
 }
 
 /** `SERVICE_ACME_USER_ID` for the header `X-User-Id`. */

@@ -19,7 +19,7 @@ const seldom = 0.5;
  */
 export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
   const [first, ...others] = inOrder(authCandidates(document, id));
-  if (!first) return { auth: { type: 'none' }, review: 'the description names no credential' };
+  if (!first) return { auth: { type: 'none' }, review: nothingSent(document) };
   const { auth, headers, query, note, schemes } = first;
   const isOptional = schemes !== undefined && isAlwaysOptional(document, schemes);
   const offered = others.map(({ title }) => title).join(', ');
@@ -34,7 +34,15 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
     ...(headers && { headers }),
     ...(query && { query }),
     ...(schemes && { schemes }),
+    ...(note !== undefined && { note }),
   };
+}
+
+/** Why no credential goes out. */
+function nothingSent({ root }: ApiDocument): string {
+  const declared = Object.keys(root.components?.['securitySchemes'] ?? {});
+  if (declared.length === 0) return 'the description names no credential';
+  return `the description names ${declared.join(', ')}, which tools cannot send: put a proxy that signs or identifies before the vendor`;
 }
 
 function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {

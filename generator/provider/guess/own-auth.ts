@@ -90,7 +90,10 @@ export function guessOwnAuth(document: ApiDocument, id: string, guessed: Guessed
     },
     unsent(operation) {
       const isFree = hasNothing(operation.node['security'] ?? document.root.security);
-      const { sets, isSent } = demands.of(operation);
+      const { sets: found, isSent } = demands.of(operation);
+      // Where nothing declared can be sent, nothing is usual.
+      const security = operation.node['security'] ?? document.root.security;
+      const sets = found.length === 0 && sent.length === 0 ? demandsOf(security) : found;
       if (isFree || isSent || sets.length === 0 || waysFor(operation).length > 0) return undefined;
       return sets.map((set) => set.join(' and ')).join(' or ');
     },

@@ -1,3 +1,4 @@
+import { isObject } from '#contract/json';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 
@@ -20,8 +21,9 @@ export function isSeldom(title: string, { name, description }: Node): boolean {
   );
 }
 
-/** Schemes of HTTP that are no text beside their name (RFC 9110 section 16.4). */
-const negotiated = /^(?:digest|negotiate|ntlm|mutual|hoba|vapid|dpop|scram-.*)$/i;
+/** Schemes of HTTP that are worked out from each request, or no text beside their name (RFC 9110 section 16.4). */
+const negotiated =
+  /^(?:digest|negotiate|ntlm|mutual|hoba|vapid|dpop|scram-.*|signature|(?:.*[-_])?hmac(?:[-_].*)?|aws4?(?:[-_].*)?|edgegrid|eg1.*)$/i;
 
 /**
  * Read a security scheme object (OpenAPI 3.1, 4.8.27); nothing for what no text can carry.
@@ -39,15 +41,53 @@ export function readScheme(
     case 'apiKey': {
       const place = scheme['in'];
       if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
+      if (isSigned(scheme)) return undefined;
       const texts = [String(scheme['description'] ?? ''), ...hints];
       return keyIn(place, String(scheme['name']), texts, env);
     }
     case 'oauth2':
+      return { auth: { type: 'bearer', env, required: true }, ...tokenNote(scheme, env) };
     case 'openIdConnect':
       return { auth: { type: 'bearer', env, required: true } };
     default:
       return undefined;
   }
+}
+
+/**
+ * Whether a header or parameter is worked out from each request: no text that is set once is right.
+ * Gateways of one kind say it in a keyword of theirs, others in its name or what is said of it.
+ */
+function isSigned(scheme: Node): boolean {
+  const gateway = String(scheme['x-amazon-apigateway-authtype'] ?? '');
+  return (
+    /^awsSigv4$/i.test(gateway) ||
+    /(?:^|[-_])(?:signature|hmac)$/i.test(String(scheme['name'])) ||
+    /\bHMAC\b|\bAWS4-|\bSigV4\b/i.test(String(scheme['description'] ?? ''))
+  );
+}
+
+/** How operators come to a token where no person logs in: nothing here asks for one (RFC 6749, 4.3 and 4.4). */
+function tokenNote({ flows }: Node, env: readonly string[]): { readonly note?: string } {
+  const known = isObject(flows) ? flows : {};
+  const { clientCredentials: client, password } = known;
+  const isForPeople = known['authorizationCode'] !== undefined || known['implicit'] !== undefined;
+  const flow = client ?? password;
+  if (isForPeople || !isObject(flow)) return {};
+  const from = publicUrl(flow['tokenUrl']);
+  const by =
+    client === undefined
+      ? 'a user and password (grant_type=password)'
+      : 'your client id and secret (grant_type=client_credentials)';
+  const note = `${env[0]} holds an access token, which nothing here asks for: get one${from} with ${by}, and a new one when it has ended`;
+  return { note };
+}
+
+/** An address that is safe to show: what is no https address without a user is not named. */
+function publicUrl(text: unknown): string {
+  const url = URL.parse(String(text ?? ''));
+  if (!url || !/^https?:$/.test(url.protocol)) return '';
+  return ` at ${url.origin}${url.pathname}`;
 }
 
 /** A text that says that the key is the user, without a password. */

@@ -263,3 +263,41 @@ test('a key that one operation demands beside the usual credential goes with tha
   ]);
   assert.deepEqual(unsent, [undefined, undefined, undefined, 'signature and user']);
 });
+
+test('what is worked out from each request is sent by no tool, and an operation that wants it says so', () => {
+  const signed = [
+    {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      'x-amazon-apigateway-authtype': 'awsSigv4',
+    },
+    { type: 'apiKey', in: 'header', name: 'X-Acme-Signature' },
+    { type: 'apiKey', in: 'header', name: 'X-Sign', description: 'HMAC-SHA256 of the body' },
+    { type: 'http', scheme: 'hmac-sha256' },
+  ];
+  for (const scheme of signed) {
+    const { guessed, unsent } = ownOf({
+      components: { securitySchemes: { signed: scheme } },
+      security: [{ signed: [] }],
+      paths: { '/a': { get: { responses: answer(list) } } },
+    });
+    assert.equal(guessed.auth.type, 'none');
+    assert.match(guessed.review, /names signed, which tools cannot send/);
+    assert.deepEqual(unsent, ['signed']);
+  }
+});
+
+test('whoever sets a token that no person fetches is told where it comes from', () => {
+  const review = (flows: object) => {
+    const securitySchemes = { oauth: { type: 'oauth2', flows } };
+    return guessAuth(documentOf({ components: { securitySchemes } }), 'acme').review;
+  };
+  const flow = { tokenUrl: 'https://me:pw@acme.example/token?key=1', scopes: {} };
+  assert.match(
+    review({ clientCredentials: flow }),
+    /^SERVICE_ACME_TOKEN holds an access token, .* at https:\/\/acme\.example\/token with your client id and secret/,
+  );
+  assert.match(review({ password: flow }), /with a user and password/);
+  assert.match(review({ authorizationCode: flow, clientCredentials: flow }), /^how the credential/);
+});
