@@ -1,15 +1,10 @@
 import type { ListedTool, ToolsClient } from './connect-tools.ts';
 import type { Mock } from './mock/prism.ts';
-import {
-  type Exchange,
-  isUnanswered,
-  mockEnded,
-  mockSilent,
-  type Recorder,
-} from './mock/recorder.ts';
+import { type Exchange, mockEnded, mockSilent, type Recorder } from './mock/recorder.ts';
+import type { StartedMock } from './mock/start-mock.ts';
 import type { WholeDocument } from './mock/whole-document.ts';
 import { sampleCalls } from './sample/sample-arguments.ts';
-import { type Judged, judge } from './verdict/judge.ts';
+import { type CallResult, type Judged, judge } from './verdict/judge.ts';
 import { Schemas } from './verdict/schemas.ts';
 
 /** What became of the tools of a server. */
@@ -25,8 +20,8 @@ export interface Bench {
   readonly mock: Mock;
   readonly recorder: Recorder;
   readonly document: WholeDocument;
-  /** A mock that judges the same requests and answers without a body: it is silent at none. */
-  readonly silentAtNone: () => Promise<Mock>;
+  /** A mock of these operations alone that answers without a body: it is silent at none. */
+  readonly silentAtNone: () => Promise<Pick<StartedMock, 'mock' | 'document'>>;
 }
 
 /** A mock that has been silent at so many tools, its examples asked for, is asked no more. */
@@ -53,7 +48,7 @@ export async function callTools(
   for (const { name, inputSchema, outputSchema } of tools) {
     const fits = outputSchema && schemas.compile(outputSchema);
     const accepts = schemas.compile(inputSchema);
-    recorder.mock = silences < mostSilences ? mock : await bench.silentAtNone();
+    recorder.mock = silences < mostSilences ? mock : (await bench.silentAtNone()).mock;
     for (const { extent, args, problem } of sampleCalls(inputSchema, ours(name), accepts)) {
       if (!args) {
         unsampled.push(`${name} (${extent}): ${problem}`);
@@ -65,15 +60,17 @@ export async function callTools(
       const exchanges = recorder.take();
       const isSilent = exchanges.some(({ problem }) => problem === mockSilent);
       const isEnded = exchanges.some(({ problem }) => problem === mockEnded);
-      const isMute = isSilent || isEnded || exchanges.some(isUnanswered);
-      const judged = judge({ tool: name, extent, args }, result, {
-        ...{ document, fits },
-        exchanges: isMute ? await askedAgain(exchanges, bench) : exchanges,
-      });
-      calls.push(isMute || recorder.mock !== mock ? withoutAnswer(judged) : judged);
+      const call = { tool: name, extent, args };
+      const first = judge(call, result, { document, fits, exchanges });
+      const judged =
+        first.outcome === 'set aside'
+          ? await judgedAlone(call, { result, exchanges, bench })
+          : first;
+      const isAnswered = judged === first && recorder.mock === mock;
+      calls.push(isAnswered ? judged : withoutAnswer(judged ?? first));
       if (isSilent && !recorder.dynamic) {
         silences++;
-        recorder.mock = await bench.silentAtNone();
+        recorder.mock = (await bench.silentAtNone()).mock;
       }
       takesExamples ||= isSilent;
       if (isSilent || isEnded) await mock.revive();
@@ -84,19 +81,35 @@ export async function callTools(
   return { calls, unsampled };
 }
 
-/** What the mock that makes no answers up says of requests; what it does not judge either stays. */
-async function askedAgain(exchanges: readonly Exchange[], { recorder, silentAtNone }: Bench) {
-  const mock = await silentAtNone();
-  const asked: Exchange[] = [];
-  for (const sent of exchanges) {
-    try {
-      asked.push(await recorder.ask(mock, sent));
-    } catch {
-      asked.push(sent);
-      await mock.revive();
-    }
+/**
+ * What the mock of these operations alone says of a call that the mock of the whole cannot judge: it has
+ * neither answers to make up nor the paths of others; nothing where it cannot judge it either.
+ */
+async function judgedAlone(
+  call: SampledTool,
+  { result, exchanges, bench }: Passed,
+): Promise<Judged | undefined> {
+  const alone = await bench.silentAtNone().catch(() => undefined);
+  if (!alone) return undefined;
+  const { mock, document } = alone;
+  try {
+    const asked: Exchange[] = [];
+    for (const sent of exchanges) asked.push(await bench.recorder.ask(mock, sent));
+    const judged = judge(call, result, { document, exchanges: asked });
+    return judged.outcome === 'set aside' ? undefined : judged;
+  } catch {
+    await mock.revive();
+    return undefined;
   }
-  return asked;
+}
+
+type SampledTool = Parameters<typeof judge>[0];
+
+/** A call that was made, and what passed meanwhile. */
+interface Passed {
+  readonly result: CallResult;
+  readonly exchanges: readonly Exchange[];
+  readonly bench: Bench;
 }
 
 /** What a mock without answers says is no verdict on ours. */

@@ -94,8 +94,7 @@ export async function runVendor(
     const names = new Set(model.tools.map(({ definition }) => definition.name));
     const isOurs = ({ name: tool }: ListedTool) => names.has(tool);
     const offered = (await client.list()).filter(isOurs);
-    const startAlone = async () =>
-      (await startMock(file, operations, stack, { withAnswers: false })).mock;
+    const startAlone = () => startMock(file, operations, stack, { withAnswers: false });
     let started: ReturnType<typeof startAlone> | undefined;
     const silentAtNone = () => (started ??= startAlone());
     const bench = { client, mock, recorder, document, silentAtNone };

@@ -63,14 +63,6 @@ export const mockSilent = 'the mock does not answer';
 /** The problem of a request at which the mock ended. */
 export const mockEnded = 'the mock has ended';
 
-/** Whether a mock has nothing against a request, and fails at making its answer up. */
-export function isUnanswered({ status, problem, violations }: Exchange): boolean {
-  const isFailure =
-    (status >= 500 && problem !== mockSilent && problem !== mockEnded) ||
-    problem === 'NOT_ACCEPTABLE';
-  return isFailure && violations.every(({ location }) => !location.startsWith('request'));
-}
-
 /** How long a mock that is asked again may take to answer, in milliseconds. */
 const patienceMs = 60_000;
 

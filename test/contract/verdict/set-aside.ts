@@ -1,4 +1,4 @@
-import { type Exchange, isUnanswered, mockEnded, mockSilent } from '../mock/recorder.ts';
+import { type Exchange, mockEnded, mockSilent } from '../mock/recorder.ts';
 import type { WholeDocument } from '../mock/whole-document.ts';
 import { separator } from './separator.ts';
 
@@ -30,7 +30,9 @@ export const setAside: readonly SetAside[] = [
   {
     id: 'mock-has-no-answer',
     title: 'the request is in order, and Prism cannot make an answer up for it',
-    applies: isUnanswered,
+    applies: ({ problem, violations, status }) =>
+      (status >= 500 || problem === 'NOT_ACCEPTABLE') &&
+      violations.every(({ location }) => !location.startsWith('request')),
   },
   {
     id: 'mock-takes-another-path',
