@@ -5,6 +5,7 @@ import type { ToolDefinition } from '#contract/tool';
 import type { Input } from '../../admission/steps/pipeline.ts';
 import { type MirroredArgument, mirroredArguments } from '../../offer/mirrored-arguments.ts';
 import { inlinedOnce } from './inline-once.ts';
+import { joinedTypes } from './joined-types.ts';
 import { portableSchema, rootedSchema } from './portable-schema.ts';
 import { lengthOf, shownShape } from './shown-output.ts';
 import { strictSchema } from './strict-schema.ts';
@@ -64,10 +65,10 @@ function makeForm(definition: ToolDefinition, profile: SchemaProfile): SchemaFor
       return { input, ...(output && { output }) };
     case 'sdk-v1': {
       const whole = portableOutput(output);
-      return { input: inlinedOnce(portableSchema(input)), ...(whole && { output: whole }) };
+      return { input: shorter(portableSchema(input)), ...(whole && { output: whole }) };
     }
     case 'anthropic':
-      return withOutput(definition, inlinedOnce(rootedSchema(input)));
+      return withOutput(definition, shorter(rootedSchema(input)));
     case 'openai-strict': {
       const { schema, decode } = strictSchema(input);
       const strict = withOutput(definition, schema);
@@ -78,6 +79,11 @@ function makeForm(definition: ToolDefinition, profile: SchemaProfile): SchemaFor
       return { ...strict, written: { ...repeated, read, rephrase } };
     }
   }
+}
+
+/** The same rules and words in fewer characters. */
+function shorter(schema: JsonSchema): JsonSchema {
+  return joinedTypes(inlinedOnce(schema));
 }
 
 /** What models read before they call has little use for all of a result: it is in the page of the tool. */

@@ -69,7 +69,7 @@ test('alternatives that forbid a property say nothing of its values in a form wi
   assert.deepEqual(schemaForm(tool, 'anthropic').input['properties'], {
     meow: { type: 'integer' },
     bark: { type: 'boolean' },
-    tag: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    tag: { type: ['string', 'number'] },
   });
 });
 
