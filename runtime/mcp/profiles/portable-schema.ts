@@ -119,7 +119,7 @@ class Portable {
   #object(schema: Record<string, unknown>, at: Position): JsonSchema {
     const entries: [string, unknown][] = [];
     for (const [keyword, value] of Object.entries(this.#weakened(schema))) {
-      if (identities.has(keyword)) continue;
+      if (identities.has(keyword) || (keyword === 'description' && isRepeated(at))) continue;
       if (keyword !== '$ref') entries.push([keyword, this.#keyword(keyword, value, at)]);
       else entries.push(...this.#reference(schema, at));
     }
@@ -141,7 +141,8 @@ class Portable {
       target && this.#definitions.at(target.at, () => this.#schema(target.schema, target.at));
     if (made) return [['$ref', `#/$defs/${made.name}`]];
     // The description of its own follows, and says more.
-    return description === undefined ? [['description', cutNote($ref)]] : [];
+    const isTold = description !== undefined && !isRepeated(at);
+    return isTold ? [] : [['description', cutNote($ref)]];
   }
 
   /** Without the keywords that a cut further down would turn into a refusal. */
@@ -155,6 +156,11 @@ class Portable {
     const kept = Object.entries(schema).filter(([keyword]) => !dropped.has(keyword));
     return { ...Object.fromEntries(kept), ...(cuts('oneOf') && withAnyOf(schema)) };
   }
+}
+
+/** Whether the same stands above, with its words: within itself, a schema is shown without them. */
+function isRepeated({ level }: Position): boolean {
+  return level > 1;
 }
 
 /** One of several becomes any of several. */

@@ -57,6 +57,23 @@ test('a schema within itself is shown three times, and takes what lies deeper', 
   }
 });
 
+test('a schema within itself is shown with its words once', () => {
+  const properties = {
+    name: { type: 'string', description: 'What the folder is called' },
+    folders: { type: 'array', items: { $ref: '#/$defs/Folder' }, description: 'What lies in it' },
+  };
+  const $defs = { Folder: { type: 'object', properties, description: 'A folder' } };
+  const tool = toolWith({ type: 'object', properties: { top: { $ref: '#/$defs/Folder' } }, $defs });
+  for (const profile of ['anthropic', 'sdk-v1'] as const) {
+    const shown = JSON.stringify(schemaForm(tool, profile).input);
+    for (const words of ['What the folder is called', 'What lies in it', 'A folder']) {
+      assert.equal(shown.split(words).length, 2, `${profile}: ${words}`);
+    }
+    assert.equal(shown.split('"name":{').length, 1 + 3, profile);
+    assert.match(shown, /Nested further, in the form of Folder/);
+  }
+});
+
 test('alternatives that forbid a property say nothing of its values in a form without them', () => {
   const tool = toolWith({
     type: 'object',
