@@ -11,6 +11,7 @@ import { repairPathParameters } from './repair-path-parameters.ts';
 import { repairPaths } from './repair-paths.ts';
 import { repairRoot } from './repair-root.ts';
 import { repairSchema } from './repair-schema.ts';
+import { securityRepair } from './repair-security.ts';
 import type { Told } from './told.ts';
 
 /**
@@ -30,9 +31,12 @@ export function repairDocument(document: WorkingDocument, version: Version): voi
   const { components } = root;
   const holders: { node: Node; path: Path }[] = [{ node: root, path: [] }];
   if (isObject(components)) holders.push({ node: components, path: ['components'] });
+  const repairSecurity = securityRepair(root, told);
+  repairSecurity(root, []);
   walk(grammar, root, {
     object(name, node, path) {
       if (name === 'Operation') repairBody(node, version, { path, told });
+      if (name === 'Operation') repairSecurity(node, path);
       if (name === 'Operation' || name === 'PathItem') holders.push({ node, path: [...path] });
       if (name === 'Schema') repairSchema(node, version, { path, told });
     },
