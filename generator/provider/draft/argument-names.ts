@@ -23,6 +23,8 @@ export function argumentRenames(
     const place = inputs.slice(0, index).filter(({ from }) => from === input.from).length + 1;
     const plain = spelledName(input) || `${input.from}_${place}`;
     let free = plain;
+    // Some take one value as `tag` and several as `tag[]`.
+    if (taken.has(free) && name.endsWith('[]')) free = `${plain}_list`;
     for (let count = 2; taken.has(free); count++) free = `${plain}_${count}`;
     taken.add(free);
     renames[name] = free;

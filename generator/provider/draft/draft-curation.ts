@@ -8,15 +8,18 @@ import { answerForm } from '../guess/answer-form.ts';
 import { guessAnswerHeaders } from '../guess/answer-headers.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
+import { guessPagination } from '../guess/guess-pagination.ts';
 import { guessServer } from '../guess/guess-server.ts';
 import { guessOwnAuth } from '../guess/own-auth.ts';
 import { brokenReferences } from '../operations/broken-references.ts';
-import { rankOperations } from '../operations/choose-operations.ts';
+import { isUntold, rankOperations } from '../operations/choose-operations.ts';
+import { isAskedById } from '../operations/operation-details.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
 import { obstacles } from '../operations/operation-obstacle.ts';
-import { unlikePurposes } from '../operations/operation-purpose.ts';
+import { purposeOf, unlikePurposes } from '../operations/operation-purpose.ts';
 import { type Twin, twinsOf } from '../operations/operation-twins.ts';
+import { asideReason } from '../operations/set-aside.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { draftOperation, usualPagination } from './draft-operation.ts';
 
@@ -46,6 +49,10 @@ export interface Survey {
   /** Names of those that take something away: a person switches them on. */
   readonly destroying: ReadonlySet<string>;
   readonly usual: CuratedPagination | undefined;
+  /** Why agents have no use for some of them. */
+  readonly asides: ReadonlyMap<OperationNature, string>;
+  /** Whether next to no read says what it answers. */
+  readonly isUntold: boolean;
   /** Why requests of the named tools would be wrong. */
   readonly obstacles: ReadonlyMap<string, string>;
 }
@@ -72,7 +79,13 @@ export function surveyOperations(source: DraftSource): Survey {
   );
   const nameOf = new Map(inOrder.map((nature, index) => [nature, given[index] ?? id]));
   const names = natures.map((nature) => nameOf.get(nature) ?? id);
-  const { first } = rankOperations(document, natures, twins);
+  const asides = new Map(
+    natures.flatMap((nature) => {
+      const reason = asideReason(document, nature);
+      return reason === undefined ? [] : [[nature, reason] as const];
+    }),
+  );
+  const { first } = rankOperations(document, natures, twins, new Set(asides.keys()));
   const ranked = first.map((nature) => nameOf.get(nature) ?? id);
   const destroying = new Set(
     natures.flatMap((nature) => (nature.destroys ? (nameOf.get(nature) ?? id) : [])),
@@ -84,20 +97,26 @@ export function surveyOperations(source: DraftSource): Survey {
     return reason === undefined ? [] : [[nameOf.get(nature) ?? id, reason] as const];
   });
   const usual = usualPagination(document, natures);
-  return { natures, names, ranked, twins, destroying, usual, obstacles: new Map(found) };
+  return {
+    ...{ natures, names, ranked, twins, destroying, usual, asides },
+    ...{ obstacles: new Map(found), isUntold: isUntold(document, natures) },
+  };
 }
 
 const single = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
 
 /**
  * Whether an answer is one value, a text or a file, or one object in which no list stands that it
- * could be about.
+ * could be about, or that is asked for by its id.
  */
-function givesOne(document: ApiDocument, { content, operation }: OperationNature): boolean {
+function givesOne(document: ApiDocument, nature: OperationNature): boolean {
+  const { content, operation } = nature;
   const { type, properties } = content?.schema ?? {};
   if (single.has(type)) return true;
   if (['text', 'binary'].includes(String(answerForm(document, operation)))) return true;
   if (type === 'array' || !isObject(properties)) return false;
+  if (guessPagination(document, nature) !== undefined) return false;
+  if (isAskedById(document, operation)) return true;
   const members = Object.values(properties);
   return members.every(
     (member) => !(isObject(member) && [member['type']].flat().includes('array')),
@@ -107,7 +126,7 @@ function givesOne(document: ApiDocument, { content, operation }: OperationNature
 /** Draft a curation file in which the named tools are switched on. */
 export function draftCuration(
   { id, document, origin, licence, texts }: DraftSource,
-  { natures, names, ranked, twins, destroying, usual, obstacles }: Survey,
+  { natures, names, ranked, twins, destroying, usual, obstacles, asides, isUntold }: Survey,
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
   const errors = guessErrors(document, natures);
@@ -124,12 +143,14 @@ export function draftCuration(
     },
   });
   const owns = natures.map(({ operation }) => others.of(operation));
+  const said = Map.groupBy(natures, ({ operation }) => purposeOf(operation));
   const drafted = natures.map((nature, index) => {
     const name = names[index] ?? id;
+    const isShared = (said.get(purposeOf(nature.operation)) ?? []).length > 1;
     const { auth: own, review: ownNote } = owns[index] ?? {};
     const answered = answeredBy(nature.operation);
     const otherAuth = others.entries;
-    const choices = { name, usual, auth: guessed, otherAuth, own, texts, answered };
+    const choices = { name, usual, auth: guessed, otherAuth, own, texts, answered, isShared };
     const operation = draftOperation(document, nature, choices);
     const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
     const doubts = ranked.includes(name)
@@ -137,9 +158,10 @@ export function draftCuration(
       : `no read that answers JSON was found: is this the one to begin with?${harm}`;
     const twin = twins.get(nature)?.reason;
     const isOn = switchedOn.has(name);
-    const isUntold = nature.reads && nature.content === undefined && !isOn;
-    const untold = isUntold && 'no JSON that it answers is described: switch it on if it is of use';
-    const off = twin === undefined ? untold : `one of the two is enough: ${twin}`;
+    const isSilent = nature.reads && nature.content === undefined && !isOn && !isUntold;
+    const silent = isSilent && 'no JSON that it answers is described: switch it on if it is of use';
+    const off =
+      twin === undefined ? (asides.get(nature) ?? silent) : `one of the two is enough: ${twin}`;
     const note = isOn ? doubts : off;
     const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
     return { operation, switchedOn: isOn, ...(review !== '' && { review }) };

@@ -42,6 +42,7 @@ export function draftOperation(
     own,
     texts,
     answered,
+    isShared = false,
   }: {
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
@@ -54,6 +55,8 @@ export function draftOperation(
     readonly texts: boolean;
     /** What answers show, and what has the values of the headers that this operation demands. */
     readonly answered?: AnsweredHeaders | undefined;
+    /** Whether other operations are described in the same words. */
+    readonly isShared?: boolean;
   },
 ): CuratedOperation {
   const { operation, deprecated } = nature;
@@ -73,7 +76,7 @@ export function draftOperation(
   );
   const fixed = guessVersion(document, operation);
   const rename = argumentRenames(document, operation);
-  const purpose = purposeOf(operation, () => detailsOf(document, nature));
+  const purpose = purposeOf(operation, () => detailsOf(document, nature), isShared);
   const more = texts ? moreOf(operation, purpose) : undefined;
   // What is usual pages only operations that have its parameters: one without any says so itself.
   const isBare = pagination?.style === 'link_header' && pagination.request === undefined;

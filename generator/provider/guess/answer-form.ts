@@ -18,21 +18,26 @@ const forms: readonly (readonly [RegExp, Form])[] = [
 ];
 
 /** How the answer of an operation is read that is no JSON; nothing where its type decides. */
-export function answerForm(
+export function answerForm(document: ApiDocument, operation: ApiOperation): Form | undefined {
+  const types = answerTypes(document, operation);
+  const found = new Set(types.map((type) => forms.find(([form]) => form.test(type))?.[1]));
+  const [only] = found;
+  // Where it may answer in several ways, its Content-Type tells which it was.
+  return found.size === 1 ? only : undefined;
+}
+
+/** The media types that are described of what an operation answers after a success. */
+export function answerTypes(
   document: ApiDocument,
   { node, pointer }: ApiOperation,
-): Form | undefined {
+): readonly string[] {
   const responses = isObject(node['responses']) ? Object.entries(node['responses']) : [];
   const types = responses.flatMap(([status, raw]) => {
     if (!/^2(\d\d|XX)$/i.test(status) || !isObject(raw)) return [];
     const { content } = resolve(document, { node: raw, pointer }).node;
     return isObject(content) ? Object.keys(content) : [];
   });
-  const plain = types.map((type) => (type.split(';', 1)[0] ?? '').trim().toLowerCase());
-  const found = new Set(plain.map((type) => forms.find(([form]) => form.test(type))?.[1]));
-  const [only] = found;
-  // Where it may answer in several ways, its Content-Type tells which it was.
-  return found.size === 1 ? only : undefined;
+  return types.map((type) => (type.split(';', 1)[0] ?? '').trim().toLowerCase());
 }
 
 /** Whether an operation answers with nothing but redirections: where they lead is what it tells. */

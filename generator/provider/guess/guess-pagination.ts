@@ -69,7 +69,7 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
     const request = limit === undefined ? {} : { request: size };
     return { style: 'next_url', ...request, response: { next: address } };
   }
-  for (const cursor of find(cursorNames)) {
+  for (const cursor of find(cursorNames).filter((input) => mayContinue(document, input))) {
     const found = byCursor(document, { nature, cursor, list, size });
     if (found) return found;
   }
@@ -172,6 +172,7 @@ export function positionNames(document: ApiDocument, nature: OperationNature): s
   return optionalInputs(document, nature)
     .filter((input) => input.from === 'query' && isPlain(document, input))
     .filter(({ wire }) => [cursorNames, pageNames, offsetNames].some((names) => names.test(wire)))
+    .filter((input) => !cursorNames.test(input.wire) || mayContinue(document, input))
     .map(({ wire }) => wire);
 }
 
@@ -259,6 +260,18 @@ function pageEnd(
 function countsFromZero(document: ApiDocument, answer: Readonly<Record<string, unknown>>): boolean {
   const names = new Set(membersOf(document, answer).map(([name]) => name));
   return ['content', 'number', 'totalPages', 'totalElements'].every((name) => names.has(name));
+}
+
+/** A member of a filter, as in `createdAt[after]`. */
+const filtering = /^(?!page|pagination|paging|cursor|list|options?\b)\w+\[\w+\]$/i;
+
+/** Cursors by these names may as well be times. */
+const timely = /^(?:after|since)$/i;
+
+/** A position in a list, and no bound of what is in it, such as the time since when. */
+function mayContinue(document: ApiDocument, { wire, schema }: ToolInput): boolean {
+  const isTime = timely.test(wire) && isType(mergedSchema(document, schema), 'number');
+  return !filtering.test(wire) && !isTime;
 }
 
 /** One value; what is created after a day is a filter. */

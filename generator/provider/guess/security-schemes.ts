@@ -133,7 +133,7 @@ export function keyIn(
 
 /** A scheme that is called so, and what frameworks suggest to say of it ("JWT with Bearer into field"). */
 const frameworkTexts =
-  /^(Bearer)(?:[_-]?(?:auth\w*|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\b(Bearer)["'`]? (?:followed by|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
+  /^(Bearer)(?:[_-]?(?:auth\w*|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\brequired prefix ["'`](\w+)["'`]|\b(Bearer)["'`]? (?:followed by|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
 
 /** The scheme in an example of the header (RFC 9110 section 11.4), or in what is said of it. */
 function prefixIn(text: string): string | undefined {

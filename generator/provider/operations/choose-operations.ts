@@ -1,4 +1,5 @@
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { answerTypes } from '../guess/answer-form.ts';
 import type { OperationNature } from './operation-nature.ts';
 import type { Twin } from './operation-twins.ts';
 import {
@@ -63,9 +64,12 @@ export function rankOperations(
   document: ApiDocument,
   natures: readonly OperationNature[],
   twins: ReadonlyMap<OperationNature, Twin>,
+  asides: ReadonlySet<OperationNature> = new Set(),
 ): Ranking {
+  const isTold = isUntold(document, natures) ? () => true : hasAnswer;
   const candidates = judgeOperations(document, natures)
-    .filter((judged) => !twins.has(judged.nature) && isCandidate(judged))
+    .filter(({ nature }) => !twins.has(nature) && !asides.has(nature))
+    .filter((judged) => isCandidate(judged, isTold))
     .map((judged) => ({ ...judged, score: scoreOf(judged) }))
     .sort((a, b) => b.score - a.score);
   const ordered = spread(candidates);
@@ -103,15 +107,35 @@ const spending = new Set(
   transfer withdrawal`.split(/\s+/),
 );
 
+/** So few of the reads say what they answer, of one that does not expect it of any. */
+const fewestTold = 0.25;
+
+/**
+ * Whether a description says of next to no read what it answers, as those do that frameworks make of
+ * code without types: then that it says nothing is no sign of anything.
+ */
+export function isUntold(document: ApiDocument, natures: readonly OperationNature[]): boolean {
+  const reads = natures.filter(({ reads, operation }) => reads && operation.method === 'GET');
+  const told = reads.filter(({ operation }) => answerTypes(document, operation).length > 0);
+  return reads.length > 0 && told.length < fewestTold * reads.length;
+}
+
+function hasAnswer({ content }: OperationNature): boolean {
+  return content !== undefined;
+}
+
 /** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
-function isCandidate({ nature, role }: JudgedOperation): boolean {
-  const { reads, destroys, deprecated, content, operation } = nature;
+function isCandidate(
+  { nature, role }: JudgedOperation,
+  isTold: (nature: OperationNature) => boolean,
+): boolean {
+  const { reads, destroys, deprecated, operation } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const isCreating = role === 'create' || (role === 'act' && !nature.overwrites);
     return isCreating && !pathWords(operation).some((word) => spending.has(word));
   }
-  return content !== undefined && (operation.method !== 'GET' || !operation.node['requestBody']);
+  return isTold(nature) && (operation.method !== 'GET' || !operation.node['requestBody']);
 }
 
 function scoreOf({ features, role }: JudgedOperation): number {

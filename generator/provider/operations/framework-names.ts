@@ -34,14 +34,19 @@ function isRoute(id: string, { method }: ApiOperation): boolean {
   return rest.length > 0 && first.toLowerCase() === method.toLowerCase();
 }
 
+/** Verbs of names that have been said once the class has one: `GetGamesController_findAll`. */
+const asking = /^(?:get|find|list|fetch|read|search)$/i;
+
 /** `GameController_create` is `game create`, and `CreateGameController_handle` is `create game`. */
 function classless(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => word.toLowerCase() === 'controller');
   if (at < 1) return words;
   const rest = words.slice(at + 1);
   const [only = '', ...others] = rest;
+  const before = words.slice(0, at);
+  const isSaid = before.length > 1 && asking.test(before[0] ?? '') && asking.test(only);
   const isHandling = others.length === 0 && handling.test(only);
-  return [...words.slice(0, at), ...(isHandling ? [] : rest)];
+  return [...before, ...(isHandling || isSaid ? [] : rest)];
 }
 
 /**

@@ -37,6 +37,9 @@ const lastVerbs: Readonly<Record<string, string>> = {
   remove: 'remove',
 };
 
+/** What else is done, where a framework has put its verb behind it: `rules_import_create`. */
+const doing = /^(?:check|export|import|preview|request|run|share|submit)$/;
+
 /** Verbs with which a path ends: what stands before them is what they are about. */
 const asking = /^(?:search|find|query|lookup|list|count|download|export)$/;
 
@@ -56,7 +59,8 @@ function verbFirst(words: readonly string[], { path }: Named): readonly string[]
   const [first = ''] = nouns;
   if (verb === '' || first === '' || isVerb(first)) return words;
   const acting = nouns.at(-1) ?? '';
-  if (nouns.length > 1 && isChangingVerb(acting)) return [acting, ...nouns.slice(0, -1)];
+  if (nouns.length > 1 && (isChangingVerb(acting) || doing.test(acting)))
+    return [acting, ...nouns.slice(0, -1)];
   const isOne = /\}\/?$/.test(path);
   const thing = isOne ? ['one', nounOf(nouns.join(' '))] : nouns;
   return [lastVerbs[verb] ?? verb, ...thing];

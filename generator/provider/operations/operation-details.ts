@@ -1,9 +1,11 @@
 import { isObject } from '#contract/json';
-import { parametersOf, resolve } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, parametersOf, resolve } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import { answerList } from '../guess/answer-list.ts';
+import { guessPagination } from '../guess/guess-pagination.ts';
 import type { OperationNature } from './operation-nature.ts';
+import { subjectOf } from './operation-role.ts';
 
 /** What tells an operation from others where nobody has described it: names of the vendor. */
 export interface OperationDetails {
@@ -27,29 +29,76 @@ const usual =
   /^(?:after|before|count|cursor|limit|next|offset|page|per|size|start)(?:$|[_-])|(?:key|limit|page|secret|size|token)$/i;
 
 /** Find the few names that say most about an operation. */
-export function detailsOf(
-  document: ApiDocument,
-  { operation, content }: OperationNature,
-): OperationDetails {
+export function detailsOf(document: ApiDocument, nature: OperationNature): OperationDetails {
+  const { operation, content, reads } = nature;
   const inQuery = parametersOf(document, operation)
     .filter((parameter) => parameter.in === 'query' && !usual.test(parameter.name))
     .toSorted((a, b) => Number(b.required) - Number(a.required));
-  const body = operation.node['requestBody'];
-  const place = { node: isObject(body) ? body : {}, pointer: operation.pointer };
-  const { content: bodies } = resolve(document, place).node;
-  const [media] = isObject(bodies) ? Object.values(bodies) : [];
-  const sent = isObject(media) ? membersOf(document, media['schema']) : [];
-  const given = membersOf(document, content?.schema);
+  const sent = bodyMembers(document, operation);
   const isRead = operation.method === 'GET';
-  const isItem = /\}\/?$/.test(operation.path);
+  const isOne = /\}\/?$/.test(operation.path) || isAskedById(document, operation);
+  const isList = isRead && !isOne && isListed(document, nature);
+  const given = givenMembers(document, content, isList);
   const { responses } = operation.node;
   const isMade = (isObject(responses) && Object.hasOwn(responses, '201')) || given.some(isId);
   return {
-    isList: isRead && !isItem && answerList(document, content) !== undefined,
-    isMade: operation.method === 'POST' && !isItem && isMade,
+    isList,
+    isMade: operation.method === 'POST' && !reads && !isOne && isMade,
     takes: few([...inQuery.map((parameter) => parameter.name), ...sent]),
     gives: few(given),
   };
+}
+
+/** Whether an answer is a list, of which there may be another page. */
+export function isListed(document: ApiDocument, nature: OperationNature): boolean {
+  const list = answerList(document, nature.content);
+  return list !== undefined || guessPagination(document, nature) !== undefined;
+}
+
+/** Whether the query names one of what stands at the path: `GET /chapter?chapterId=7`. */
+export function isAskedById(document: ApiDocument, operation: ApiOperation): boolean {
+  const noun = subjectOf(operation).noun.replaceAll(' ', '');
+  return parametersOf(document, operation).some(({ in: place, name: own }) => {
+    const plain = own.toLowerCase().replace(/[^a-z]/g, '');
+    return place === 'query' && (plain === 'id' || plain === `${noun}id`);
+  });
+}
+
+/** The members of what an operation sends, the required ones first. */
+export function bodyMembers(document: ApiDocument, operation: ApiOperation): readonly string[] {
+  const body = operation.node['requestBody'];
+  const place = { node: isObject(body) ? body : {}, pointer: operation.pointer };
+  const { content } = resolve(document, place).node;
+  const [media] = isObject(content) ? Object.values(content) : [];
+  return isObject(media) ? membersOf(document, media['schema']) : [];
+}
+
+/** The members of what is answered, without what is wrapped around it and around its attributes. */
+function givenMembers(
+  document: ApiDocument,
+  content: OperationNature['content'],
+  isList: boolean,
+): readonly string[] {
+  const found = answerList(document, content);
+  const list = isList || found?.path === '$' ? found : undefined;
+  const whole = list?.item ?? mergedSchema(document, content?.schema);
+  const inner = list === undefined ? memberOf(document, whole, 'data') : whole;
+  const thing = inner ?? whole;
+  const attributes = memberOf(document, thing, 'attributes');
+  const [own, more] = [thing, attributes].map((schema) => membersOf(document, schema));
+  return [...(own ?? []).filter((each) => !more?.length || each !== 'attributes'), ...(more ?? [])];
+}
+
+/** A member that has members itself. */
+function memberOf(
+  document: ApiDocument,
+  { properties }: Readonly<Record<string, unknown>>,
+  key: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const member = isObject(properties) ? properties[key] : undefined;
+  if (!isObject(member)) return undefined;
+  const schema = mergedSchema(document, member);
+  return isObject(schema['properties']) ? schema : undefined;
 }
 
 function isId(member: string): boolean {

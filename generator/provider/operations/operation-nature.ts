@@ -33,7 +33,9 @@ const seldomVerbs = new Set(
 );
 
 /** Those of them that leave no doubt, also where the method promises nothing. */
-const asking = new Set('count describe find get info list lookup query retrieve search'.split(' '));
+const asking = new Set(
+  'count describe filter find get info list lookup query retrieve search'.split(' '),
+);
 
 /** Wherever in a name they stand, alone or grown together with what they take ("deleteuser"). */
 const destroying =

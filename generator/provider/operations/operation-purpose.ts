@@ -1,24 +1,33 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
+import { ownNameWords } from './framework-names.ts';
 import { namedPurpose } from './named-purpose.ts';
 import type { OperationDetails } from './operation-details.ts';
+
+/** What begins a sentence that is a row of a table: "Access: any user". */
+const label = /^[A-Z]\w*(?: \w+)?: /;
+
+/** A summary of one word is the name of a thing, in the languages that have spaces. */
+const oneWord = /^[A-Za-z]+$/;
 
 const longest = 140;
 const shortest = 10;
 
 /**
  * What an operation does, in one phrase: its summary, or else how its description begins. Where there
- * is no text, its name, its path, and what `detailsOf` tells of its arguments and its answer.
+ * is no text, its name, its path, and what `detailsOf` tells of its arguments and its answer. A text
+ * that `isShared` with other operations, as that of a class, comes behind the name.
  */
 export function purposeOf(
   operation: ApiOperation,
   detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
+  isShared = false,
 ): string {
   const { id, node, method, path } = operation;
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
   const sentence = id?.includes(' ') ? id : undefined;
   const isGrouped = sentence?.includes('_') ?? false;
-  const told = sentences(node['description']);
+  const told = sentences(node['description']).filter((found) => !label.test(found));
   const named = phrase(sentence?.replaceAll('_', ' '));
   const candidates = [
     phrase(node['summary']),
@@ -28,7 +37,12 @@ export function purposeOf(
   // A summary of one word, as "CreatePayment", is the name once more.
   const text = fitting.find((found) => found.includes(' ')) ?? fitting[0];
   const request = `${method} ${path.split('#', 1)[0]}`;
-  if (text === undefined) {
+  if (text !== undefined && isShared && ownNameWords(id ?? '', operation).length > 1) {
+    const named = namedPurpose(operation, detailsOf());
+    const isNew = [...wordSet(text)].some((word) => !wordSet(named).has(word));
+    return shorten(`${named} (${isNew ? text : request})`, longest);
+  }
+  if (text === undefined || (id !== undefined && oneWord.test(text))) {
     const details = detailsOf();
     const made = `${namedPurpose(operation, details)} (${request})`;
     return shorten(made + detailsText(details), longest);

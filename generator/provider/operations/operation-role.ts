@@ -26,7 +26,7 @@ const prefix = /^(?:api|rest|public|json|v?\d+(?:\.\d+)*|v\d+\w*|\w+-api)$/i;
 /** Verbs that vendors write as the last part of a path. */
 const pathVerbs = new Set(
   `list search find query get retrieve fetch show read lookup view create add new insert upsert
-  update edit delete remove all info count sync`.split(/\s+/),
+  update edit delete remove all info count sync filter`.split(/\s+/),
 );
 
 const searching = /^(?:search|find|query|lookup|scroll|filter)$/;

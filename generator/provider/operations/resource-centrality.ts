@@ -68,7 +68,8 @@ export function judgeOperations(
   const known = natures.map((nature) => {
     const { operation, reads, content } = nature;
     const subject = subjectOf(operation, Object.keys(guessVersion(document, operation)));
-    const isList = answerList(document, content) !== undefined;
+    const isMany = content === undefined && !subject.isItem && /s\/?$/.test(operation.path);
+    const isList = answerList(document, content) !== undefined || isMany;
     return { nature, subject, role: roleOf(operation, subject, { reads, isList }) };
   });
   const references = referencesIn(document);

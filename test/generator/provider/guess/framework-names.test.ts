@@ -30,12 +30,14 @@ test('the classes of controllers are no part of a name', () => {
         post: made('CreatePollRequestController_handle'),
       },
       '/polls/{id}': { get: made('PollController_findOne') },
+      '/votes': { get: made('GetVotesController_findAll') },
       '/games': { post: made('AcmeGamesWeb.Api.Public.GameController.create') },
     }),
     [
       ['acme_poll_find_all', 'List poll (GET /polls)'],
       ['acme_create_poll_request', 'Create poll request (POST /polls)'],
       ['acme_poll_find_one', 'Read one poll (GET /polls/{id})'],
+      ['acme_get_votes', 'Get votes (GET /votes)'],
       ['acme_game_create', 'Create game (POST /games)'],
     ],
   );
@@ -102,6 +104,33 @@ test('a path that says what is done gets no second verb, and where things are ke
       ['acme_translate', 'Send translate (POST /translate)'],
     ],
   );
+});
+
+test('what is said of several operations comes behind the name of each, and what it wraps is unwrapped', () => {
+  const list = { type: 'array', items: { type: 'object', properties: { id: {}, name: {} } } };
+  const paged = { type: 'object', properties: { count: { type: 'integer' }, results: list } };
+  const one = { type: 'object', properties: { attributes: { properties: { size: {} } }, id: {} } };
+  const described = { description: 'Endpoint for builds.' };
+  const [get, post] = [made('build_list', paged), made('build_create')];
+  const paths = {
+    '/build/': { get: { ...get, ...described }, post: { ...post, ...described } },
+    '/parts/': { get: made('part_list', paged) },
+    '/things/{id}': { get: made('thing_retrieve', { type: 'object', properties: { data: one } }) },
+    '/review': {
+      get: { ...made('review_review_get'), summary: 'Review', description: 'Access: Any user.' },
+    },
+  };
+  const document = documentOf({ paths });
+  const purposes = new ApiOperations(document).all.map((operation, index) =>
+    purposeOf(operation, () => detailsOf(document, natureOf(document, operation)), index < 2),
+  );
+  assert.deepEqual(purposes, [
+    'List build (Endpoint for builds)',
+    'Create build (Endpoint for builds)',
+    'List part (GET /parts/): gives id, name',
+    'Read one thing (GET /things/{id}): gives id, size',
+    'Read review (GET /review)',
+  ]);
 });
 
 test('where two would have one name, more of their paths tells them apart', () => {

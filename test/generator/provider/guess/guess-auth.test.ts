@@ -86,6 +86,10 @@ for (const [text, format] of [
   ['Send it as "Bearer YOUR_KEY" please', 'Bearer {token}'],
   ['The word "Key" followed by a blank and your secret', 'Key {token}'],
   ["Your key, prefixed with 'Bot '", 'Bot {token}'],
+  ['Please insert JWT with Bearer into field', 'Bearer {token}'],
+  ['Type "Bearer" followed by a space and JWT token.', 'Bearer {token}'],
+  ['JWT Authorization header using the Bearer scheme.', 'Bearer {token}'],
+  ['Token-based authentication with required prefix "Token"', 'Token {token}'],
   ['Your key', '{token}'],
 ] as const) {
   test(`a key in Authorization that is described by ${text} is sent as ${format}`, () => {
