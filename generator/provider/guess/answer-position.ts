@@ -129,9 +129,12 @@ function isAddress({ names, schema }: Leaf): boolean {
   const name = lastOf(names);
   if (addressNames.test(name)) return true;
   if (!/^next(?:_?page)?$/i.test(name) || isType(schema, 'integer')) return false;
-  const { format, description, example } = schema;
+  const { format, description, example, examples } = schema;
   if (format === 'uri' || format === 'uri-reference' || format === 'url') return true;
-  return /\b(?:URL|URI|url|link|hyperlink)\b|https?:/.test(`${description ?? ''} ${example ?? ''}`);
+  const shown = [example, examples].flat().map((each) => String(each ?? ''));
+  return /\b(?:URL|URI|url|[Ll]ink|hyperlink)\b|https?:/.test(
+    [description ?? '', ...shown].join(' '),
+  );
 }
 
 /** Without what vendors write differently on both sides: `listOptions.continue` is `continue`. */

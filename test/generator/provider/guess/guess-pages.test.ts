@@ -293,6 +293,18 @@ for (const [what, parameters, responses, expected] of [
     answer({ properties: { events: list } }),
     undefined,
   ],
+  [
+    'an address that an example shows, before a cursor that stands deeper',
+    query('cursor', 'limit'),
+    answer({
+      properties: {
+        meta: { properties: { cursors: { properties: { next: { type: 'string' } } } } },
+        links: { properties: { next: { type: 'string', examples: ['https://x.example/?p=2'] } } },
+        data: list,
+      },
+    }),
+    { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.links.next' } },
+  ],
   ['no number of a thing', query('number'), answer(list), undefined],
   [
     'no parameter that filters by day',
