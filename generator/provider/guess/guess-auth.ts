@@ -5,6 +5,7 @@ import type { Candidate, GuessedAuth } from './auth-candidate.ts';
 import { joinedWay, type Schemes } from './joined-way.ts';
 import { parameterCredentials } from './parameter-credentials.ts';
 import { isSeldom, type ReadScheme, readScheme } from './security-schemes.ts';
+import { sentWithAll } from './sent-with-all.ts';
 
 /** Ways that nearly as many operations take as take the first one. */
 const nearly = 0.8;
@@ -20,13 +21,19 @@ const seldom = 0.5;
 export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
   const [first, ...others] = inOrder(authCandidates(document, id));
   if (!first) return { auth: { type: 'none' }, review: nothingSent(document) };
-  const { auth, headers, query, note, schemes } = first;
+  const { auth, query, note, schemes } = first;
+  const { all } = new ApiOperations(document);
+  const beside = auth.type === 'none' ? {} : sentWithAll(document, all, { ...first, id });
+  const together = { ...first.headers, ...beside };
+  const headers = Object.keys(together).length > 0 ? together : undefined;
   const isOptional = schemes !== undefined && isAlwaysOptional(document, schemes);
   const offered = others.map(({ title }) => title).join(', ');
   const notes = [
     note ?? 'how the credential travels',
     ...(isOptional ? ['the description lets it be left out'] : []),
-    ...(parts(first) > 0 ? ['what has to come with it stands in headers and query'] : []),
+    ...(headers !== undefined || query !== undefined
+      ? ['what has to come with it stands in headers and query']
+      : []),
     ...(offered === '' ? [] : [`the description also offers ${offered}`]),
   ];
   return {

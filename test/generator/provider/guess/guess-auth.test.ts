@@ -75,6 +75,25 @@ test('what operators have goes behind what nearly as many operations take, and t
   assert.deepEqual([auth.name, headers], ['X-Key', undefined]);
 });
 
+test('a header that all demand and that is a declared key, or names the account, comes from a variable', () => {
+  const header = (name: string, schema = {}) => ({ name, in: 'header', required: true, schema });
+  const common = [header('Private-Key'), header('X-Acme-App-Id'), header('X-Thing-Id')];
+  const parameters = [...common, header('X-Tenant-Id', { default: 'main' })];
+  const get = { get: { parameters } };
+  const securitySchemes = {
+    public: { type: 'apiKey', in: 'header', name: 'Public-Key' },
+    private: { type: 'apiKey', in: 'header', name: 'private-key' },
+  };
+  const security = [{ public: [] }, { private: [] }];
+  const parts = { paths: { '/a': get, '/b': get }, security, components: { securitySchemes } };
+  const { auth, headers } = guessAuth(documentOf(parts), 'acme');
+  assert.equal(auth.name, 'Public-Key');
+  assert.deepEqual(headers, {
+    'Private-Key': '{env:SERVICE_ACME_PRIVATE_KEY}',
+    'X-Acme-App-Id': '{env:SERVICE_ACME_APP_ID}',
+  });
+});
+
 test('a user with a password is asked for as both', () => {
   const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
   const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');

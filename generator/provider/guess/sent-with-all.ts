@@ -1,0 +1,54 @@
+import { isObject } from '#contract/json';
+import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import { type GuessedAuth, variableOf } from './auth-candidate.ts';
+
+/** What names whom a credential belongs to: whoever has the one knows the other. */
+const owners =
+  /^(?:x[-_])?(?:\w+[-_])?(?:user|account|client|consumer|merchant|tenant|app|application|org|organi[sz]ation)[-_]?id$/i;
+
+/** Demanded by so large a share of the operations, a header belongs to the account and not to a call. */
+const most = 0.9;
+
+/**
+ * Headers that nearly all operations demand and that are no choice of a caller: other keys that the
+ * description declares, and whose account it is. Each comes from a variable of its own.
+ */
+export function sentWithAll(
+  document: ApiDocument,
+  operations: readonly ApiOperation[],
+  { id, auth, headers = {} }: Pick<GuessedAuth, 'auth' | 'headers'> & { readonly id: string },
+): Record<string, string> {
+  const keys = declaredKeys(document);
+  const sent = new Set([auth.name ?? 'Authorization', ...Object.keys(headers)].map(lower));
+  const demands = new Map<string, { readonly name: string; count: number }>();
+  for (const operation of operations) {
+    for (const { in: place, name, required, node } of parametersOf(document, operation)) {
+      if (place !== 'header' || !required || sent.has(lower(name))) continue;
+      const isKey = keys.has(lower(name)) && /^[\w-]+$/.test(name);
+      if (!isKey && !owners.test(name)) continue;
+      const { const: one, default: usual, enum: choices } = mergedSchema(document, node['schema']);
+      if ([one, usual, choices].some((value) => value !== undefined)) continue;
+      const known = demands.get(lower(name));
+      if (known) known.count += 1;
+      else demands.set(lower(name), { name, count: 1 });
+    }
+  }
+  const usual = [...demands.values()].filter(({ count }) => count >= most * operations.length);
+  return Object.fromEntries(usual.map(({ name }) => [name, `{env:${variableOf(id, name)}}`]));
+}
+
+/** The headers that are keys by what the description declares. */
+function declaredKeys({ root }: ApiDocument): ReadonlySet<string> {
+  const schemes = Object.values(root.components?.['securitySchemes'] ?? {}).filter(isObject);
+  return new Set(
+    schemes.flatMap(({ type, in: place, name }) =>
+      type === 'apiKey' && place === 'header' ? [lower(String(name))] : [],
+    ),
+  );
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}
