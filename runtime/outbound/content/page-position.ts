@@ -16,6 +16,8 @@ export interface PagePosition {
   readonly limit: number | undefined;
   /** Items on the pages before this one, where they are not what was asked for. */
   readonly seen: number | undefined;
+  /** What tells the page before this one, where only another page shows that the list goes on. */
+  readonly before?: string | undefined;
 }
 
 /** What of a tool decides how its cursors are read. */
@@ -24,6 +26,8 @@ export type Paged = Pick<VendorTool, 'paging' | 'input'>;
 // A page that did not fit into one result continues here: so many items into that vendor page, of
 // that size where it is not the usual one.
 const insidePage = /^skip=(\d{1,6})(?:\/(\d{1,6}))?;(.*)$/s;
+// What the page before was, where the vendor may ignore which page it is asked for.
+const afterPage = /^was=([\w-]{8});(.*)$/s;
 // A number of a page says nothing without the size of the pages, where it is not the usual one, and
 // without the items on those before it, where they were fewer than asked for.
 const numbered = /^(\d+)(?:\/(\d{0,6})(?:\/(\d{1,12}))?)?$/;
@@ -40,8 +44,9 @@ export function readPosition(args: Arguments, tool: Paged): PagePosition {
   const start = { cursor: undefined, given: '', skip: 0, limit: wanted, seen: undefined };
   if (typeof cursor !== 'string') return { args, ...start };
   const [, skip, size = '', given = cursor] = insidePage.exec(cursor) ?? [];
-  const page = tool.paging?.style === 'page' ? numbered.exec(given) : null;
-  const [, own = given === '' ? undefined : given, pageSize = '', seen] = page ?? [];
+  const [, before, place = given] = afterPage.exec(given) ?? [];
+  const page = tool.paging?.style === 'page' ? numbered.exec(place) : null;
+  const [, own = place === '' ? undefined : place, pageSize = '', seen] = page ?? [];
   const isSized = tool.paging?.pageSize !== undefined && (page !== null || skip !== undefined);
   const told = size === '' ? pageSize : size;
   const sized = isSized ? sizeOf(told, tool) : wanted;
@@ -57,6 +62,7 @@ export function readPosition(args: Arguments, tool: Paged): PagePosition {
     skip: Number(skip ?? 0),
     limit: sized,
     seen: seen === undefined ? undefined : Number(seen),
+    ...(before !== undefined && { before }),
   };
 }
 
@@ -98,6 +104,11 @@ export function numberedCursor(
   const told = usual === undefined || size === undefined || size === usual ? '' : String(size);
   if (seen !== undefined) return `${page}/${told}/${seen}`;
   return told === '' ? String(page) : `${page}/${told}`;
+}
+
+/** A cursor that remembers the page which it follows. */
+export function cursorAfter(page: string, cursor: string): string {
+  return `was=${page};${cursor}`;
 }
 
 /** The argument `offset` of a text that is read in parts. */

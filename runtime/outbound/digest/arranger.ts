@@ -13,6 +13,7 @@ import {
 import { updateAt } from '../content/json-edit.ts';
 import { cursorInside, type PagePosition, readOffset } from '../content/page-position.ts';
 import type { DigestPlan } from './digest-plan.ts';
+import { unlessRepeated } from './page-mark.ts';
 import { type NextPage, nextPage, type Page } from './paging.ts';
 
 /** What of an answer goes into a result, before it is made to fit. */
@@ -61,8 +62,8 @@ export class Arranger {
     if (this.plan.shape.items !== undefined || Array.isArray(body)) return this.#list(body, sheet);
     const item = body === undefined ? undefined : this.shape(body);
     const counted = this.plan.paging?.counted;
-    const count = counted === undefined ? undefined : listAt(body, counted).length;
-    const { cursor: next, hint } = this.#next({ body, count }, sheet);
+    const items = counted === undefined ? undefined : listAt(body, counted);
+    const { cursor: next, hint } = this.#next(body, items, sheet);
     return { kind: 'single', item, next, ...endsEarly(hint) };
   }
 
@@ -118,7 +119,7 @@ export class Arranger {
     const items = follow === undefined ? raw.map((item) => this.shape(item)) : raw;
     const left = all.length - position.skip - items.length;
     if (left <= 0) {
-      const { cursor: next, hint } = this.#next({ body, count: all.length }, sheet);
+      const { cursor: next, hint } = this.#next(body, all, sheet);
       const answer = lacksList(body, path, sheet.headers)
         ? { answer: fit(body, this.plan.maxBytes) }
         : {};
@@ -140,11 +141,17 @@ export class Arranger {
     return Math.ceil(this.plan.maxBytes / 2) + 1;
   }
 
-  #next(page: Pick<Page, 'body' | 'count'>, { headers, position, continues }: Sheet): NextPage {
+  #next(
+    body: unknown,
+    items: readonly unknown[] | undefined,
+    { headers, position, continues }: Sheet,
+  ): NextPage {
     const { paging, takesCursor } = this.plan;
     if (paging === undefined || !takesCursor) return {};
     const { cursor, limit, seen } = position;
-    return nextPage(paging, { ...page, headers, limit, cursor, seen, continues });
+    const count = items?.length;
+    const found = nextPage(paging, { body, count, headers, limit, cursor, seen, continues });
+    return items === undefined ? found : unlessRepeated(found, paging, { items, position });
   }
 
   #inside(position: PagePosition, delivered: number): string | undefined {
