@@ -5,10 +5,60 @@ import { bare } from './swagger-values.ts';
 /** The addresses that host, basePath and schemes of Swagger 2.0 make up. */
 export function serversOf(root: Node, schemes: unknown): Node[] {
   const { host, basePath = '/' } = root;
-  if (typeof host !== 'string') return [bare({ url: String(basePath) })];
   const named = Array.isArray(schemes) && schemes.length > 0 ? schemes : ['https'];
   const path = String(basePath).replace(/\/$/, '');
-  return named.map((scheme) => bare({ url: `${scheme}://${host}${path}` }));
+  if (typeof host === 'string') {
+    return named.map((scheme) => bare({ url: `${scheme}://${host}${path}` }));
+  }
+  return [templateServer(root, String(named[0]), path) ?? bare({ url: String(basePath) })];
+}
+
+/**
+ * A server whose name has parameters, as AutoRest describes it (`x-ms-parameterized-host`). What has
+ * no usual value is each caller's own: the whole address of an account is left out, a part of one
+ * gets a name that says so.
+ */
+function templateServer(root: Node, scheme: string, path: string): Node | undefined {
+  const told = root['x-ms-parameterized-host'];
+  if (!isObject(told) || typeof told['hostTemplate'] !== 'string') return undefined;
+  const template = told['hostTemplate'].replace(/\/$/, '') + path;
+  const parameters = new Map(hostParameters(root, told['parameters']));
+  const usual = (name: string) => {
+    const node = parameters.get(name);
+    const schema = isObject(node?.['schema']) ? node['schema'] : node;
+    const { default: value, enum: choices } = schema ?? {};
+    return value ?? (Array.isArray(choices) ? choices[0] : undefined);
+  };
+  const [whole = '', name = ''] = /^\{([^{}]*)\}(?=\/|$)/.exec(template) ?? [];
+  if (whole !== '' && usual(name) === undefined) {
+    return bare({ url: template.slice(whole.length) || '/' });
+  }
+  const isWithScheme = told['useSchemePrefix'] === false;
+  const variables = Array.from(template.matchAll(/\{([^}]*)\}/g), ([, each = '']) => {
+    const own = `your-${each.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()}`.replace(
+      /[^a-z\d]+/g,
+      '-',
+    );
+    return [each, bare({ default: String(usual(each) ?? own) })];
+  });
+  return bare({
+    url: isWithScheme ? template : `${scheme}://${template}`,
+    variables: bare(Object.fromEntries(variables)),
+  });
+}
+
+/** The parameters of a host by their names; they may stand among those of the whole description. */
+function hostParameters(root: Node, listed: unknown): readonly [string, Node][] {
+  const { components } = root;
+  const known = root['parameters'] ?? (isObject(components) ? components['parameters'] : undefined);
+  const shared: Node = isObject(known) ? known : {};
+  return (Array.isArray(listed) ? listed : [])
+    .filter(isObject)
+    .flatMap((each): [string, Node][] => {
+      const { $ref } = each;
+      const node = typeof $ref === 'string' ? shared[$ref.split('/').at(-1) ?? ''] : each;
+      return isObject(node) ? [[String(node['name']), node]] : [];
+    });
 }
 
 const flowNames: Readonly<Record<string, string>> = {

@@ -179,8 +179,8 @@ function upgradeSections(document: WorkingDocument): void {
   }
   origins.set(root, 'openapi', origins.at(['swagger']));
   root['openapi'] = '3.1.0';
-  root['servers'] = serversOf(root, root['schemes']);
   root['components'] = components;
+  root['servers'] = serversOf(root, root['schemes']);
   for (const key of ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces']) {
     delete root[key];
   }

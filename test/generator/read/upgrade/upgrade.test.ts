@@ -61,6 +61,31 @@ test('Swagger 2.0: host, basePath and schemes become servers, of operations too'
   assert.deepEqual(root.paths['/things/{id}'].put.servers, [{ url: 'http://api.example.com/v1' }]);
 });
 
+test('Swagger 2.0: a host with parameters becomes a server with variables, or its path alone', async (t) => {
+  const api = (template: string, withPrefix: boolean) => `swagger: "2.0"
+info: {title: Things, version: "1"}
+x-ms-parameterized-host:
+  hostTemplate: "${template}"
+  useSchemePrefix: ${withPrefix}
+  parameters: [{$ref: "#/parameters/Suffix"}, {name: accountName, in: path, required: true, type: string}]
+parameters:
+  Suffix: {name: suffix, in: path, required: true, type: string, default: things.example.com}
+paths: {}
+`;
+  const named = await readGood(t, { 'api.yaml': api('{accountName}.{suffix}/v2', true) });
+  assert.deepEqual(named.root.servers, [
+    {
+      url: 'https://{accountName}.{suffix}/v2',
+      variables: {
+        accountName: { default: 'your-account-name' },
+        suffix: { default: 'things.example.com' },
+      },
+    },
+  ]);
+  const whole = await readGood(t, { 'api.yaml': api('{Endpoint}/face/v1.0', false) });
+  assert.deepEqual(whole.root.servers, [{ url: '/face/v1.0' }]);
+});
+
 test('Swagger 2.0: a parameter in body becomes a request body for each media type', async (t) => {
   const { root, document } = await readGood(t, { 'api.yaml': swagger });
   const schema = { $ref: '#/components/schemas/Thing' };
