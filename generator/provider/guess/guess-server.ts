@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { type ApiOperation, ApiOperations, listOf } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 
 /** A base address, and whether a person has to look at it. */
@@ -8,7 +9,8 @@ export interface GuessedServer {
 }
 
 /**
- * The first server of a description that is an address, its variables filled with their defaults.
+ * The server that most operations name for themselves, or the first one of a description that is an
+ * address, its variables filled with their defaults.
  * Relative ones stand beside the description itself (OpenAPI 3.1, server object); where nobody knows
  * where that is, their path is kept: what Swagger 2.0 calls `basePath` without a `host`.
  */
@@ -17,6 +19,8 @@ export function guessServer(
   id: string,
   origin: string | undefined,
 ): GuessedServer {
+  const own = ownServer(document, origin);
+  if (own !== undefined) return { url: own, review: 'most operations name it for themselves' };
   const servers = document.root.servers ?? [];
   // Without any, there is one at "/".
   const all = servers.length === 0 && origin !== undefined ? [{ url: '/' }] : servers;
@@ -28,6 +32,28 @@ export function guessServer(
   return below === undefined
     ? { url: unknown, review: 'the description names no server: write its base URL here' }
     : { url: below, review: 'the description names no host: write that of your server here' };
+}
+
+/** The server that most operations, or their paths, name for themselves in the place of the usual one. */
+export function ownServer(document: ApiDocument, origin: string | undefined): string | undefined {
+  const { all } = new ApiOperations(document);
+  const usual = (document.root.servers ?? []).map((each) => usableServer(each, origin)?.url);
+  const named = all.map((operation) =>
+    serversOf(operation).flatMap((each) => usableServer(each, origin)?.url ?? []),
+  );
+  const others = named.flatMap((urls) =>
+    urls.some((url) => usual.includes(url)) ? [] : urls.slice(0, 1),
+  );
+  const votes = [...Map.groupBy(others, (url) => url)].map(
+    ([url, { length }]) => [url, length] as const,
+  );
+  return votes.find(([, count]) => count * 2 > all.length)?.[0];
+}
+
+/** The servers that an operation, or else its path, has for itself (OpenAPI 3.1, operation object). */
+export function serversOf({ node, pathItem }: ApiOperation): readonly Record<string, unknown>[] {
+  const places = [node, pathItem.node].map((place) => listOf(place['servers']));
+  return (places.find((servers) => servers.length > 0) ?? []).filter(isObject);
 }
 
 /** So many other servers are named to whoever has to choose. */

@@ -1,9 +1,10 @@
-import { type ApiOperation, ApiOperations, listOf } from '../../model/schema/api-operations.ts';
+import { isObject } from '#contract/json';
+import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
 import { unsupportedFeatures } from '../../model/vendor/unsupported-features.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { credentialTest } from '../guess/credential-names.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
-import { guessServer, usableServer } from '../guess/guess-server.ts';
+import { guessServer, ownServer, serversOf, usableServer } from '../guess/guess-server.ts';
 import { guessOwnAuth } from '../guess/own-auth.ts';
 
 /** What of a description its operations are held against. */
@@ -27,15 +28,17 @@ export function obstacles({
   for (const operation of new ApiOperations(document).all) own.of(operation);
   const isCredential = credentialTest([guessed.auth, ...own.entries]);
   const { url: usual } = guessServer(document, id, origin);
-  const isNamed = (document.root.servers ?? []).length > 0;
+  const others = (document.root.servers ?? []).filter(isObject);
+  const isNamed = others.length > 0 || ownServer(document, origin) !== undefined;
   const unsent = (operation: ApiOperation) => {
     const demanded = own.unsent(operation);
     return demanded === undefined ? undefined : `it takes ${demanded}, which tools cannot send`;
   };
-  const elsewhere = ({ node, pathItem }: ApiOperation) => {
-    const places = [node, pathItem.node].map((place) => listOf(place['servers']));
-    const own = places.find((servers) => servers.length > 0) ?? [];
-    const urls = own.flatMap((server) => usableServer(server, origin ?? `${usual}/`)?.url ?? []);
+  const elsewhere = (operation: ApiOperation) => {
+    const own = serversOf(operation);
+    const urls = (own.length > 0 ? own : others).flatMap(
+      (server) => usableServer(server, origin ?? `${usual}/`)?.url ?? [],
+    );
     const [first] = urls;
     if (!isNamed || first === undefined || urls.includes(usual)) return undefined;
     return `its server is ${first}: give that an id in servers, and name it in from.server`;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
 import { guessServer } from '../../../../generator/provider/guess/guess-server.ts';
+import { obstacles } from '../../../../generator/provider/operations/operation-obstacle.ts';
 import { documentOf } from './described.ts';
 
 for (const [url, origin, expected] of [
@@ -53,4 +55,19 @@ test('whoever settles the server is told of the others', () => {
     url: 'https://sandbox.acme.example',
     review: 'taken from the description; it also names https://api.acme.example',
   });
+});
+
+test('the server that most operations name for themselves wins, and what has another one stays off', () => {
+  const servers = [{ url: 'https://maps.acme.example/v2' }];
+  const paths = {
+    ...{ '/a': { servers, get: {} }, '/b': { get: { servers } } },
+    '/c': { get: {} },
+  };
+  const document = documentOf({ servers: [{ url: 'https://www.acme.example' }], paths });
+  assert.equal(guessServer(document, 'acme', undefined).url, 'https://maps.acme.example/v2');
+  const obstacleOf = obstacles({ id: 'acme', document, origin: undefined });
+  assert.deepEqual(
+    new ApiOperations(document).all.map((each) => obstacleOf(each)?.slice(0, 41)),
+    [undefined, undefined, 'its server is https://www.acme.example: g'],
+  );
 });
