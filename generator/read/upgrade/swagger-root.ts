@@ -34,7 +34,7 @@ function templateServer(root: Node, scheme: string, path: string): Node | undefi
     return bare({ url: template.slice(whole.length) || '/' });
   }
   const isWithScheme = told['useSchemePrefix'] === false;
-  const variables = Array.from(template.matchAll(/\{([^}]*)\}/g), ([, each = '']) => {
+  const variables = Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, each = '']) => {
     const own = `your-${each.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()}`.replace(
       /[^a-z\d]+/g,
       '-',
