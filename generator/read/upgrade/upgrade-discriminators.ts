@@ -37,7 +37,8 @@ export function upgradeDiscriminators(document: WorkingDocument): void {
   });
 }
 
-function choiceOf(
+/** The alternatives of a list that a property tells apart; nothing where no property is named. */
+export function choiceOf(
   root: Node,
   { propertyName, mapping }: Node,
   list: readonly unknown[],
@@ -67,7 +68,8 @@ function referenceOf({ components: all }: Node, target: unknown): string {
   return isName ? components + text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
 }
 
-function narrow(
+/** Write into each alternative of a list the values that select it. */
+export function narrow(
   root: Node,
   { property, alternatives, mapped }: Choice,
   at: { readonly list: unknown[]; readonly path: Path; readonly origins: Origins },

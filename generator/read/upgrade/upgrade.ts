@@ -6,6 +6,7 @@ import type { LocalReference } from '../references/bundle.ts';
 import { followMovedTargets, type PinnedReference } from '../references/moved-targets.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
+import { upgradeDiscriminatedBodies } from './discriminated-bodies.ts';
 import { joinSiblings } from './join-siblings.ts';
 import { upgradeChoices } from './upgrade-choices.ts';
 import { upgradeDiscriminators } from './upgrade-discriminators.ts';
@@ -28,6 +29,7 @@ export async function upgrade(
   followMovedTargets(document, pinned);
   joinSiblings(document);
   upgradeDiscriminators(document);
+  upgradeDiscriminatedBodies(document);
   upgradeChoices(document);
 }
 
