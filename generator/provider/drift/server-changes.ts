@@ -1,5 +1,6 @@
 import { type ApiOperation, listOf, resolve } from '../../model/schema/api-operations.ts';
 import type { CuratedServer, Curation } from '../../model/shape/curation.ts';
+import { usableServer } from '../guess/guess-server.ts';
 import { type Described, isSamePath, unnamed } from './described.ts';
 import type { Told } from './drift-change.ts';
 
@@ -11,6 +12,8 @@ export interface Address {
   readonly base: string;
   readonly path: string;
 }
+
+type Node = ApiOperation['node'];
 
 interface Moving {
   readonly was: ApiOperation;
@@ -37,7 +40,7 @@ export function addressChanges(
     pointer: now.pointer,
     breaks: true,
   };
-  const told = serversOf(later, now);
+  const told = serversOf(later, now).map(urlOf);
   const isBase = isAddress(own.map(atRoot), after.map(atRoot), isSelfHosted);
   const before = addressesIn(kept, was);
   // What a description said otherwise all along is no news.
@@ -71,17 +74,26 @@ function serverPointer({ node, pathItem, pointer }: ApiOperation): string {
 }
 
 /** The servers of an operation, its own before those of its path and of all. */
-function serversOf({ document }: Described, { node, pathItem }: ApiOperation): string[] {
+function serversOf({ document }: Described, { node, pathItem }: ApiOperation): Node[] {
   const lists = [node['servers'], pathItem.node['servers'], document.root.servers].map(listOf);
   const found = lists.find(({ length }) => length > 0) ?? [];
-  return found.map((server) =>
-    String(resolve(document, { node: server, pointer: '' }).node['url']),
-  );
+  return found.map((server) => resolve(document, { node: server, pointer: '' }).node);
 }
 
-/** Where requests of an operation go, as its description says it. */
+/**
+ * Where requests of an operation go, as its description says it: with any value in place of the
+ * variables, and with the one that is usual, which may hold slashes or be a scheme.
+ */
 export function addressesIn(described: Described, operation: ApiOperation): readonly Address[] {
-  return addressesOf(serversOf(described, operation), operation.path, described.origin);
+  const origin = described.origin ?? `https://${anything}`;
+  const servers = serversOf(described, operation);
+  const usual = servers.flatMap((server) => usableServer(server, origin)?.url ?? []);
+  const all = [...servers.map(urlOf), ...usual];
+  return addressesOf(all, operation.path, origin);
+}
+
+function urlOf({ url }: Node): string {
+  return String(url);
 }
 
 /** Where requests to a path of these servers go; nothing where a server is no address. */
@@ -91,7 +103,7 @@ export function addressesOf(
   origin?: string,
 ): readonly Address[] {
   const found = servers.map((url) => URL.parse(url.replace(/\{[^}]*\}/g, anything), origin));
-  return found.flatMap((url) => (url ? [{ base: baseOf(url), path: unnamed(path) }] : []));
+  return found.flatMap((url) => (url?.host ? [{ base: baseOf(url), path: unnamed(path) }] : []));
 }
 
 /** An address without its scheme: descriptions write http where the vendor speaks TLS. */
