@@ -1,13 +1,14 @@
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { type FacetChange, facetChanges } from './facet-changes.ts';
 import { anyItem, anyMember, type Finding, type Step } from './finding.ts';
+import { KnownFindings } from './known-findings.ts';
+import { partnersOf } from './partners.ts';
 import { type Schema, type View, viewOf } from './schema-view.ts';
 
 /** Whether callers write values of a schema, or read them. */
 type Use = 'written' | 'read';
 
-/** So many pairs of schemas of a provider are compared, and so many findings are told of a pair. */
-const mostPairs = 20_000;
+/** So many findings are told of a pair of schemas. */
 const mostFindings = 200;
 
 /** Compares schemas of an earlier document with those of a later one. */
@@ -16,7 +17,7 @@ export class SchemaComparison {
   readonly #after: ApiDocument;
   readonly #use: Use;
   readonly #ids = new WeakMap<object, number>();
-  readonly #known = new Map<string, readonly Finding[]>();
+  readonly #known = new KnownFindings();
   #count = 0;
 
   constructor(before: ApiDocument, after: ApiDocument, use: Use) {
@@ -27,7 +28,7 @@ export class SchemaComparison {
 
   /** Whether there was so much that some of it was not looked at. */
   get isCut(): boolean {
-    return this.#known.size >= mostPairs;
+    return this.#known.isCut;
   }
 
   /** What has become of a schema; what refers to itself is compared once. */
@@ -35,18 +36,16 @@ export class SchemaComparison {
     const views = [viewOf(this.#before, was), viewOf(this.#after, now)] as const;
     // What references lead to is known by itself, so that what leads back to it ends there.
     const key = views.map(({ parts }) => this.#keyOf(parts)).join(' ');
-    const known = this.#known.get(key);
-    if (known) return known;
-    if (this.isCut) return [];
-    this.#known.set(key, []);
-    const hasChoices = views.some(({ choices }) => choices.length > 0);
-    const found = hasChoices
-      ? this.#chosen([was, views[0]], [now, views[1]])
-      : this.#plain(...views, now);
-    const distinct = new Map(found.map((one) => [`${one.text} ${one.pointer} ${one.effect}`, one]));
-    const told = [...distinct.values()].slice(0, mostFindings);
-    this.#known.set(key, told);
-    return told;
+    return this.#known.find(key, () => {
+      const hasChoices = views.some(({ choices }) => choices.length > 0);
+      const found = hasChoices
+        ? this.#chosen([was, views[0]], [now, views[1]])
+        : this.#plain(...views, now);
+      const distinct = new Map(
+        found.map((one) => [`${one.text} ${one.pointer} ${one.effect}`, one]),
+      );
+      return [...distinct.values()].slice(0, mostFindings);
+    });
   }
 
   #keyOf(schema: Schema): string {
@@ -175,8 +174,11 @@ export class SchemaComparison {
     const [needed, offered] = isWritten ? [before, after] : [after, before];
     const compare = (one: Schema, other: Schema) =>
       isWritten ? this.changes(one, other) : this.changes(other, one);
+    const partners = partnersOf([this.#before, before], [this.#after, after]);
     const pairs = needed.map((one) => {
-      const costs = offered.map((other) => ({ other, found: compare(one, other) }));
+      const partner = partners.get(one);
+      const near = partner ? [partner] : offered;
+      const costs = near.map((other) => ({ other, found: compare(one, other) }));
       const [best] = costs.toSorted((a, b) => costOf(a.found) - costOf(b.found));
       return { one, other: best?.other, found: best?.found ?? [] };
     });

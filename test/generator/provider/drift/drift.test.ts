@@ -165,6 +165,84 @@ test('drift tells that a vendor without a credential demands one now', async (t)
   }
 });
 
+const servers: readonly [string, string][] = [
+  [
+    'with variables for its scheme, host and port',
+    `{ url: '{scheme}://{host}:{port}/v1', variables: { scheme: { default: http }, host: { default: localhost }, port: { default: '6333' } } }`,
+  ],
+  [
+    'with a variable that holds slashes',
+    `{ url: 'https://acme.example/{base}', variables: { base: { default: api/v1 } } }`,
+  ],
+  ['beside the description', '{ url: /api/v1 }'],
+];
+
+for (const [what, server] of servers) {
+  test(`the same description has not drifted whose server is one ${what}`, async (t) => {
+    const { run, write } = createWorkplace(t);
+    write('later.yaml', described(server, ''));
+    await run('add', 'acme', '--openapi', 'later.yaml');
+    const { code, out } = await run('drift', 'acme', '--openapi', 'later.yaml');
+    assert.match(out, / 0 changes/);
+    assert.equal(code, 0);
+    write('moved.yaml', described(server.replace('v1', 'v9'), ''));
+    const moved = await run('drift', 'acme', '--openapi', 'moved.yaml');
+    assert.match(moved.out, /base URL is .*, not http/);
+  });
+}
+
+test('schemas that lead to each other are told of wherever a tool begins', async (t) => {
+  const { run, write } = createWorkplace(t);
+  const kept = described('{ url: https://acme.example }', 'type: string');
+  write('kept.yaml', kept);
+  await run('add', 'acme', '--openapi', 'kept.yaml');
+  write('later.yaml', kept.replace('size: { type: string }', 'size: { type: integer }'));
+  const { out } = await run('drift', 'acme', '--openapi', 'later.yaml');
+  assert.match(out, / acme_box_get: size of the answer is integer/);
+  assert.match(out, / acme_lid_get: box\/size of the answer is integer/);
+});
+
+test('forms of which each may hold each are compared to the end', async (t) => {
+  const { run, write } = createWorkplace(t);
+  const names = Array.from({ length: 40 }, (_, index) => `Form${index}`);
+  const forms = names.map(
+    (name) =>
+      `    ${name}: { type: object, properties: { kind: { type: string, enum: [${name}] }, ${name}: { type: string }, below: { type: array, items: { $ref: '#/components/schemas/Any' } } } }`,
+  );
+  const any = names.map((name) => `{ $ref: '#/components/schemas/${name}' }`).join(', ');
+  const kept = described(
+    '{ url: https://acme.example }',
+    `anyOf: [${any}]`,
+    `    Any: { oneOf: [${any}] }\n${forms.join('\n')}\n`,
+  );
+  write('kept.yaml', kept);
+  await run('add', 'acme', '--openapi', 'kept.yaml');
+  const { code, out } = await run('drift', 'acme', '--openapi', 'kept.yaml');
+  assert.equal(code, 0, out);
+  assert.match(out, /^acme: 2 tools .* 0 changes/);
+  write('later.yaml', kept.replace('Form7: { type: string }', 'Form7: { type: integer }'));
+  const later = await run('drift', 'acme', '--openapi', 'later.yaml');
+  assert.match(later.out, /Form7 of the answer is integer, not string/);
+  assert.match(later.out, / 2 changes/);
+});
+
+/** Boxes and lids that lead to each other; `note` is the schema of one more member of a lid. */
+function described(server: string, note: string, more = ''): string {
+  const get = (id: string, name: string) =>
+    `    get:\n      operationId: ${id}\n      responses: { '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } } } }\n`;
+  return `openapi: 3.1.0
+info: { title: Acme, version: '1', license: { name: MIT, identifier: MIT } }
+servers: [${server}]
+paths:
+  /box:
+${get('box.get', 'Box')}  /lid:
+${get('lid.get', 'Lid')}components:
+  schemas:
+    Box: { type: object, properties: { size: { type: string }, lid: { $ref: '#/components/schemas/Lid' } } }
+    Lid: { type: object, properties: { box: { $ref: '#/components/schemas/Box' }, note: { ${note} } } }
+${more}`;
+}
+
 test('drift speaks to programs: JSON, workflow annotations, exit codes', async (t) => {
   const { drift, run, write } = await drafted(t);
   const replaced = { "'^T[0-9]+$'": "'^T[0-9]{8}$'" };
