@@ -3,6 +3,7 @@ import type { ToolResult, VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
 import { fieldsInMarkdown } from '../content/html-fields.ts';
 import type { PagePosition } from '../content/page-position.ts';
+import { maskedValue } from '../credentials/scrub.ts';
 import { type Arrangement, Arranger } from '../digest/arranger.ts';
 import { type DigestPlan, planOf } from '../digest/digest-plan.ts';
 import type { Page } from '../digest/paging.ts';
@@ -65,8 +66,10 @@ export class Presenter {
 
   /** A vendor may repeat the credential that came with the call: no model needs it. */
   #masked(structured: Structured): Structured {
-    const text = this.#link.mask(structured.text);
-    return text === structured.text ? structured : { value: JSON.parse(text), text };
+    if (this.#link.credential.secrets.length === 0) return structured;
+    const value = maskedValue(structured.value, this.#link.mask);
+    const text = JSON.stringify(value);
+    return text === structured.text ? structured : { value: value as Structured['value'], text };
   }
 
   /** Something of an arrangement is still to be read, or to be turned into Markdown. */

@@ -2,20 +2,42 @@
 export type Scrub = (text: string) => string;
 
 /**
- * Build the function that masks a credential which its vendor repeats in a good answer, in the JSON
- * text of a result. A short text could be any word, and stays.
+ * Build the function that masks a credential which its vendor repeats in a good answer, in a text of
+ * it. A shorter one is masked where it stands alone and is no plain word or number, which could well
+ * be something else.
  */
 export function createMask(secrets: readonly string[]): Scrub {
-  const forms = formsOf(secrets.filter((secret) => secret.length >= shortestMasked));
-  const known = longestFirst(forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]));
-  return (text) =>
-    known.reduce(
-      (masked, part) => (masked.includes(part) ? masked.replaceAll(part, '[redacted]') : masked),
-      text,
-    );
+  const long = longestFirst(formsOf(secrets.filter(({ length }) => length >= surelySecret)));
+  const short = secrets.filter(
+    (secret) =>
+      secret.length >= shortestMasked && secret.length < surelySecret && isMixed.test(secret),
+  );
+  const alone = longestFirst(formsOf(short)).map(
+    (form) => new RegExp(`(?<![A-Za-z0-9])${RegExp.escape(form)}(?![A-Za-z0-9])`, 'g'),
+  );
+  return (text) => {
+    const masked = long.reduce((clean, part) => clean.replaceAll(part, '[redacted]'), text);
+    return alone.reduce((clean, form) => clean.replace(form, '[redacted]'), masked);
+  };
 }
 
-const shortestMasked = 12;
+const surelySecret = 12;
+const shortestMasked = 6;
+/** Letters and digits, as in `hunter2`. */
+const isMixed = /[A-Za-z].*\d|\d.*[A-Za-z]/;
+
+/** Mask the texts, names and numbers of a value; the value itself where it holds nothing secret. */
+export function maskedValue(value: unknown, mask: Scrub): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value === 'number') {
+    const text = mask(String(value));
+    return text === String(value) ? value : text;
+  }
+  if (Array.isArray(value)) return value.map((item) => maskedValue(item, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, item]) => [mask(name), maskedValue(item, mask)]));
+}
 
 /** In how many ways a text can repeat a secret. */
 function formsOf(secrets: readonly string[]): readonly string[] {

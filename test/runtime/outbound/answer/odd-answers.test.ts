@@ -97,3 +97,25 @@ test('a credential that the vendor repeats in a good answer does not reach the m
   });
   assert.doesNotMatch(JSON.stringify(content), /0123456789/);
 });
+
+test('a short credential is masked where it stands alone, a number where it is one', async (t) => {
+  const cases = [
+    [
+      'hunt3r2',
+      { said: 'not hunt3r2, nor xhunt3r2', a: 'hunt3r2' },
+      { said: 'not [redacted], nor xhunt3r2', a: '[redacted]' },
+    ],
+    ['secret', { said: 'a secret', n: 1 }, { said: 'a secret', n: 1 }],
+    ['a1b2c', { a: 'a1b2c' }, { a: 'a1b2c' }],
+    ['123456', { id: 123456 }, { id: 123456 }],
+    ['123456789012', { id: 123456789012, b: [true, null] }, { id: '[redacted]', b: [true, null] }],
+  ] as const;
+  for (const [token, answer, told] of cases) {
+    const { url } = await startUpstream(t, (response) => sendJson(response, answer));
+    const { data } = caller(t, url, {
+      provider: { auth: [{ type: 'bearer', env: ['ACME_TOKEN'], required: true }] },
+      options: { env: { ACME_TOKEN: token } },
+    });
+    assert.deepEqual(await data(), told);
+  }
+});
