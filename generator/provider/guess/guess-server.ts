@@ -74,8 +74,8 @@ export function usableServer(
   origin: string | undefined,
 ): GuessedServer | undefined {
   const variables = isObject(server['variables']) ? server['variables'] : {};
-  const filled = String(server['url']).replace(/\{([^}]*)\}/g, (_, name) =>
-    usualValue(variables[name]),
+  const filled = withScheme(
+    String(server['url']).replace(/\{([^}]*)\}/g, (_, name) => usualValue(variables[name])),
   );
   // An empty address stands in front of paths that begin at the root, as none does.
   const url = URL.parse(filled === '' ? '/' : filled, origin);
@@ -85,6 +85,19 @@ export function usableServer(
   const names = Object.keys(variables);
   const review = names.length === 0 ? undefined : `${names.join(', ')} took the default value`;
   return { url: url.href.replace(/\/+$/, ''), ...(review !== undefined && { review }) };
+}
+
+/** A host and perhaps a port where an address should begin: `localhost:8080/api`, `api.acme.example/v1`. */
+const bareHost = /^(?:localhost|\d+(?:\.\d+){3}|(?:[a-z\d-]+\.)+[a-z]{2,})(?::\d+)?(?=\/|$)/i;
+
+/** Files beside the description, which names of hosts must not be taken for. */
+const fileName = /^[^/]*\.(?:json|ya?ml|html?|php|aspx?|jsp)$/i;
+
+/** A server that lacks its scheme is the host that it begins with: frameworks ask for one alone. */
+function withScheme(url: string): string {
+  const [host] = bareHost.exec(url) ?? [];
+  if (host === undefined || fileName.test(host)) return url;
+  return /^(?:localhost|[\d.]+)(?::|$)/i.test(host) ? `http://${url}` : `https://${url}`;
 }
 
 /** Public names are reached over TLS; a machine nearby, or where the description lies, may do without. */

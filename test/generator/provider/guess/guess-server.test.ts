@@ -10,6 +10,9 @@ for (const [url, origin, expected] of [
   [undefined, 'http://localhost:8000/docs/openapi.json', 'http://localhost:8000'],
   ['', 'http://localhost:8000/docs/api/schema', 'http://localhost:8000'],
   ['http://10.0.0.7/api', undefined, 'http://10.0.0.7/api'],
+  ['localhost:6680/api/v1', undefined, 'http://localhost:6680/api/v1'],
+  ['api.acme.example/v1', undefined, 'https://api.acme.example/v1'],
+  ['swagger.json', 'https://acme.example/docs/', 'https://acme.example/docs/swagger.json'],
   ['https://me:secret@api.acme.example/?key=1#x', undefined, 'https://api.acme.example'],
 ] as const) {
   test(`a server ${url} of a description at ${origin} is ${expected}`, () => {
