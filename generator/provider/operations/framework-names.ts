@@ -25,13 +25,32 @@ export function ownNameWords(
 ): readonly string[] {
   if (ofPath.test(id) || isRoute(id, operation)) return [];
   const own = split((qualified.exec(id)?.[1] ?? id).replace(counted, ''));
-  return methodless(classless(own), operation);
+  return methodless(classless(placeless(own, operation)), operation);
 }
 
-/** A method and a path, as in `get/things/{id}`. */
-function isRoute(id: string, { method }: ApiOperation): boolean {
+/** Where the API stands, when that is in the path, too: `ApiEndpointsThingsCreate`, `api_things_list`. */
+function placeless(words: readonly string[], { path }: ApiOperation): readonly string[] {
+  const prefix = new Set(
+    path
+      .toLowerCase()
+      .split('/')
+      .filter((part) => /^(?:api|v\d+)$/.test(part)),
+  );
+  if (!prefix.has(words[0]?.toLowerCase() ?? '')) return words;
+  const from = words.findIndex(
+    (word) => !prefix.has(word.toLowerCase()) && !/^endpoints?$/i.test(word),
+  );
+  return from < 0 || words.length - from < 2 ? words : words.slice(from);
+}
+
+/** A method and a path, as in `get/things/{id}`, `GET_/things/:id` and `getApiThingsId`. */
+function isRoute(id: string, operation: ApiOperation): boolean {
   const [first = '', ...rest] = id.split('/');
-  return rest.length > 0 && first.toLowerCase() === method.toLowerCase();
+  const method = operation.method.toLowerCase();
+  if (rest.length > 0) return first.toLowerCase().replace(/[ _]$/, '') === method;
+  const [verb = '', ...words] = wordsOf(id).map((word) => word.toLowerCase());
+  const path = requestPath(operation).split(/[/{}]/).flatMap(wordsOf).join('').toLowerCase();
+  return verb === method && words.length > 1 && words.join('') === path;
 }
 
 /** Verbs of names that have been said once the class has one: `GetGamesController_findAll`. */

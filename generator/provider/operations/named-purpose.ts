@@ -40,6 +40,9 @@ const lastVerbs: Readonly<Record<string, string>> = {
 /** What else is done, where a framework has put its verb behind it: `rules_import_create`. */
 const doing = /^(?:check|export|import|preview|request|run|share|submit)$/;
 
+/** Verbs that stand before what something is found by: `things get by id`. */
+const finding = /^(?:find|get|read|retrieve|fetch|search|list)$/;
+
 /** Verbs with which a path ends: what stands before them is what they are about. */
 const asking = /^(?:search|find|query|lookup|list|count|download|export)$/;
 
@@ -54,6 +57,12 @@ export function namedPurpose(operation: ApiOperation, details: OperationDetails)
 /** `rules partial update` is to `change one rule`, `rules import create` is to `import rules`. */
 function verbFirst(words: readonly string[], { path }: Named): readonly string[] {
   const [pair, last] = [words.slice(-2).join(' '), words.at(-1) ?? ''];
+  const by = words.findIndex(
+    (word, at) => at > 1 && word === 'by' && finding.test(words[at - 1] ?? ''),
+  );
+  if (by > 0 && !isVerb(words[0] ?? '')) {
+    return [words[by - 1] ?? '', ...words.slice(0, by - 1), ...words.slice(by)];
+  }
   const verb = [pair, last].find((each) => Object.hasOwn(lastVerbs, each)) ?? '';
   const nouns = words.slice(0, -verb.split(' ').length);
   const [first = ''] = nouns;
@@ -91,7 +100,7 @@ function pathPhrase({ method, path }: Named, { isList, isMade }: OperationDetail
   // An item is named by the parameter that tells it from the others, a part by what it belongs to.
   const of =
     fixed.length > 1 && parts.at(-2)?.startsWith('{')
-      ? ['of', 'one', ...wordsOf(fixed.at(-2) ?? '')]
+      ? ['of', 'one', nounOf(fixed.at(-2) ?? '')]
       : [];
   const by = last.startsWith('{') ? ['by', ...wordsOf(last.replace(/[{}]/g, ''))] : of;
   return [verb, ...before, ...ends, ...by].map((word) => word.toLowerCase());

@@ -133,6 +133,25 @@ test('what is said of several operations comes behind the name of each, and what
   ]);
 });
 
+test('where an API stands and how it is asked is no part of a name', () => {
+  assert.deepEqual(
+    told({
+      '/api/v1/tasks': { post: made('ApiEndpointsTasksCreate') },
+      '/api/v1/tasks/{id}': { get: made('ApiEndpointsTasksGetById') },
+      '/api/v1/users/{id}': { get: made('getApiV1UsersId') },
+      '/api/money/': { get: made('api_money_list') },
+      '/api/rooms/{room}/messages': { get: made('GET_/api/rooms/:room/messages') },
+    }),
+    [
+      ['acme_tasks_create', 'Create tasks (POST /api/v1/tasks)'],
+      ['acme_tasks_get_by_id', 'Get tasks by id (GET /api/v1/tasks/{id})'],
+      ['acme_users_get', 'Read users by id (GET /api/v1/users/{id})'],
+      ['acme_money_list', 'List money (GET /api/money/)'],
+      ['acme_rooms_messages_list', 'Read messages of one room (GET /api/rooms/{room}/messages)'],
+    ],
+  );
+});
+
 test('where two would have one name, more of their paths tells them apart', () => {
   assert.deepEqual(
     told({
