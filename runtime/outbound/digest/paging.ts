@@ -35,6 +35,7 @@ export interface NextPage {
 export function nextPage(paging: Paging, page: Page): NextPage {
   if (isLast(paging, page)) return {};
   const cursor = cursorOf(paging, page);
+  if (cursor === undefined && leadsElsewhere(paging, page)) return { hint: elsewhere };
   if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return {};
   if (paging.last !== undefined && Number.parseInt(cursor, 10) > paging.last) {
     const hint = `the vendor takes no ${paging.style} above ${paging.last}; narrow the list by other arguments to see the rest`;
@@ -141,10 +142,23 @@ function hasMore(paging: Paging, page: Page, seen: number | undefined): boolean 
 }
 
 function linkedPage(paging: Paging, page: Page): string | undefined {
-  const links = parseLinkHeader(headerOf(page.headers, 'link') ?? '');
-  const next = links.find(({ relations, anchor }) => relations.includes('next') && !anchor);
-  return continuation(paging, page, next?.target);
+  return continuation(paging, page, nextLink(page));
 }
+
+function nextLink({ headers }: Page): string | undefined {
+  const links = parseLinkHeader(headerOf(headers, 'link') ?? '');
+  return links.find(({ relations, anchor }) => relations.includes('next') && !anchor)?.target;
+}
+
+/** Whether an answer names a next page at an address that nothing is sent to: the list is not complete. */
+function leadsElsewhere({ style, parameter, next }: Paging, page: Page): boolean {
+  if (parameter !== undefined) return false;
+  if (style === 'link_header') return (nextLink(page) ?? '') !== '';
+  return style === 'next_url' && (textAt(page.body, next) ?? '') !== '';
+}
+
+const elsewhere =
+  'the list goes on at an address that is not the one of this tool, which is not followed; narrow the list by other arguments to see the rest';
 
 /** What of the next page's address comes back as the cursor: one parameter or the whole query. */
 function continuation(

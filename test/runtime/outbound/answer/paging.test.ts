@@ -288,6 +288,24 @@ for (const next of strangers) {
   });
 }
 
+for (const [style, answer] of [
+  ['next_url', { items: [1], next: 'https://elsewhere.example/things?cursor=2' }],
+  ['next_url', { items: [1], next: '/others?cursor=2' }],
+  ['link_header', { items: [1] }],
+] as const) {
+  test(`${style}: a list that goes on where nothing is sent to says that it is not complete`, async (t) => {
+    const { url } = await startUpstream(t, (response) => {
+      if (style === 'link_header') response.setHeader('link', '</others?cursor=2>; rel="next"');
+      sendJson(response, answer);
+    });
+    const paging: Paging = { style, ...(style === 'next_url' && { next: ['next'] }) };
+    const tool = { paging, request: byCursor as never, response: { items: ['items'] } } as const;
+    const result = await caller(t, url, { tool }).data();
+    assert.equal(result['next_cursor'], undefined);
+    assert.match(String(result['hint']), /goes on at an address .* not followed/);
+  });
+}
+
 test('next_url: a credential in the next address does not become a cursor', async (t) => {
   const upstream: Upstream = await startUpstream(t, (response) =>
     sendJson(response, { items: [1], next: '/things?key=secret-1&after=2' }),
