@@ -30,6 +30,11 @@ const rangeEnds = named('end|to|until|stop');
 const limitNames = named(
   'limit|per_?page|page_?(?:size|limit)|pagelen|hits_?per_?page|max_?(?:results|items|records)|count|size|take|top|first|rows',
 );
+/**
+ * How many items all pages may have together (OData 4.01 part 2, section 5.1.8): as the size of a page
+ * it would end the list there, for no address follows.
+ */
+const mostOfAll = /^\$top$/i;
 const known = new WeakMap<OperationNature, readonly ToolInput[]>();
 
 const guesses = new WeakMap<OperationNature, { readonly guess: CuratedPagination | undefined }>();
@@ -66,7 +71,7 @@ function guessed(document: ApiDocument, nature: OperationNature): CuratedPaginat
   // Where the list is all that is read, the address alone leads on: no parameter has to (OData, ARM).
   const isRead = list !== undefined && nature.reads && nature.operation.method === 'GET';
   if (address !== undefined && (isPaged || limit !== undefined || isRead)) {
-    const request = limit === undefined ? {} : { request: size };
+    const request = limit === undefined || mostOfAll.test(limit) ? {} : { request: size };
     return { style: 'next_url', ...request, response: { next: address } };
   }
   for (const cursor of find(cursorNames).filter((input) => mayContinue(document, input))) {
