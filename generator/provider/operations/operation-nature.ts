@@ -37,6 +37,14 @@ const asking = new Set(
   'count describe filter find get info list lookup query retrieve search'.split(' '),
 );
 
+/** Verbs of what makes or changes, but for those that words of questions share: who takes a list in their names only reads. */
+const making = new Set(
+  `alter append apply build change clone compose copy duplicate edit import initialize insert make
+  modify new overwrite patch pay prepend provision rename replace save sort sync transform upsert`.split(
+    /\s+/,
+  ),
+);
+
 /** Wherever in a name they stand, alone or grown together with what they take ("deleteuser"). */
 const destroying =
   /^(?:cancel(?!l)|delete|destroy|erase|purge|remove|revoke|wipe)(?!e?d)|(?<!un)(?:cancel|delete|destroy|erase|purge|remove|revoke|wipe)s?$/;
@@ -113,7 +121,7 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   const told = isMethod ? rest.slice(-1) : [first, ...rest];
   return (
     told.some((verb) => asking.has(verb)) &&
-    !(isMethod ? rest : told).some((verb) => changing.has(verb)) &&
+    !(isMethod ? rest : told).some((verb) => changing.has(verb) || making.has(verb)) &&
     !soundsDestroying(operation, summary)
   );
 }

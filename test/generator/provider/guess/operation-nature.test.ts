@@ -29,6 +29,11 @@ for (const [path, operation, method, reads] of [
   ['/things', { summary: 'Discover what may be removed' }, 'options', true],
   ['/query', { operationId: 'PostQuery', summary: 'Query data' }, 'post', true],
   ['/list', { operationId: 'PostList', summary: 'A list' }, 'post', false],
+  ['/lists', { operationId: 'makeList' }, 'post', false],
+  ['/items(list)', { operationId: 'items.make', summary: 'Make an item' }, 'post', false],
+  ['/query/save', { operationId: 'saveQuery' }, 'post', false],
+  ['/saved', { summary: 'Duplicate a search', operationId: 'doSearch' }, 'post', false],
+  ['/records/search', { operationId: 'recordSearch', summary: 'Search records' }, 'post', true],
 ] as const) {
   test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
     assert.equal(natureIn(path, operation, method).nature.reads, reads);
