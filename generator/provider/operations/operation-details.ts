@@ -4,6 +4,7 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import { answerList } from '../guess/answer-list.ts';
 import { guessPagination } from '../guess/guess-pagination.ts';
+import { guessVersion } from '../guess/guess-version.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { subjectOf } from './operation-role.ts';
 
@@ -31,8 +32,9 @@ const usual =
 /** Find the few names that say most about an operation. */
 export function detailsOf(document: ApiDocument, nature: OperationNature): OperationDetails {
   const { operation, content, reads } = nature;
+  const own = ownNames(document, nature);
   const inQuery = parametersOf(document, operation)
-    .filter((parameter) => parameter.in === 'query' && !usual.test(parameter.name))
+    .filter(({ in: place, name }) => place === 'query' && !usual.test(name) && !own.has(name))
     .toSorted((a, b) => Number(b.required) - Number(a.required));
   const sent = bodyMembers(document, operation);
   const isRead = operation.method === 'GET';
@@ -47,6 +49,13 @@ export function detailsOf(document: ApiDocument, nature: OperationNature): Opera
     takes: few([...inQuery.map((parameter) => parameter.name), ...sent]),
     gives: few(given),
   };
+}
+
+/** Parameters that callers never see: the version of the API, and what `cursor` and `limit` stand for. */
+function ownNames(document: ApiDocument, nature: OperationNature): ReadonlySet<string> {
+  const { request = {} } = guessPagination(document, nature) ?? {};
+  const version = Object.keys(guessVersion(document, nature.operation));
+  return new Set([...version, ...Object.values(request)]);
 }
 
 /** Whether an answer is a list, of which there may be another page. */

@@ -161,3 +161,16 @@ test('where two would have one name, more of their paths tells them apart', () =
     ['acme_domain_permissions_users_get', 'acme_source_permissions_users_get'],
   );
 });
+
+test('a purpose names no argument that callers do not have', () => {
+  const text = { type: 'string', default: '2024-05-01' };
+  const parameters = [
+    { name: 'api-version', in: 'query', required: true, schema: text },
+    { name: 'PageNumber', in: 'query', schema: { type: 'integer' } },
+    { name: 'PageSize', in: 'query', schema: { type: 'integer' } },
+    { name: 'colour', in: 'query', schema: { type: 'string' } },
+  ];
+  const page = { type: 'object', properties: { hasNextPage: { type: 'boolean' } } };
+  const [[, purpose] = []] = told({ '/things': { get: { ...made(undefined, page), parameters } } });
+  assert.match(String(purpose), /: takes colour;/);
+});
