@@ -192,9 +192,20 @@ export class SchemaComparison {
     });
     const used = new Set(pairs.map(partnerOf));
     const isMore = offered.some((one) => !used.has(one)) && offered.length > 1;
-    if (!isMore) return found;
+    const all = [...found, ...this.#nullChange([old, own], now)];
+    if (!isMore) return all;
     const text = isWritten ? 'takes another form too' : 'has one form less';
-    return [...found, { effect: 'widened', steps: [], text, pointer: pointerOf(now) }];
+    return [...all, { effect: 'widened', steps: [], text, pointer: pointerOf(now) }];
+  }
+
+  /** Choices are compared without null, which is said beside them, or of each of them. */
+  #nullChange([was, now]: readonly [View, View], at: Schema): Finding[] {
+    const isSaid = was.mayBeNull !== undefined && now.mayBeNull !== undefined;
+    if (!isSaid || was.mayBeNull === now.mayBeNull) return [];
+    const [allows, text] = now.mayBeNull
+      ? (['more', 'may be null now'] as const)
+      : (['less', 'may not be null now'] as const);
+    return this.#facet({ allows, keyword: 'null', text }, now, at);
   }
 }
 
@@ -211,8 +222,10 @@ function costOf(found: readonly Finding[]): number {
 function spread(schema: Schema, { choices, rest, types }: View): readonly Schema[] {
   if (choices.length > 0) return choices.map((choice) => [...rest, ...choice]);
   // Several types are a choice too, which 3.0 can say in no other way than by schemas.
-  const isOne = types === undefined || [...types].filter((type) => type !== 'null').length < 2;
-  return isOne ? [schema] : [...types].map((type) => [...schema, ofType(type, schema)]);
+  const some = [...(types ?? [])].filter((type) => type !== 'null');
+  return some.length === 0 || types?.size === 1
+    ? [schema]
+    : some.map((type) => [...schema, ofType(type, schema)]);
 }
 
 const typeNodes = new Map<string, Schema[number]['node']>();

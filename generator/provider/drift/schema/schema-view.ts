@@ -20,8 +20,10 @@ export interface View {
   readonly tuple: readonly Schema[];
   /** Of members with other names; `false` where there are none. */
   readonly others: Schema | false | undefined;
-  /** What the value may be instead of each other; one or none where it has no choice. */
+  /** What the value may be instead of each other, besides null; none where it has no choice. */
   readonly choices: readonly Schema[];
+  /** Whether it may be null; `undefined` where nobody says so. */
+  readonly mayBeNull: boolean | undefined;
   /** What is said beside the choices. */
   readonly rest: Schema;
 }
@@ -50,24 +52,26 @@ export function viewOf(document: ApiDocument, schema: Schema): View {
     (all, { node }) => both(all, valuesOf(node)),
     undefined,
   );
+  const types = typesOf(gathering.limits) ?? impliedTypes(parts, values);
   return {
     parts,
-    types: typesOf(gathering.limits) ?? impliedTypes(parts, values),
+    types,
     values: gathering.limits.some(({ orNull }) => orNull) ? withNull(values) : values,
     required: new Set(parts.flatMap(({ node }) => textsOf(node['required']))),
     properties: propertiesOf(parts),
     items: joined(parts, 'items'),
     tuple: tupleOf(parts),
     others: othersOf(parts),
-    choices: choicesOf(gathering.unions.map(({ all }) => all)),
-    rest: parts.map((place) => withoutChoices(place, gathering.unions)),
+    choices: choicesOf(gathering.unions.map(({ some }) => some)),
+    mayBeNull: types?.has('null') ?? nullOf(gathering.unions),
+    rest: parts.map(withoutChoices),
   };
 }
 
 interface Gathering {
   readonly document: ApiDocument;
   readonly parts: Map<object, Place>;
-  readonly unions: { readonly of: object; readonly all: readonly Place[] }[];
+  readonly unions: { readonly some: readonly Place[]; readonly orNull: boolean }[];
   /** What the parts say of types; one that was a choice beside null allows that too. */
   readonly limits: { readonly node: Place['node']; readonly orNull: boolean }[];
 }
@@ -92,10 +96,11 @@ function gather(gathering: Gathering, given: Place, depth: number, orNull = fals
     }));
     const some = all.filter((choice) => !isNull(resolve(document, choice).node));
     const [only] = some;
+    const isOrNull = orNull || some.length < all.length;
     // A schema or null is that schema, which may be null.
     if (only && some.length === 1) {
-      gather(gathering, only, depth + 1, orNull || some.length < all.length);
-    } else if (some.length > 1) unions.push({ of: place.node, all });
+      gather(gathering, only, depth + 1, isOrNull);
+    } else if (some.length > 1) unions.push({ some, orNull: isOrNull });
   }
 }
 
@@ -203,16 +208,18 @@ function choicesOf(unions: readonly (readonly Place[])[]): readonly Schema[] {
   return all;
 }
 
+/** A value has to be one of every union. */
+function nullOf(unions: Gathering['unions']): boolean | undefined {
+  return unions.length === 0 ? undefined : unions.every(({ orNull }) => orNull);
+}
+
 /** Each node without its choices once, so that what is compared is known again. */
 const bare = new WeakMap<object, Place['node']>();
 
-function withoutChoices({ node, pointer }: Place, unions: Gathering['unions']): Place {
-  const { allOf: _, $ref: __, ...own } = node;
+/** What a reference, `allOf`, or a union with null leads to stands among the parts itself. */
+function withoutChoices({ node, pointer }: Place): Place {
+  const { allOf: _, $ref: __, oneOf: ___, anyOf: ____, ...own } = node;
   const known = bare.get(node) ?? own;
-  if (unions.some(({ of }) => of === node)) {
-    delete known['oneOf'];
-    delete known['anyOf'];
-  }
   bare.set(node, known);
   return { node: known, pointer };
 }

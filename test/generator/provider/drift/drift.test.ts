@@ -226,6 +226,36 @@ test('forms of which each may hold each are compared to the end', async (t) => {
   assert.match(later.out, / 2 changes/);
 });
 
+test('a union that may be null is compared without end or noise', async (t) => {
+  const { run, write } = createWorkplace(t);
+  const union =
+    '{ oneOf: [{ type: object, properties: { one: { type: string } } }, { type: array, items: { type: string } }] }';
+  const more = `    Either: ${union}\n`;
+  const either = "{ $ref: '#/components/schemas/Either' }";
+  const kept = described(
+    '{ url: https://acme.example }',
+    `oneOf: [${either}, { type: 'null' }]`,
+    more,
+  );
+  write('kept.yaml', kept);
+  await run('add', 'acme', '--openapi', 'kept.yaml');
+  const { code, out } = await run('drift', 'acme', '--openapi', 'kept.yaml');
+  assert.match(out, /^acme: 2 tools .* 0 changes/);
+  assert.equal(code, 0);
+  write('flat.yaml', kept.replace(`[${either}, {`, `${union.slice('{ oneOf: '.length, -3)}, {`));
+  const flat = await run('drift', 'acme', '--openapi', 'flat.yaml');
+  assert.match(flat.out, /^acme: 2 tools .* 0 changes/);
+  write('later.yaml', kept.replace('one: { type: string }', 'one: { type: integer }'));
+  const later = await run('drift', 'acme', '--openapi', 'later.yaml');
+  assert.match(later.out, / note\/one of the answer is integer, not string/);
+  // The other way round, what could not be null may be.
+  write('never.yaml', kept.replace(", { type: 'null' }", ''));
+  await run('add', 'other', '--openapi', 'never.yaml');
+  const never = await run('drift', 'other', '--openapi', 'kept.yaml');
+  assert.match(never.out, / widened other_lid_get: note of the answer may be null now/);
+  assert.equal(never.code, 0);
+});
+
 /** Boxes and lids that lead to each other; `note` is the schema of one more member of a lid. */
 function described(server: string, note: string, more = ''): string {
   const get = (id: string, name: string) =>
