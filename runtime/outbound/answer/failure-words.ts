@@ -192,7 +192,12 @@ function argumentOf(place: string | readonly string[], names: readonly string[])
     if (name !== undefined) return [name, ...steps.slice(index + 1)].filter(Boolean).join('.');
     if (!wrappers.has(plain(step))) break;
   }
-  return written;
+  // What stands in brackets or behind a dot at the vendor is one name here: `filter[colour]`.
+  return names.find((each) => unmarked(each) === unmarked(written)) ?? written;
+}
+
+function unmarked(name: string): string {
+  return plain(name).replace(/[.[\]$]/g, '');
 }
 
 /** The first text of these names. */

@@ -131,6 +131,11 @@ const bodies: readonly (readonly [string, unknown, string | undefined])[] = [
     },
     'Wrong: cursor: is none',
   ],
+  [
+    'what the vendor writes in brackets (JSON:API)',
+    { errors: [{ detail: 'is too large', source: { parameter: 'page[limit]' } }] },
+    'page_limit: is too large',
+  ],
   ['nothing that says what is wrong', { errors: { name: [7] }, fault: {} }, undefined],
   ['an empty list', [], undefined],
 ];
