@@ -87,7 +87,7 @@ function forbidsAll({ keyword, schema }: ErrorObject): boolean {
 }
 
 function rule(error: ErrorObject): string {
-  const { keyword, params, message } = error;
+  const { keyword, params, message, parentSchema } = error;
   const formats = formatsOf(error);
   if (formats.length > 0) return `must be a valid ${formats.join(' or ')}`;
   switch (keyword) {
@@ -98,6 +98,8 @@ function rule(error: ErrorObject): string {
     case 'const':
       return `must be ${show(params['allowedValue'])}`;
     case 'pattern':
+      if (isLongNumber(parentSchema))
+        return 'must be a whole number; one of 16 digits or more may also come as text';
       return `must match the regular expression ${params['pattern']}`;
     case 'format':
       return `must be a valid ${params['format']}`;
@@ -110,6 +112,13 @@ function rule(error: ErrorObject): string {
     default:
       return message ?? `breaks the rule ${keyword}`;
   }
+}
+
+/** Whether a text is taken in the place of a number that readers of JSON would round. */
+function isLongNumber(schema: unknown): boolean {
+  if (!isObject(schema) || !/^u?int64$/.test(String(schema['format']))) return false;
+  const types: readonly unknown[] = [schema['type']].flat();
+  return types.includes('integer') && types.includes('string');
 }
 
 /** `must not have a and b together`, where a rule forbids nothing but members that are given. */

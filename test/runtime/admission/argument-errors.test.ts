@@ -20,6 +20,7 @@ const input: JsonSchema = {
     since: { type: 'string', format: 'date' },
     at: { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
     mode: { const: 'fast' },
+    id: { type: ['integer', 'string'], format: 'int64', pattern: '^-?[1-9]\\d{15,18}$' },
     labels: { type: 'array', uniqueItems: true, maxItems: 3, items: { type: 'string' } },
     filter: {
       type: 'object',
@@ -58,6 +59,10 @@ const cases: readonly [args: Record<string, unknown>, line: string][] = [
   [{ project: 'A', limit: 500 }, '- limit: must be <= 100, but 500 was given'],
   [{ project: 'A', since: 'today' }, '- since: must be a valid date, but "today" was given'],
   [{ project: 'A', at: 'now' }, '- at: must be a valid date-time or date, but "now" was given'],
+  [
+    { project: 'A', id: '12' },
+    '- id: must be a whole number; one of 16 digits or more may also come as text, but "12" was given',
+  ],
   [{ project: 'A', mode: 'slow' }, '- mode: must be "fast", but "slow" was given'],
   [{ project: 'A', labels: ['a', 7] }, '- labels[1]: must be of type string, but 7 was given'],
   [
