@@ -7,6 +7,7 @@ import { instructionIn } from '../texts/instruction-text.ts';
 import { type Annotated, annotate } from '../texts/schema-notes.ts';
 import { pointerOf, resolve } from './api-operations.ts';
 import { ReadOnlyProperties } from './read-only-properties.ts';
+import { unicodePattern } from './unicode-pattern.ts';
 
 /** Only what a machine has written nests deeper without a reference. */
 const deepest = 64;
@@ -137,6 +138,7 @@ export class ToolSchemas {
     if (keyword === '$ref') return this.#reference(value, state);
     if (!carried.has(keyword)) return undefined;
     if (keyword === 'required') return withoutHidden(value, hidden);
+    if (keyword === 'pattern' && typeof value === 'string') return unicodePattern(value);
     if (!isWellFormed(keyword, value)) return undefined;
     const shown = keyword === 'properties' ? withoutNames(value, hidden) : value;
     return withSubschemas(keyword, shown, convert);
