@@ -1,11 +1,14 @@
 import { sample, stringMatching } from 'fast-check';
 import { LRUCache } from 'lru-cache';
 import { compilePattern } from '#contract/schema/pattern';
+import { type PatternNode, readPattern } from '../../read/text/pattern-tree.ts';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
 const longest = 1000;
+/** An example is shorter; a little longer is made in no time. */
+const longestMade = 10_000;
 
 /** Strings of the formats that are checked, as their RFCs want them. */
 const formats: Readonly<Record<string, string>> = {
@@ -81,9 +84,28 @@ function matching(pattern: string): readonly string[] {
   return texts;
 }
 
+/** Whether what matches is so long that texts of it fill the memory, and an example takes none of them. */
+function isLengthy({ source, unicode }: RegExp): boolean {
+  const tree = readPattern(source, unicode ? 'u' : '');
+  if (tree !== undefined) return leastMade(tree) > longestMade;
+  const counts = [...source.matchAll(/\{(\d+)/g)].map(([, count]) => Math.max(1, Number(count)));
+  return counts.reduce((product, count) => product * count, 1) > longestMade;
+}
+
+/** Characters of the longest text whose repetitions are as few as they may be. */
+function leastMade(node: PatternNode): number {
+  if (node.kind === 'characters') return 1;
+  if (node.kind === 'repeat') return node.least * leastMade(node.of);
+  const lengths = node.of.map(leastMade);
+  if (node.kind === 'choice') return lengths.reduce((most, each) => Math.max(most, each), 0);
+  return lengths.reduce((sum, each) => sum + each, 0);
+}
+
 function makeMatching(pattern: string): readonly string[] {
   try {
-    const texts = sample(stringMatching(compilePattern(pattern)), { seed: 1, numRuns: 50 });
+    const expression = compilePattern(pattern);
+    if (isLengthy(expression)) return [];
+    const texts = sample(stringMatching(expression), { seed: 1, numRuns: 50 });
     const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);
     return texts.toSorted((a, b) => Number(plain(b)) - Number(plain(a)) || a.length - b.length);
   } catch {

@@ -65,3 +65,9 @@ test('of integers and numbers in a oneOf, only a fraction is of one (JSON Schema
   };
   assert.equal(schemaExample(documentOf({}), given), 3);
 });
+
+for (const pattern of ['^a{99999999}$', '^(?=a)(?:a{9999}){9999}$', '^(?:(?:b{999}){999}){999}$']) {
+  test(`no text is made that must match ${pattern}`, () => {
+    assert.equal(schemaExample(documentOf({}), { type: 'string', pattern }), 'example');
+  });
+}
