@@ -60,7 +60,7 @@ export interface Added {
   readonly unfollowed: readonly Unfollowed[];
   /** What another reader objects to in the description; absent where it accepts it. */
   readonly objection: string | undefined;
-  /** Whether its references multiply or lead too deep, so that no other reader was asked. */
+  /** Whether its references multiply or lead too deep, or its lists are long, so that no other reader was asked. */
   readonly isVast?: boolean;
   /** Optional headers and cookies that no tool takes, such as `header X-Dry-Run`. */
   readonly leftOut?: readonly string[];

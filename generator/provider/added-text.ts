@@ -55,7 +55,7 @@ function opinion(objection: string | undefined): string {
 const accepted = '\nswagger-parser accepts the description too.\n';
 
 const unasked =
-  '\nswagger-parser was not asked: its references multiply or lead too deep, and it would write all of them out.\n';
+  '\nswagger-parser was not asked: it takes too long where references multiply or lead deep, or lists have thousands of objects.\n';
 
 const withoutTexts = `
 The texts of the description were left out, because you said so or its licence is none that is known
