@@ -204,7 +204,7 @@ test('schemas that lead to each other are told of wherever a tool begins', async
 
 test('forms of which each may hold each are compared to the end', async (t) => {
   const { run, write } = createWorkplace(t);
-  const names = Array.from({ length: 40 }, (_, index) => `Form${index}`);
+  const names = Array.from({ length: 16 }, (_, index) => `Form${index}`);
   const forms = names.map(
     (name) =>
       `    ${name}: { type: object, properties: { kind: { type: string, enum: [${name}] }, ${name}: { type: string }, below: { type: array, items: { $ref: '#/components/schemas/Any' } } } }`,

@@ -4,5 +4,5 @@ export const vendors = [
   ...['stackexchange', 'slack', 'notion', 'github'],
 ];
 
-/** Those that take long to read: only mutations that few others have a place for are tried with them. */
-export const large: ReadonlySet<string> = new Set(['slack', 'notion', 'github']);
+/** Those of which copies are rewritten as a whole: small ones, each of another form. */
+export const rewritten = ['osv', 'frankfurter', 'hackernews', 'crossref'];
