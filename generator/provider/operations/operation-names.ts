@@ -27,7 +27,7 @@ export function toolNames(
     const names = wordForms(operation, naming).map((words) => nameOf(words, prefix));
     return [...new Set(names)];
   });
-  const short = unlike(forms);
+  const short = unlike(forms, (index) => operations[index]?.method === 'HEAD');
   // A number needs room, so a name that is long enough to lack it ends in a hash of its operation.
   return distinct(short).map((name, index) => {
     const operation = operations[index];
@@ -42,14 +42,24 @@ function nameOf(words: readonly string[], prefix: string): string {
   return shortened(name === prefix ? `${prefix}call` : name, prefix);
 }
 
-/** Of each the first form, and the next one as long as another has the same and there is one. */
-function unlike(forms: readonly (readonly string[])[]): string[] {
+/**
+ * Of each the first form, and the next one as long as another has the same and there is one. What
+ * only asks for headers makes room for what it has its name from.
+ */
+function unlike(
+  forms: readonly (readonly string[])[],
+  isHead: (index: number) => boolean,
+): string[] {
   const chosen = forms.map(() => 0);
   const name = (index: number) => forms[index]?.[chosen[index] ?? 0] ?? '';
   const isMovable = (index: number) => (chosen[index] ?? 0) + 1 < (forms[index]?.length ?? 0);
   for (let round = 0; round <= partCounts.length; round += 1) {
     const alike = [...Map.groupBy(forms.keys(), name).values()].filter((each) => each.length > 1);
-    const moved = alike.flat().filter(isMovable);
+    const moved = alike.flatMap((all) => {
+      const movable = all.filter(isMovable);
+      const heads = all.every(isHead) ? [] : movable.filter(isHead);
+      return heads.length > 0 ? heads : movable;
+    });
     if (moved.length === 0) break;
     for (const index of moved) chosen[index] = (chosen[index] ?? 0) + 1;
   }

@@ -189,3 +189,18 @@ test('operations of one purpose are told apart by their requests', () => {
     'Returns all states',
   ]);
 });
+
+test('what only asks for headers makes room for what it has its name from', () => {
+  const at = '/get/{channel_name}/{path}';
+  const id = 'serve_path_get__channel_name___path__';
+  const ok = { responses: {} };
+  const document = documentOf({
+    paths: {
+      [at]: { get: { operationId: `${id}get`, ...ok }, head: { operationId: `${id}head`, ...ok } },
+    },
+  });
+  assert.deepEqual(toolNames('acme', new ApiOperations(document).all), [
+    'acme_serve_path',
+    'acme_get_head',
+  ]);
+});
