@@ -206,12 +206,14 @@ function toldFirst(description: string): number | undefined {
 
 function limitArgument(
   { max_limit, default_limit }: CuratedPagination,
-  { minimum, maximum: declared, values }: LimitRange,
+  { minimum, maximum: declared, values, unasked = usualLimit }: LimitRange,
   curated: Json | undefined,
 ): ToolArgument {
   const maximum = Math.min(max_limit ?? Infinity, declared ?? max_limit ?? usualMaximum);
   const most = Math.max(minimum, maximum);
-  const usual = default_limit ?? usualLimit;
+  // Where nothing says how many it gives, a vendor may refuse more than it gives unasked.
+  const isBounded = [max_limit, declared, values].some((bound) => bound !== undefined);
+  const usual = default_limit ?? (isBounded ? usualLimit : Math.min(unasked, usualLimit));
   const within = Math.max(minimum, Math.min(usual, most));
   const nearest = values?.toSorted((a, b) => Math.abs(a - within) - Math.abs(b - within))[0];
   const chosen = typeof curated === 'number' ? curated : (nearest ?? within);
@@ -224,6 +226,8 @@ interface LimitRange {
   readonly maximum?: number;
   /** All that it takes, where it lists them. */
   readonly values?: readonly number[];
+  /** How many there are without being asked for. */
+  readonly unasked?: number;
 }
 
 function limitRange(limited: ToolInput, document: ApiDocument): LimitRange {
@@ -237,10 +241,12 @@ function limitRange(limited: ToolInput, document: ApiDocument): LimitRange {
   const least = [number('minimum'), inside(number('exclusiveMinimum'), 1)];
   const most = [number('maximum'), inside(number('exclusiveMaximum'), -1)];
   const maximum = Math.min(...most.flatMap((value) => value ?? []));
+  const unasked = number('default');
   return {
     minimum: Math.max(1, ...least.flatMap((value) => value ?? [])),
     ...(Number.isFinite(maximum) && { maximum }),
     ...(values.length > 0 && { values }),
+    ...(unasked !== undefined && Number.isInteger(unasked) && unasked > 0 && { unasked }),
   };
 }
 

@@ -30,7 +30,7 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
         description: 'Most items to return',
         minimum: 1,
         maximum: 100,
-        default: 20,
+        default: 10,
       },
       cursor: {
         type: 'string',
@@ -40,11 +40,11 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     additionalProperties: false,
   },
   output: relaxedPage({ id: 'string' }),
-  request: ({ limit = 20, cursor }) => ({
+  request: ({ limit = 10, cursor }) => ({
     method: 'GET',
     path: path`/things`,
     query: { page: pageNumber(cursor, 1), per_page: limit },
   }),
   response: { items: ['data'] },
-  paging: { style: 'page', first: 1, pageSize: 20, sure: 10 },
+  paging: { style: 'page', first: 1, pageSize: 10, sure: 10 },
 });
