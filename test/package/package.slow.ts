@@ -96,8 +96,8 @@ const entries = blocksIn('json').flatMap(({ text }) => {
   // A list is a setting of this server (test/docs/oauth-settings.test.ts).
   if (Array.isArray(value)) return [];
   const { mcpServers, servers }: Record<string, Record<string, ServerEntry>> = value;
-  // Neither is what an agent publishes on the event bus, or reads there, a setting of a client.
-  if ('event' in value || 'stream' in value) return [];
+  // Neither is what an agent publishes on the event bus, or reads there, nor what a command prints.
+  if (['event', 'stream', 'changes'].some((key) => key in value)) return [];
   return Object.values(mcpServers ?? servers ?? assert.fail(text));
 });
 
