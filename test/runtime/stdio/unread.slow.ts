@@ -9,7 +9,7 @@ import { modern, type StdioProcess, startStdio } from './stdio-process.ts';
 // Real processes: a client that asks and asks and never reads costs its bridge and the server little.
 
 const everyTool = { SERVICE_PROVIDER: '', SERVICE_TOOL_MODE: 'direct' };
-const asked = 2_000;
+const asked = 4_000;
 const mostAdded = 48 * 1024 * 1024;
 
 /** The most memory that a process has had so far, in bytes. */
