@@ -9,6 +9,12 @@ export interface SchemaCompiler {
   compile(schema: JsonSchema): ValidateFunction;
 }
 
+/** What was compiled in this process, and lives as long as its schema: those of a build are compiled once. */
+const compiled = {
+  first: new WeakMap<JsonSchema, ValidateFunction>(),
+  all: new WeakMap<JsonSchema, ValidateFunction>(),
+};
+
 /**
  * Make a compiler whose validators stop at the first problem, or look for all of them. They never
  * change what they check.
@@ -44,11 +50,16 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     schemaType: 'boolean',
     validate: uniqueItems,
   });
+  const known = allErrors ? compiled.all : compiled.first;
   return {
     compile(schema) {
+      const before = known.get(schema);
+      if (before !== undefined) return before;
       // Two tools of one vendor may carry the same `$id`, which the compiler would refuse.
       const { $id: _, ...anonymous } = schema;
-      return ajv.compile(anonymous);
+      const validate = ajv.compile(anonymous);
+      known.set(schema, validate);
+      return validate;
     },
   };
 }

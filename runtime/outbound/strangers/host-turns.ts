@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { OutboundError } from '#contract/house/outbound';
+import { atMost } from '#contract/memory/at-most';
 import { systemClock } from '../call/clock.ts';
 import { RateBucket } from '../rates/rate-bucket.ts';
 
@@ -23,7 +24,7 @@ export interface TenantTurns {
 /** Who may fetch now: so many at once, and so many a minute from one host by one tenant. */
 export class HostTurns {
   /** By tenant and host. */
-  readonly #hosts = new LRUCache<string, RateBucket>({ max: mostHosts });
+  readonly #hosts = new LRUCache<string, RateBucket>(atMost(mostHosts));
   /** How many of each tenant are under way; of as many as there are tenants. */
   readonly #ofTenant = new Map<string, number>();
   readonly #mostOfTenant: number;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Arrival, Transport } from '#contract/arrival';
 import type { Caller } from '#contract/caller';
+import { atMost } from '#contract/memory/at-most';
 import { addressKey } from '#contract/surface/address-key';
 import type { AdmissionParts, Needs } from '#contract/surface/admission-parts';
 import type { Addresses } from '../addresses.ts';
@@ -57,7 +58,7 @@ const knownMs = 60_000;
 
 /** Make room for the tokens that were verified lately. */
 export function createKnownTokens(): KnownTokens {
-  return new LRUCache({ max: mostKnown, ttl: knownMs });
+  return new LRUCache({ ...atMost(mostKnown), ttl: knownMs });
 }
 
 /**

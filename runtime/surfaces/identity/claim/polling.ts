@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '#contract/memory/at-most';
 import { pollIntervalMs } from '../numbers.ts';
 import type { AttemptRecords, AttemptRow } from '../records/attempts.ts';
 import type { Place } from '../records/place.ts';
@@ -30,7 +31,7 @@ interface Clock {
 export type EarlyPolls = LRUCache<string, Clock>;
 
 export function createEarlyPolls(): EarlyPolls {
-  return new LRUCache({ max: mostEarly });
+  return new LRUCache(atMost(mostEarly));
 }
 
 /** Make what says whether an agent asks too often for one of its claims. */

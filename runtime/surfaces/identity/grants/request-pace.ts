@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '#contract/errors';
+import { atMost } from '#contract/memory/at-most';
 
 /** More than that come back with a window of their own. */
 const mostKeys = 100_000;
@@ -9,7 +10,7 @@ export class RequestPace {
   readonly #most: number;
   readonly #perMs: number;
   readonly #now: () => number;
-  readonly #windows = new LRUCache<string, { start: number; count: number }>({ max: mostKeys });
+  readonly #windows = new LRUCache<string, { start: number; count: number }>(atMost(mostKeys));
 
   constructor(most: number, perMs: number, now: () => number) {
     this.#most = most;

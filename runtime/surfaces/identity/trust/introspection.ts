@@ -4,6 +4,7 @@ import { ServiceError } from '#contract/errors';
 import type { Log } from '#contract/house/log';
 import { type Outbound, OutboundError } from '#contract/house/outbound';
 import { isObject, type Json, type JsonObject } from '#contract/json';
+import { atMost } from '#contract/memory/at-most';
 import { issuerMetadata } from './issuer-keys.ts';
 import { QuestionTurns } from './question-turns.ts';
 
@@ -49,7 +50,7 @@ const betweenLinesMs = 60_000;
  */
 export class ExternalIntrospection {
   readonly #parts: IntrospectionParts;
-  readonly #answers = new LRUCache<string, Introspection>({ max: mostAnswers });
+  readonly #answers = new LRUCache<string, Introspection>(atMost(mostAnswers));
   readonly #worthless = new LRUCache<string, Introspection>({ max: mostWorthless });
   readonly #turns = new QuestionTurns(unavailable);
   readonly #running = new Map<string, Promise<Introspection>>();
