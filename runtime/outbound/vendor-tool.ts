@@ -75,7 +75,7 @@ function placeOf(link: ProviderLink, request: ToolRequest): Place | undefined {
   const server = link.servers.get(request.server ?? link.provider.servers[0].id);
   if (server === undefined) return undefined;
   const hidden = Object.keys(link.credential.query);
-  return { url: locate(server, request.path).href, hidden };
+  return { url: locate(server, request.path).href, path: request.path, hidden };
 }
 
 /** Name the provider in every error, and say of a timeout whether it may be tried again. */

@@ -35,8 +35,8 @@ export interface NextPage {
 export function nextPage(paging: Paging, page: Page): NextPage {
   if (isLast(paging, page)) return {};
   const cursor = cursorOf(paging, page);
-  if (cursor === undefined && leadsElsewhere(paging, page)) return { hint: elsewhere };
-  if (cursor === undefined || cursor === '' || cursor.length > longestCursor) return {};
+  if (cursor === undefined) return unfollowed(paging, page);
+  if (cursor === '' || cursor.length > longestCursor) return {};
   if (paging.last !== undefined && Number.parseInt(cursor, 10) > paging.last) {
     const hint = `the vendor takes no ${paging.style} above ${paging.last}; narrow the list by other arguments to see the rest`;
     return { hint };
@@ -150,15 +150,20 @@ function nextLink({ headers }: Page): string | undefined {
   return links.find(({ relations, anchor }) => relations.includes('next') && !anchor)?.target;
 }
 
-/** Whether an answer names a next page at an address that nothing is sent to: the list is not complete. */
-function leadsElsewhere({ style, parameter, next }: Paging, page: Page): boolean {
-  if (parameter !== undefined) return false;
-  if (style === 'link_header') return (nextLink(page) ?? '') !== '';
-  return style === 'next_url' && (textAt(page.body, next) ?? '') !== '';
+/** What there is to say of a next page at an address that nothing can be sent to: the list is not complete. */
+function unfollowed({ style, parameter, next }: Paging, page: Page): NextPage {
+  const named = style === 'next_url' ? textAt(page.body, next) : '';
+  const address = style === 'link_header' ? nextLink(page) : named;
+  if (address === undefined || address === '') return {};
+  // Some vendors link a last page to the list itself.
+  if (parameter !== undefined && !address.includes('?')) return {};
+  const where =
+    parameter === undefined
+      ? 'that is not the one of this tool, which is not followed'
+      : `that has no "${parameter}" to continue with`;
+  const rest = 'narrow the list by other arguments to see the rest';
+  return { hint: `the list goes on at an address ${where}; ${rest}` };
 }
-
-const elsewhere =
-  'the list goes on at an address that is not the one of this tool, which is not followed; narrow the list by other arguments to see the rest';
 
 /** What of the next page's address comes back as the cursor: one parameter or the whole query. */
 function continuation(

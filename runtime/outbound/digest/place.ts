@@ -1,16 +1,73 @@
 /** Where a list is read from, as far as the address of its next page may come from there. */
 export interface Place {
   readonly url: string;
+  /** What of its path is the operation's own, behind what its server puts in front. */
+  readonly path: string;
   /** Parameters of the query that carry a credential. */
   readonly hidden: readonly string[];
 }
 
-/** The address of a next page, when it is the place that this page came from. */
+/**
+ * The address of a next page as this server asks for it, where it is one of the list that was read.
+ * Nothing but its query is ever sent, to the place that this page came from: vendors behind proxies,
+ * and those that have moved, name the scheme, the host and the port as they see them.
+ */
 export function within(place: Place | undefined, address: string): URL | undefined {
   if (place === undefined) return undefined;
   const own = new URL(place.url);
-  const url = URL.parse(address, own);
-  if (url === null || url.origin !== own.origin || url.pathname !== own.pathname) return undefined;
+  const named = URL.parse(address, own);
+  if (named === null || !/^https?:$/.test(named.protocol)) return undefined;
+  if (!isSameList(place, own, named)) return undefined;
+  const { search } = named;
+  const url = new URL(own);
+  url.search = search;
   for (const name of place.hidden) url.searchParams.delete(name);
   return url;
+}
+
+/**
+ * Whether an address is that of the list itself, as far as it names what the operation has of its path.
+ * In front of that a host of another name may have what it likes; at the very host something may be
+ * missing that a proxy takes off, but what is there besides makes it another list.
+ */
+function isSameList({ path }: Place, own: URL, named: URL): boolean {
+  const ours = segmentsOf(own.pathname);
+  const theirs = segmentsOf(named.pathname);
+  const least = segmentsOf(path.split(/[?#]/, 1)[0] ?? '');
+  const isElsewhere = named.origin !== own.origin && least.length > 0;
+  const isLong = !isElsewhere && theirs.length > ours.length;
+  if (theirs.length < least.length || isLong) return false;
+  return endAlike(isElsewhere ? least : ours, theirs);
+}
+
+/** Words for whoever asks: the address of a next page may have the id in their place. */
+const ofCaller = /^(?:@?me|~|-|self|current)$/;
+
+/** Whether two paths are the same, from the end to where the shorter one begins. */
+function endAlike(ours: readonly string[], theirs: readonly string[]): boolean {
+  const length = Math.min(ours.length, theirs.length);
+  const end = theirs.slice(theirs.length - length);
+  return ours
+    .slice(ours.length - length)
+    .every((segment, at) => segment === end[at] || ofCaller.test(segment));
+}
+
+/**
+ * The segments of a path as servers compare them: some answer with other capitals than they were asked
+ * in, and with the key of OData in the other of its forms (OData URL Conventions 4.01, section 4.3.6).
+ */
+function segmentsOf(path: string): string[] {
+  return path
+    .split('/')
+    .map((segment) => decoded(segment).toLowerCase())
+    .flatMap((segment) => /^([^()]+)\('?([^()]*?)'?\)$/.exec(segment)?.slice(1) ?? [segment])
+    .filter((segment) => segment !== '');
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

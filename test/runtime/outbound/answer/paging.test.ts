@@ -271,7 +271,9 @@ test('next_url: a relative address is one of the same place', async (t) => {
 });
 
 const strangers = [
-  'https://evil.example/things?after=1',
+  'https://evil.example/admin?after=1',
+  'ftp://evil.example/things?after=1',
+  'javascript:after=1',
   '/admin?after=1',
   'http://[bad',
   7,
@@ -289,7 +291,7 @@ for (const next of strangers) {
 }
 
 for (const [style, answer] of [
-  ['next_url', { items: [1], next: 'https://elsewhere.example/things?cursor=2' }],
+  ['next_url', { items: [1], next: 'https://elsewhere.example/others?cursor=2' }],
   ['next_url', { items: [1], next: '/others?cursor=2' }],
   ['link_header', { items: [1] }],
 ] as const) {
@@ -305,6 +307,18 @@ for (const [style, answer] of [
     assert.match(String(result['hint']), /goes on at an address .* not followed/);
   });
 }
+
+test('link_header: a list that goes on without the parameter of its cursor says so', async (t) => {
+  const { url } = await startUpstream(t, (response) => {
+    response.setHeader('link', '</things?after=2>; rel="next"');
+    sendJson(response, [1]);
+  });
+  const paging: Paging = { style: 'link_header', parameter: 'page' };
+  const tool = { paging, request: byCursor as never, response: { items: [] } } as const;
+  const hint =
+    'the list goes on at an address that has no "page" to continue with; narrow the list by other arguments to see the rest';
+  assert.deepEqual(await caller(t, url, { tool }).data(), { items: [1], truncated: true, hint });
+});
 
 test('next_url: a credential in the next address does not become a cursor', async (t) => {
   const upstream: Upstream = await startUpstream(t, (response) =>
