@@ -35,8 +35,8 @@ export const crossrefJournalsGet = defineTool<CrossrefJournalsGetArguments>({
     title: 'string',
     publisher: 'string',
     issn: ['string'],
-    works: 'integer',
-    works_current: 'integer',
+    works: 'integer | string',
+    works_current: 'integer | string',
   }),
   request: ({ issn }) => ({ method: 'GET', path: path`/journals/${issn}` }),
   response: {

@@ -43,11 +43,11 @@ export const crossrefMembersSearch = defineTool<CrossrefMembersSearchArguments>(
     additionalProperties: false,
   },
   output: relaxedPage({
-    id: 'integer',
+    id: 'integer | string',
     name: 'string',
     location: 'string',
     prefixes: 'array',
-    works: 'integer',
+    works: 'integer | string',
   }),
   request: ({ query, limit = 20, cursor }) => ({
     method: 'GET',

@@ -42,7 +42,7 @@ export const githubReposGet = defineTool<GithubReposGetArguments>({
     additionalProperties: false,
   },
   output: relaxed({
-    id: 'integer',
+    id: 'integer | string',
     full_name: 'string',
     private: 'boolean',
     visibility: 'string',
@@ -53,9 +53,9 @@ export const githubReposGet = defineTool<GithubReposGetArguments>({
     language: 'string',
     default_branch: 'string',
     archived: 'boolean',
-    stargazers_count: 'integer',
-    forks_count: 'integer',
-    open_issues_count: 'integer',
+    stargazers_count: 'integer | string',
+    forks_count: 'integer | string',
+    open_issues_count: 'integer | string',
     topics: ['string'],
     permissions: {
       admin: 'boolean',
@@ -189,7 +189,7 @@ export const githubReposListMine = defineTool<GithubReposListMineArguments>({
     language: 'string',
     default_branch: 'string',
     archived: 'boolean',
-    open_issues_count: 'integer',
+    open_issues_count: 'integer | string',
     pushed_at: 'string',
   }),
   request: ({
@@ -303,7 +303,7 @@ export const githubOrgsListRepos = defineTool<GithubOrgsListReposArguments>({
     language: 'string',
     default_branch: 'string',
     archived: 'boolean',
-    open_issues_count: 'integer',
+    open_issues_count: 'integer | string',
     pushed_at: 'string',
   }),
   request: ({ org, type: typeArgument, sort, direction, limit = 20, cursor }) => ({

@@ -31,7 +31,12 @@ export const hackernewsUser = defineTool<HackernewsUserArguments>({
     required: ['id'],
     additionalProperties: false,
   },
-  output: relaxed({ id: 'string', created: 'integer', karma: 'integer', about: 'string' }),
+  output: relaxed({
+    id: 'string',
+    created: 'integer | string',
+    karma: 'integer | string',
+    about: 'string',
+  }),
   request: ({ id }) => ({ method: 'GET', path: path`/user/${id}.json`, server: 'firebase' }),
   response: {
     pick: ['id', 'created', 'karma', 'about'],

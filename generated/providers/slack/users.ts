@@ -230,7 +230,7 @@ export const slackUsergroupsList = defineTool<SlackUsergroupsListArguments>({
     handle: 'string',
     description: 'string',
     is_external: 'boolean',
-    date_delete: 'integer',
+    date_delete: 'integer | string',
     users: 'array',
     user_count: 'integer | string',
   }),

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep, form } from '#contract/request';
-import { relaxed } from '#contract/schema/relaxed';
+import { asWritten, relaxed } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `stripe_payment_links_create`. */
@@ -233,10 +233,10 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
   },
   output: relaxed({
     id: 'string',
-    amount_total: 'integer',
+    amount_total: asWritten({ type: ['integer', 'null', 'string'] }),
     currency: 'string',
     customer: 'string | object',
-    expires_at: 'integer',
+    expires_at: 'integer | string',
     livemode: 'boolean',
     mode: 'string',
     payment_status: 'string',

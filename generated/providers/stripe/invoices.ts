@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep, form, optional } from '#contract/request';
-import { relaxed, relaxedPage } from '#contract/schema/relaxed';
+import { asWritten, relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `stripe_invoices_list`. */
@@ -81,22 +81,22 @@ export const stripeInvoicesList = defineTool<StripeInvoicesListArguments>({
   },
   output: relaxedPage({
     id: 'string',
-    amount_due: 'integer',
-    amount_paid: 'integer',
-    amount_remaining: 'integer',
+    amount_due: 'integer | string',
+    amount_paid: 'integer | string',
+    amount_remaining: 'integer | string',
     collection_method: 'string',
-    created: 'integer',
+    created: 'integer | string',
     currency: 'string',
     customer: 'string | object',
     customer_email: 'string',
     customer_name: 'string',
     description: 'string',
-    due_date: 'integer',
+    due_date: asWritten({ type: ['integer', 'null', 'string'] }),
     hosted_invoice_url: 'string',
     livemode: 'boolean',
     number: 'string',
     status: 'string',
-    total: 'integer',
+    total: 'integer | string',
   }),
   request: ({ customer, status, subscription, created, limit = 20, cursor }) => ({
     method: 'GET',
@@ -177,20 +177,20 @@ export const stripeInvoicesGet = defineTool<StripeInvoicesGetArguments>({
   },
   output: relaxed({
     id: 'string',
-    amount_due: 'integer',
-    amount_paid: 'integer',
-    amount_remaining: 'integer',
+    amount_due: 'integer | string',
+    amount_paid: 'integer | string',
+    amount_remaining: 'integer | string',
     attempted: 'boolean',
     auto_advance: 'boolean',
     billing_reason: 'string',
     collection_method: 'string',
-    created: 'integer',
+    created: 'integer | string',
     currency: 'string',
     customer: 'string | object',
     customer_email: 'string',
     customer_name: 'string',
     description: 'string',
-    due_date: 'integer',
+    due_date: asWritten({ type: ['integer', 'null', 'string'] }),
     hosted_invoice_url: 'string',
     invoice_pdf: 'string',
     lines: { object: 'string', data: ['object'], has_more: 'boolean' },
@@ -198,8 +198,8 @@ export const stripeInvoicesGet = defineTool<StripeInvoicesGetArguments>({
     metadata: 'object',
     number: 'string',
     status: 'string',
-    subtotal: 'integer',
-    total: 'integer',
+    subtotal: 'integer | string',
+    total: 'integer | string',
   }),
   request: ({ invoice, expand }) => ({
     method: 'GET',
@@ -303,11 +303,11 @@ export const stripeInvoicesCreate = defineTool<StripeInvoicesCreateArguments>({
   },
   output: relaxed({
     id: 'string',
-    amount_due: 'integer',
+    amount_due: 'integer | string',
     collection_method: 'string',
     currency: 'string',
     customer: 'string | object',
-    due_date: 'integer',
+    due_date: asWritten({ type: ['integer', 'null', 'string'] }),
     livemode: 'boolean',
     status: 'string',
   }),
@@ -418,7 +418,7 @@ export const stripeInvoiceItemsCreate = defineTool<StripeInvoiceItemsCreateArgum
   },
   output: relaxed({
     id: 'string',
-    amount: 'integer',
+    amount: 'integer | string',
     currency: 'string',
     customer: 'string | object',
     description: 'string',
@@ -476,15 +476,15 @@ export const stripeInvoicesFinalize = defineTool<StripeInvoicesFinalizeArguments
   },
   output: relaxed({
     id: 'string',
-    amount_due: 'integer',
+    amount_due: 'integer | string',
     currency: 'string',
-    due_date: 'integer',
+    due_date: asWritten({ type: ['integer', 'null', 'string'] }),
     hosted_invoice_url: 'string',
     invoice_pdf: 'string',
     livemode: 'boolean',
     number: 'string',
     status: 'string',
-    total: 'integer',
+    total: 'integer | string',
   }),
   request: ({ invoice, auto_advance }) => ({
     method: 'POST',

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { deep, form } from '#contract/request';
-import { relaxed, relaxedPage } from '#contract/schema/relaxed';
+import { asWritten, relaxed, relaxedPage } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `stripe_subscriptions_list`. */
@@ -92,20 +92,20 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
   },
   output: relaxedPage({
     id: 'string',
-    cancel_at: 'integer',
+    cancel_at: asWritten({ type: ['integer', 'null', 'string'] }),
     cancel_at_period_end: 'boolean',
-    canceled_at: 'integer',
-    created: 'integer',
+    canceled_at: asWritten({ type: ['integer', 'null', 'string'] }),
+    created: 'integer | string',
     currency: 'string',
     customer: 'string | object',
-    ended_at: 'integer',
+    ended_at: asWritten({ type: ['integer', 'null', 'string'] }),
     items: 'object',
     latest_invoice: 'string | object',
     livemode: 'boolean',
     metadata: 'object',
-    start_date: 'integer',
+    start_date: 'integer | string',
     status: 'string',
-    trial_end: 'integer',
+    trial_end: asWritten({ type: ['integer', 'null', 'string'] }),
   }),
   request: ({ customer, price, status, created, limit = 20, cursor }) => ({
     method: 'GET',
@@ -223,7 +223,7 @@ export const stripeSubscriptionsUpdate = defineTool<StripeSubscriptionsUpdateArg
   },
   output: relaxed({
     id: 'string',
-    cancel_at: 'integer',
+    cancel_at: asWritten({ type: ['integer', 'null', 'string'] }),
     cancel_at_period_end: 'boolean',
     customer: 'string | object',
     items: { object: 'string', data: ['object'], has_more: 'boolean' },
@@ -312,9 +312,9 @@ export const stripeSubscriptionsCancel = defineTool<StripeSubscriptionsCancelArg
   },
   output: relaxed({
     id: 'string',
-    canceled_at: 'integer',
+    canceled_at: asWritten({ type: ['integer', 'null', 'string'] }),
     customer: 'string | object',
-    ended_at: 'integer',
+    ended_at: asWritten({ type: ['integer', 'null', 'string'] }),
     latest_invoice: 'string | object',
     livemode: 'boolean',
     status: 'string',

@@ -10,6 +10,12 @@ export interface Misfit {
   readonly rest: object | undefined;
 }
 
+/** A result as far as it is as the schema says, and what of it is not. */
+interface Held {
+  readonly value: unknown;
+  readonly misfit?: Misfit;
+}
+
 /** So many places are named: an operator mends one after the other. */
 const mostPlaces = 10;
 
@@ -29,12 +35,20 @@ export class OutputCheck {
     this.#validate = compiler.compile(schema);
   }
 
-  /** Nothing where a result is as the schema says. */
-  misfit(value: unknown): Misfit | undefined {
-    if (this.#fits(value)) return undefined;
-    const errors = this.#validate.errors ?? [];
+  /** Hold a result to the schema. Digits are a number again where it wants one that loses nothing. */
+  held(value: unknown): Held {
+    if (this.#fits(value)) return { value };
+    const found = this.#validate.errors ?? [];
+    const wanted = found.filter((error) => isWritten(error));
+    if (wanted.length === 0) return { value, misfit: this.#misfit(value, found) };
+    const numbers = withMembers(structuredClone(value), wanted, ({ data }) => Number(data));
+    if (this.#fits(numbers)) return { value: numbers };
+    return { value: numbers, misfit: this.#misfit(numbers, this.#validate.errors ?? []) };
+  }
+
+  #misfit(value: unknown, errors: readonly ErrorObject[]): Misfit {
     const places = [...new Set(errors.map(placeOf))].slice(0, mostPlaces);
-    const rest = withoutMembers(structuredClone(value), errors);
+    const rest = withMembers(structuredClone(value), errors, () => null);
     if (isObject(rest) && this.#fits(rest)) return { places, rest };
     return { places, rest: this.#fits({}) ? {} : undefined };
   }
@@ -72,14 +86,26 @@ function schemaPlace(steps: readonly string[]): string {
   return place;
 }
 
-/** Put null into the places of these errors. */
-function withoutMembers(value: unknown, errors: readonly ErrorObject[]): unknown {
-  for (const { instancePath } of errors) {
-    const steps = stepsOf(instancePath);
+/** Whether digits stand where a number is wanted (exact-json.ts) that is written with the same digits. */
+function isWritten({ keyword, params, data }: ErrorObject): boolean {
+  if (keyword !== 'type' || typeof data !== 'string' || data.length < 16) return false;
+  const types: readonly unknown[] = [params['type']].flat();
+  const isNumber = types.includes('number') || types.includes('integer');
+  return isNumber && String(Number(data)) === data && Number.isInteger(Number(data));
+}
+
+/** Put something else into the places of these errors. */
+function withMembers(
+  value: unknown,
+  errors: readonly ErrorObject[],
+  change: (error: ErrorObject) => unknown,
+): unknown {
+  for (const error of errors) {
+    const steps = stepsOf(error.instancePath);
     const last = steps.pop();
     if (last === undefined) return {};
     const parent = steps.reduce<unknown>(memberOf, value);
-    if (isContainer(parent) && Object.hasOwn(parent, last)) parent[last] = null;
+    if (isContainer(parent) && Object.hasOwn(parent, last)) parent[last] = change(error);
   }
   return value;
 }

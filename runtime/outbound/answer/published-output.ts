@@ -46,7 +46,10 @@ export class PublishedOutput {
   }
 
   #checked(result: ToolResult, form: string | undefined, check: OutputCheck): ToolResult {
-    return this.#told(result, form, check.misfit(result.structuredContent));
+    const { structuredContent } = result;
+    const { value, misfit } = check.held(structuredContent);
+    const isSame = value === structuredContent || !isObject(value);
+    return this.#told(isSame ? result : { ...result, structuredContent: value }, form, misfit);
   }
 
   #told(result: ToolResult, form: string | undefined, found?: Misfit): ToolResult {

@@ -1,7 +1,7 @@
 import { isObject, type JsonPath } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
-import { isLong } from '../inputs/long-integers.ts';
+import { mayBeLong } from '../inputs/long-integers.ts';
 
 /** What is known of a value in an answer: its types (none: anything), members and items. */
 export interface OutputNode {
@@ -57,7 +57,7 @@ function readNode(document: ApiDocument, node: Record<string, unknown>, depth: n
 function ownTypes(node: Record<string, unknown>): ReadonlySet<string> {
   const types = new Set([node['type'] ?? []].flat().map(String));
   // What readers of JSON would round comes as its digits (runtime/outbound/content/exact-json.ts).
-  if (isLong(node)) types.add('string');
+  if (mayBeLong(node)) types.add('string');
   if (types.size === 0 && isObject(node['properties'])) types.add('object');
   if (types.size === 0 && node['items'] !== undefined) types.add('array');
   return types;

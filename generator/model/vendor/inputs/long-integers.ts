@@ -22,9 +22,17 @@ export function longItems(document: ApiDocument, schema: unknown): Node | undefi
   return isList ? longInteger(document, node['items']) : undefined;
 }
 
-/** Whether an answer may hold such a number, as its exact digits in a text. */
-export function isLong({ type, format, maximum, enum: values, const: only }: Node): boolean {
-  if (![type].flat().includes('integer') || !longFormats.has(String(format))) return false;
+function isLong(node: Node): boolean {
+  return longFormats.has(String(node['format'])) && mayBeLong(node);
+}
+
+/**
+ * Whether an answer may hold such a number, as its exact digits in a text. Many descriptions of ids
+ * name no format; one of fewer bits is a promise.
+ */
+export function mayBeLong({ type, format, maximum, enum: values, const: only }: Node): boolean {
+  if (![type].flat().includes('integer')) return false;
+  if (format !== undefined && !longFormats.has(String(format))) return false;
   const isShort = typeof maximum === 'number' && Number.isSafeInteger(maximum);
   return !isShort && values === undefined && only === undefined;
 }

@@ -69,7 +69,7 @@ export const goldenThingsPut = defineTool<GoldenThingsPutArguments>({
     required: ['id', 'owner'],
     additionalProperties: false,
   },
-  output: relaxed({ id: 'integer | string', count: 'integer' }),
+  output: relaxed({ id: 'integer | string', count: 'integer | string', pages: 'integer' }),
   request: ({ id, page, ids, near, owner, parent, owners }) => ({
     method: 'PUT',
     path: path`/things/${digitsText(id)}`,

@@ -39,7 +39,7 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     },
     additionalProperties: false,
   },
-  output: relaxedPage({ id: 'integer' }),
+  output: relaxedPage({ id: 'integer | string' }),
   request: ({ limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/things`,

@@ -14,6 +14,6 @@ export const goldenThingsList = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: relaxed({ a: 'string', b: 'integer' }),
+  output: relaxed({ a: 'string', b: 'integer | string' }),
   request: () => ({ method: 'GET', path: path`/things` }),
 });

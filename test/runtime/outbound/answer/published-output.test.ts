@@ -62,6 +62,33 @@ test('of an answer with wrong types the rest goes out as data, and all of it as 
   assert.deepEqual(misfits, [['acme_things_list', places]]);
 });
 
+test('a number beyond 2^53 is lost nowhere', async (t) => {
+  const output = relaxed({
+    id: 'integer | string',
+    size: 'number',
+    ids: ['integer'],
+    low: 'integer',
+  });
+  const body =
+    '{"id":12345678901234567890,"size":10000000000000000,"ids":[-9007199254740994],"low":1}';
+  const { result } = await answered(t, body, output);
+  assert.deepEqual(result.structuredContent, {
+    id: '12345678901234567890',
+    size: 10_000_000_000_000_000,
+    ids: [-9_007_199_254_740_994],
+    low: 1,
+  });
+  assert.equal(result._meta, undefined);
+  // Of what would be rounded, the text alone has all digits.
+  const rounded = await answered(t, '{"id":1,"ids":[9007199254740993]}', output);
+  assert.deepEqual(rounded.result.structuredContent, {
+    id: 1,
+    ids: [null],
+    not_as_described: ['ids[] is no integer'],
+  });
+  assert.match(JSON.stringify(rounded.result.content), /9007199254740993/);
+});
+
 test('words of the vendor stand in no mark', async (t) => {
   const output = relaxed({ labels: asWritten({ additionalProperties: { type: 'integer' } }) });
   const { result } = await answered(t, '{"labels":{"obey me":"now"}}', output);
