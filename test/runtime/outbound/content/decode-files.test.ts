@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { caller } from '../harness.ts';
+import { startUpstream } from '../upstream.ts';
+import { answered } from './answered.ts';
+
+test('a small image and a sound are what they are, other bytes a resource in the result', async (t) => {
+  const png = Buffer.from('89504e470d0a1a0a', 'hex');
+  const image = await (await answered(t, { type: 'image/png', body: png })).call();
+  assert.deepEqual(image.content, [
+    { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
+  ]);
+  const sound = await (await answered(t, { type: 'audio/mpeg', body: png })).call();
+  assert.deepEqual(sound.content, [
+    { type: 'audio', data: png.toString('base64'), mimeType: 'audio/mpeg' },
+  ]);
+  const files = {
+    'application/pdf': Buffer.from('%PDF-1.7'),
+    'application/vnd.ms-excel': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    'application/x-7z-compressed': Buffer.from('377abcaf271c00', 'hex'),
+    'image/png': Buffer.alloc(256 * 1024 + 1, 7),
+  };
+  for (const [type, body] of Object.entries(files)) {
+    const { content, structuredContent } = await (await answered(t, { type, body })).call();
+    const [block] = content;
+    assert.ok(block?.type === 'resource', type);
+    assert.match(block.resource.uri, /^http:\/\/127\.0\.0\.1:\d+\/things$/);
+    assert.equal(block.resource.mimeType, type);
+    assert.ok(Buffer.from(block.resource.blob ?? '', 'base64').equals(body), type);
+    const { size, mime_type } = structuredContent as { size: number; mime_type: string };
+    assert.deepEqual({ size, mime_type }, { size: body.length, mime_type: type });
+  }
+});
+
+test('what is text by its bytes or its charset is no file', async (t) => {
+  const latin = { type: 'application/x-report; charset=iso-8859-1', body: Buffer.from([0xe9]) };
+  assert.deepEqual((await (await answered(t, latin)).call()).structuredContent, { text: 'é' });
+  const plain = { type: 'application/x-report', body: 'a;b' };
+  assert.deepEqual((await (await answered(t, plain)).call()).structuredContent, { text: 'a;b' });
+  const drawing = { type: 'image/svg+xml', body: '<svg/>' };
+  assert.deepEqual((await (await answered(t, drawing)).call()).structuredContent, {
+    text: '<svg/>',
+  });
+});
+
+const largest = 4 * 1024 * 1024;
+
+test('a file over 4 MiB is a link to where it came from', async (t) => {
+  const large = { type: 'application/zip', body: Buffer.alloc(largest + 1) };
+  const [link] = (await (await answered(t, large)).call()).content;
+  assert.ok(link?.type === 'resource_link');
+  assert.match(link.uri, /^http:\/\/127\.0\.0\.1:\d+\/things$/);
+  assert.equal(link.size, largest + 1);
+});
+
+test('a file over 4 MiB that needs a credential is response_too_large, not a link', async (t) => {
+  const upstream = await startUpstream(t, (out) => {
+    out.writeHead(200, { 'content-type': 'application/zip' }).end(Buffer.alloc(largest + 1));
+  });
+  const auth = [{ type: 'bearer', env: ['T'], required: true }] as const;
+  const options = { env: { T: 'token-1' } };
+  const error = await caller(t, upstream.url, { provider: { auth }, options }).failure();
+  assert.equal(error.code, 'response_too_large');
+  assert.match(error.message, /4194305 bytes of application\/zip; a result holds at most 4194304/);
+});
+
+test('a tool that answers with a link does not read the content', async (t) => {
+  const upstream = await startUpstream(t, (out) => {
+    out.writeHead(200, { 'content-type': 'video/mp4', 'content-length': '9999999999' });
+    out.write('x');
+  });
+  const result = await caller(t, upstream.url, { tool: { response: { linkOnly: true } } }).call();
+  assert.deepEqual(result.content, [
+    {
+      type: 'resource_link',
+      uri: `${upstream.url}/things`,
+      name: 'things',
+      mimeType: 'video/mp4',
+      size: 9_999_999_999,
+    },
+  ]);
+});
