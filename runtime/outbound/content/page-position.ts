@@ -28,6 +28,8 @@ export type Paged = Pick<VendorTool, 'paging' | 'input'>;
 const insidePage = /^skip=(\d{1,6})(?:\/(\d{1,6}))?;(.*)$/s;
 // What the page before was, where the vendor may ignore which page it is asked for.
 const afterPage = /^was=([\w-]{8});(.*)$/s;
+// An address that a vendor names, and a number of a page that it gives, mean pages of the size that was asked for.
+const ofSize = /^each=(\d{1,6});(.*)$/s;
 // A number of a page says nothing without the size of the pages, where it is not the usual one, and
 // without the items on those before it, where they were fewer than asked for.
 const numbered = /^(\d+)(?:\/(\d{0,6})(?:\/(\d{1,12}))?)?$/;
@@ -44,23 +46,24 @@ export function readPosition(args: Arguments, tool: Paged): PagePosition {
   const start = { cursor: undefined, given: '', skip: 0, limit: wanted, seen: undefined };
   if (typeof cursor !== 'string') return { args, ...start };
   const [, skip, size = '', given = cursor] = insidePage.exec(cursor) ?? [];
-  const [, before, place = given] = afterPage.exec(given) ?? [];
+  const [, each = '', sized = given] = ofSize.exec(given) ?? [];
+  const [, before, place = sized] = afterPage.exec(sized) ?? [];
   const page = tool.paging?.style === 'page' ? numbered.exec(place) : null;
   const [, own = place === '' ? undefined : place, pageSize = '', seen] = page ?? [];
-  const isSized = tool.paging?.pageSize !== undefined && (page !== null || skip !== undefined);
-  const told = size === '' ? pageSize : size;
-  const sized = isSized ? sizeOf(told, tool) : wanted;
+  const told = [size, each, pageSize].find((text) => text !== '') ?? '';
+  const isSized = page !== null || skip !== undefined || each !== '';
+  const most = isSized && tool.paging?.pageSize !== undefined ? sizeOf(told, tool) : wanted;
   const { cursor: _, limit: __, ...others } = args;
   return {
     args: {
       ...others,
-      ...(sized !== undefined && { limit: sized }),
+      ...(most !== undefined && { limit: most }),
       ...(own !== undefined && { cursor: own }),
     },
     cursor: own,
     given,
     skip: Number(skip ?? 0),
-    limit: sized,
+    limit: most,
     seen: seen === undefined ? undefined : Number(seen),
     ...(before !== undefined && { before }),
   };
@@ -104,6 +107,18 @@ export function numberedCursor(
   const told = usual === undefined || size === undefined || size === usual ? '' : String(size);
   if (seen !== undefined) return `${page}/${told}/${seen}`;
   return told === '' ? String(page) : `${page}/${told}`;
+}
+
+/** A cursor that came from the vendor, with the size of its pages where that is not the usual one and matters. */
+export function sizedCursor(
+  cursor: string,
+  { style, parameter, pageSize: usual }: Paging,
+  size: number | undefined,
+): string {
+  const isAddress = (style === 'link_header' || style === 'next_url') && parameter === undefined;
+  const isNumber = style !== 'page' && style !== 'offset' && /^\d+$/.test(cursor);
+  const isOdd = usual !== undefined && size !== undefined && size !== usual;
+  return isOdd && (isAddress || isNumber) ? `each=${size};${cursor}` : cursor;
 }
 
 /** A cursor that remembers the page which it follows. */

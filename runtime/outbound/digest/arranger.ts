@@ -11,7 +11,12 @@ import {
   toRows,
 } from '../content/item-shape.ts';
 import { updateAt } from '../content/json-edit.ts';
-import { cursorInside, type PagePosition, readOffset } from '../content/page-position.ts';
+import {
+  cursorInside,
+  type PagePosition,
+  readOffset,
+  sizedCursor,
+} from '../content/page-position.ts';
 import type { DigestPlan } from './digest-plan.ts';
 import { unlessRepeated } from './page-mark.ts';
 import { type NextPage, nextPage, type Page } from './paging.ts';
@@ -150,8 +155,10 @@ export class Arranger {
     if (paging === undefined || !takesCursor) return {};
     const { cursor, limit, seen } = position;
     const count = items?.length;
-    const found = nextPage(paging, { body, count, headers, limit, cursor, seen, continues });
-    return items === undefined ? found : unlessRepeated(found, paging, { items, position });
+    const page = nextPage(paging, { body, count, headers, limit, cursor, seen, continues });
+    const found = items === undefined ? page : unlessRepeated(page, paging, { items, position });
+    if (found.cursor === undefined) return found;
+    return { ...found, cursor: sizedCursor(found.cursor, paging, limit) };
   }
 
   #inside(position: PagePosition, delivered: number): string | undefined {

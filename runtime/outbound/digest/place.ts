@@ -27,17 +27,14 @@ export function within(place: Place | undefined, address: string): URL | undefin
 
 /**
  * Whether an address is that of the list itself, as far as it names what the operation has of its path.
- * In front of that a host of another name may have what it likes; at the very host something may be
- * missing that a proxy takes off, but what is there besides makes it another list.
+ * In front of that it may have what it likes: a proxy takes a part off, or puts one there.
  */
 function isSameList({ path }: Place, own: URL, named: URL): boolean {
-  const ours = segmentsOf(own.pathname);
-  const theirs = segmentsOf(named.pathname);
   const least = segmentsOf(path.split(/[?#]/, 1)[0] ?? '');
-  const isElsewhere = named.origin !== own.origin && least.length > 0;
-  const isLong = !isElsewhere && theirs.length > ours.length;
-  if (theirs.length < least.length || isLong) return false;
-  return endAlike(isElsewhere ? least : ours, theirs);
+  const theirs = segmentsOf(named.pathname);
+  if (least.length > 0) return theirs.length >= least.length && endAlike(least, theirs);
+  const ours = segmentsOf(own.pathname);
+  return theirs.length <= ours.length && endAlike(ours, theirs);
 }
 
 /** Words for whoever asks: the address of a next page may have the id in their place. */
