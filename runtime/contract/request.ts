@@ -164,6 +164,20 @@ const { rawJSON: rawJson } = JSON as typeof JSON & {
   readonly rawJSON: (text: string) => { readonly rawJSON: string };
 };
 
+/** A whole number within a value, as its digits: a number in JSON, and a text where all are text. */
+export class LongNumber {
+  readonly #digits: string;
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+  toString(): string {
+    return this.#digits;
+  }
+  toJSON(): unknown {
+    return rawJson(this.#digits);
+  }
+}
+
 /** Style deepObject, nested to any depth. */
 export function deep(value: unknown): Deep | undefined {
   return value === undefined ? undefined : { deep: value };

@@ -14,6 +14,7 @@ import { type PagePosition, readPosition } from './content/page-position.ts';
 import { variablesText } from './credentials/companions.ts';
 import type { Wanted } from './digest/digest.ts';
 import { type Place, within } from './digest/place.ts';
+import { NestedDigits } from './request/nested-digits.ts';
 import type { ProviderLink } from './request/provider-link.ts';
 
 /** Make a vendor tool callable. */
@@ -22,6 +23,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
   const presenter = new Presenter(link, tool);
   const output = PublishedOutput.of(link, tool);
   const timeoutMs = tool.timeoutMs ?? link.limits.timeoutMs;
+  let digits: NestedDigits | undefined;
   return async (args, context) => {
     const { progress: report, trace } = context;
     requireCredential(link);
@@ -30,7 +32,8 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
     try {
       const position = readPosition(args, tool);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
-      const request = tool.request(position.args as never);
+      digits ??= new NestedDigits(tool.input);
+      const request = tool.request(digits.exact(position.args) as never);
       const page = (): Wanted => pageAt(position, placeOf(link, request));
       const reading = await reader.read(request, page, life, context);
       const read: ReadItem = async (path) =>

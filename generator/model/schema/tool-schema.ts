@@ -6,6 +6,7 @@ import { DefinitionNames } from '../texts/definition-names.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
 import { type Annotated, annotate } from '../texts/schema-notes.ts';
 import { pointerOf, resolve } from './api-operations.ts';
+import { longInteger, withDigits } from './long-integers.ts';
 import { ReadOnlyProperties } from './read-only-properties.ts';
 import { unicodePattern } from './unicode-pattern.ts';
 
@@ -132,9 +133,15 @@ export class ToolSchemas {
   }
 
   #keyword(keyword: string, value: unknown, { hidden, depth, state }: Inside): unknown {
-    const within = keywords.get(keyword)?.inPlace ? hidden : none;
-    const convert = (member: unknown) =>
-      typeof member === 'boolean' ? member : this.#schema(member, depth, state, within);
+    const isInPlace = keywords.get(keyword)?.inPlace === true;
+    const within = isInPlace ? hidden : none;
+    const convert = (member: unknown) => {
+      if (typeof member === 'boolean') return member;
+      // Beside other alternatives its digits may be a text of their own.
+      const long = isInPlace ? undefined : longInteger(this.document, member);
+      if (long === undefined) return this.#schema(member, depth, state, within);
+      return withDigits(this.#schema({ ...long, ...ownText(member) }, depth, state), long);
+    };
     if (keyword === '$ref') return this.#reference(value, state);
     if (!carried.has(keyword)) return undefined;
     if (keyword === 'required') return withoutHidden(value, hidden);
@@ -149,6 +156,13 @@ export class ToolSchemas {
     state.references.add(pointer);
     return `#/$defs/${this.#names.of(pointer)}`;
   }
+}
+
+/** What a schema that refers to another says of the place itself. */
+function ownText(schema: unknown): { description?: unknown } {
+  return isObject(schema) && schema['description'] !== undefined
+    ? { description: schema['description'] }
+    : {};
 }
 
 /** Whether schemas stand where the keyword has them. */

@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import type { Deep, QueryValue } from '#contract/request';
+import { type Deep, LongNumber, type QueryValue } from '#contract/request';
 
 /** Write fields as `a=1&b=2`: arrays repeat the name, `Deep` values use brackets, absent ones drop. */
 export function encodeFields(fields: Readonly<Record<string, QueryValue>>): string {
@@ -7,11 +7,16 @@ export function encodeFields(fields: Readonly<Record<string, QueryValue>>): stri
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'object') pairs.push(pair(name, value));
+    if (isScalar(value)) pairs.push(pair(name, value));
     else if (isDeep(value)) encodeDeep(name, value.deep, pairs);
     else for (const member of value) pairs.push(pair(name, member));
   }
   return pairs.join('&');
+}
+
+/** Members of an object that is spread over the query may be long numbers. */
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value !== 'object' || value instanceof LongNumber;
 }
 
 function isDeep(value: Deep | readonly unknown[]): value is Deep {
@@ -22,7 +27,7 @@ function encodeDeep(name: string, value: unknown, pairs: string[]): void {
   if (value === undefined || value === null) return;
   if (Array.isArray(value)) {
     for (const [index, member] of value.entries()) encodeDeep(`${name}[${index}]`, member, pairs);
-  } else if (isObject(value)) {
+  } else if (isObject(value) && !isScalar(value)) {
     for (const [key, member] of Object.entries(value)) encodeDeep(`${name}[${key}]`, member, pairs);
   } else {
     pairs.push(pair(name, value));

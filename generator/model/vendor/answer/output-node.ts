@@ -1,7 +1,7 @@
 import { isObject, type JsonPath } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
-import { mayBeLong } from '../inputs/long-integers.ts';
+import { mayBeLong } from '../../schema/long-integers.ts';
 
 /** What is known of a value in an answer: its types (none: anything), members and items. */
 export interface OutputNode {

@@ -1,9 +1,9 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { longInteger, longItems } from '../../schema/long-integers.ts';
 import { type ValueKinds, valueKinds } from '../../schema/value-kinds.ts';
 import type { ArgumentModel } from '../../shape/provider-model.ts';
 import { asIdentifier, camelCase, isTaken } from '../../texts/names.ts';
-import { longInteger, longItems } from './long-integers.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import type { BodyForm } from './tool-input.ts';
 

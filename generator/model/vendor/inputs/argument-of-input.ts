@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
+import { longInteger, longItems } from '../../schema/long-integers.ts';
 import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
@@ -9,7 +10,6 @@ import { isForeign } from '../../texts/latin-text.ts';
 import { described } from '../../texts/schema-notes.ts';
 import { isDateTime } from './body-members.ts';
 import { curatedEntry, speaksOf } from './curated-names.ts';
-import { longInteger, longItems } from './long-integers.ts';
 import { publishedForm } from './published-form.ts';
 import type { ToolArgument } from './tool-argument.ts';
 import {

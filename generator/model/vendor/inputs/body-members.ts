@@ -1,8 +1,8 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { resolve } from '../../schema/api-operations.ts';
+import { longInteger, longItems } from '../../schema/long-integers.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
-import { longInteger, longItems } from './long-integers.ts';
 import type { Sent, ToolArgument } from './tool-argument.ts';
 import type { ToolInput } from './tool-input.ts';
 

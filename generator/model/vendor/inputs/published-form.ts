@@ -1,10 +1,10 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { fieldValuePattern } from '#contract/text/field-value';
 import { resolve } from '../../schema/api-operations.ts';
+import { longInteger, longItems, withDigits } from '../../schema/long-integers.ts';
 import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
 import { type ValueKinds, valueKinds } from '../../schema/value-kinds.ts';
 import { isDateTime } from './body-members.ts';
-import { longInteger, longItems, withDigits } from './long-integers.ts';
 import type { ToolInput } from './tool-input.ts';
 
 /** A converted schema, and sentences for the end of its description. */
@@ -28,9 +28,10 @@ export function publishedForm(
     const { schema, ...converted } = schemas.convert(withText(long, text));
     return { converted: { ...converted, schema: withDigits(schema, long) }, notes: [] };
   }
-  const items = longItems(schemas.document, input.schema);
-  if (items) return { converted: listForm(input, text, { items, schemas }), notes: [] };
-  const converted = schemas.convert(withText(input.schema, text));
+  const isLongList = longItems(schemas.document, input.schema) !== undefined;
+  // A list is written out, for what its items are is read from here too.
+  const own = isLongList ? listOf(input, schemas) : input.schema;
+  const converted = schemas.convert(withText(own, text));
   const kinds = valueKinds(schemas.document, input.schema);
   if (input.from !== 'header' || !hasFreeText(kinds)) return { converted, notes: [] };
   const isNested = kinds.object || isObject(input.style['content']);
@@ -54,17 +55,8 @@ function dateTimeForm(
   return { converted: { ...converted, schema: { ...rest, anyOf } }, notes };
 }
 
-/** A list of whole numbers, each of which may come as its digits. */
-function listForm(
-  { schema }: ToolInput,
-  text: string | undefined,
-  { items, schemas }: { items: Record<string, unknown>; schemas: ToolSchemas },
-): Converted {
-  const place = { node: isObject(schema) ? schema : {}, pointer: '' };
-  const { node } = resolve(schemas.document, place);
-  const { schema: list, ...converted } = schemas.convert(withText({ ...node, items }, text));
-  const each = withDigits(schemas.convert(items).schema, items);
-  return { ...converted, schema: { ...list, items: each } };
+function listOf({ schema }: ToolInput, { document }: ToolSchemas): Record<string, unknown> {
+  return resolve(document, { node: isObject(schema) ? schema : {}, pointer: '' }).node;
 }
 
 /** A schema with the description of the place it is used in. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
-import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { resolve } from '../../schema/api-operations.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { resolve } from './api-operations.ts';
 
 type Node = Record<string, unknown>;
 
