@@ -28,3 +28,26 @@ test('why a HEAD is refused is what a GET of the same is told', async (t) => {
   );
   assert.deepEqual([good?.status, good?.problem], [200, undefined]);
 });
+
+test('a Prefer of the vendor is passed on, and one that only the mock knows is not held against it', async (t) => {
+  const preferred: (string | undefined)[] = [];
+  const violation = { location: ['request', 'header', 'prefer'], severity: 'Error', message: 'no' };
+  const mock = createServer(({ headers: { prefer } }, response) => {
+    preferred.push(prefer?.toString());
+    const violations = prefer === 'dynamic=true' ? [{ ...violation, code: 'enum' }] : [];
+    response.writeHead(200, { 'sl-violations': JSON.stringify(violations) }).end('{}');
+  }).listen(0, '127.0.0.1');
+  t.after(() => mock.close());
+  await once(mock, 'listening');
+  const url = `http://127.0.0.1:${(mock.address() as AddressInfo).port}`;
+  const recorder = await startRecorder({ url });
+  t.after(() => recorder.close());
+  recorder.dynamic = true;
+  await fetch(recorder.url, { headers: { prefer: 'return=minimal' } });
+  await fetch(recorder.url);
+  assert.deepEqual(preferred, ['return=minimal', 'dynamic=true', undefined]);
+  assert.deepEqual(
+    recorder.take().map(({ violations }) => violations),
+    [[], []],
+  );
+});

@@ -115,22 +115,34 @@ export async function startRecorder(mock: Addressed): Promise<Recorder> {
 
   /** What a mock says; why it refuses a HEAD, it says where the same is read by GET. */
   async function replyOf(mock: Addressed, sent: Sent, signal?: AbortSignal) {
-    const own = await saidOf(mock, sent, signal);
+    const own = await plainlySaidOf(mock, sent, signal);
     if (sent.method !== 'HEAD' || own.status !== 422) return own;
-    const { status, problem, violations } = await saidOf(mock, { ...sent, method: 'GET' }, signal);
+    const { status, problem, violations } = await plainlySaidOf(
+      mock,
+      { ...sent, method: 'GET' },
+      signal,
+    );
     return status === own.status ? { ...own, problem, violations } : own;
+  }
+
+  /** What a mock says; where the document has a `Prefer` of its own, it cannot be told how to answer. */
+  async function plainlySaidOf(mock: Addressed, sent: Sent, signal: AbortSignal | undefined) {
+    const isAsked = recorder.dynamic && sent.headers['prefer'] === undefined;
+    const said = await saidOf(mock, sent, isAsked, signal);
+    const isHeld = said.violations.some(({ location }) => location === 'request.header.prefer');
+    return isAsked && isHeld ? await saidOf(mock, sent, false, signal) : said;
   }
 
   async function saidOf(
     { url: base }: Addressed,
     { method, url, headers, body }: Sent,
+    dynamic: boolean,
     signal: AbortSignal | undefined,
   ) {
-    const { prefer: _, ...passed } = without(headers, hopByHop);
     const reply = await request(base + url, {
       ...{ dispatcher, method: method as 'GET' },
       ...(signal && { signal }),
-      headers: { ...passed, ...(recorder.dynamic && { prefer: 'dynamic=true' }) },
+      headers: { ...without(headers, hopByHop), ...(dynamic && { prefer: 'dynamic=true' }) },
       ...(body.length > 0 && { body }),
     });
     const answer = Buffer.from(await reply.body.arrayBuffer());
