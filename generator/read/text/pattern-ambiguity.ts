@@ -7,9 +7,11 @@ interface Part {
   readonly last: readonly number[];
 }
 
-/** More of them are a matter of luck, or of minutes here. */
-const mostPositions = 120;
-const mostLoops = 12;
+/** More of them are a matter of luck; an address of IPv6 written out has 250, and 30 loops. */
+const mostPositions = 300;
+const mostLoops = 60;
+/** A longer run of one kind of character counts as one without an end. */
+const longestRun = 120;
 /** So many of a run are looked at where all are too many: the same text passes a run in one way alone. */
 const fewPositions = 1;
 
@@ -29,7 +31,7 @@ class TwoWays extends Error {}
 export function isAmbiguous(pattern: string, flags: '' | 'u' = ''): boolean | undefined {
   const tree = readPattern(pattern, flags);
   if (!tree) return undefined;
-  return isTreeAmbiguous(tree, mostPositions) ?? isTreeAmbiguous(tree, fewPositions);
+  return isTreeAmbiguous(tree, longestRun) ?? isTreeAmbiguous(tree, fewPositions);
 }
 
 function isTreeAmbiguous(tree: PatternNode, mostInRun: number): boolean | undefined {
@@ -86,7 +88,7 @@ class Automaton {
     // Nobody knows in how many ways nothing can be repeated.
     if (matchesNothing(of)) throw new Unsure();
     const isCounted = least === most || (most < Infinity && isFixed(of));
-    const mostPlaces = of.kind === 'characters' ? this.#mostInRun : mostPositions;
+    const mostPlaces = of.kind === 'characters' ? this.#mostInRun : longestRun;
     if (!isCounted || most * sizeOf(of) > mostPlaces) {
       if (++this.#loops > mostLoops) throw new Unsure();
       const part = this.add(of);

@@ -56,10 +56,21 @@ test('a pattern of whole characters is weighed as the flag u reads it', () => {
 });
 
 test('nothing is said of what refers back, looks around or is too large', () => {
-  for (const pattern of ['(a)\\1', '(?=a)a', '\\p{L}', 'abc'.repeat(50), '(a?)*']) {
+  for (const pattern of ['(a)\\1', '(?=a)a', '\\p{L}', 'abc'.repeat(101), '(a?)*']) {
     assert.equal(isAmbiguous(pattern), undefined, pattern);
   }
   assert.equal(isAmbiguous('[a-\\d]'), false);
+});
+
+test('a pattern as long as one of all forms of an address (RFC 4291, section 2.2) is kept', () => {
+  const byte = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+  const group = '[0-9a-fA-F]{1,4}';
+  const shortened = [1, 2, 3, 4, 5].map(
+    (left) => `(${group}:){1,${left}}(:${group}){1,${6 - left}}`,
+  );
+  const pattern = `^(?:$|(${byte}\\.){3}${byte}|(${group}:){7}${group}|${shortened.join('|')})$`;
+  assert.equal(isAmbiguous(pattern), false);
+  assert.ok(isSafePattern(pattern));
 });
 
 test('what takes too many steps to look at is not trusted', () => {
