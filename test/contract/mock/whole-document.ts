@@ -8,6 +8,7 @@ import { expandsBeyond } from './expanded-size.ts';
 import { nameNulls } from './nullable-types.ts';
 import { pruneDocument } from './pruned-document.ts';
 import { hasUnclearChoice } from './unclear-choices.ts';
+import { nameChoices } from './untyped-choices.ts';
 
 /** A description as its mock reads it. */
 export interface WholeDocument {
@@ -115,7 +116,8 @@ function typesOf(body: unknown): readonly string[] {
 /** Whether anything had to be changed, or was before: references lead elsewhere from a copy. */
 function mend(root: Node, file: string, isCopied: boolean): boolean {
   const lacksType = root['swagger'] === '2.0' && root['consumes'] === undefined;
-  const isChanged = [openOptional(root), fillEmptied(root), isCopied, lacksType].includes(true);
+  const changes = [openOptional(root), fillEmptied(root), nameChoices(root)];
+  const isChanged = isCopied || lacksType || changes.includes(true);
   if (!isChanged && !hasBrokenReference(root, root, file)) return false;
   if (lacksType) nameTypes(root);
   mendReferences(root, root, file);
