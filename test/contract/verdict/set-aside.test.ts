@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Exchange } from '../mock/recorder.ts';
+import { separator } from './separator.ts';
 import { type Described, faultOf } from './set-aside.ts';
 
 const sent: Exchange = {
@@ -9,14 +10,28 @@ const sent: Exchange = {
 };
 
 function describing(...templates: string[]): Described {
+  return describingWith(false, ...templates);
+}
+
+function describingWith(isClosed: boolean, ...templates: string[]): Described {
   const rest = {
     statuses: ['200'],
     bodyTypes: () => ['application/json'],
-    closesParts: () => false,
+    closesParts: () => isClosed,
     leavesChoice: () => true,
   };
   return { at: () => templates.map((template) => ({ template, ...rest })) };
 }
+
+test('what a schema forbids of its own parts is its fault, beside a choice too', () => {
+  const closed = describingWith(true, '/things/{id}');
+  const objection = (...codes: string[]) =>
+    codes.map((code) => `request.body ${code}: x`).join(separator);
+  const both = objection('oneOf', 'additionalProperties');
+  assert.equal(faultOf(sent, both, closed)?.id, 'document-closes-its-parts');
+  assert.notEqual(faultOf(sent, both, describing('/things/{id}'))?.id, 'document-closes-its-parts');
+  assert.equal(faultOf(sent, objection('additionalProperties', 'required'), closed), undefined);
+});
 
 test('paths that differ in names alone are one: which of them a mock takes is no verdict', () => {
   const objection = 'request.path.id type: Request path parameter id must be integer';

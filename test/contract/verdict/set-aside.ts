@@ -80,7 +80,14 @@ export const setAside: readonly SetAside[] = [
     id: 'document-closes-its-parts',
     title: 'parts of an `allOf` each forbid what the other has: no body satisfies both',
     applies: ({ method, url }, objection, document) =>
-      /^request\.body(?:\.\S+)? additionalProperties: /.test(objection) &&
+      objection
+        .split(separator)
+        .some((each) => /^request\.body(?:\.\S+)? additionalProperties: /.test(each)) &&
+      objection
+        .split(separator)
+        .every((each) =>
+          /^request\.body(?:\.\S+)? (?:additionalProperties|oneOf|anyOf): /.test(each),
+        ) &&
       document.at(method, url).some((operation) => operation.closesParts()),
   },
   {
