@@ -26,3 +26,127 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
   input: { type: 'object', properties: { note: { type: 'string' } }, additionalProperties: false },
   request: ({ note }) => ({ method: 'POST', path: path`/things`, body: optional(json({ note })) }),
 });
+
+/** Arguments of `golden_things_delete`. */
+export interface GoldenThingsDeleteArguments {
+  force?: boolean;
+}
+
+/**
+ * Delete the things of the example.
+ *
+ * DELETE /things (specs/providers/golden/openapi.yaml#/paths/~1things/delete)
+ */
+export const goldenThingsDelete = defineTool<GoldenThingsDeleteArguments>({
+  name: 'golden_things_delete',
+  description: 'Delete the things of the example',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  access: ['mcp.tools'],
+  input: {
+    type: 'object',
+    properties: { force: { type: 'boolean' } },
+    additionalProperties: false,
+  },
+  request: ({ force }) => ({
+    method: 'DELETE',
+    path: path`/things`,
+    body: optional(json({ force })),
+  }),
+});
+
+/** Arguments of `golden_things_put`. */
+export interface GoldenThingsPutArguments {
+  note: string;
+}
+
+/**
+ * Put a thing of the example.
+ *
+ * PUT /things (specs/providers/golden/openapi.yaml#/paths/~1things/put)
+ */
+export const goldenThingsPut = defineTool<GoldenThingsPutArguments>({
+  name: 'golden_things_put',
+  description: 'Put a thing of the example',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  access: ['mcp.tools'],
+  input: {
+    type: 'object',
+    properties: { note: { type: 'string' } },
+    required: ['note'],
+    additionalProperties: false,
+  },
+  request: ({ note }) => ({ method: 'PUT', path: path`/things`, body: json({ note }) }),
+});
+
+/** Arguments of `golden_things_purge`. */
+export interface GoldenThingsPurgeArguments {
+  ids: readonly string[];
+  force?: boolean;
+}
+
+/**
+ * Delete some things of the example.
+ *
+ * DELETE /things/purge (specs/providers/golden/openapi.yaml#/paths/~1things~1purge/delete)
+ */
+export const goldenThingsPurge = defineTool<GoldenThingsPurgeArguments>({
+  name: 'golden_things_purge',
+  description: 'Delete some things of the example',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  access: ['mcp.tools'],
+  input: {
+    type: 'object',
+    properties: { ids: { type: 'array', items: { type: 'string' } }, force: { type: 'boolean' } },
+    required: ['ids'],
+    additionalProperties: false,
+  },
+  request: ({ ids, force }) => ({
+    method: 'DELETE',
+    path: path`/things/purge`,
+    body: json({ ids, force }),
+  }),
+});
+
+/** Arguments of `golden_things_search`. */
+export interface GoldenThingsSearchArguments {
+  text?: string;
+  exact?: boolean;
+}
+
+/**
+ * Search the things of the example.
+ *
+ * GET /things/purge (specs/providers/golden/openapi.yaml#/paths/~1things~1purge/get)
+ */
+export const goldenThingsSearch = defineTool<GoldenThingsSearchArguments>({
+  name: 'golden_things_search',
+  description: 'Search the things of the example',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  access: ['mcp.tools'],
+  input: {
+    type: 'object',
+    properties: { text: { type: 'string' }, exact: { type: 'boolean' } },
+    additionalProperties: false,
+    dependentRequired: { exact: ['text'] },
+  },
+  request: ({ text, exact }) => ({
+    method: 'GET',
+    path: path`/things/purge`,
+    body: optional(json({ text, exact })),
+  }),
+});
