@@ -24,7 +24,7 @@ const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR]
   add      draft a provider out of an OpenAPI description, or extend it by what its curation names
   check    check everything that generate checks, the fixtures, and look for credentials
   drift    compare what a provider keeps with a later description; nothing is written.
-           0: nothing that breaks callers, 1: something does, 2: it could not be compared
+           0: nothing that breaks callers, 1: something does, 2: not all could be compared
   list     show all providers and whether their credentials are set
 
   --root DIR      the folder that references of the description may not leave
@@ -172,7 +172,8 @@ async function drift(args: readonly string[], { base, print, complain }: Surroun
   const isCompared = report.diagnostics.length === 0;
   (isCompared || format === 'json' ? print : complain)(driftText(report, format));
   if (!isCompared) return exitCodes.errors;
-  return report.changes.some(({ breaks }) => breaks) ? exitCodes.drift : exitCodes.ok;
+  if (report.counts.breaking > 0) return exitCodes.drift;
+  return report.counts.unread > 0 ? exitCodes.errors : exitCodes.ok;
 }
 
 function parse(args: readonly string[]) {

@@ -5,7 +5,7 @@ import { checkMeaning } from './check/check-meaning.ts';
 import { checkShape } from './check/check-shape.ts';
 import type { ApiDocument, OpenApi, ReadResult } from './document/api-document.ts';
 import { loadGrammar, recognise, type Version } from './document/document-version.ts';
-import { report, takeOut, type WorkingDocument } from './document/working-document.ts';
+import { lose, report, takeOut, type WorkingDocument } from './document/working-document.ts';
 import { Bundler } from './references/bundle.ts';
 import { plainReferences } from './references/dynamic-references.ts';
 import { checkLocalReferences, dropDangling } from './references/local-references.ts';
@@ -54,6 +54,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     origins: new Origins(root, entry),
     grammar: await loadGrammar(version),
     diagnostics: [],
+    losses: [],
     damaged: new WeakSet(),
   };
   if (doubt) {
@@ -75,6 +76,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   await checkMeaning(document, version);
   return {
     document: apiDocument(document, version, printedPath(entry.path, options.base)),
+    losses: document.losses,
     diagnostics: sortDiagnostics([...files.diagnostics(), ...document.diagnostics]),
   };
 }
@@ -99,8 +101,9 @@ function unreadable(file: string, base: string, inside: boolean) {
 /** Report what the version forbids and take out what would mislead the steps that follow. */
 function applyGrammar(document: WorkingDocument): void {
   const problems = checkShape(document.grammar, document.root);
-  for (const { path, message, severity, help } of problems) {
-    report(document, 'SPEC005', path, message, { severity, help });
+  for (const { path, message, severity, help, useless } of problems) {
+    const diagnostic = report(document, 'SPEC005', path, message, { severity, help });
+    if (useless) lose(document, path, diagnostic);
   }
   const useless = problems.filter((problem) => problem.useless);
   if (useless.length === 0) return;

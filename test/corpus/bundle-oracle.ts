@@ -51,6 +51,7 @@ async function bundled({ file, root: folder }: CorpusEntry): Promise<unknown> {
     origins: new Origins(root, entry),
     grammar: await loadGrammar(version),
     diagnostics: [],
+    losses: [],
     damaged: new WeakSet(),
   };
   new Bundler(document).run(true);

@@ -244,4 +244,11 @@ export const providerCodes = {
       'An operation names in auth what is no id of a credential of its provider, two entries have the same id, or people connect accounts where operations take credentials of their own.',
     fix: 'Give the entry in auth an id and default: false, and name this id in the operations that take it.',
   },
+  P040: {
+    severity: 'error',
+    title: 'Description of another API',
+    cause:
+      'The description that a provider is held against has none of its operations, or hardly any, and another title or other servers.',
+    fix: 'Give a later description of the same API. If the vendor has replaced all of it, add that as a provider of its own.',
+  },
 } as const satisfies Record<string, CodeEntry>;

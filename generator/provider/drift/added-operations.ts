@@ -24,7 +24,7 @@ interface Known {
  */
 export function addedOperations(
   known: Known,
-  { document, place }: Described & { readonly place: (pointer: string) => Location },
+  { document, shown }: Described & { readonly shown: (place: Location) => Location },
 ): readonly DriftChange[] {
   const listed = [...known.text.matchAll(/^ {2}# {3}from: (.+)$/gm)].flatMap(([, from = '']) =>
     originOf(from),
@@ -45,7 +45,10 @@ export function addedOperations(
     .filter((operation) => !isKnown(operation))
     .map((operation) => ({
       ...{ kind: 'added', tool: operation.id ?? routeOf(operation), breaks: false },
-      ...{ text: 'the curation does not speak of it', ...place(operation.pointer) },
+      ...{
+        text: 'the curation does not speak of it',
+        ...shown(document.locate(operation.pointer)),
+      },
     }));
 }
 

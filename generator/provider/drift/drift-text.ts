@@ -9,24 +9,38 @@ import type { DriftReport } from './find-drift.ts';
 
 /** Print what a later description changes: for people, for programs, or as workflow annotations. */
 export function driftText(report: DriftReport, format: DiagnosticFormat): string {
-  const { provider, version, compared, changes, complete, diagnostics } = report;
+  const { provider, changes, diagnostics } = report;
   if (format === 'json') {
     const told = changes.map((change) => ({ ...change, help: helpOf(change, provider) }));
     return `${JSON.stringify({ ...report, changes: told }, null, 2)}\n`;
   }
   if (diagnostics.length > 0) return formatDiagnostics(diagnostics, format);
-  if (format === 'github') return annotations(report);
-  const breaking = changes.filter(({ breaks }) => breaks).length;
-  const added = changes.filter(({ kind }) => kind === 'added').length;
-  const shown = shownText(version || 'unknown');
+  const notes = notesOf(report);
+  if (format === 'github') {
+    const all = notes.map((note) => `::notice title=drift::${note}\n`);
+    return all.join('') + annotations(report);
+  }
   return [
-    ...(complete ? [] : [`${partial}\n`]),
+    ...notes.map((note) => `${note}\n`),
     ...changes.map((change, index) => textOf(change, changes[index + 1], provider)),
-    `${provider}: ${compared} tools held against version ${shown}: ${changes.length - added} changes, ${breaking} of them break callers, ${added} operations are new\n`,
+    `${summaryOf(report)}\n`,
   ].join('');
 }
 
-const partial = 'not all of it was compared: the schemas are too large';
+/** What is not among the changes that are told. */
+function notesOf({ isCut, untold }: DriftReport): readonly string[] {
+  return [
+    ...(isCut ? ['not all of it was compared: the schemas are too large'] : []),
+    ...(untold > 0 ? [`${untold} more changes are not told`] : []),
+  ];
+}
+
+function summaryOf({ provider, version, compared, counts }: DriftReport): string {
+  const shown = shownText(version || 'unknown');
+  const { changed, breaking, added, unread } = counts;
+  const missing = unread === 0 ? '' : `, ${unread} things could not be compared`;
+  return `${provider}: ${compared} tools held against version ${shown}: ${changed} changes, ${breaking} of them break callers, ${added} operations are new${missing}`;
+}
 
 /** What to do stands once below what it is to be done about. */
 function textOf(change: DriftChange, next: DriftChange | undefined, provider: string): string {
@@ -36,8 +50,14 @@ function textOf(change: DriftChange, next: DriftChange | undefined, provider: st
   return next && helpOf(next, provider) === help ? first : `${first}    ${help}\n`;
 }
 
-function wordsOf({ kind, tool, text }: DriftChange): string {
-  return kind === 'added' ? `${kind} ${tool}` : `${kind} ${tool}: ${text}`;
+/** Of several tools, so many are named. */
+const mostNamed = 3;
+
+function wordsOf({ kind, tool, tools = [tool], text }: DriftChange): string {
+  if (kind === 'added') return `${kind} ${tool}`;
+  const others = tools.length - mostNamed;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return `${kind} ${tools.slice(0, mostNamed).join(', ')}${more}: ${text}`;
 }
 
 function helpOf({ kind, tool, curated }: DriftChange, provider: string): string {
@@ -50,28 +70,34 @@ function helpOf({ kind, tool, curated }: DriftChange, provider: string): string 
       return `write the new name in from of ${tool} in ${curation}, then ${takeOver}`;
     case 'altered':
       if (curated) return `write it into ${curation}, which provider add leaves as it is`;
-      return `${takeOver}; who calls ${tool} notices nothing unless what it does is another thing now`;
+      return `${takeOver}; callers notice nothing unless what is done is another thing now`;
     case 'narrowed':
       if (curated) return `write into ${curation} where it stands now, then ${takeOver}`;
-      return `${takeOver}, then generate --accept: callers of ${tool} and readers of its answer may have to change`;
+      return `${takeOver}, then generate --accept: callers and readers of the answer may have to change`;
     case 'widened':
       return `nothing has to be done; to offer it, ${takeOver}`;
     case 'deprecated':
       return `look for what replaces it before it is gone; deprecated: true for ${tool} in ${curation} tells callers`;
+    case 'unread':
+      return 'give the description with all of its files, --root DIR where they stand above its folder; the rest was compared';
     case 'added':
       return `if agents need it, add it to ${curation}, then ${takeOver}`;
   }
 }
 
-/** Workflow commands (GitHub Actions): an error for what breaks callers, a notice for the rest. */
-function annotations({ provider, changes, complete }: DriftReport): string {
+/** Workflow commands (GitHub Actions): an error for what breaks callers, a warning for what is unknown. */
+function annotations({ provider, changes }: DriftReport): string {
   const found = changes.map(
     (change): Diagnostic => ({
       ...{ file: change.file, line: change.line, column: change.column, pointer: '' },
-      ...{ code: 'drift', severity: change.breaks ? 'error' : 'info' },
+      ...{ code: 'drift', severity: severityOf(change) },
       ...{ message: wordsOf(change), help: helpOf(change, provider) },
     }),
   );
-  const note = complete ? '' : `::notice title=drift::${partial}\n`;
-  return note + formatDiagnostics(found, 'github');
+  return formatDiagnostics(found, 'github');
+}
+
+function severityOf({ kind, breaks }: DriftChange): Diagnostic['severity'] {
+  if (breaks) return 'error';
+  return kind === 'unread' ? 'warning' : 'info';
 }

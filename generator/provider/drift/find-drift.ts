@@ -6,13 +6,16 @@ import { type ApiOperation, routeOf } from '../../model/schema/api-operations.ts
 import type { CuratedOperation } from '../../model/shape/curation.ts';
 import type { ProviderSources } from '../../model/shape/provider-sources.ts';
 import { planProvider } from '../../model/vendor/plan-provider.ts';
-import type { ApiDocument } from '../../read/document/api-document.ts';
+import type { ApiDocument, Loss } from '../../read/document/api-document.ts';
 import { readApi } from '../../read/read-api.ts';
 import { openDescription } from '../description-source.ts';
 import { addedOperations } from './added-operations.ts';
-import type { DriftChange, Told } from './drift-change.ts';
+import { byCause, causeOf } from './by-cause.ts';
+import type { DriftChange, DriftKind, Told } from './drift-change.ts';
 import { OperationComparison } from './operation-changes.ts';
-import { pairOperations } from './pair-operations.ts';
+import { otherApi } from './other-api.ts';
+import { type Pair, pairOperations } from './pair-operations.ts';
+import { Unread, unreadTold } from './unread.ts';
 
 /** How a provider stands to a later description. */
 export interface DriftReport {
@@ -22,11 +25,29 @@ export interface DriftReport {
   /** Tools that were compared. */
   readonly compared: number;
   readonly changes: readonly DriftChange[];
-  /** Whether all of it was compared: there is an end to how much is. */
+  /** How many there are of each sort, those that are not told among them. */
+  readonly counts: DriftCounts;
+  /** Changes that are left out of the list, because there are too many. */
+  readonly untold: number;
+  /** Whether all of it was compared: something may be missing, and there is an end to how much is. */
   readonly complete: boolean;
+  /** Whether there was too much to compare all of it. */
+  readonly isCut: boolean;
   /** Why nothing could be compared; empty otherwise. */
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** How much has changed; what concerns several tools for one reason is one change. */
+export interface DriftCounts {
+  readonly changed: number;
+  readonly breaking: number;
+  readonly added: number;
+  /** What could not be compared, because it cannot be read. */
+  readonly unread: number;
+}
+
+/** So many changes are told, those that break callers before others. */
+const mostChanges = 500;
 
 /** What `provider drift` is asked for. */
 export interface DriftOptions {
@@ -48,32 +69,33 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
   const { id, base, description, root } = options;
   const opened = await openDescription(description, base, root);
   try {
-    const { document, diagnostics } = await readApi({
+    const { document, losses, diagnostics } = await readApi({
       file: opened.file,
       root: opened.root,
       base,
       repairs: true,
     });
     const kept = await readProviderFolder(`specs/providers/${id}`, base);
-    const nothing = { provider: id, version: '', compared: 0, changes: [], complete: false };
-    if (!document) return { ...nothing, diagnostics };
-    if (!kept.sources) return { ...nothing, diagnostics: kept.diagnostics };
+    if (!document) return nothingCompared(id, '', diagnostics);
+    if (!kept.sources) return nothingCompared(id, '', kept.diagnostics);
     const { origin } = opened;
-    const place = (pointer: string): Location => ({
-      ...document.locate(pointer),
-      // What was fetched lies in a folder that is gone at once.
-      ...(origin !== undefined && { file: origin }),
-    });
-    return driftOf(options, { document, origin, place }, kept.sources);
+    // What was fetched lies in a folder that is gone at once.
+    const shown = (at: Location): Location => (origin === undefined ? at : { ...at, file: origin });
+    const later = { document, origin, shown, ...(losses && { losses }) };
+    return driftOf(options, later, kept.sources);
   } finally {
     opened.close();
   }
 }
 
-interface Later {
+/** A later description that has been read. */
+export interface Later {
   readonly document: ApiDocument;
   readonly origin?: string | undefined;
-  readonly place: (pointer: string) => Location;
+  /** What is missing of it. */
+  readonly losses?: readonly Loss[];
+  /** A place in it as people know it. */
+  readonly shown: (place: Location) => Location;
 }
 
 /** Compare a provider with a later description that has been read. */
@@ -82,30 +104,75 @@ export function driftOf(
   later: Later,
   kept: ProviderSources,
 ): DriftReport {
-  const { curation, curationFile, document } = kept;
+  const { curation, document } = kept;
   const { tools } = planProvider(kept).model;
   const pairs = pairOperations(curation, tools, [{ document }, later]);
-  const comparison = new OperationComparison(curation, { document }, later);
-  const changes = pairs.flatMap((pair): DriftChange[] => {
-    const { entry, curated, now } = pair;
-    const tool = curated.name;
-    const here = curationFile.locate(`${entry}/from`);
-    if (!now)
-      return [{ ...here, kind: 'removed', tool, text: goneText(curated, pair.was), breaks: true }];
-    const told = distinct(comparison.changes({ ...pair, now }));
-    const renamed = pair.renamed === undefined ? [] : [renaming(pair.renamed, now.pointer)];
-    return [...renamed, ...told].map(({ pointer, ...change }) => ({
-      ...change,
-      tool,
-      ...later.place(pointer),
-    }));
-  });
+  const unread = new Unread(later.document, later.losses);
+  const version = String(later.document.root.info['version'] ?? '');
+  const isOther = otherApi({ curation, document, later, pairs, unread });
+  if (isOther) return nothingCompared(id, version, [isOther]);
+  const comparison = new OperationComparison(curation, { document }, later, unread);
+  const changes = pairs.flatMap((pair) => pairChanges(pair, { kept, later, unread, comparison }));
   const text = readFileSync(join(base, 'specs/providers', id, 'curation.yaml'), 'utf8');
   const added = addedOperations({ base, id, text, pairs }, later);
-  const version = String(later.document.root.info['version'] ?? '');
-  const all = [...changes, ...added];
-  const complete = !comparison.isCut;
-  return { provider: id, version, compared: pairs.length, changes: all, complete, diagnostics: [] };
+  const all = [...byCause(changes), ...added];
+  const counts = countsOf(all);
+  const told = all.length > mostChanges ? all.toSorted(breakingFirst).slice(0, mostChanges) : all;
+  const { isCut } = comparison;
+  return {
+    ...{ provider: id, version, compared: pairs.length, changes: told, counts },
+    ...{ untold: all.length - told.length, complete: !isCut && counts.unread === 0, isCut },
+    diagnostics: [],
+  };
+}
+
+function nothingCompared(
+  provider: string,
+  version: string,
+  diagnostics: readonly Diagnostic[],
+): DriftReport {
+  const counts = countsOf([]);
+  const beside = { compared: 0, changes: [], counts, untold: 0, complete: false, isCut: false };
+  return { provider, version, ...beside, diagnostics };
+}
+
+function countsOf(changes: readonly DriftChange[]): DriftCounts {
+  const of = (kind: DriftKind) => changes.filter((change) => change.kind === kind).length;
+  const [added, unread] = [of('added'), of('unread')];
+  const breaking = changes.filter(({ breaks }) => breaks).length;
+  return { changed: changes.length - added - unread, breaking, added, unread };
+}
+
+function breakingFirst(one: DriftChange, other: DriftChange): number {
+  return Number(other.breaks) - Number(one.breaks);
+}
+
+interface Comparing {
+  readonly kept: ProviderSources;
+  readonly later: Later;
+  readonly unread: Unread;
+  readonly comparison: OperationComparison;
+}
+
+/** What has become of one operation. */
+function pairChanges(pair: Pair, { kept, later, unread, comparison }: Comparing): DriftChange[] {
+  const { entry, curated, was, now } = pair;
+  const tool = curated.name;
+  if (!now) {
+    const missing = unread.path(was.path);
+    const told: Told = missing
+      ? unreadTold(routeOf(was), missing)
+      : { kind: 'removed', text: goneText(curated, was), pointer: '', breaks: true };
+    const { pointer: _, at = kept.curationFile.locate(`${entry}/from`), ...change } = told;
+    return [{ ...change, tool, ...(missing ? later.shown(at) : at) }];
+  }
+  const told = distinct(comparison.changes({ ...pair, now }));
+  const renamed = pair.renamed === undefined ? [] : [renaming(pair.renamed, now.pointer)];
+  return [...renamed, ...told].map(({ pointer, at, ...change }) => ({
+    ...change,
+    tool,
+    ...later.shown(at ?? later.document.locate(pointer)),
+  }));
 }
 
 function goneText({ from }: CuratedOperation, was: ApiOperation): string {
@@ -121,7 +188,7 @@ function renaming(text: string, pointer: string): Told {
 function distinct(told: readonly Told[]): readonly Told[] {
   const known = new Map<string, Told>();
   for (const one of told) {
-    const key = `${one.kind} ${one.pointer} ${one.text.replace(/^\S*[/\]}]/, '')}`;
+    const key = `${one.kind} ${one.pointer} ${causeOf(one.text)}`;
     if (!known.has(key)) known.set(key, one);
   }
   return [...known.values()];

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Curation } from '../../model/shape/curation.ts';
 import { credentialTest } from '../guess/credential-names.ts';
 import { answerChanges } from './answer-changes.ts';
@@ -17,20 +18,23 @@ import {
 import { SchemaComparison } from './schema/schema-changes.ts';
 import { securityChanges } from './security-changes.ts';
 import { addressChanges } from './server-changes.ts';
+import { type Unread, unreadTold } from './unread.ts';
 
 /** Compares the operations of a provider, schemas that they share once. */
 export class OperationComparison {
   readonly #curation: Curation;
   readonly #sides: readonly [Described, Described];
+  readonly #unread: Unread;
   readonly #written: SchemaComparison;
   readonly #read: SchemaComparison;
 
-  constructor(curation: Curation, kept: Described, later: Described) {
+  constructor(curation: Curation, kept: Described, later: Described, unread: Unread) {
     this.#curation = curation;
     this.#sides = [kept, later];
+    this.#unread = unread;
     const documents = [kept.document, later.document] as const;
-    this.#written = new SchemaComparison(...documents, 'written');
-    this.#read = new SchemaComparison(...documents, 'read');
+    this.#written = new SchemaComparison(...documents, 'written', unread);
+    this.#read = new SchemaComparison(...documents, 'read', unread);
   }
 
   /** Whether some of it was too large to be looked at. */
@@ -40,7 +44,7 @@ export class OperationComparison {
 
   /** All that a later description says otherwise of an operation that it still has. */
   changes(pair: Pair & Required<Pick<Pair, 'now'>>): readonly Told[] {
-    const { curated, tool, was, now } = pair;
+    const { curated, was, now } = pair;
     const [before, after] = [this.#sides[0].document, this.#sides[1].document];
     const curation = this.#curation;
     const sides = [
@@ -51,9 +55,17 @@ export class OperationComparison {
       ...addressChanges(pair, curation, this.#sides),
       ...securityChanges(curation, curated, sides),
       ...this.#requestChanges(pair),
-      ...answerChanges(...sides, { read: this.#read, use: new AnswerUse(tool, curated) }),
+      ...this.#answerChanges(pair),
       ...this.#deprecation(pair),
     ];
+  }
+
+  #answerChanges({ curated, tool, was, now }: Pair & Required<Pick<Pair, 'now'>>) {
+    const missing = this.#unread.part(now, 'responses');
+    if (missing) return [unreadTold('the answer', missing)];
+    const [before, after] = [this.#sides[0].document, this.#sides[1].document];
+    const use = new AnswerUse(tool, curated);
+    return answerChanges([before, was], [after, now], { read: this.#read, use });
   }
 
   #requestChanges({ curated, tool, was, now }: Pair & Required<Pick<Pair, 'now'>>): Told[] {
@@ -67,8 +79,13 @@ export class OperationComparison {
       use,
       isCredential: credentialTest(this.#curation.auth),
     };
-    const parameters = parameterChanges(was, now, comparing);
-    const body = bodyChanges(was, now, comparing, curated.body);
+    const found = parameterChanges(was, now, comparing);
+    const missing = this.#unread.part(now, 'parameters');
+    const parameters = missing && found.gone.length > 0 ? withoutGone(found, missing) : found;
+    const noBody = was.node['requestBody'] ? this.#unread.part(now, 'requestBody') : undefined;
+    const body = noBody
+      ? [unreadTold('the body', noBody)]
+      : bodyChanges(was, now, comparing, curated.body);
     return [...parameters.told, ...comingAndGoing(parameters, body, use)];
   }
 
@@ -78,6 +95,12 @@ export class OperationComparison {
     const text = 'the description calls the operation deprecated now';
     return [{ kind: 'deprecated', text, pointer: `${now.pointer}/deprecated`, breaks: false }];
   }
+}
+
+/** Of parameters that seem to be gone, one may be what is missing. */
+function withoutGone({ gone, added, told }: Unpaired, missing: Diagnostic): Unpaired {
+  const names = gone.map(({ name }) => name).join(' or ');
+  return { gone: [], added, told: [...told, unreadTold(names, missing)] };
 }
 
 /** Parameters that only one side has: moved, gone or new; those that became members of the body too. */

@@ -50,7 +50,7 @@ export function addressChanges(
   const base: Told = {
     kind: 'altered',
     text,
-    pointer: serverPointer(now),
+    pointer: serverPointer(later, now),
     breaks: true,
     curated: true,
   };
@@ -68,7 +68,12 @@ function atRoot({ base }: Address): Address {
 }
 
 /** The nearest place that may name servers (OpenAPI 3.1, operation object, path item object). */
-function serverPointer({ node, pathItem, pointer }: ApiOperation): string {
+function serverPointer(
+  { document: { version } }: Described,
+  { node, pathItem, pointer }: ApiOperation,
+): string {
+  // Swagger 2.0 says it at the top, in parts.
+  if (version === '2.0') return '/host';
   if (listOf(node['servers']).length > 0) return `${pointer}/servers`;
   return listOf(pathItem.node['servers']).length > 0 ? `${pathItem.pointer}/servers` : '/servers';
 }

@@ -18,9 +18,18 @@ export interface ApiDocument {
   locate(pointer: string): Location;
 }
 
+/** Something that a description refers to or breaks, so that it is missing from the document. */
+export interface Loss {
+  /** JSON pointer to where it would stand in the document, before that is brought up to 3.1. */
+  readonly pointer: string;
+  readonly diagnostic: Diagnostic;
+}
+
 /** What reading gives: everything that was found wrong, and the document unless it is beyond use. */
 export interface ReadResult {
   readonly document?: ApiDocument;
+  /** What is missing from the document. */
+  readonly losses?: readonly Loss[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

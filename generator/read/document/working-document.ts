@@ -2,9 +2,11 @@ import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic, Severity } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticCode } from '../../diagnostics/diagnostic-codes.ts';
 import type { Grammar } from '../grammar/shape.ts';
+import { formatPointer } from '../text/json-pointer.ts';
 import type { Origin, Origins, Path } from '../text/origins.ts';
 import type { ParsedFile } from '../text/parsed-file.ts';
 import type { SpecFiles } from '../text/spec-files.ts';
+import type { Loss } from './api-document.ts';
 import type { Node } from './walk.ts';
 
 /** A description while it is being read: the steps of the reader change it in place. */
@@ -16,6 +18,8 @@ export interface WorkingDocument {
   /** The grammar of the version that it was written in. */
   readonly grammar: Grammar;
   readonly diagnostics: Diagnostic[];
+  /** What is missing of it, with the reasons. */
+  readonly losses: Loss[];
   /** Lists and maps that something broken was taken out of. */
   readonly damaged: WeakSet<object>;
   /** The overlay that was applied. */
@@ -35,19 +39,24 @@ export function report(
   path: Path,
   message: string,
   { severity, help, related }: Extra = {},
-): void {
+): Diagnostic {
   const { file, pointer } = document.origins.at(path);
   const places = related?.map((other) => ({
     ...placeOf(document.origins.at(other.path)),
     message: other.message,
   }));
-  document.diagnostics.push(
-    diagnose(code, { ...file.locate(pointer), pointer }, message, {
-      ...(severity !== undefined && { severity }),
-      ...(help !== undefined && { help }),
-      ...(places !== undefined && { related: places }),
-    }),
-  );
+  const diagnostic = diagnose(code, { ...file.locate(pointer), pointer }, message, {
+    ...(severity !== undefined && { severity }),
+    ...(help !== undefined && { help }),
+    ...(places !== undefined && { related: places }),
+  });
+  document.diagnostics.push(diagnostic);
+  return diagnostic;
+}
+
+/** Remember that what should stand at `path` is missing. */
+export function lose({ losses }: WorkingDocument, path: Path, diagnostic: Diagnostic): void {
+  losses.push({ pointer: formatPointer(path), diagnostic });
 }
 
 function placeOf({ file, pointer }: Origin) {

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { isObject } from '#contract/json';
 import { isReference, type Node, type Place, type Reference, walk } from '../document/walk.ts';
-import { report, type WorkingDocument } from '../document/working-document.ts';
+import { lose, report, type WorkingDocument } from '../document/working-document.ts';
 import type { Shape } from '../grammar/shape.ts';
 import { formatPointer, lookUp } from '../text/json-pointer.ts';
 import { type Path, within } from '../text/origins.ts';
@@ -181,7 +181,8 @@ export class Bundler {
   #refuse(node: Reference, shape: Shape, { path }: Place, refusal: Refusal): undefined {
     if (!this.#isLast) return;
     const { code, message, help } = refusal;
-    report(this.#document, code, [...path, '$ref'], message, { help });
+    const at = [...path, '$ref'];
+    lose(this.#document, at, report(this.#document, code, at, message, { help }));
     if (shape.kind === 'object' && shape.name === 'Schema') delete (node as Node)['$ref'];
     else this.#refused.push([...path]);
     return undefined;

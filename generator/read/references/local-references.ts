@@ -1,8 +1,9 @@
 import { isObject } from '#contract/json';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { suggestion } from '../../diagnostics/suggestion.ts';
 import { Targets } from '../document/targets.ts';
 import { type Node, walk } from '../document/walk.ts';
-import { report, takeOut, type WorkingDocument } from '../document/working-document.ts';
+import { lose, report, takeOut, type WorkingDocument } from '../document/working-document.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
 import { cutAncestorCycles } from './ancestor-cycles.ts';
@@ -17,12 +18,14 @@ export function checkLocalReferences(document: WorkingDocument, { local, refused
     const at = [...path, '$ref'];
     if (targets.of(node.$ref) === undefined) {
       const help = suggestionFor(document.root, node.$ref);
-      report(document, 'SPEC006', at, `$ref "${node.$ref}" leads to nothing`, { help });
+      const message = `$ref "${node.$ref}" leads to nothing`;
+      lose(document, at, report(document, 'SPEC006', at, message, { help }));
       return true;
     }
     const cycle = targets.cycleOf(node);
     if (cycle.length > 0 && !inCycle.has(node)) {
-      report(document, 'SPEC008', at, `$ref "${node.$ref}" only leads back to itself`);
+      const message = `$ref "${node.$ref}" only leads back to itself`;
+      lose(document, at, report(document, 'SPEC008', at, message));
     }
     for (const link of cycle) inCycle.add(link);
     return cycle.length > 0;
@@ -39,7 +42,11 @@ export function dropDangling(document: WorkingDocument): void {
   walk(grammar, root, {
     reference(node, shape, { path }) {
       const target = lookUp(root, parsePointer(node.$ref.slice(1)));
-      if (target === undefined) dangling.push({ node, shape, path: [...path] });
+      if (target === undefined) {
+        dangling.push({ node, shape, path: [...path] });
+        const cause = lossAt(document, node.$ref.slice(1));
+        if (cause) lose(document, [...path, '$ref'], cause);
+      }
       return node;
     },
   });
@@ -47,6 +54,14 @@ export function dropDangling(document: WorkingDocument): void {
   neutralise(document, dangling, []);
   // What was taken out now may itself have been referred to.
   dropDangling(document);
+}
+
+/** Why what a reference leads to was taken out. */
+function lossAt({ losses }: WorkingDocument, pointer: string): Diagnostic | undefined {
+  const isWithin = (outer: string, inner: string) => `${inner}/`.startsWith(`${outer}/`);
+  return losses.find(
+    ({ pointer: at }) => isWithin(pointer, at) || isWithin(at.replace(/\/\$ref$/, ''), pointer),
+  )?.diagnostic;
 }
 
 /** A schema that leads nowhere allows everything; other things that do are taken out. */

@@ -1,3 +1,5 @@
+import type { Location } from '../../../diagnostics/diagnostic.ts';
+
 /** `[]` of any item, a number of one in a tuple, `{}` of any other member, else the name of a member. */
 export type Step = string | number | typeof anyItem | typeof anyMember;
 
@@ -6,13 +8,15 @@ export const anyMember = Symbol('{}');
 
 /** What a later schema says otherwise, seen by those who write values of it or read them. */
 export interface Finding {
-  /** `noted` changes what is meant, not what is allowed. */
-  readonly effect: 'narrowed' | 'widened' | 'noted' | 'deprecated';
+  /** `noted` changes what is meant, not what is allowed; what is `unread` could not be compared. */
+  readonly effect: 'narrowed' | 'widened' | 'noted' | 'deprecated' | 'unread';
   readonly steps: readonly Step[];
   /** What has become of what stands at `steps`, in words. */
   readonly text: string;
   /** JSON pointer into the later document. */
   readonly pointer: string;
+  /** Where it stands, if `pointer` does not lead there. */
+  readonly at?: Location;
   /** Values that were allowed and are no longer. */
   readonly lost?: readonly unknown[];
 }

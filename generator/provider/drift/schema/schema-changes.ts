@@ -1,4 +1,7 @@
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { escapeStep } from '../../../read/text/json-pointer.ts';
+import { placeOf, Unread, unreadText } from '../unread.ts';
 import { type FacetChange, facetChanges } from './facet-changes.ts';
 import { anyItem, anyMember, type Finding, type Step } from './finding.ts';
 import { KnownFindings } from './known-findings.ts';
@@ -16,14 +19,16 @@ export class SchemaComparison {
   readonly #before: ApiDocument;
   readonly #after: ApiDocument;
   readonly #use: Use;
+  readonly #unread: Unread;
   readonly #ids = new WeakMap<object, number>();
   readonly #known = new KnownFindings();
   #count = 0;
 
-  constructor(before: ApiDocument, after: ApiDocument, use: Use) {
+  constructor(before: ApiDocument, after: ApiDocument, use: Use, unread?: Unread) {
     this.#before = before;
     this.#after = after;
     this.#use = use;
+    this.#unread = unread ?? new Unread(after);
   }
 
   /** Whether there was so much that some of it was not looked at. */
@@ -37,6 +42,8 @@ export class SchemaComparison {
     // What references lead to is known by itself, so that what leads back to it ends there.
     const key = views.map(({ parts }) => this.#keyOf(parts)).join(' ');
     return this.#known.find(key, () => {
+      const missing = this.#missing(now, views[1]);
+      if (missing) return saysNothing(views[0]) ? [] : [unreadFinding(missing, now)];
       const hasChoices = views.some(({ choices }) => choices.length > 0);
       const found = hasChoices
         ? this.#chosen([was, views[0]], [now, views[1]])
@@ -46,6 +53,16 @@ export class SchemaComparison {
       );
       return [...distinct.values()].slice(0, mostFindings);
     });
+  }
+
+  /** What is missing of a later schema, or of what it is composed of. */
+  #missing(now: Schema, { parts, choices }: View): Diagnostic | undefined {
+    const places = [...now, ...parts, ...choices.flat()].map(({ pointer }) => pointer);
+    for (const pointer of new Set(places)) {
+      const found = this.#unread.schemaAt(pointer);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   #keyOf(schema: Schema): string {
@@ -98,7 +115,12 @@ export class SchemaComparison {
       const current = now.properties.get(name);
       if (this.#isUnused(this.#before, schema)) continue;
       if (current === undefined || this.#isUnused(this.#after, current)) {
-        found.push(this.#gone(name, current ?? home));
+        const missing = current ? undefined : this.#missingMember(home, name);
+        found.push(
+          missing
+            ? { ...unreadFinding(missing, home), steps: [name] }
+            : this.#gone(name, current ?? home),
+        );
         continue;
       }
       found.push(...below(name, this.changes(schema, current)));
@@ -111,6 +133,11 @@ export class SchemaComparison {
       found.push(this.#new(name, schema, now.required.has(name)));
     }
     return found;
+  }
+
+  #missingMember(home: Schema, name: string): Diagnostic | undefined {
+    const places = home.map(({ pointer }) => `${pointer}/properties/${escapeStep(name)}`);
+    return places.map((at) => this.#unread.schemaAt(at)).find((found) => found !== undefined);
   }
 
   /** Whether requests never carry a member, or answers never do (OpenAPI 3.1, readOnly, writeOnly). */
@@ -207,6 +234,21 @@ export class SchemaComparison {
       : (['less', 'may not be null now'] as const);
     return this.#facet({ allows, keyword: 'null', text }, now, at);
   }
+}
+
+function unreadFinding(missing: Diagnostic, now: Schema): Finding {
+  const text = unreadText('', missing).trim();
+  return { effect: 'unread', steps: [], text, pointer: pointerOf(now), at: placeOf(missing) };
+}
+
+/** Whether nothing can have changed, since nothing was said. */
+function saysNothing({ parts, choices }: View): boolean {
+  const keys = parts.flatMap(({ node }) => Object.keys(node)).filter((key) => !isWord(key));
+  return keys.length === 0 && choices.length === 0;
+}
+
+function isWord(key: string): boolean {
+  return ['description', 'title', '$ref'].includes(key);
 }
 
 function partnerOf({ other }: { readonly other: Schema | undefined }) {

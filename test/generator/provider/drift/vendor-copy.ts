@@ -39,8 +39,7 @@ export async function openVendor(id: string): Promise<Vendor> {
         const read = await readApi({ file, root: folder, base: folder, repairs: true });
         if (!read.document) throw new Error(JSON.stringify(read.diagnostics));
         const { document } = read;
-        const place = (pointer: string) => document.locate(pointer);
-        return driftOf({ id, base }, { document, place }, sources);
+        return driftOf({ id, base }, { document, shown: (place) => place }, sources);
       } finally {
         rmSync(folder, { recursive: true });
       }
