@@ -83,7 +83,9 @@ function gather(gathering: Gathering, given: Place, depth: number, orNull = fals
     gather(gathering, { node: beside, pointer: given.pointer }, depth + 1, orNull);
   }
   const place = resolve(document, given);
-  if (parts.has(place.node) || depth > deepest) return;
+  // A form that is made of what it is a form of is not asked again which form it is.
+  const own = bare.get(place.node) ?? place.node;
+  if (parts.has(place.node) || parts.has(own) || depth > deepest) return;
   parts.set(place.node, place);
   limits.push({ node: place.node, orNull });
   for (const [index, node] of listOf(place.node['allOf']).entries()) {
@@ -220,6 +222,6 @@ const bare = new WeakMap<object, Place['node']>();
 function withoutChoices({ node, pointer }: Place): Place {
   const { allOf: _, $ref: __, oneOf: ___, anyOf: ____, ...own } = node;
   const known = bare.get(node) ?? own;
-  bare.set(node, known);
+  bare.set(node, known).set(known, known);
   return { node: known, pointer };
 }

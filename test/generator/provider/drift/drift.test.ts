@@ -239,6 +239,25 @@ test('a union that may be null is compared without end or noise', async (t) => {
   assert.equal(never.code, 0);
 });
 
+test('forms that are made of what they are forms of are compared to the end', async (t) => {
+  const { run, write } = createWorkplace(t);
+  const form = (name: string) =>
+    `    ${name}: { allOf: [{ $ref: '#/components/schemas/Form' }, { type: object, properties: { ${name}: { type: string } } }] }\n`;
+  const kept = described(
+    '{ url: https://acme.example }',
+    "$ref: '#/components/schemas/Form'",
+    `    Form: { type: object, properties: { size: { type: string } }, oneOf: [{ $ref: '#/components/schemas/One' }, { $ref: '#/components/schemas/Two' }] }\n${form('One')}${form('Two')}`,
+  );
+  write('kept.yaml', kept);
+  await run('add', 'acme', '--openapi', 'kept.yaml');
+  const { code, out } = await run('drift', 'acme', '--openapi', 'kept.yaml', '--format', 'json');
+  const { changes, complete } = JSON.parse(out);
+  assert.deepEqual([code, changes, complete], [0, [], true]);
+  write('later.yaml', kept.replace('Two: { type: string }', 'Two: { type: integer }'));
+  const later = await run('drift', 'acme', '--openapi', 'later.yaml');
+  assert.match(later.out, /lid\/note\/Two of the answer is integer, not string/);
+});
+
 /** Boxes and lids that lead to each other; `note` is the schema of one more member of a lid. */
 function described(server: string, note: string, more = ''): string {
   const get = (id: string, name: string) =>
