@@ -6,11 +6,11 @@ import { type ApiOperation, routeOf } from '../../model/schema/api-operations.ts
 import type { CuratedOperation } from '../../model/shape/curation.ts';
 import type { ProviderSources } from '../../model/shape/provider-sources.ts';
 import { planProvider } from '../../model/vendor/plan-provider.ts';
-import type { ApiDocument, Loss } from '../../read/document/api-document.ts';
 import { readApi } from '../../read/read-api.ts';
 import { openDescription } from '../description-source.ts';
 import { addedOperations } from './added-operations.ts';
 import { byCause, causeOf } from './by-cause.ts';
+import type { Later } from './described.ts';
 import type { DriftChange, DriftKind, Told } from './drift-change.ts';
 import { OperationComparison } from './operation-changes.ts';
 import { otherApi } from './other-api.ts';
@@ -86,16 +86,6 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
   } finally {
     opened.close();
   }
-}
-
-/** A later description that has been read. */
-export interface Later {
-  readonly document: ApiDocument;
-  readonly origin?: string | undefined;
-  /** What is missing of it. */
-  readonly losses?: readonly Loss[];
-  /** A place in it as people know it. */
-  readonly shown: (place: Location) => Location;
 }
 
 /** Compare a provider with a later description that has been read. */

@@ -4,7 +4,7 @@ import { ApiOperations } from '../../model/schema/api-operations.ts';
 import type { Curation } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { usableServer } from '../guess/guess-server.ts';
-import type { Later } from './find-drift.ts';
+import type { Later } from './described.ts';
 import type { Pair } from './pair-operations.ts';
 import type { Unread } from './unread.ts';
 
