@@ -15,6 +15,7 @@ import { bodyMembers } from './inputs/body-members.ts';
 import { bodyRules } from './inputs/body-rules.ts';
 import { inputSchema } from './inputs/input-schema.ts';
 import { planInputs } from './inputs/plan-inputs.ts';
+import { withClosedRest } from './inputs/rest-of-body.ts';
 import { planRequest } from './request/request-planner.ts';
 import { callLimits, toolDefinition } from './tool-definition.ts';
 import { findOrigin, type RequestOrigin } from './tool-origin.ts';
@@ -44,7 +45,8 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const { curation, schemas } = planning;
   const origin = findOrigin(curated, pointer, planning);
   if (origin === undefined) return undefined;
-  const { paging, pagination, sent, given } = planInputs(entry, origin.inputs, planning);
+  const { paging, pagination, sent, ...planned } = planInputs(entry, origin.inputs, planning);
+  const given = withClosedRest(planned.given, sent);
   const { whole, notes } = origin.inputs;
   const together = whole && bodyRules(whole, bodyMembers(sent, given, schemas), schemas);
   const input = inputSchema(given, notes, schemas, together);

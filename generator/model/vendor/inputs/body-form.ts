@@ -58,7 +58,7 @@ export function chooseBody(
 /**
  * Whether a body that does not say whether it is required counts as required. The default is false
  * (OpenAPI 3.1, request body object), but where something is stored or worked on it is forgotten: one in
- * four POSTs whose bodies have required members lack it, and two in 1,900 say `false`. To read, a body
+ * four POSTs whose bodies have required members lack it, and two in 2,100 say `false`. To read, a body
  * has no meaning of its own (RFC 9110, section 9.3.1), and the default is meant. What a deletion needs
  * may be all that keeps it from deleting everything.
  */

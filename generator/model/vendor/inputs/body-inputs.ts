@@ -5,6 +5,7 @@ import { type ObjectShape, objectShape, type ShapeProperty } from '../../schema/
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
 import type { ChosenBody } from './body-form.ts';
+import { restOfBody } from './rest-of-body.ts';
 import { isBytes, type ToolInput, type ToolInputs } from './tool-input.ts';
 
 /** Split a body into arguments: one for each member of an object, else one for the whole body. */
@@ -40,7 +41,9 @@ export function bodyInputs(
   // Members that are taken apart further are arguments of another shape than the body has.
   const isOpened = flatten === true || members !== undefined;
   const whole = { schema, ...(neededIfSent && { neededIfSent }) };
-  return { inputs, notes: shape.notes, ...(!isOpened && { whole }) };
+  if (isOpened) return { inputs, notes: shape.notes };
+  const rest = outer.length > 0 ? [] : restOfBody(document, body);
+  return { inputs: [...inputs, ...rest], notes: shape.notes, whole };
 }
 
 /** A part of bytes has the media type of its schema, unless its encoding names one. */

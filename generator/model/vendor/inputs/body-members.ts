@@ -26,7 +26,9 @@ export function bodyMembers(
   given: readonly ToolArgument[],
   { document, readOnly }: ToolSchemas,
 ): ReadonlyMap<string, BodyMember> {
-  const members = sent.filter(({ input }) => input.from === 'body' && input.path.length > 0);
+  const members = sent.filter(
+    ({ input }) => input.from === 'body' && input.path.length > 0 && !input.isRest,
+  );
   return new Map(
     members.map(({ input, value }) => {
       const argument = given.find((one) => one.input === input);

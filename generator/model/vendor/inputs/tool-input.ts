@@ -18,6 +18,8 @@ export interface ToolInput {
   readonly style: Readonly<Record<string, unknown>>;
   /** Where it stands in the description; absent where it only stands in the curation. */
   readonly pointer?: string;
+  /** Its members stand in the body beside those that have names. */
+  readonly isRest?: true;
 }
 
 /** How the body is written, apart from what is in it. */

@@ -116,7 +116,11 @@ function membersOf(wanted: Wanted, body: BodyForm, filled: readonly Filled[]): V
     const isParts = body.kind === 'multipart';
     const written = ({ input, value }: Filled) =>
       isParts && input.path.length === 1 ? partValue(onWire(wanted, input), value) : value;
-    return objectOf(filled.map((one) => ({ path: one.input.path, value: written(one) })));
+    const named = filled.filter(({ input }) => !input.isRest);
+    const members = objectOf(named.map((one) => ({ path: one.input.path, value: written(one) })));
+    // What is named wins over what a spread brings.
+    const rest = filled.flatMap(({ input, value }) => (input.isRest ? [{ spread: value }] : []));
+    return { ...members, fields: [...rest, ...members.fields] };
   }
   const fields = filled.map(({ input, value }) => {
     const wire = onWire(wanted, input);
@@ -126,8 +130,10 @@ function membersOf(wanted: Wanted, body: BodyForm, filled: readonly Filled[]): V
   return { kind: 'object', fields };
 }
 
+type ObjectValue = Extract<Value, { kind: 'object' }>;
+
 /** Put values where their paths say, into objects within objects. */
-function objectOf(members: readonly { path: readonly string[]; value: Value }[]): Value {
+function objectOf(members: readonly { path: readonly string[]; value: Value }[]): ObjectValue {
   const names = [...new Set(members.map(({ path }) => path[0] ?? ''))];
   const fields = names.map((name): Field => {
     const within = members.filter(({ path }) => path[0] === name);
