@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation, Curation } from '../../model/shape/curation.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
+import { headersReadOf } from '../../model/vendor/headers-read.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { draftFixture } from '../examples/draft-fixture.ts';
 import { responseExample } from '../examples/response-example.ts';
@@ -59,8 +60,11 @@ export function trialDescription(
 }
 
 function draftSlice(document: ApiDocument, curation: CuratedRequests, texts: boolean) {
+  const pairs = curatedOperations(document, curation.operations);
+  const curated = new Map(pairs.map((pair) => [pair.operation, pair.curated]));
   return sliceDocument(document, {
-    operations: curatedOperations(document, curation.operations).map(({ operation }) => operation),
+    operations: pairs.map(({ operation }) => operation),
+    headersOf: (operation) => headersReadOf(curation, curated.get(operation)),
     texts,
     isCredential: credentialTest(curation.auth),
     exampleOf: (operation) => {

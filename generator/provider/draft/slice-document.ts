@@ -10,7 +10,9 @@ import {
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { escapeStep, parsePointer } from '../../read/text/json-pointer.ts';
+import { serversOf } from '../guess/guess-server.ts';
 import { securityOf, securitySchemes } from './slice-security.ts';
+import { sliceServers } from './slice-servers.ts';
 
 /** What to take of a description. */
 export interface Slice {
@@ -21,6 +23,8 @@ export interface Slice {
   readonly isCredential: (parameter: Readonly<Record<string, unknown>>) => boolean;
   /** The example of an operation's answer. */
   readonly exampleOf: (operation: ApiOperation) => unknown;
+  /** Headers of an operation's answers that are read, in lower case. */
+  readonly headersOf: (operation: ApiOperation) => readonly string[];
 }
 
 type Node = Record<string, unknown>;
@@ -44,6 +48,7 @@ export function sliceDocument(document: ApiDocument, slice: Slice): Node {
   return {
     openapi: document.version === '3.2' ? '3.2.0' : '3.1.0',
     info: { title, version, ...(isNamed(license) && { license: copyNode(copying, license) }) },
+    ...sliceServers(listOf(document.root.servers)),
     paths,
     ...copyComponents(copying, slice.operations),
   };
@@ -76,6 +81,7 @@ function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation)
     ...(slice.texts && summary !== undefined && { summary }),
     ...(slice.texts && description !== undefined && { description }),
     ...(deprecated === true && { deprecated }),
+    ...sliceServers(serversOf(operation)),
     ...securityOf(document, operation),
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => copyNode(copying, parameter)),
@@ -104,15 +110,25 @@ function sliceResponses(copying: Copying, slice: Slice, operation: ApiOperation)
     statuses.map((status, index) => {
       const key = status === 'default' ? '200' : status.replace(/XX$/i, '00');
       const example = index === 0 ? slice.exampleOf(operation) : undefined;
-      return [key, sliceResponse(copying, responses[status], example)];
+      const headers = slice.headersOf(operation);
+      return [key, sliceResponse(copying, responses[status], { example, headers })];
     }),
   );
 }
 
-function sliceResponse(copying: Copying, raw: unknown, example: unknown): Node {
+function sliceResponse(
+  copying: Copying,
+  raw: unknown,
+  { example, headers }: { readonly example: unknown; readonly headers: readonly string[] },
+): Node {
   const { node } = resolve(copying.document, { node: isObject(raw) ? raw : {}, pointer: '' });
   const text = copying.texts ? String(node['description'] ?? '') : '';
-  const answer = { description: text === '' ? 'Success' : text };
+  const declared = isObject(node['headers']) ? Object.entries(node['headers']) : [];
+  const read = declared.filter(([name]) => headers.includes(name.toLowerCase()));
+  const answer = {
+    description: text === '' ? 'Success' : text,
+    ...(read.length > 0 && { headers: copyMap(copying, Object.fromEntries(read)) }),
+  };
   const content = isObject(node['content']) ? Object.entries(node['content']) : [];
   const [first, ...others] = content.toSorted(([a], [b]) => Number(isJson(b)) - Number(isJson(a)));
   if (!first) return answer;

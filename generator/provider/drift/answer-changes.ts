@@ -15,20 +15,50 @@ interface Answer {
   readonly status: string;
   readonly pointer: string;
   readonly media: ReadonlyMap<string, Place>;
+  /** Names in lower case: headers have no case (RFC 9110 section 5.1). */
+  readonly headers: ReadonlySet<string>;
+}
+
+/** What answers are compared with. */
+interface Reading {
+  readonly read: SchemaComparison;
+  readonly use: AnswerUse;
+  /** Headers of answers that the curation reads, in lower case. */
+  readonly headers: readonly string[];
 }
 
 /** Compare the answers of success (OpenAPI 3.1, responses object). */
 export function answerChanges(
   [before, was]: readonly [ApiDocument, ApiOperation],
   [after, now]: readonly [ApiDocument, ApiOperation],
-  { read, use }: { readonly read: SchemaComparison; readonly use: AnswerUse },
+  { read, use, headers }: Reading,
 ): readonly Told[] {
   const old = answersOf(before, was);
   const own = answersOf(after, now);
-  return old.flatMap((answer) => {
+  const found = old.flatMap((answer) => {
     const current = partnerOf(answer, old, own);
     return current ? contentChanges(answer, current, { read, use }) : gone(answer, now);
   });
+  return [...found, ...goneHeaders([old, own], headers, now)];
+}
+
+/** Headers that the curation reads and that no answer has any longer. */
+function goneHeaders(
+  [old, own]: readonly [readonly Answer[], readonly Answer[]],
+  read: readonly string[],
+  { pointer }: ApiOperation,
+): Told[] {
+  const declares = (answers: readonly Answer[], name: string) =>
+    answers.some(({ headers }) => headers.has(name));
+  return read
+    .filter((name) => declares(old, name) && !declares(own, name))
+    .map((name) => ({
+      ...{
+        kind: 'narrowed',
+        text: `the header ${name} is gone from the answer; curation.yaml reads it`,
+      },
+      ...{ pointer: `${own[0]?.pointer ?? pointer}/headers`, breaks: true, curated: true },
+    }));
 }
 
 /** The answer of the same status, else one whose status was not there: 201 may have become 200. */
@@ -48,7 +78,7 @@ function gone({ status, media }: Answer, { pointer }: ApiOperation): Told[] {
 function contentChanges(
   was: Answer,
   now: Answer,
-  { read, use }: { readonly read: SchemaComparison; readonly use: AnswerUse },
+  { read, use }: Pick<Reading, 'read' | 'use'>,
 ): Told[] {
   const { pointer } = now;
   const [type] = was.media.keys();
@@ -109,7 +139,9 @@ function answersOf(document: ApiDocument, { node, pointer }: ApiOperation): Answ
       return [essence(type), { node: schema, pointer: place }] as const;
     });
     const key = status === 'default' ? '200' : status.replace(/XX$/i, '00');
-    return { status: key, pointer: response.pointer, media: new Map(media) };
+    const declared = isObject(response.node['headers']) ? response.node['headers'] : {};
+    const headers = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
+    return { status: key, pointer: response.pointer, media: new Map(media), headers };
   });
 }
 

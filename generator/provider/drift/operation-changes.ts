@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Curation } from '../../model/shape/curation.ts';
+import { headersReadOf } from '../../model/vendor/headers-read.ts';
 import { credentialTest } from '../guess/credential-names.ts';
 import { answerChanges } from './answer-changes.ts';
 import { AnswerUse } from './answer-use.ts';
@@ -65,7 +66,8 @@ export class OperationComparison {
     if (missing) return [unreadTold('the answer', missing)];
     const [before, after] = [this.#sides[0].document, this.#sides[1].document];
     const use = new AnswerUse(tool, curated);
-    return answerChanges([before, was], [after, now], { read: this.#read, use });
+    const headers = headersReadOf(this.#curation, curated);
+    return answerChanges([before, was], [after, now], { read: this.#read, use, headers });
   }
 
   #requestChanges({ curated, tool, was, now }: Pair & Required<Pick<Pair, 'now'>>): Told[] {

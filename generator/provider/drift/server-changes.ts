@@ -1,3 +1,4 @@
+import { isObject } from '#contract/json';
 import { type ApiOperation, listOf, resolve } from '../../model/schema/api-operations.ts';
 import type { CuratedServer, Curation } from '../../model/shape/curation.ts';
 import { usableServer } from '../guess/guess-server.ts';
@@ -26,13 +27,17 @@ interface Moving {
  * path that has become a part of the server's address is no change.
  */
 export function addressChanges(
-  { was, now, server: { url } }: Moving,
+  { was, now, server }: Moving,
   { self_hosted: isSelfHosted = false }: Pick<Curation, 'self_hosted'>,
   [kept, later]: readonly [Described, Described],
 ): readonly Told[] {
+  const { url } = server;
   const after = addressesIn(later, now);
   const own = addressesOf([url], was.path);
-  if (isAddress(own, after, isSelfHosted)) return methodChange(was, now);
+  const sides = [kept, later] as const;
+  if (isAddress(own, after, isSelfHosted)) {
+    return [...methodChange(was, now), ...usualChange({ was, now, server }, sides, isSelfHosted)];
+  }
   const isMoved = !isSamePath(was.path, now.path) || was.method !== now.method;
   const request: Told = {
     kind: 'altered',
@@ -44,7 +49,12 @@ export function addressChanges(
   const isBase = isAddress(own.map(atRoot), after.map(atRoot), isSelfHosted);
   const before = addressesIn(kept, was);
   // What a description said otherwise all along is no news.
-  const isNews = before.length === 0 || !isAddress(before.map(atRoot), after.map(atRoot));
+  const wasNamed = isAddress(own.map(atRoot), before.map(atRoot), isSelfHosted);
+  const isNews =
+    before.length === 0 || wasNamed || !isAddress(before.map(atRoot), after.map(atRoot));
+  if (told.length === 0 && wasNamed) {
+    return [...(isMoved ? [request] : []), unnamedServer({ now, url }, later)];
+  }
   if (told.length === 0 || isBase || !isNews) return isMoved ? [request] : [];
   const text = `base URL is ${told.join(' or ')}, not ${url} (servers in curation.yaml)`;
   const base: Told = {
@@ -55,6 +65,34 @@ export function addressChanges(
     curated: true,
   };
   return isMoved ? [request, base] : [base];
+}
+
+function unnamedServer({ now, url }: Pick<Moving, 'now'> & CuratedServer, later: Described): Told {
+  const text = `no base URL is named now; it was ${url} (servers in curation.yaml)`;
+  const beside = { pointer: serverPointer(later, now), breaks: false, curated: true };
+  return { ...beside, kind: 'altered', text };
+}
+
+/** Tools go on with their server while it is named; that another one is the usual one is told. */
+function usualChange(
+  { was, now, server: { url } }: Moving,
+  [kept, later]: readonly [Described, Described],
+  isSelfHosted: boolean,
+): Told[] {
+  const [before, after] = [usualIn(kept, was), usualIn(later, now)];
+  if (before === undefined || after === undefined) return [];
+  const [old, own] = [addressesOf([before], was.path), addressesOf([after], now.path)];
+  const isUsed = isAddress(addressesOf([url], was.path), old, isSelfHosted);
+  if (!isUsed || isAddress(old, own, isSelfHosted)) return [];
+  const text = `the usual base URL is ${after} now, not ${before}, which is named still (servers in curation.yaml)`;
+  const beside = { pointer: serverPointer(later, now), breaks: false, curated: true };
+  return [{ ...beside, kind: 'altered', text }];
+}
+
+/** The first server that is an address, its variables filled with their defaults. */
+function usualIn(described: Described, operation: ApiOperation): string | undefined {
+  const servers = serversOf(described, operation);
+  return servers.flatMap((server) => usableServer(server, described.origin)?.url ?? [])[0];
 }
 
 function methodChange(was: ApiOperation, now: ApiOperation): Told[] {
@@ -93,12 +131,28 @@ export function addressesIn(described: Described, operation: ApiOperation): read
   const origin = described.origin ?? `https://${anything}`;
   const servers = serversOf(described, operation);
   const usual = servers.flatMap((server) => usableServer(server, origin)?.url ?? []);
-  const all = [...servers.map(urlOf), ...usual];
+  const all = [...servers.flatMap(urlsOf), ...usual];
   return addressesOf(all, operation.path, origin);
 }
 
 function urlOf({ url }: Node): string {
   return String(url);
+}
+
+/** So many addresses are made of the listed values of variables. */
+const mostAddresses = 64;
+
+/** An address with each of the values that its variables list; the others may hold anything. */
+function urlsOf({ url, variables }: Node): string[] {
+  const given = isObject(variables) ? Object.entries(variables) : [];
+  return given.reduce<string[]>(
+    (all, [name, variable]) => {
+      const values = isObject(variable) && Array.isArray(variable['enum']) ? variable['enum'] : [];
+      if (values.length === 0 || all.length * values.length > mostAddresses) return all;
+      return all.flatMap((one) => values.map((value) => one.replaceAll(`{${name}}`, `${value}`)));
+    },
+    [String(url)],
+  );
 }
 
 /** Where requests to a path of these servers go; nothing where a server is no address. */

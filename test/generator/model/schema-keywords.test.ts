@@ -49,6 +49,7 @@ for (const applicator of applicators) {
       isCredential,
       texts: true,
       exampleOf: () => undefined,
+      headersOf: () => [],
     });
     const { schemas } = sliced['components'] as { schemas: Record<string, unknown> };
     const isOfNoUse = applicator.keyword === 'additionalItems';
