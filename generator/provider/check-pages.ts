@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { ApiOperations } from '../model/schema/api-operations.ts';
 import type { ProviderModel } from '../model/shape/provider-model.ts';
 import type { ProviderSources } from '../model/shape/provider-sources.ts';
-import { pageObstacle } from './guess/guess-pagination.ts';
+import { pageObstacle } from './guess/pages/page-obstacle.ts';
 import { natureOf } from './operations/operation-nature.ts';
 
 /** Find lists of which nobody gets more than the first page through this server, and say why (P028). */

@@ -8,13 +8,11 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, isRedirection } from '../guess/answer-form.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
-import {
-  guessItems,
-  guessPagination,
-  isLedByCaller,
-  positionNames,
-} from '../guess/guess-pagination.ts';
 import { guessVersion } from '../guess/guess-version.ts';
+import { guessPagination, guessWrap } from '../guess/pages/guess-pagination.ts';
+import { positionNames } from '../guess/pages/page-inputs.ts';
+import { isLedByCaller } from '../guess/pages/page-obstacle.ts';
+import { guessItems } from '../guess/pages/told-list.ts';
 import { detailsOf } from '../operations/operation-details.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
@@ -66,6 +64,7 @@ export function draftOperation(
   const pagination: CuratedPagination | undefined = isUnpaged ? { style: 'none' } : guessed;
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
+  const wrap = guessWrap(document, nature);
   const decode = answerForm(document, operation);
   const headers = guessHeaders(document, operation, auth, otherAuth);
   const described = Object.fromEntries(
@@ -90,6 +89,7 @@ export function draftOperation(
     annotations: annotationsOf(nature),
     ...(own && { auth: own }),
     ...(isOdd && { pagination }),
+    ...(wrap !== undefined && { body: { wrap } }),
     ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),
     ...(hidden.length + headers.asked.length + Object.keys({ ...rename, ...fixed }).length > 0 && {
       params: {

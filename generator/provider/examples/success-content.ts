@@ -16,36 +16,46 @@ export interface SuccessContent {
   readonly nextHeader: string | undefined;
 }
 
-/** The first success response of an operation that is JSON. */
+/** The first success response of an operation that is JSON; the plain type, which is asked for, before its kin. */
 export function successContent(
   document: ApiDocument,
   { node, pointer }: ApiOperation,
 ): SuccessContent | undefined {
   const responses = isObject(node['responses']) ? node['responses'] : {};
-  const status = Object.keys(responses).find((key) => /^2(\d\d|XX)$/i.test(key));
-  const raw = responses[status ?? 'default'];
-  if (!isObject(raw)) return undefined;
-  const response = resolve(document, { node: raw, pointer }).node;
-  const content = isObject(response['content']) ? response['content'] : {};
-  const types = Object.entries(content);
+  const statuses = Object.keys(responses).filter((key) => /^2(\d\d|XX)$/i.test(key));
+  for (const status of statuses.length > 0 ? statuses : ['default']) {
+    const raw = responses[status];
+    if (!isObject(raw)) continue;
+    const response = resolve(document, { node: raw, pointer }).node;
+    const found = jsonIn(document, response);
+    if (found === undefined) continue;
+    const headers = isObject(response['headers']) ? Object.keys(response['headers']) : [];
+    const texts = [node['summary'], node['description'], response['description']];
+    return {
+      status: status === 'default' ? '200' : status,
+      ...found,
+      schema: mergedSchema(document, found.media['schema']),
+      hasLink:
+        headers.some((name) => name.toLowerCase() === 'link') ||
+        texts.some((text) => typeof text === 'string' && speaksOfLink(text)),
+      nextHeader: headers.find((name) => nextCursor.test(name)),
+    };
+  }
+  return undefined;
+}
+
+function jsonIn(
+  document: ApiDocument,
+  response: Readonly<Record<string, unknown>>,
+): Pick<SuccessContent, 'contentType' | 'media'> | undefined {
+  const types = Object.entries(isObject(response['content']) ? response['content'] : {});
   const found =
-    types.find(([type]) => /^application\/(.+\+)?json\b/i.test(type)) ??
+    types.find(([type]) => /^application\/json\s*(?:;|$)/i.test(type)) ??
+    types.find(([type]) => /^application\/.+\+json\b/i.test(type)) ??
     types.find(([type, media]) => isAny(type) && isStructured(document, media));
   if (!found || !isObject(found[1])) return undefined;
   const [type, media] = found;
-  const contentType = isAny(type) ? 'application/json' : type;
-  const headers = isObject(response['headers']) ? Object.keys(response['headers']) : [];
-  const texts = [node['summary'], node['description'], response['description']];
-  return {
-    status: status ?? '200',
-    contentType,
-    media,
-    schema: mergedSchema(document, media['schema']),
-    hasLink:
-      headers.some((name) => name.toLowerCase() === 'link') ||
-      texts.some((text) => typeof text === 'string' && speaksOfLink(text)),
-    nextHeader: headers.find((name) => nextCursor.test(name)),
-  };
+  return { contentType: isAny(type) ? 'application/json' : type, media };
 }
 
 /** Any type at all; some vendors write `*`, which is no media range (RFC 9110 section 12.5.1). */

@@ -2,9 +2,9 @@ import { isObject } from '#contract/json';
 import { type ApiOperation, parametersOf, resolve } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
-import { answerList } from '../guess/answer-list.ts';
-import { guessPagination } from '../guess/guess-pagination.ts';
 import { guessVersion } from '../guess/guess-version.ts';
+import { answerList } from '../guess/pages/answer-list.ts';
+import { guessPagination } from '../guess/pages/guess-pagination.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { subjectOf } from './operation-role.ts';
 

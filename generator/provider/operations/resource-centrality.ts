@@ -2,8 +2,8 @@ import { isObject } from '#contract/json';
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { answerList } from '../guess/answer-list.ts';
 import { guessVersion } from '../guess/guess-version.ts';
+import { answerList } from '../guess/pages/answer-list.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { nounOf, type OperationRole, roleOf, type Subject, subjectOf } from './operation-role.ts';
 

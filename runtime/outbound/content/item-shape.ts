@@ -56,7 +56,10 @@ export function toRows(columns: unknown, most: number): unknown {
  * tell an empty list from none.
  */
 export function lacksList(value: unknown, path: JsonPath, headers: Headers): boolean {
-  if (path.length === 0 || !isObject(value) || Object.keys(value).length === 0) return false;
+  const isTold = isObject(value)
+    ? Object.keys(value).length > 0
+    : Array.isArray(value) && value.length > 0;
+  if (path.length === 0 || !isTold) return false;
   return valueAt(value, path) === undefined && !isXmlType(mediaType(headers));
 }
 

@@ -73,7 +73,7 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
     case 'link_header':
       return linkedPage(paging, page);
     case 'next_url':
-      return continuation(paging, page, textAt(page.body, paging.next));
+      return continuation(paging, page, addressAt(page.body, paging.next));
     default:
       return paging.style satisfies never;
   }
@@ -152,7 +152,7 @@ function nextLink({ headers }: Page): string | undefined {
 
 /** What there is to say of a next page at an address that nothing can be sent to: the list is not complete. */
 function unfollowed({ style, parameter, next }: Paging, page: Page): NextPage {
-  const named = style === 'next_url' ? textAt(page.body, next) : '';
+  const named = style === 'next_url' ? addressAt(page.body, next) : '';
   const address = style === 'link_header' ? nextLink(page) : named;
   if (address === undefined || address === '') return {};
   // Some vendors link a last page to the list itself.
@@ -177,6 +177,11 @@ function continuation(
     return URL.parse(address, 'https://vendor.invalid')?.searchParams.get(parameter) ?? undefined;
   }
   return page.continues(address)?.search.slice(1);
+}
+
+/** The address at a path, or in a link object there (JSON:API 1.1, section 5.6). */
+function addressAt(value: unknown, path: JsonPath | undefined): string | undefined {
+  return textAt(value, path) ?? textAt(value, path && [...path, 'href']);
 }
 
 function textAt(value: unknown, path: JsonPath | undefined): string | undefined {

@@ -10,7 +10,7 @@ import {
   positionName,
 } from '../../../generator/model/vendor/inputs/paging.ts';
 import { mergedSchema } from '../../../generator/provider/examples/merged-schema.ts';
-import { positionNames } from '../../../generator/provider/guess/guess-pagination.ts';
+import { positionNames } from '../../../generator/provider/guess/pages/page-inputs.ts';
 import { natureOf } from '../../../generator/provider/operations/operation-nature.ts';
 import { sampleValue } from '../sample/sample-value.ts';
 
@@ -41,9 +41,9 @@ export function listTools(
     if (!paging) continue;
     const { name } = definition;
     const operation = operations.byRoute.get(`${origin.method} ${origin.path}`);
-    const own = curation.operations.find((each) => each.name === name)?.pagination;
-    const pagination = paginationOf(curation.pagination, own);
-    const inputs = operation ? operationInputs(document, operation).inputs : [];
+    const own = curation.operations.find((each) => each.name === name);
+    const pagination = paginationOf(curation.pagination, own?.pagination);
+    const inputs = operation ? operationInputs(document, operation, own?.body).inputs : [];
     const input = pagination && pagingInput(inputs, positionName(pagination));
     // Where an address is followed, the curation need not say what of it is the position.
     const [usual] = operation ? positionNames(document, natureOf(document, operation)) : [];

@@ -85,10 +85,16 @@ function positionIn({ url, body }: Exchange, wire: string): string | undefined {
   if (inAddress !== null) return inAddress;
   try {
     const sent: unknown = JSON.parse(body.toString());
-    return isObject(sent) ? JSON.stringify(sent[wire]) : undefined;
+    return isObject(sent) ? JSON.stringify(memberIn(sent, wire)) : undefined;
   } catch {
     return new URLSearchParams(body.toString()).get(wire) ?? undefined;
   }
+}
+
+/** A member of a body, or of one of the objects in it. */
+function memberIn(sent: Readonly<Record<string, unknown>>, wire: string): unknown {
+  if (wire in sent) return sent[wire];
+  return Object.values(sent).find((each) => isObject(each) && wire in each);
 }
 
 /** The address of the first page with the position of the second in it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { guessErrors } from '../../../../generator/provider/guess/guess-errors.ts';
-import { guessPagination } from '../../../../generator/provider/guess/guess-pagination.ts';
+import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
 import { answer, list, natureIn } from './described.ts';
 
 for (const [text, isLinked] of [

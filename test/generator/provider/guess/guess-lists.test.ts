@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { surveyOperations } from '../../../../generator/provider/draft/draft-curation.ts';
-import {
-  guessItems,
-  guessPagination,
-} from '../../../../generator/provider/guess/guess-pagination.ts';
+import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { guessItems } from '../../../../generator/provider/guess/pages/told-list.ts';
 import { answer, documentOf, list, natureIn, query } from './described.ts';
 
 for (const [schema, path, expected] of [
@@ -19,6 +17,41 @@ for (const [schema, path, expected] of [
   [{ properties: { checks: list, status: { type: 'string' } } }, '/a', undefined],
   [{ properties: { checks: list, status: { type: 'string' }, total: {} } }, '/a', '$.checks'],
   [{ properties: { data: list, status: { type: 'string' } } }, '/a', '$.data'],
+  [
+    {
+      properties: {
+        data: list,
+        paging: { properties: { next: { properties: { after: {}, link: {} } } } },
+      },
+    },
+    '/a',
+    '$.data',
+  ],
+  [{ properties: { values: list, isLast: { type: 'boolean' } } }, '/a', '$.values'],
+  [
+    {
+      properties: {
+        _embedded: { anyOf: [{ properties: { item: list } }, { type: 'object' }] },
+        _links: { properties: { next: { properties: { href: {} } } } },
+      },
+    },
+    '/a',
+    '$._embedded.item',
+  ],
+  [{ properties: { data: { anyOf: [{ properties: { a: list } }, {}] } } }, '/a', undefined],
+  [
+    {
+      properties: {
+        'hydra:member': list,
+        'hydra:totalItems': {},
+        'hydra:view': { properties: { '@type': {}, 'hydra:next': {} } },
+        'hydra:search': { properties: { '@type': {}, 'hydra:mapping': list } },
+      },
+    },
+    '/a',
+    "$['hydra:member']",
+  ],
+  [{ properties: { items: list, view: { properties: { name: {} } } } }, '/a', undefined],
   [{ properties: { a: list, links: { properties: { self: {}, next: {} } } } }, '/a', '$.a'],
 ] as const) {
   test(`the list in the answer to GET ${path} with ${JSON.stringify(schema)} is ${expected}`, () => {
@@ -73,4 +106,19 @@ test('what is of any media type is JSON where it has members: lists of Spring pa
   assert.equal(text.content, undefined);
   const { nature: bare } = natureIn('/things', any(list, '*'));
   assert.equal(bare.content?.contentType, 'application/json');
+});
+
+test('of several answers, the one that is asked for decides: plain JSON, of the first status that has any', () => {
+  const listed = (responses: object) => {
+    const { document, nature } = natureIn('/a', { responses });
+    return guessItems(document, nature);
+  };
+  const envelope = { properties: { member: list, totalItems: { type: 'integer' } } };
+  const content = {
+    'application/ld+json': { schema: envelope },
+    'application/json': { schema: list },
+  };
+  assert.equal(listed({ 200: { description: 'ok', content } }), '$');
+  const partial = { description: 'ok', content: { 'application/json': { schema: list } } };
+  assert.equal(listed({ 200: { description: 'all' }, 206: partial }), '$');
 });

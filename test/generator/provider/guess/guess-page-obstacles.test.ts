@@ -3,10 +3,8 @@ import test from 'node:test';
 import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
 import { credentialTest } from '../../../../generator/provider/guess/credential-names.ts';
 import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
-import {
-  guessPagination,
-  pageObstacle,
-} from '../../../../generator/provider/guess/guess-pagination.ts';
+import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { pageObstacle } from '../../../../generator/provider/guess/pages/page-obstacle.ts';
 import { answer, list, natureIn, query } from './described.ts';
 
 test('a cursor in a body is guessed, and a next address by what is said of it', () => {
@@ -101,4 +99,55 @@ test('what says where a page begins is hidden where answers name the next one', 
     texts: true,
   });
   assert.deepEqual(params, { hide: ['page_token', 'page'] });
+});
+
+test('one thing is no list, though others page by what it takes, and its links lead on', () => {
+  const usual = {
+    style: 'link_header',
+    request: { cursor: 'next_token', limit: 'per_page' },
+  } as const;
+  const parameters = [...query('per_page'), { name: 'next_token', in: 'query', schema: {} }];
+  const drafted = (path: string, schema: object, headers = {}) => {
+    const { document, nature } = natureIn(path, { parameters, responses: answer(schema, headers) });
+    const auth = guessAuth(document, 'acme');
+    const choices = { name: 'acme_get', usual, auth, texts: true };
+    return draftOperation(document, nature, choices).pagination;
+  };
+  const map = { additionalProperties: { type: 'object', properties: { placed: list } } };
+  const deployment = { properties: { id: { type: 'string' }, groups: map } };
+  const link = { Link: { schema: { type: 'string' } } };
+  assert.deepEqual(drafted('/deployments/{id}', deployment, link), { style: 'none' });
+  const settings = { properties: { limits: { properties: { most: { type: 'integer' } } } } };
+  assert.deepEqual(drafted('/settings', settings, link), { style: 'none' });
+  const next = { properties: { next: { properties: { href: { type: 'string' } } } } };
+  const step = { properties: { stage: { type: 'string' }, _links: next, messages: list } };
+  assert.deepEqual(drafted('/payments/{id}', step), { style: 'none' });
+  assert.equal(drafted('/deployments', list, link), undefined, 'as is usual');
+});
+
+test('the only list of an answer is not counted where the path is named after something else in it', () => {
+  const lists = { properties: { booked: list, pending: list } };
+  const members = { account: { type: 'object' }, transactions: lists, balances: list };
+  const paged = (path: string) => {
+    const responses = answer({ properties: members });
+    const { document, nature } = natureIn(path, { parameters: query('pageIndex'), responses });
+    return guessPagination(document, nature);
+  };
+  assert.equal(paged('/accounts/{id}/transactions'), undefined);
+  assert.deepEqual(paged('/accounts/{id}/balances'), {
+    style: 'page',
+    request: { page: 'pageIndex' },
+    response: { counted: '$.balances' },
+  });
+});
+
+test('who counts pages of an answer that nobody describes is its caller', () => {
+  const paged = (type: string, schema: object) => {
+    const responses = { 200: { description: 'ok', content: { [type]: { schema } } } };
+    const { document, nature } = natureIn('/a', { parameters: query('page', 'limit'), responses });
+    return guessPagination(document, nature);
+  };
+  assert.equal(paged('application/xml', { properties: { things: list } }), undefined);
+  assert.equal(paged('application/json', { properties: { a: list, b: list } }), undefined);
+  assert.notEqual(paged('application/json', { properties: { a: list } }), undefined);
 });

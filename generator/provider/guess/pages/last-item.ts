@@ -1,13 +1,14 @@
 import { isObject } from '#contract/json';
-import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
-import type { ApiDocument } from '../../read/document/api-document.ts';
-import { mergedSchema } from '../examples/merged-schema.ts';
-import { speaksOfLink } from '../examples/success-content.ts';
+import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
+import { speaksOfLink } from '../../examples/success-content.ts';
 import type { AnswerList } from './answer-list.ts';
 import { named } from './paging-names.ts';
 
 /** A cursor of these names is the id of the last item (as Stripe has it). */
 const itemCursors = named('after|after_?id|starting_?after|start_?after|since_?id|last_?id');
+const markers = named('marker');
 /** Those of them that say by their name that they lead on, whatever stands beside them. */
 const leadingCursors = named('starting_?after|start_?after');
 /** What leads the other way: beside one of these, "after" may lead back to what is newer. */
@@ -22,10 +23,12 @@ export function lastId(
   { path, item }: AnswerList,
   cursor: ToolInput,
 ): string | undefined {
-  if (!itemCursors.test(cursor.wire)) return undefined;
+  const said = textsOf(document, cursor).join(' ').toLowerCase();
+  // A marker is a token of the vendor's own but where it is said to be that (as OpenStack has it).
+  const isMarker = markers.test(cursor.wire) && /\bid\b.*\blast\b|\blast\b.*\bid\b/s.test(said);
+  if (!itemCursors.test(cursor.wire) && !isMarker) return undefined;
   const { properties } = item;
   if (!isObject(properties)) return undefined;
-  const said = textsOf(document, cursor).join(' ').toLowerCase();
   const other = idNames.find(
     (name) => name in properties && new RegExp(`\\b${name}\\b`).test(said),
   );

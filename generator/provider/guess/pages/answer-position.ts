@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import type { ApiDocument } from '../../read/document/api-document.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { isType, membersOf, step } from './answer-list.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -14,11 +14,15 @@ const levels = 3;
 
 const nextNames =
   /^next_?(?:page_?|start_?|continuation_?)?(?:cursor|token|marker|offset|id|key|start|batch|page)?$/i;
+/** The same of what a list is of; a token to wait for changes with is of no page. */
+const nextOfThing = /^next_?(?!sync)[a-z]+_?(?:cursor|token|marker|offset|id|key)$/i;
 const vagueNames =
-  /^(?:end_?cursor|cursor|after_?(?:cursor|id)?|marker|continue|(?:continuation|pagination|page)_?token|bookmark|last_?(?:evaluated_?)?key)$/i;
+  /^(?:end_?cursor|cursor|(?:search_?)?after_?(?:cursor|id)?|marker|continue|(?:continuation|pagination|page)_?token|bookmark|last_?(?:evaluated_?)?key)$/i;
 const insideNext = /^(?:cursor|token|after|starting_?after|marker|offset|id|value|page_?token)$/i;
-/** OData puts its own name in front (OData JSON Format 4.01, section 4.6). */
-const addressNames = /^(?:@?odata\.|@)?next_?(?:page_?)?(?:ur[il]|link|href)$/i;
+/** OData puts its own name in front (OData JSON Format 4.01, section 4.6), or had another one before. */
+const addressNames = /^(?:(?:@?odata\.|@)?next_?(?:page_?)?(?:ur[il]|link|href)|__next)$/i;
+/** What holds addresses alone: JSON:API (section 5.6), HAL, Hydra. */
+const linkHolders = /^(?:_?links?|view)$/i;
 const moreNames = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
 const totalNames =
   /^(?:total|total_?(?:count|results|items|records|hits|size|elements|entries)|items_?total)$/i;
@@ -48,6 +52,7 @@ export function nextValuePath(
     if (/^next/i.test(holder) && (isSame || insideNext.test(name))) return 4;
     if (nextNames.test(name)) return /^next$/i.test(name) ? 2 : 4;
     if (isSame) return 3;
+    if (nextOfThing.test(name)) return 2;
     return vagueNames.test(name) ? 1 : 0;
   });
 }
@@ -85,9 +90,51 @@ export function totalPath(document: ApiDocument, schema: Node): string | undefin
   );
 }
 
-/** The name of a member: some vendors write `next-page`. */
+/**
+ * Where the answer of a list calls what comes next `next` and says no more of it: an address, where no
+ * parameter takes anything else.
+ */
+export function bareNextPath(document: ApiDocument, schema: Node): string | undefined {
+  return best(document, schema, (leaf) =>
+    /^next$/i.test(lastOf(leaf.names)) && isScalar(leaf.schema) && isType(leaf.schema, 'string')
+      ? 1
+      : 0,
+  );
+}
+
+/**
+ * The parameters that an answer names together in one object of what comes next, as the parts of a key:
+ * one cursor is not all of them.
+ */
+export function keyParts(
+  document: ApiDocument,
+  schema: Node,
+  parameters: readonly string[],
+): readonly string[] {
+  for (const { names, schema: holder } of leavesOf(document, schema)) {
+    if (!/^(?:next|last|after)/i.test(lastOf(names))) continue;
+    const members = membersOf(document, holder).map(([name]) => name);
+    const parts = parameters.filter((name) => members.includes(name));
+    if (parts.length > 1) return parts;
+  }
+  return [];
+}
+
+/** Where an answer has the links of its pages in an object of which no member is described. */
+export function openLinksPath(document: ApiDocument, schema: Node): string | undefined {
+  const found = membersOf(document, schema).find(([name, member]) => {
+    return /^_?links$/i.test(name) && isType(member, 'object') && !isObject(member['properties']);
+  });
+  return found && `$${step(found[0])}.next`;
+}
+
+/** The name of a member: some vendors write `next-page`, and JSON-LD has a prefix in front. */
 function lastOf(names: readonly string[]): string {
-  return (names.at(-1) ?? '').replaceAll('-', '_');
+  return unprefixed(names.at(-1) ?? '').replaceAll('-', '_');
+}
+
+function unprefixed(name: string): string {
+  return name.replace(/^[a-z]+:(?=.)/i, '');
 }
 
 /** The member with the highest score above 0; of equals the one nearest to the root. */
@@ -128,6 +175,7 @@ function isScalar(schema: Node): boolean {
 function isAddress({ names, schema }: Leaf): boolean {
   const name = lastOf(names);
   if (addressNames.test(name)) return true;
+  if (/^next$/i.test(name) && linkHolders.test(unprefixed(names.at(-2) ?? ''))) return true;
   if (!/^next(?:_?page)?$/i.test(name) || isType(schema, 'integer')) return false;
   const { format, description, example, examples } = schema;
   if (format === 'uri' || format === 'uri-reference' || format === 'url') return true;

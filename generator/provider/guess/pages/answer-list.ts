@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
-import type { ApiDocument } from '../../read/document/api-document.ts';
-import { mergedSchema } from '../examples/merged-schema.ts';
-import type { SuccessContent } from '../examples/success-content.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
+import type { SuccessContent } from '../../examples/success-content.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -17,14 +17,14 @@ export interface AnswerList {
 
 /** What envelopes of lists say of themselves; beside a list that is none, it may be the answer. */
 const envelopeNames =
-  /^(?:object|type|kind|href|self|url|path|ok|success|status|request_?id|took)$/i;
+  /^(?:object|kind|href|self|url|path|ok|success|status|request_?id|took|@?type|@id|@context)$/i;
 
 /** What answers say of the page beside its items: of no use to whoever has `next_cursor`. */
 const pagingNames = new RegExp(
   `^(?:${[
     '_?links?',
     '(?:next|prev|previous|first|last|start|end|current|before|after|continuation)(?:_?\\w*)?',
-    'cursors?|marker|bookmark|pagination_?key|continue|iterator|done|has_?\\w+|more|is_?truncated|truncated',
+    'is_?(?:last|first)(?:_?page)?|(?:search_?)?after|cursors?|marker|bookmark|pagination_?key|continue|iterator|done|has_?\\w+|more|is_?truncated|truncated',
     'total\\w*|count\\w*|num_?\\w+|\\w+_?(?:count|total)|result_?count',
     'pages?|page_?\\w+|paging|per_?page|limit|offset|skip|size|max_?results|pagination|pages_?\\w+',
     '_?meta|metadata|response_?metadata|list_?metadata|page_?details|results_?info',
@@ -91,6 +91,11 @@ function likely(lists: readonly [string, Node][]): readonly [string, Node][] {
   return lists.filter(([name]) => !pagingNames.test(name) && !envelopeNames.test(name));
 }
 
+/** Whether all that is described of an answer says where in a list a page stands: the list is not described. */
+export function isOfPageAlone(document: ApiDocument, schema: Node): boolean {
+  return membersOf(document, schema).every((member) => isNamed(document, member, ofNoItem));
+}
+
 /** A member of one of these names; an object when all of its own members say where a page stands. */
 function isNamed(
   document: ApiDocument,
@@ -98,10 +103,13 @@ function isNamed(
   names: readonly RegExp[],
   levels = 2,
 ): boolean {
-  const plain = name.replaceAll('-', '_');
-  if (!names.some((each) => each.test(plain)) || isType(schema, 'array')) return false;
+  const plain = name.replace(/^hydra:/, '').replaceAll('-', '_');
   const members = membersOf(document, schema);
+  // How to search and where the other pages are, in the words of Hydra (Hydra Core Vocabulary, collections).
+  if (/^(?:view|search)$/.test(plain) && members.some(([each]) => each === '@type')) return true;
+  if (!names.some((each) => each.test(plain)) || isType(schema, 'array')) return false;
   if (isType(schema, 'object') && members.length === 0) return /^_?links?$/i.test(name);
+  if (members.length === 0) return true;
   return levels > 0 && members.every((member) => isNamed(document, member, ofNoItem, levels - 1));
 }
 
@@ -115,18 +123,21 @@ export function membersOf(document: ApiDocument, schema: Node): [name: string, s
   const { properties } = schema;
   if (!isObject(properties)) return [];
   return Object.keys(properties).map((name) => {
-    return [name, present(document, mergedSchema(document, properties[name]))];
+    const member = mergedSchema(document, properties[name]);
+    return [name, present(document, member, name === '_embedded')];
   });
 }
 
-/** Of `anyOf: [string, null]` the string. */
-function present(document: ApiDocument, schema: Node): Node {
-  for (const choices of [schema['anyOf'], schema['oneOf']]) {
+/** Of `anyOf: [string, null]` the string; of what HAL embeds (section 4.1.2) what is said of it. */
+function present(document: ApiDocument, schema: Node, isEmbedded: boolean): Node {
+  const { anyOf, oneOf, ...others } = schema;
+  for (const choices of [anyOf, oneOf]) {
     if (!Array.isArray(choices)) continue;
     const real = choices
       .map((choice) => mergedSchema(document, choice))
-      .filter((choice) => !isType(choice, 'null'));
-    if (real.length === 1) return { ...schema, ...real[0] };
+      .filter((choice) => !isType(choice, 'null'))
+      .filter((choice) => !isEmbedded || isObject(choice['properties']));
+    if (real.length === 1) return { ...others, ...real[0] };
   }
   return schema;
 }

@@ -1,0 +1,281 @@
+import type { CuratedPagination } from '../../../model/shape/curation.ts';
+import { describedFirst } from '../../../model/vendor/inputs/paging.ts';
+import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
+import type { OperationNature } from '../../operations/operation-nature.ts';
+import { type AnswerList, isType, membersOf } from './answer-list.ts';
+import {
+  bareNextPath,
+  hasMorePath,
+  keyParts,
+  nextAddressPath,
+  nextValuePath,
+  openLinksPath,
+  pagesPath,
+  totalPath,
+} from './answer-position.ts';
+import { isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
+import {
+  cursorNames,
+  demandedInputs,
+  isCounted,
+  isPlain,
+  limitNames,
+  mayContinue,
+  mayCount,
+  offsetNames,
+  optionalInputs,
+  pageHolder,
+  pageNames,
+  rangeEnds,
+  rangeStarts,
+} from './page-inputs.ts';
+import { givesOneThing, isById, listOf } from './told-list.ts';
+
+/**
+ * How many items all pages may have together (OData 4.01 part 2, section 5.1.8): as the size of a page
+ * it would end the list there, for no address follows.
+ */
+const mostOfAll = /^\$top$/i;
+/** How an operation pages, and the member of its body whose members say so. */
+interface Guess {
+  readonly guess: CuratedPagination | undefined;
+  readonly wrap?: string;
+}
+
+const guesses = new WeakMap<OperationNature, Guess>();
+
+/** How an operation pages, as far as its parameters and its answer tell together. */
+export function guessPagination(
+  document: ApiDocument,
+  nature: OperationNature,
+): CuratedPagination | undefined {
+  return guessOf(document, nature).guess;
+}
+
+/** The member of the body that has to be taken apart, so that an operation pages as is guessed. */
+export function guessWrap(document: ApiDocument, nature: OperationNature): string | undefined {
+  return guessOf(document, nature).wrap;
+}
+
+function guessOf(document: ApiDocument, nature: OperationNature): Guess {
+  // Asked for the vendor as a whole, for each draft of the operation, and for its obstacle.
+  const known = guesses.get(nature) ?? guessAnew(document, nature);
+  guesses.set(nature, known);
+  return known;
+}
+
+function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
+  if (givesOneThing(document, nature)) return { guess: undefined };
+  const guess = guessed(document, nature);
+  const wrap = guess === undefined && nature.reads ? pageHolder(document, nature) : undefined;
+  if (wrap === undefined) return { guess };
+  const within = guessed(document, nature, wrap);
+  return within === undefined ? { guess } : { guess: within, wrap };
+}
+
+function guessed(
+  document: ApiDocument,
+  nature: OperationNature,
+  wrap?: string,
+): CuratedPagination | undefined {
+  const { content } = nature;
+  const answer = content?.schema ?? {};
+  const list = listOf(document, nature);
+  const find = (names: RegExp, among = optionalInputs(document, nature, wrap)) =>
+    among.filter((input) => names.test(input.wire) && isPlain(document, input));
+  // This server knows the number of the first page: where it is demanded, no caller has to give it.
+  const demanded = list === undefined ? [] : demandedInputs(document, nature, wrap);
+  const counting = demanded.filter(({ wire }) => /page|offset|skip/i.test(wire));
+  const limit = [...find(limitNames), ...find(limitNames, demanded)].find((input) =>
+    mayCount(document, input),
+  )?.wire;
+  const size = limit === undefined ? {} : { limit };
+  const address = nextAddressPath(document, answer);
+  const isPaged = [cursorNames, pageNames, offsetNames].some((names) => find(names).length > 0);
+  // Where the list is all that is read, the address alone leads on: no parameter has to (OData, ARM).
+  const isAbout = list?.path === '$' || !isById(nature);
+  const isRead = list !== undefined && isAbout && nature.reads && nature.operation.method === 'GET';
+  if (address !== undefined && (isPaged || limit !== undefined || isRead)) {
+    const request = limit === undefined || mostOfAll.test(limit) ? {} : { request: size };
+    return { style: 'next_url', ...request, response: { next: address } };
+  }
+  for (const cursor of find(cursorNames).filter((input) => mayContinue(document, input))) {
+    const found = byCursor(document, { nature, cursor, list, size });
+    if (found) return found;
+  }
+  const ends = endings(document, answer, list);
+  const starts = [...find(offsetNames), ...find(offsetNames, counting)];
+  const ranges =
+    find(rangeEnds).length > 0 ? starts.filter(({ wire }) => rangeStarts.test(wire)) : [];
+  // Of "start", "end" and "from" the first two belong together.
+  const bounds = ranges.filter(({ wire }) => ranges.length === 1 || !/from$/i.test(wire));
+  const offsets = starts.filter((input) => !bounds.includes(input));
+  const offset = offsets.find(({ wire }) => /offset|skip/i.test(wire)) ?? offsets[0];
+  const isNumber = offset && isType(mergedSchema(document, offset.schema), 'integer');
+  const next = offset && nextValuePath(document, answer, offset.wire, isNumber);
+  const isGiven = next !== undefined && (/next/i.test(next) || isToken(document, nature, offset));
+  if (offset && next !== undefined && isGiven) {
+    return {
+      style: styleOf(offset),
+      request: { cursor: offset.wire, ...size },
+      response: { next },
+    };
+  }
+  // A body with a page in it asks for a list only where the answer is one.
+  const pages = [...find(pageNames), ...find(pageNames, counting)].filter(
+    (input) => (input.from === 'query' || list !== undefined) && isCounted(document, input),
+  );
+  // A number that is not said to be of a page may be that of a thing.
+  const page =
+    pages.find(({ wire }) => /page/i.test(wire)) ?? (limit === undefined ? undefined : pages[0]);
+  if (page) {
+    const request = { page: page.wire, ...size };
+    if (content?.hasLink) return { style: 'link_header', request };
+    if (content?.nextHeader !== undefined) {
+      const response = { next_header: content.nextHeader };
+      return { style: styleOf(page), request: { cursor: page.wire, ...size }, response };
+    }
+    if (!isEnding(list, ends, pageEnd(document, answer, ends))) return undefined;
+    const begin =
+      describedFirst(page) === undefined && countsFromZero(document, answer) ? { first: 0 } : {};
+    return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends), ...begin };
+  }
+  const isOffset = offset && (limit !== undefined || /offset|skip/i.test(offset.wire));
+  if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list)) {
+    // The link alone tells where the next page is (RFC 8288, rel="next").
+    const request = limit === undefined ? {} : { request: size };
+    if (list === undefined || !nature.reads) return undefined;
+    if (content?.hasLink === true) return { style: 'link_header', ...request };
+    const bare = isPaged || !isRead ? undefined : bareNextPath(document, answer);
+    return bare === undefined
+      ? undefined
+      : { style: 'next_url', ...request, response: { next: bare } };
+  }
+  if (!isEnding(list, ends)) return undefined;
+  const begin = countsFromOne(document, answer, offset) ? { first: 1 } : {};
+  return { style: 'offset', request: { offset: offset.wire, ...size }, ...ends, ...begin };
+}
+
+/**
+ * Whether an offset is a text that the answer gives, as Airtable has it, and no number that it repeats
+ * beside the size and the total.
+ */
+function isToken(document: ApiDocument, { content }: OperationNature, offset?: ToolInput): boolean {
+  const members = membersOf(document, content?.schema ?? {});
+  const same = members.find(([name]) => name === offset?.wire);
+  const isCounted = members.some(([name]) => limitNames.test(name) || /^total/i.test(name));
+  const isText = isType(mergedSchema(document, offset?.schema), 'string');
+  return isText && same !== undefined && isType(same[1], 'string') && !isCounted;
+}
+
+/** Whether an answer is a list of SCIM, whose items are numbered from 1 (RFC 7644, section 3.4.2.4). */
+function countsFromOne(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  { wire }: ToolInput,
+): boolean {
+  const names = new Set(membersOf(document, answer).map(([name]) => name));
+  return wire === 'startIndex' && names.has('Resources') && names.has('totalResults');
+}
+
+function byCursor(
+  document: ApiDocument,
+  found: {
+    readonly nature: OperationNature;
+    readonly cursor: ToolInput;
+    readonly list: AnswerList | undefined;
+    readonly size: { readonly limit?: string };
+  },
+): CuratedPagination | undefined {
+  const { nature, cursor, list, size } = found;
+  const { content } = nature;
+  const request = { cursor: cursor.wire, ...size };
+  const answer = content?.schema ?? {};
+  const next = nextValuePath(document, answer, cursor.wire);
+  if (keyPartsOf(document, nature).includes(cursor.wire)) return undefined;
+  const more = hasMorePath(document, answer);
+  if (next !== undefined) {
+    const isBeside =
+      more !== undefined && next.startsWith(more.replace(/(?:\.[^.[\]]+|\[[^\]]*\])$/, ''));
+    const response = { next, ...(isBeside && { has_more: more }) };
+    return { style: styleOf(cursor), request, response };
+  }
+  if (content?.nextHeader !== undefined) {
+    return { style: styleOf(cursor), request, response: { next_header: content.nextHeader } };
+  }
+  const linked: CuratedPagination | undefined =
+    cursor.from === 'query' ? { style: 'link_header', request } : undefined;
+  if (content?.hasLink || isToldOfLink(document, cursor)) return linked;
+  if (!list) return undefined;
+  const links = /[+]json$/.test(content?.contentType ?? '') && openLinksPath(document, answer);
+  if (links) {
+    const { limit } = size;
+    const paged = limit === undefined ? {} : { request: { limit } };
+    return { style: 'next_url', ...paged, response: { next: links } };
+  }
+  const isBare = list.path === '$';
+  if (isBare && leadsEitherWay(optionalInputs(document, nature), cursor)) return undefined;
+  const last = lastId(document, list, cursor);
+  // An answer that is a bare list has no room for the next cursor: else it comes in a header.
+  if (last === undefined) return isBare ? linked : undefined;
+  const response = { next: last, ...(more !== undefined && { has_more: more }) };
+  return { style: styleOf(cursor), request, response };
+}
+
+/** The parameters, but for the size of a page, that only go on together. */
+export function keyPartsOf(document: ApiDocument, nature: OperationNature): readonly string[] {
+  const wires = optionalInputs(document, nature).map(({ wire }) => wire);
+  const places = wires.filter((wire) => !limitNames.test(wire));
+  return keyParts(document, nature.content?.schema ?? {}, places);
+}
+
+function styleOf({ from }: ToolInput): 'token_body' | 'cursor' {
+  return from === 'body' ? 'token_body' : 'cursor';
+}
+
+/** What tells that a list of numbered pages goes on. */
+function endings(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  list: AnswerList | undefined,
+): Pick<CuratedPagination, 'response'> {
+  const more = hasMorePath(document, answer);
+  const total = more === undefined ? totalPath(document, answer) : undefined;
+  const counted = list !== undefined && !list.isWhole ? list.path : undefined;
+  const response = {
+    ...(more !== undefined && { has_more: more }),
+    ...(total !== undefined && { total }),
+    ...(counted !== undefined && { counted }),
+  };
+  return Object.keys(response).length === 0 ? {} : { response };
+}
+
+/** The number of all pages, where nothing else tells which one is the last. */
+function pageEnd(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  { response }: Pick<CuratedPagination, 'response'>,
+): Pick<CuratedPagination, 'response'> {
+  const isTold = response?.has_more !== undefined || response?.total !== undefined;
+  const pages = isTold ? undefined : pagesPath(document, answer);
+  return pages === undefined ? {} : { response: { ...response, pages } };
+}
+
+/** Whether somebody who counts sees where a list ends: by its items, or by what is said of all. */
+function isEnding(
+  list: AnswerList | undefined,
+  ...ends: readonly Pick<CuratedPagination, 'response'>[]
+): boolean {
+  return list !== undefined || ends.some(({ response }) => response !== undefined);
+}
+
+/**
+ * Whether an answer is a page of Spring Data: such pages are numbered from 0, and descriptions made
+ * from the code do not say so.
+ */
+function countsFromZero(document: ApiDocument, answer: Readonly<Record<string, unknown>>): boolean {
+  const names = new Set(membersOf(document, answer).map(([name]) => name));
+  return ['content', 'number', 'totalPages', 'totalElements'].every((name) => names.has(name));
+}

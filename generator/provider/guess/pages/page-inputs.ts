@@ -1,0 +1,143 @@
+import { isObject } from '#contract/json';
+import { objectShape, RecursiveShapeError } from '../../../model/schema/object-shape.ts';
+import { operationInputs } from '../../../model/vendor/inputs/operation-inputs.ts';
+import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
+import type { OperationNature } from '../../operations/operation-nature.ts';
+import { isType } from './answer-list.ts';
+import { named } from './paging-names.ts';
+
+export const cursorNames = named(
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key)|exclusive_?start_?key',
+);
+export const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
+export const offsetNames = named(
+  '(?:page_?|row_?|item_?|record_?|result_?)?offset|skip|start|start_?(?:at|index|row|record|item)|from|first_?result',
+);
+/** A start beside an end is that of a time or of a part, not the number of an item. */
+export const rangeStarts = named('start|from');
+export const rangeEnds = named('end|to|until|stop');
+export const limitNames = named(
+  'limit|per_?page|page_?(?:size|limit)|pagelen|hits_?per_?page|max_?(?:results|items|records)|count|size|take|top|first|rows',
+);
+
+/** Members of a body that hold where a page begins and how long it is. */
+const holders = /^(?:page|pagination|paging|pager|page_?(?:info|options|params|request))$/i;
+
+const known = new WeakMap<OperationNature, Map<string, readonly ToolInput[]>>();
+
+/** All that a request of an operation can carry, the members of `wrap` for that member of its body. */
+export function inputsOf(
+  document: ApiDocument,
+  nature: OperationNature,
+  wrap?: string,
+): readonly ToolInput[] {
+  const earlier = known.get(nature) ?? new Map<string, readonly ToolInput[]>();
+  known.set(nature, earlier);
+  const inputs = earlier.get(wrap ?? '') ?? readInputs(document, nature, wrap);
+  earlier.set(wrap ?? '', inputs);
+  return inputs;
+}
+
+function readInputs(
+  document: ApiDocument,
+  { operation }: OperationNature,
+  wrap: string | undefined,
+): readonly ToolInput[] {
+  try {
+    return operationInputs(document, operation, wrap === undefined ? {} : { wrap }).inputs;
+  } catch (error) {
+    // It has no finite list of arguments, which is reported where the tool is planned.
+    if (error instanceof RecursiveShapeError) return [];
+    throw error;
+  }
+}
+
+/** The member of a body whose members say where a page begins. */
+export function pageHolder(document: ApiDocument, nature: OperationNature): string | undefined {
+  return inputsOf(document, nature).find(({ from, path, wire, schema, pointer = '' }) => {
+    if (from !== 'body' || path.length !== 1 || !holders.test(wire) || !isObject(schema))
+      return false;
+    const shape = objectShape(document, { node: schema, pointer });
+    return [...(shape?.properties.keys() ?? [])].some((name) => saysPosition(name));
+  })?.wire;
+}
+
+/** Whether a name is one of those that say where a page begins. */
+export function saysPosition(name: string): boolean {
+  return [cursorNames, pageNames, offsetNames].some((names) => names.test(name));
+}
+
+/** Whether an input is a parameter of the address, a member of the body or one of what holds the page. */
+export function isOpen({ from, path }: ToolInput, wrap?: string): boolean {
+  const isMember = path.length === 1 || (path.length === 2 && path[0] === wrap);
+  return from === 'query' || (from === 'body' && isMember);
+}
+
+/** The parameters and members of the body that a caller may leave out. */
+export function optionalInputs(
+  document: ApiDocument,
+  nature: OperationNature,
+  wrap?: string,
+): readonly ToolInput[] {
+  return inputsOf(document, nature, wrap).filter((input) => !input.required && isOpen(input, wrap));
+}
+
+/** The parameters in the address, and the members of what holds the page, that a caller has to give. */
+export function demandedInputs(
+  document: ApiDocument,
+  nature: OperationNature,
+  wrap?: string,
+): readonly ToolInput[] {
+  return inputsOf(document, nature, wrap).filter(
+    ({ from, path, required }) => required && (from === 'query' || path.length === 2),
+  );
+}
+
+/** Parameters that say where a page begins: of no use to callers where answers name the next one. */
+export function positionNames(document: ApiDocument, nature: OperationNature): string[] {
+  return optionalInputs(document, nature)
+    .filter((input) => input.from === 'query' && isPlain(document, input))
+    .filter(({ wire }) => saysPosition(wire))
+    .filter((input) => !cursorNames.test(input.wire) || mayContinue(document, input))
+    .map(({ wire }) => wire);
+}
+
+/** Whether numbers are among the values that a parameter lists, if it lists any. */
+export function mayCount(document: ApiDocument, { schema }: ToolInput): boolean {
+  const values: unknown = mergedSchema(document, schema)['enum'];
+  return !Array.isArray(values) || values.some((value) => /^\d+$/.test(String(value)));
+}
+
+/** A member of a filter, as in `createdAt[after]`. */
+const filtering = /^(?!page|pagination|paging|cursor|list|options?\b)\w+\[\w+\]$/i;
+
+/** Cursors by these names may as well be times. */
+const timely = /^(?:after|since)$/i;
+
+/** A position in a list, and no bound of what is in it, such as the time since when. */
+export function mayContinue(document: ApiDocument, { wire, schema }: ToolInput): boolean {
+  const isTime = timely.test(wire) && isType(mergedSchema(document, schema), 'number');
+  return !filtering.test(wire) && !isTime;
+}
+
+/** One value; what is created after a day is a filter. */
+export function isPlain(document: ApiDocument, { schema }: ToolInput): boolean {
+  const node = mergedSchema(document, schema);
+  const isDay = node['format'] === 'date-time' || node['format'] === 'date';
+  return !isDay && !['object', 'array', 'boolean'].some((type) => isType(node, type));
+}
+
+/** A number, or a text that is not said to be anything else. */
+export function isCounted(document: ApiDocument, { schema, wire }: ToolInput): boolean {
+  const { type, enum: choices } = mergedSchema(document, schema);
+  if (choices !== undefined) return false;
+  return (
+    type === 'integer' ||
+    type === 'number' ||
+    type === undefined ||
+    Array.isArray(type) ||
+    (type === 'string' && /page|offset|skip|index/i.test(wire))
+  );
+}

@@ -1,0 +1,83 @@
+import type { CuratedPagination } from '../../../model/shape/curation.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import type { OperationNature } from '../../operations/operation-nature.ts';
+import { isType, membersOf } from './answer-list.ts';
+import { guessPagination, keyPartsOf } from './guess-pagination.ts';
+import {
+  cursorNames,
+  inputsOf,
+  isOpen,
+  isPlain,
+  optionalInputs,
+  pageHolder,
+  pageNames,
+} from './page-inputs.ts';
+import { givesOneThing, listOf } from './told-list.ts';
+
+/**
+ * Whether the usual pagination takes from an operation the place at which a page begins and cannot give
+ * the next one: the answer is one thing, no list whose items could be counted, or a bare list without
+ * room for it. Then its callers say where a page begins.
+ */
+export function isLedByCaller(
+  document: ApiDocument,
+  nature: OperationNature,
+  { style, request = {}, response }: CuratedPagination,
+): boolean {
+  const { cursor } = request;
+  if (givesOneThing(document, nature)) {
+    return Object.values(request).some((name) => takes(document, nature, String(name)));
+  }
+  const list = listOf(document, nature);
+  if (cursor !== undefined) {
+    const isIn = response?.next?.startsWith('$[') === true;
+    return !isIn && list?.path === '$' && takes(document, nature, cursor);
+  }
+  const position = { offset: request.offset, page: request.page }[String(style)];
+  return position !== undefined && list === undefined && takes(document, nature, position);
+}
+
+function takes(document: ApiDocument, nature: OperationNature, name: string): boolean {
+  return optionalInputs(document, nature).some(({ wire }) => wire === name);
+}
+
+/**
+ * Why nobody reaches the second page of a list by this server, though the vendor has one; nothing
+ * where it is reached, or where there is none to be seen.
+ */
+export function pageObstacle(document: ApiDocument, nature: OperationNature): string | undefined {
+  const list = listOf(document, nature);
+  if (!list || guessPagination(document, nature) !== undefined) return undefined;
+  const holder = pageHolder(document, nature);
+  const inputs = inputsOf(document, nature, holder);
+  const position = inputs.find(
+    (input) =>
+      isOpen(input, holder) && [cursorNames, pageNames].some((names) => names.test(input.wire)),
+  );
+  // The number of what is changed is no page.
+  if (position && (position.from !== 'body' || nature.reads)) {
+    const { wire, required } = position;
+    if (required) return `"${wire}" is required: the caller says where a page begins`;
+    if (!isPlain(document, position)) return `"${wire}" is no single value`;
+    const parts = keyPartsOf(document, nature).map((name) => `"${name}"`);
+    if (parts.length > 1) return `${parts.join(' and ')} go on together, which one cursor cannot`;
+    return `nothing in the answer is described as the next "${wire}"`;
+  }
+  if (inputs.some(({ from, wire }) => from === 'header' && /^range$/i.test(wire))) {
+    return 'the header "Range" says where a page begins, which no cursor fills';
+  }
+  return nature.reads && hasListOfLinks(document, nature) ? listOfLinks : undefined;
+}
+
+const listOfLinks = 'the address of the next page stands in a list of links, which is not searched';
+
+/** Whether links of relations are told in a list, as of `{rel, href}`. */
+function hasListOfLinks(document: ApiDocument, { content }: OperationNature): boolean {
+  return membersOf(document, content?.schema ?? {}).some(([name, member]) => {
+    if (!/^_?links$/i.test(name) || !isType(member, 'array')) return false;
+    const [names] = [membersOf(document, { properties: { item: member['items'] } })];
+    const item = names?.[0]?.[1] ?? {};
+    const members = new Set(membersOf(document, item).map(([each]) => each));
+    return members.has('rel') && members.has('href');
+  });
+}

@@ -1,0 +1,68 @@
+import { isObject } from '#contract/json';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
+import type { OperationNature } from '../../operations/operation-nature.ts';
+import { type AnswerList, answerList, isOfPageAlone, isType, membersOf } from './answer-list.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * The list that an operation is about. Where its path is named after another member of the answer that
+ * holds lists itself, the only list of the answer is not what was asked for.
+ */
+export function listOf(
+  document: ApiDocument,
+  { content, operation }: OperationNature,
+): AnswerList | undefined {
+  const list = answerList(document, content);
+  if (!list || !content || list.path === '$') return list;
+  const last = operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{'));
+  const asked = plain(last ?? '');
+  const members = membersOf(document, content.schema);
+  const named = members.find(([name]) => asked !== '' && plain(name).endsWith(asked));
+  const isOther = named && !plain(list.path).startsWith(plain(named[0]));
+  return isOther && isObject(named[1]['properties']) && mayHoldList(document, named[1])
+    ? undefined
+    : list;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Where the list stands in an answer: the whole of it, or its only list where nothing else is lost. */
+export function guessItems(document: ApiDocument, nature: OperationNature): string | undefined {
+  const list = listOf(document, nature);
+  if (!list?.isWhole || (list.path !== '$' && isById(nature))) return undefined;
+  return list.path;
+}
+
+/** Whether a path ends in what names one thing. */
+export function isById({ operation }: OperationNature): boolean {
+  return /\}\/?$/.test(operation.path);
+}
+
+/** Whether an answer is one thing: an object in which nothing is a list, or that is asked for by its name. */
+export function givesOneThing(document: ApiDocument, nature: OperationNature): boolean {
+  const { content } = nature;
+  if (!content || !isObject(content.schema['properties'])) return false;
+  if (!mayHoldList(document, content.schema)) return !isOfPageAlone(document, content.schema);
+  return isById(nature) && listOf(document, nature)?.isWhole !== true;
+}
+
+/** Levels of objects that are looked through: whatever stands deeper may be anything. */
+const levels = 4;
+
+function mayHoldList(document: ApiDocument, schema: Node, left = levels): boolean {
+  if (isType(schema, 'array') || left === 0) return true;
+  const members = membersOf(document, schema);
+  if (members.length === 0) return !isScalar(schema);
+  const { additionalProperties: others } = schema;
+  const isOpen =
+    isObject(others) && mayHoldList(document, mergedSchema(document, others), left - 1);
+  return isOpen || members.some(([, member]) => mayHoldList(document, member, left - 1));
+}
+
+function isScalar(schema: Node): boolean {
+  return ['string', 'number', 'integer', 'boolean', 'null'].some((type) => isType(schema, type));
+}
