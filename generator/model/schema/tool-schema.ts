@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { keywords, keywordsWhere } from '#contract/schema/keywords';
 import { withSubschemas } from '#contract/schema/subschemas';
+import { findValueProblem } from '../../read/check/value-problem.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { DefinitionNames } from '../texts/definition-names.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
@@ -67,6 +68,9 @@ export class ToolSchemas {
   readonly #names: DefinitionNames;
   readonly #components = new Map<string, Converted>();
 
+  readonly #follow = (value: unknown): unknown =>
+    isObject(value) ? resolve(this.document, { node: value, pointer: '' }).node : value;
+
   constructor(document: ApiDocument) {
     this.document = document;
     this.readOnly = new ReadOnlyProperties(document);
@@ -125,6 +129,8 @@ export class ToolSchemas {
   #keywords({ node, description }: Annotated, inside: Inside): [string, unknown][] {
     const entries: [string, unknown][] = [];
     for (const [keyword, value] of Object.entries(node)) {
+      // What the vendor itself forbids is nothing to send.
+      if (keyword === 'default' && findValueProblem(this.#follow, node, value)) continue;
       const kept = this.#keyword(keyword, value, inside);
       if (kept !== undefined) entries.push([keyword, kept]);
     }
