@@ -40,11 +40,23 @@ export function operationInputs(
 
 /**
  * A multipart body that is described as nothing but bytes: each part of it has a name (RFC 7578,
- * section 4.2), so it is a file of the usual one; `body.wrap` of the curation gives it another.
+ * section 4.2), so it is a file of the usual one; `body.wrap` of the curation gives it another. One of which nothing is said is its parts.
  */
 function partOf(document: ApiDocument, { kind }: BodyForm, input: ToolInput): ToolInput {
-  if (kind !== 'multipart' || input.path.length > 0 || !isFiles(document, input)) return input;
-  return { ...input, path: [usualPart], wire: usualPart, name: usualPart };
+  if (kind !== 'multipart' || input.path.length > 0) return input;
+  if (isFiles(document, input)) {
+    return { ...input, path: [usualPart], wire: usualPart, name: usualPart };
+  }
+  if (!isUndescribed(document, input)) return input;
+  const told = input.description?.replace(/[.\s]*$/, '. ') ?? '';
+  return { ...input, schema: { type: 'object' }, description: told + partsText };
+}
+
+const partsText = 'The parts by their names; a file is { base64, filename, type }';
+
+function isUndescribed(document: ApiDocument, { schema }: ToolInput): boolean {
+  const { scalars, items, object, ...kinds } = valueKinds(document, schema);
+  return scalars.size === 0 && items === undefined && !object && !kinds.null;
 }
 
 const usualPart = 'file';

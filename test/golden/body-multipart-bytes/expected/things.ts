@@ -141,3 +141,38 @@ export const goldenSoundUpload = defineTool<GoldenSoundUploadArguments>({
     body: multipart({ sound: body }),
   }),
 });
+
+/** Arguments of `golden_things_upload_parts`. */
+export interface GoldenThingsUploadPartsArguments {
+  /** The parts by their names; a file is { base64, filename, type }. */
+  body: JsonObject;
+}
+
+/**
+ * Upload parts of the example.
+ *
+ * POST /things/parts (specs/providers/golden/openapi.yaml#/paths/~1things~1parts/post)
+ */
+export const goldenThingsUploadParts = defineTool<GoldenThingsUploadPartsArguments>({
+  name: 'golden_things_upload_parts',
+  description: 'Upload parts of the example',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  access: ['mcp.tools'],
+  input: {
+    type: 'object',
+    properties: {
+      body: {
+        type: 'object',
+        description: 'The parts by their names; a file is { base64, filename, type }',
+      },
+    },
+    required: ['body'],
+    additionalProperties: false,
+  },
+  request: ({ body }) => ({ method: 'POST', path: path`/things/parts`, body: multipart(body) }),
+});
