@@ -31,7 +31,7 @@ import {
   rangeEnds,
   rangeStarts,
 } from './page-inputs.ts';
-import { givesOneThing, isById, listOf } from './told-list.ts';
+import { givesOneThing, isById, isNamedThing, listOf } from './told-list.ts';
 
 /**
  * How many items all pages may have together (OData 4.01 part 2, section 5.1.8): as the size of a page
@@ -202,6 +202,8 @@ function byCursor(
     const response = { next, ...(isBeside && { has_more: more }) };
     return { style: styleOf(cursor), request, response };
   }
+  // Whatever an API sends with every answer, one thing has no pages.
+  if (isNamedThing(document, nature)) return undefined;
   if (content?.nextHeader !== undefined) {
     return { style: styleOf(cursor), request, response: { next_header: content.nextHeader } };
   }

@@ -12,7 +12,7 @@ import {
   pageHolder,
   pageNames,
 } from './page-inputs.ts';
-import { givesOneThing, listOf } from './told-list.ts';
+import { givesOneThing, isNamedThing, listOf } from './told-list.ts';
 
 /**
  * Whether the usual pagination takes from an operation the place at which a page begins and cannot give
@@ -25,7 +25,7 @@ export function isLedByCaller(
   { style, request = {}, response }: CuratedPagination,
 ): boolean {
   const { cursor } = request;
-  if (givesOneThing(document, nature)) {
+  if (givesOneThing(document, nature) || isNamedThing(document, nature)) {
     return Object.values(request).some((name) => takes(document, nature, String(name)));
   }
   const list = listOf(document, nature);

@@ -42,12 +42,17 @@ export function isById({ operation }: OperationNature): boolean {
   return /\}\/?$/.test(operation.path);
 }
 
-/** Whether an answer is one thing: an object in which nothing is a list, or that is asked for by its name. */
+/** Whether an answer is an object in which nothing is a list, and more than where a page stands. */
 export function givesOneThing(document: ApiDocument, nature: OperationNature): boolean {
   const { content } = nature;
   if (!content || !isObject(content.schema['properties'])) return false;
-  if (!mayHoldList(document, content.schema)) return !isOfPageAlone(document, content.schema);
-  return isById(nature) && listOf(document, nature)?.isWhole !== true;
+  return !mayHoldList(document, content.schema) && !isOfPageAlone(document, content.schema);
+}
+
+/** Whether an answer is one thing that is asked for by its name: a list in it is a part of it. */
+export function isNamedThing(document: ApiDocument, nature: OperationNature): boolean {
+  const isObjects = isObject(nature.content?.schema['properties']);
+  return isObjects && isById(nature) && listOf(document, nature)?.isWhole !== true;
 }
 
 /** Levels of objects that are looked through: whatever stands deeper may be anything. */

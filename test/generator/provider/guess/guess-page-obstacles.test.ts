@@ -121,8 +121,18 @@ test('one thing is no list, though others page by what it takes, and its links l
   assert.deepEqual(drafted('/settings', settings, link), { style: 'none' });
   const next = { properties: { next: { properties: { href: { type: 'string' } } } } };
   const step = { properties: { stage: { type: 'string' }, _links: next, messages: list } };
-  assert.deepEqual(drafted('/payments/{id}', step), { style: 'none' });
+  const { document, nature } = natureIn('/payments/{id}', { responses: answer(step) });
+  assert.equal(guessPagination(document, nature), undefined);
   assert.equal(drafted('/deployments', list, link), undefined, 'as is usual');
+});
+
+test('what a path names in the end may hold a list of pages all the same', () => {
+  const metadata = { properties: { continue: { type: 'string' }, revision: { type: 'string' } } };
+  const { document, nature } = natureIn('/jobs/{namespace}', {
+    parameters: query('continue', 'limit'),
+    responses: answer({ properties: { version: { type: 'string' }, metadata, items: list } }),
+  });
+  assert.deepEqual(guessPagination(document, nature)?.response, { next: '$.metadata.continue' });
 });
 
 test('the only list of an answer is not counted where the path is named after something else in it', () => {
