@@ -8,6 +8,7 @@ import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
 import { upgradeDiscriminatedBodies } from './discriminated-bodies.ts';
 import { joinSiblings } from './join-siblings.ts';
+import { placeSecuritySchemes } from './named-schemes.ts';
 import { upgradeChoices } from './upgrade-choices.ts';
 import { upgradeDiscriminators } from './upgrade-discriminators.ts';
 import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
@@ -27,6 +28,7 @@ export async function upgrade(
     document.root['openapi'] = '3.1.0';
   }
   followMovedTargets(document, pinned);
+  placeSecuritySchemes(document);
   joinSiblings(document);
   upgradeDiscriminators(document);
   upgradeDiscriminatedBodies(document);

@@ -36,15 +36,35 @@ test('what no mock could read is mended in a copy, and operations are found by t
   document.close();
 });
 
+test('a scheme that is not declared is none that a mock could demand', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.json');
+  const get = (...names: string[]) => ({
+    get: { security: names.map((name) => ({ [name]: [] })) },
+  });
+  const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
+  const paths = { '/a': get('other'), '/b': get('other', 'key') };
+  writeFileSync(file, JSON.stringify({ components, paths }));
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  assert.deepEqual(JSON.parse(readFileSync(document.file, 'utf8')), {
+    components,
+    paths: { '/a': get(), '/b': paths['/b'] },
+  });
+});
+
 test('what needs no credential demands none of the mock', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'whole-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'x.json');
   const demanded = { post: { security: [{ key: [] }] } };
+  const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
   const security = [{ key: [] }, {}];
   writeFileSync(
     file,
     JSON.stringify({
+      components,
       security,
       paths: { '/a': { get: { security }, ...demanded }, '/b': { $ref: 'x.json' } },
     }),
@@ -52,6 +72,7 @@ test('what needs no credential demands none of the mock', (t) => {
   const document = readWholeDocument(file);
   t.after(() => document.close());
   assert.deepEqual(JSON.parse(readFileSync(document.file, 'utf8')), {
+    components,
     security: [],
     // From the copy, a reference leads to where it did.
     paths: { '/a': { get: { security: [] }, ...demanded }, '/b': { $ref: file } },

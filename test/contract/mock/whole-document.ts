@@ -47,7 +47,8 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /**
  * Read a description, and mend what keeps Prism from reading it: references to what does not exist
  * become schemas of anything, bodies of a Swagger 2.0 document that names no media type are JSON, those
- * of an operation that takes it away again are of the document's, and what needs no credential (`{}`, OpenAPI 3.1, security requirement object) demands none.
+ * of an operation that takes it away again are of the document's, and what needs no credential (`{}`,
+ * OpenAPI 3.1, security requirement object), or one that is not declared, demands none.
  *
  * @param only operations that it is read for, by method and path, without their answers: of the
  *   largest descriptions, the mock takes minutes to read the rest, and to make up answers
@@ -116,7 +117,9 @@ function typesOf(body: unknown): readonly string[] {
 /** Whether anything had to be changed, or was before: references lead elsewhere from a copy. */
 function mend(root: Node, file: string, isCopied: boolean): boolean {
   const lacksType = root['swagger'] === '2.0' && root['consumes'] === undefined;
-  const changes = [openOptional(root), fillEmptied(root), nameChoices(root)];
+  const changes = [openOptional, dropUndeclared, fillEmptied, nameChoices].map((change) =>
+    change(root),
+  );
   const isChanged = isCopied || lacksType || changes.includes(true);
   if (!isChanged && !hasBrokenReference(root, root, file)) return false;
   if (lacksType) nameTypes(root);
@@ -164,6 +167,27 @@ function isEmptied(operation: Node, key: string): boolean {
 function operationsIn(root: Node): readonly Node[] {
   const items = isObject(root['paths']) ? Object.values(root['paths']).filter(isObject) : [];
   return items.flatMap((item) => methods.map((method) => item[method])).filter(isObject);
+}
+
+/** Prism refuses every request of an operation that demands a scheme which is not declared. */
+function dropUndeclared(root: Node): boolean {
+  const { components, securityDefinitions } = root;
+  const declared =
+    securityDefinitions ?? (isObject(components) ? components['securitySchemes'] : undefined) ?? {};
+  // What stands in another file may be declared there.
+  if (!isObject(declared) || '$ref' in declared) return false;
+  if (isObject(components) && '$ref' in components) return false;
+  const lacking = [root, ...operationsIn(root)].filter(
+    ({ security }) =>
+      Array.isArray(security) &&
+      security.length > 0 &&
+      security.every(
+        (each) =>
+          isObject(each) && Object.keys(each).some((name) => !Object.hasOwn(declared, name)),
+      ),
+  );
+  for (const holder of lacking) (holder as Node)['security'] = [];
+  return lacking.length > 0;
 }
 
 /** Prism takes `{}` for a scheme that is called "None". */

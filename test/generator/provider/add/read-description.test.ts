@@ -84,6 +84,37 @@ paths: { /things: { $ref: '../parts/things.yaml' } }
   assert.match(place.read(`${folder}/curation.yaml`), /name: acme_list_things/);
 });
 
+test('a security scheme that stands in another file is the one that is named (OpenAPI 3.1, components object)', async (t) => {
+  const place = createWorkplace(t);
+  const schemes = (apiKey: string) => `openapi: 3.1.0
+info: { title: Acme, version: '1' }
+servers: [{ url: 'https://api.acme.example' }]
+components: { securitySchemes: ${apiKey} }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      summary: List all things
+      security: [{ apiKey: [] }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } }
+`;
+  place.write('key.yaml', 'type: apiKey\nin: header\nname: X-Acme-Key\n');
+  place.write('schemes.yaml', 'apiKey: { $ref: key.yaml }\n');
+  place.write('one.yaml', schemes('{ apiKey: { $ref: key.yaml } }'));
+  place.write('all.yaml', schemes('{ $ref: schemes.yaml }'));
+  const local =
+    "{ apiKey: { $ref: '#/components/securitySchemes/k' }, k: { type: apiKey, in: header, name: X-Acme-Key } }";
+  place.write('local.yaml', schemes(local));
+  for (const file of ['one', 'all', 'local']) {
+    const { code, out } = await place.run('add', `acme_${file}`, '--openapi', `${file}.yaml`);
+    assert.equal(code, 0);
+    assert.match(out, /1 of 1 operations/);
+    const text = place.read(`specs/providers/acme_${file}/curation.yaml`);
+    assert.match(text, /name: X-Acme-Key/);
+    assert.doesNotMatch(text, /also offers/);
+  }
+});
+
 test('a broken description ends in positioned diagnostics, and nothing is written', async (t) => {
   const place = createWorkplace(t);
   place.write('broken.yaml', 'openapi: 3.1.0\npaths:\n\t/a: {}\n');
