@@ -18,8 +18,8 @@ export function credentialStep(
   );
   const used = others.flatMap((entry) => ownStep(entry, operations));
   if (first === undefined || usual === undefined) {
-    if (used.length === 0) return 'No credential is needed.';
-    return ['Most need no credential.', ...used].join('\n     ');
+    const most = used.length === 0 ? 'No credential is needed.' : 'Most need no credential.';
+    return [note === undefined ? most : sentenceOf(note), ...used].join('\n     ');
   }
   // A plain key needs no more words; how a token is come by does.
   const told = first.type === 'bearer' && note !== undefined ? [`${note}.`] : [];
@@ -46,4 +46,8 @@ function settingOf(
   const own = isPair ? `${variable} to user:password` : other;
   const besides = demandedBeside(beside).filter((name) => name !== variable);
   return besides.length === 0 ? own : `${own}, and ${besides.join(' and ')} to what belongs to it`;
+}
+
+function sentenceOf(note: string): string {
+  return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
 }

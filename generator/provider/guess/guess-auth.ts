@@ -1,9 +1,14 @@
 import { isObject } from '#contract/json';
-import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
+import {
+  type ApiOperation,
+  ApiOperations,
+  parametersOf,
+} from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import type { Candidate, GuessedAuth } from './auth-candidate.ts';
+import { isDemandedCredential } from './credential-names.ts';
 import { joinedWay, type Schemes } from './joined-way.ts';
-import { parameterCredentials } from './parameter-credentials.ts';
+import { isSignature, parameterCredentials } from './parameter-credentials.ts';
 import { isSeldom, type ReadScheme, readScheme } from './security-schemes.ts';
 import { sentWithAll } from './sent-with-all.ts';
 
@@ -20,7 +25,7 @@ const seldom = 0.5;
  */
 export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
   const [first, ...others] = inOrder(authCandidates(document, id));
-  if (!first) return { auth: { type: 'none' }, review: nothingSent(document) };
+  if (!first) return { auth: { type: 'none' }, ...nothingSent(document) };
   const { auth, query, note, schemes } = first;
   const { all } = new ApiOperations(document);
   const beside = auth.type === 'none' ? {} : sentWithAll(document, all, { ...first, id });
@@ -46,10 +51,16 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
 }
 
 /** Why no credential goes out. */
-function nothingSent({ root }: ApiDocument): string {
-  const declared = Object.keys(root.components?.['securitySchemes'] ?? {});
-  if (declared.length === 0) return 'the description names no credential';
-  return `the description names ${declared.join(', ')}, which tools cannot send: put a proxy that signs or identifies before the vendor`;
+function nothingSent(document: ApiDocument): Pick<GuessedAuth, 'review' | 'note'> {
+  const schemes = Object.keys(document.root.components?.['securitySchemes'] ?? {});
+  const signatures = new ApiOperations(document).all
+    .flatMap((operation) => parametersOf(document, operation))
+    .filter((parameter) => isDemandedCredential(parameter) && isSignature(parameter))
+    .map(({ name }) => name);
+  const declared = [...new Set([...schemes, ...signatures])];
+  if (declared.length === 0) return { review: 'the description names no credential' };
+  const note = `the description names ${declared.join(', ')}, which tools cannot send: put a proxy that signs or identifies before the vendor`;
+  return { review: note, note };
 }
 
 function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {

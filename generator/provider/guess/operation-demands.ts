@@ -9,7 +9,7 @@ import type { GuessedAuth } from './auth-candidate.ts';
 import { isDemandedCredential } from './credential-names.ts';
 import { demandsOf, readSchemes } from './guess-auth.ts';
 import { placeOf, type Schemes } from './joined-way.ts';
-import { schemeOfParameter } from './parameter-credentials.ts';
+import { isSignature, schemeOfParameter } from './parameter-credentials.ts';
 import type { ReadScheme } from './security-schemes.ts';
 
 /** What an operation demands one of, each of several that are sent together. */
@@ -59,7 +59,9 @@ export function operationDemands(
       const schemes = new Map<string, ReadScheme>([
         ...declared,
         ...(sent.length === 0 ? [[usualParameter, { auth: usual }] as const] : []),
-        ...[...read].map(([name, key]) => [name, schemeOfParameter(key, env)] as const),
+        ...[...read].flatMap(([name, key]) =>
+          isSignature(key) ? [] : [[name, schemeOfParameter(key, env)] as const],
+        ),
       ]);
       const names = [...read.keys()];
       const base = baseOf(operation);

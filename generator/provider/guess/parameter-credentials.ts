@@ -7,7 +7,7 @@ import {
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type Candidate, variableOf } from './auth-candidate.ts';
 import { isCredentialName, isDemandedCredential } from './credential-names.ts';
-import { keyIn, type ReadScheme } from './security-schemes.ts';
+import { isSigned, keyIn, type ReadScheme } from './security-schemes.ts';
 
 /** What names whom a credential belongs to, and is always sent with it. */
 const owners = /^x?[-_]?(?:user|account|client|app|application|org|organization)[-_]?id$/i;
@@ -31,7 +31,7 @@ export function parameterCredentials(
   return usual.flatMap((parameters) => {
     const [first] = parameters;
     const isCredential = first?.in === 'cookie' ? isDemandedCredential : isNamedSo;
-    if (!first || !isCredential(first)) return [];
+    if (!first || !isCredential(first) || isSignature(first)) return [];
     const votes = parameters.length;
     const read = schemeOfParameter(first, env);
     const required = parameters.filter((parameter) => parameter.required).length * 2 > votes;
@@ -50,6 +50,12 @@ export function parameterCredentials(
 
 function isNamedSo({ name }: ApiParameter): boolean {
   return isCredentialName(name);
+}
+
+/** Whether a parameter is worked out from each request. */
+export function isSignature({ name, node }: ApiParameter): boolean {
+  const schema = isObject(node['schema']) ? node['schema'] : {};
+  return [node, schema].some((each) => isSigned({ ...each, name }));
 }
 
 /** A parameter as the security scheme that it should have been. */

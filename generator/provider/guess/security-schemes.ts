@@ -56,14 +56,16 @@ export function readScheme(
 
 /**
  * Whether a header or parameter is worked out from each request: no text that is set once is right.
- * Gateways of one kind say it in a keyword of theirs, others in its name or what is said of it.
+ * Gateways of one kind say it in a keyword of theirs, others in its name, what is said of it, or a
+ * pattern with the parts of a signature.
  */
-function isSigned(scheme: Node): boolean {
+export function isSigned(scheme: Node): boolean {
   const gateway = String(scheme['x-amazon-apigateway-authtype'] ?? '');
   return (
     /^awsSigv4$/i.test(gateway) ||
     /(?:^|[-_])(?:signature|hmac)$/i.test(String(scheme['name'])) ||
-    /\bHMAC\b|\bAWS4-|\bSigV4\b/i.test(String(scheme['description'] ?? ''))
+    /\bHMAC\b|\bAWS4-|\bSigV4\b|\bHTTP Signatures?\b/i.test(String(scheme['description'] ?? '')) ||
+    /\bsignature\W{0,3}=/i.test(String(scheme['pattern'] ?? ''))
   );
 }
 

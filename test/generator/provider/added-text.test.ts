@@ -56,6 +56,11 @@ for (const [what, schemes, told] of [
     { basic: { type: 'http', scheme: 'basic', description: 'Send your API key as the username.' } },
     'Set SERVICE_THINGS_TOKEN to your key (it is the user of Basic authentication, without a password).',
   ],
+  [
+    'a signature, which nothing here makes',
+    { signed: { type: 'apiKey', in: 'header', name: 'X-Acme-Signature' } },
+    'The description names signed, which tools cannot send: put a proxy that signs or identifies before the vendor.',
+  ],
 ] as const) {
   test(`add names what to set: ${what}`, async (t) => {
     const place = createWorkplace(t);

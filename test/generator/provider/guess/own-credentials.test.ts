@@ -301,3 +301,27 @@ test('whoever sets a token that no person fetches is told where it comes from', 
   assert.match(review({ password: flow }), /with a user and password/);
   assert.match(review({ authorizationCode: flow, clientCredentials: flow }), /^how the credential/);
 });
+
+test('a header that is signed for each request is none that a text can carry (RFC 9421)', () => {
+  const parameters = (schema: object) => [
+    { name: 'Authorization', in: 'header', required: true, schema: { type: 'string', ...schema } },
+  ];
+  for (const schema of [
+    { pattern: '^Signature keyId="[^"]+",headers="[^"]+",signature="[A-Za-z0-9+/=]+"$' },
+    { description: 'HTTP Signature of the request' },
+  ]) {
+    const get = { parameters: parameters(schema), responses: {} };
+    const document = documentOf({ paths: { '/a': { get }, '/b': { get } } });
+    const guessed = guessAuth(document, 'x');
+    assert.equal(guessed.auth.type, 'none');
+    assert.match(
+      guessed.review,
+      /names Authorization, which tools cannot send: put a proxy that signs/,
+    );
+    const own = guessOwnAuth(document, 'x', guessed);
+    const [operation] = new ApiOperations(document).all;
+    assert.ok(operation);
+    assert.equal(own.unsent(operation), 'Authorization');
+    assert.deepEqual(own.entries, []);
+  }
+});
