@@ -1,8 +1,8 @@
 import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation, CuratedServer, Curation } from '../../model/shape/curation.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
-import { type Described, isSamePath } from './described.ts';
-import { addressesIn, addressesOf, isAddress } from './server-changes.ts';
+import { type Described, unnamed } from './described.ts';
+import { type Address, addressesIn, addressesOf, isAddress } from './server-changes.ts';
 
 /** A curated operation, and what stands for it in the earlier and in the later description. */
 export interface Pair {
@@ -43,33 +43,55 @@ function operationOf({ from }: CuratedOperation, api: ApiOperations): ApiOperati
   return api.byRoute.get(`${from.method} ${from.path}`);
 }
 
+/** Finds what has become of operations. */
 class Finder {
   readonly #api: ApiOperations;
   readonly #later: Described;
+  readonly #byShape: ReadonlyMap<string, ApiOperation>;
+  #addresses: readonly Addressed[] | undefined;
 
   constructor(later: Described) {
     this.#later = later;
     this.#api = new ApiOperations(later.document);
+    // The first of those that differ in the names of their parameters alone.
+    const shapes = this.#api.all.map((operation) => [shapeOf(operation), operation] as const);
+    this.#byShape = new Map(shapes.toReversed());
   }
 
   find(curated: CuratedOperation, was: ApiOperation, server: CuratedServer): Partial<Pair> {
     const { operationId } = curated.from;
     const same = this.#api.byId.get(operationId ?? was.id ?? '');
-    if (operationId !== undefined && same) return { now: same };
-    const now = this.#api.byRoute.get(routeOf(was)) ?? this.#atAddress(was, server) ?? same;
+    const here = this.#api.byRoute.get(routeOf(was)) ?? this.#byShape.get(shapeOf(was));
+    // Frameworks count: an id may name another operation now, while this one is where it was.
+    const isCounted = here !== undefined && same !== undefined && shapeOf(same) !== shapeOf(was);
+    if (operationId !== undefined && same && !isCounted) return { now: same };
+    const now = here ?? this.#atAddress(was, server) ?? same;
     if (!now) return {};
     if (operationId === undefined) return { now };
     const name = now.id === undefined ? 'has none' : `is ${now.id}`;
-    return { now, renamed: `operationId ${operationId} ${name} now` };
+    const other = isCounted ? `; ${operationId} is ${routeOf(same)}` : '';
+    return { now, renamed: `operationId ${operationId} ${name} now${other}` };
   }
 
   /** One whose requests go to the same address, whatever of it is said to be the server. */
   #atAddress(was: ApiOperation, { url }: CuratedServer): ApiOperation | undefined {
     const own = addressesOf([url], was.path);
-    return this.#api.all.find((operation) => {
-      if (operation.method !== was.method) return false;
-      if (isSamePath(operation.path, was.path)) return true;
-      return isAddress(own, addressesIn(this.#later, operation));
-    });
+    this.#addresses ??= this.#api.all.map((operation) => ({
+      operation,
+      addresses: addressesIn(this.#later, operation),
+    }));
+    return this.#addresses.find(
+      ({ operation, addresses }) => operation.method === was.method && isAddress(own, addresses),
+    )?.operation;
   }
+}
+
+interface Addressed {
+  readonly operation: ApiOperation;
+  readonly addresses: readonly Address[];
+}
+
+/** Method and path without the names of parameters. */
+function shapeOf({ method, path }: ApiOperation): string {
+  return `${method} ${unnamed(path)}`;
 }

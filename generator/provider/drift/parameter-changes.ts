@@ -106,10 +106,15 @@ function changesOf(was: ApiParameter, now: ApiParameter, comparing: Comparing): 
   const form = formChange(was, now, comparing);
   return [
     ...found.filter((one) => isNoticed(own, one)).map((one) => toldOf(one, [name])),
-    ...(form !== undefined && own.is !== 'nothing'
+    // What is of another type is written otherwise, which goes without saying.
+    ...(form !== undefined && own.is !== 'nothing' && !found.some(isOtherType)
       ? [{ kind: 'altered', text: form, pointer: now.pointer, breaks: true } as const]
       : []),
   ];
+}
+
+function isOtherType({ steps, text }: Finding): boolean {
+  return steps.length === 0 && /^is .*, not /.test(text);
 }
 
 function schemaOf({ node, pointer }: ApiParameter): Schema {

@@ -5,11 +5,14 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { readSchemes } from '../guess/guess-auth.ts';
 import type { Told } from './drift-change.ts';
 
+type Forms = Pick<Way, 'forms'>;
 type Side = readonly [ApiDocument, ApiOperation];
 
 /** One way to authenticate: where what it takes travels, and the scopes that it wants. */
 interface Way {
   readonly forms: readonly string[];
+  /** Of what stands in the header for credentials: whether it is a token behind `Bearer`. */
+  readonly kinds: readonly string[];
   readonly scopes: readonly string[];
 }
 
@@ -41,6 +44,8 @@ export function securityChanges(
     const text = `a credential is demanded now, as ${expected}; it may be left out (auth in curation.yaml)`;
     return [{ ...beside, text }];
   }
+  const other = known && otherForm(known, taken, sent.kinds);
+  if (other !== undefined) return [{ ...beside, text: `${other} (auth in curation.yaml)` }];
   const scopes = known ? newScopes(known, taken) : [];
   if (scopes.length === 0) return [];
   return [{ ...beside, text: `the credential needs the scope ${scopes.join(', ')} now` }];
@@ -59,8 +64,8 @@ function isFree(ways: readonly Way[]): boolean {
   return ways.length === 0 || ways.some(({ forms }) => forms.length === 0);
 }
 
-function isSame(some: readonly Way[], others: readonly Way[]): boolean {
-  const textOf = (ways: readonly Way[]) =>
+function isSame(some: readonly Forms[], others: readonly Forms[]): boolean {
+  const textOf = (ways: readonly Forms[]) =>
     [...new Set(ways.map(({ forms }) => forms.toSorted().join(' ')))].toSorted().join('\n');
   return textOf(some) === textOf(others);
 }
@@ -75,14 +80,37 @@ function waysOf([document, { node }]: Side, provider: string): readonly Way[] {
       const scheme = schemes.get(name);
       return scheme ? formOf(scheme.auth) : `${name}, which no text carries`;
     }),
+    kinds: Object.keys(entry).flatMap((name) => schemes.get(name)?.auth.type ?? []),
     scopes: Object.values(entry).flatMap((list) => (Array.isArray(list) ? list.map(String) : [])),
   }));
+}
+
+/**
+ * A key that becomes a token, or the other way round, in one and the same header: what was sent as
+ * it is has a word before it now. Descriptions that said both, or neither, say nothing new.
+ */
+function otherForm(
+  known: readonly Way[],
+  taken: readonly Way[],
+  sent: ReadonlySet<string>,
+): string | undefined {
+  const kindsOf = (ways: readonly Way[]) => new Set(ways.flatMap(({ kinds }) => kinds));
+  const [before, now] = [kindsOf(known), kindsOf(taken)];
+  const [kind] = ['api_key', 'bearer'].filter((one) => sent.has(one) && before.has(one));
+  if (kind === undefined || sent.size > 1 || now.has(kind)) return undefined;
+  const words = { api_key: 'a key as it is', bearer: 'a token behind Bearer' };
+  if (kind === 'bearer' && now.has('api_key')) {
+    return `credential is expected as ${words.api_key}, not as ${words.bearer}`;
+  }
+  return now.has('bearer')
+    ? `credential is expected as ${words.bearer}, not as ${words.api_key}`
+    : undefined;
 }
 
 /** Scopes that every way wants now, and that none like it wanted before. */
 function newScopes(known: readonly Way[], taken: readonly Way[]): readonly string[] {
   const added = taken.map(({ forms, scopes }) => {
-    const alike = known.filter((way) => isSame([way], [{ forms, scopes }]));
+    const alike = known.filter((way) => isSame([way], [{ forms }]));
     if (alike.length === 0) return [];
     const had = alike.map((way) => scopes.filter((scope) => !way.scopes.includes(scope)));
     return had.toSorted((a, b) => a.length - b.length)[0] ?? [];
@@ -108,7 +136,8 @@ function sentBy({ auth, headers, query }: Curation, curated: CuratedOperation) {
     ...credentials,
   ];
   const constants = all.flatMap(constantForms);
-  return { names, isOptional, forms: new Set([...names, ...constants]) };
+  const kinds = new Set<string>(credentials.map(({ type }) => type));
+  return { names, isOptional, kinds, forms: new Set([...names, ...constants]) };
 }
 
 interface Constants {

@@ -195,8 +195,8 @@ export class SchemaComparison {
    * of what is read, each that is there has to be known.
    */
   #chosen([was, old]: readonly [Schema, View], [now, own]: readonly [Schema, View]): Finding[] {
-    const before = spread(was, old);
-    const after = spread(now, own);
+    const before = spread(was, old, this.#before);
+    const after = spread(now, own, this.#after);
     const isWritten = this.#use === 'written';
     const [needed, offered] = isWritten ? [before, after] : [after, before];
     const compare = (one: Schema, other: Schema) =>
@@ -206,12 +206,17 @@ export class SchemaComparison {
       const partner = partners.get(one);
       const near = partner ? [partner] : offered;
       const costs = near.map((other) => ({ other, found: compare(one, other) }));
-      const [best] = costs.toSorted((a, b) => costOf(a.found) - costOf(b.found));
-      return { one, other: best?.other, found: best?.found ?? [] };
+      const sorted = costs.toSorted((a, b) => costOf(a.found) - costOf(b.found));
+      // What is plainly another one's partner is none of this one, unless that takes all of it.
+      const isFree = ({ other, found }: (typeof sorted)[number]) =>
+        !narrows(found) || !partners.has(other) || partners.get(other) === one;
+      const best = sorted.find(isFree) ?? sorted[0];
+      const isElse = best !== undefined && !isFree(best);
+      return { one, other: best?.other, found: best?.found ?? [], isElse };
     });
     const perfect = new Set(pairs.filter(({ found }) => costOf(found) === 0).map(partnerOf));
-    const found = pairs.flatMap(({ one, other, found: own }) => {
-      const isTaken = costOf(own) > 0 && perfect.has(other);
+    const found = pairs.flatMap(({ one, other, found: own, isElse }) => {
+      const isTaken = isElse || (costOf(own) > 0 && perfect.has(other));
       if (!isTaken || needed.length === 1) return [...own];
       const pointer = isWritten ? pointerOf(now) : pointerOf(one.slice(-1));
       const text = isWritten ? 'no longer takes one of its forms' : 'may have another form now';
@@ -255,14 +260,27 @@ function partnerOf({ other }: { readonly other: Schema | undefined }) {
   return other;
 }
 
+function narrows(found: readonly Finding[]): boolean {
+  return found.some(({ effect }) => effect === 'narrowed');
+}
+
 function costOf(found: readonly Finding[]): number {
   const narrowed = found.filter(({ effect }) => effect === 'narrowed').length;
   return narrowed * mostFindings + Math.min(found.length, mostFindings - 1);
 }
 
 /** Each choice with what is said beside them; the schema itself where it has none. */
-function spread(schema: Schema, { choices, rest, types }: View): readonly Schema[] {
-  if (choices.length > 0) return choices.map((choice) => [...rest, ...choice]);
+function spread(
+  schema: Schema,
+  { choices, rest, types }: View,
+  document: ApiDocument,
+): readonly Schema[] {
+  if (choices.length > 0) {
+    const all = choices.map((choice) => [...rest, ...choice]);
+    // Of some, what is said beside the choices leaves no value.
+    const possible = all.filter((one) => viewOf(document, one).values?.length !== 0);
+    return possible.length > 0 ? possible : all;
+  }
   // Several types are a choice too, which 3.0 can say in no other way than by schemas.
   const some = [...(types ?? [])].filter((type) => type !== 'null');
   return some.length === 0 || types?.size === 1

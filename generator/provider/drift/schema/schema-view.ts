@@ -43,8 +43,19 @@ function schemaOf(value: unknown, pointer: string): Schema {
   return [{ node: isObject(value) ? value : {}, pointer }];
 }
 
+/** What is known of schemas of each document: choices are looked at again and again. */
+const views = new WeakMap<ApiDocument, WeakMap<Schema, View>>();
+
 /** Look at a schema. */
 export function viewOf(document: ApiDocument, schema: Schema): View {
+  const known = views.get(document) ?? new WeakMap<Schema, View>();
+  views.set(document, known);
+  const view = known.get(schema) ?? look(document, schema);
+  known.set(schema, view);
+  return view;
+}
+
+function look(document: ApiDocument, schema: Schema): View {
   const gathering: Gathering = { document, parts: new Map(), unions: [], limits: [] };
   for (const place of schema) gather(gathering, place, 0);
   const parts = [...gathering.parts.values()];

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createWorkplace } from '../workplace.ts';
+
+/** What descriptions go through in the course of years, each with what has and has not changed. */
+const histories: readonly [
+  what: string,
+  kept: string,
+  later: Readonly<Record<string, string>>,
+  exit: number,
+  expected: RegExp,
+  lines: number,
+][] = [
+  [
+    'ids that a framework counts move on, and the operations stay where they are',
+    api(get('/boats', 'list_1', '{ type: string }'), get('/cars', 'list_2', '{ type: integer }')),
+    { list_2: 'list_1', list_1: 'list_0' },
+    1,
+    /renamed acme_boats_get: operationId list_1 is list_0 now; list_1 is GET \/cars\n/,
+    5,
+  ],
+  [
+    'a form is new beside forms that have changed too',
+    api(
+      get(
+        '/boats',
+        'boats',
+        "{ oneOf: [{ $ref: '#/components/schemas/Sail' }, { $ref: '#/components/schemas/Oar' }] }",
+      ),
+      {
+        Sail: 'kind: { type: string, enum: [sail] }, cloth: { type: string }',
+        Oar: 'kind: { type: string, enum: [oar] }, wood: { type: string }',
+      },
+    ),
+    {
+      "{ $ref: '#/components/schemas/Oar' }":
+        "{ $ref: '#/components/schemas/Oar' }, { $ref: '#/components/schemas/Motor' }",
+      'wood: { type: string }': 'wood: { type: integer }',
+      'cloth: { type: string }': 'cloth: { type: integer }',
+      'components:\n  schemas:\n':
+        'components:\n  schemas:\n    Motor: { type: object, properties: { kind: { type: string, enum: [motor] }, fuel: { type: string } } }\n',
+    },
+    1,
+    /cloth of the answer is integer, not string\n.*wood of the answer is integer, not string\n.*the answer may have another form now\n/,
+    5,
+  ],
+  [
+    'a form that is not among the listed values is gone',
+    api(
+      get(
+        '/boats',
+        'boats',
+        '{ type: object, properties: { kind: { type: integer, enum: [1, 2], allOf: [{ oneOf: [{ type: integer, enum: [1] }, { type: integer, enum: [2] }, { type: integer, enum: [3] }] }] } } }',
+      ),
+    ),
+    { ', { type: integer, enum: [3] }': '' },
+    0,
+    /: 0 changes, /,
+    1,
+  ],
+  [
+    'a list becomes one value',
+    api(
+      get(
+        '/boats',
+        'boats',
+        '{ type: string }',
+        '{ name: kind, in: query, schema: { type: array, items: { type: string } } }',
+      ),
+    ),
+    { '{ type: array, items: { type: string } }': '{ type: string }' },
+    1,
+    /narrowed acme_boats_get: kind is string, not array\n/,
+    3,
+  ],
+  [
+    'a key becomes a token in the same header',
+    `${api(get('/boats', 'boats', '{ type: string }'))}components:\n  securitySchemes:\n    key: { type: apiKey, in: header, name: Authorization }\nsecurity: [{ key: [] }]\n`,
+    { 'type: apiKey, in: header, name: Authorization': 'type: http, scheme: bearer' },
+    1,
+    /altered acme_boats_get: credential is expected as a token behind Bearer, not as a key as it is \(auth in/,
+    3,
+  ],
+];
+
+function get(path: string, id: string, schema: string, parameter = ''): string {
+  return `  ${path}:\n    get:\n      operationId: ${id}\n      parameters: [${parameter}]\n      responses: { '200': { description: OK, content: { application/json: { schema: ${schema} } } } }\n`;
+}
+
+function api(...parts: readonly (string | Readonly<Record<string, string>>)[]): string {
+  const paths = parts.filter((part) => typeof part === 'string').join('');
+  const schemas = parts.flatMap((part) => (typeof part === 'string' ? [] : Object.entries(part)));
+  const components = schemas.map(
+    ([name, properties]) => `    ${name}: { type: object, properties: { ${properties} } }\n`,
+  );
+  const more = components.length === 0 ? '' : `components:\n  schemas:\n${components.join('')}`;
+  return `openapi: 3.1.0\ninfo: { title: Acme, version: '1' }\nservers: [{ url: https://acme.com }]\npaths:\n${paths}${more}`;
+}
+
+for (const [what, kept, changes, exit, expected, lines] of histories) {
+  test(`${what}`, async (t) => {
+    const { run, write } = createWorkplace(t);
+    let later = kept;
+    for (const [text, other] of Object.entries(changes)) later = later.replace(text, () => other);
+    assert.notEqual(later, kept);
+    write('kept.yaml', kept);
+    write('later.yaml', later);
+    await run('add', 'acme', '--openapi', 'kept.yaml');
+    const { code, out } = await run('drift', 'acme', '--openapi', 'later.yaml');
+    assert.match(out, expected);
+    assert.equal(code, exit, out);
+    assert.equal(out.trimEnd().split('\n').length, lines, out);
+  });
+}
