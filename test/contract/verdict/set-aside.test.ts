@@ -71,6 +71,11 @@ test('a header that says nothing is no header that a request lacks', () => {
   const fault = faultOf(sent, lacking('content-type'), document);
   assert.equal(fault?.id, 'mock-reads-what-says-nothing');
   assert.equal(faultOf(sent, lacking('x-version'), document), undefined);
+  assert.equal(faultOf(sent, lacking('authorization'), document), undefined);
+  const odd = (name: string) => faultOf(sent, `request.header.${name} pattern: x`, document)?.id;
+  assert.equal(odd('authorization'), 'mock-reads-what-says-nothing');
+  assert.equal(odd('user-agent'), 'document-names-the-client');
+  assert.equal(odd('x-version'), undefined);
 });
 
 test('a list of objects in brackets is none that the mock can read', () => {

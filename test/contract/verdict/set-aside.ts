@@ -115,15 +115,22 @@ export const setAside: readonly SetAside[] = [
   {
     id: 'mock-reads-what-says-nothing',
     title:
-      'parameters called Accept and Content-Type are ignored (OpenAPI, parameter object), and Prism holds them against a request',
+      'parameters called Accept, Content-Type and Authorization are ignored (OpenAPI, parameter object), and Prism holds what they are against a request',
     applies: (_, objection) =>
       objection
         .split(separator)
         .every((each) =>
-          /^request\.header(?:\.(?:accept|content-type) | required: .*'(?:accept|content-type)'$)/.test(
+          /^request\.header(?:\.(?:accept|authorization|content-type) | required: .*'(?:accept|content-type)'$)/.test(
             each,
           ),
         ),
+  },
+  {
+    id: 'document-names-the-client',
+    title:
+      'the document holds the User-Agent against a pattern, which names the server and its operator',
+    applies: (_, objection) =>
+      objection.split(separator).every((each) => each.startsWith('request.header.user-agent ')),
   },
   {
     id: 'document-demands-another-path',
