@@ -127,3 +127,14 @@ test('a description that repeats parts by many aliases can be read', (t) => {
   t.after(() => document.close());
   assert.equal(document.at('GET', '/a149').length, 1);
 });
+
+test('a text in quotes that is not indented is read as the generator reads it', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.yaml');
+  writeFileSync(file, 'info:\n  title: "One\ntwo"\npaths: {}\n');
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  const { info } = JSON.parse(readFileSync(document.file, 'utf8'));
+  assert.deepEqual(info, { title: 'One two' });
+});

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
+import { indentQuoted } from '../../../generator/read/loose/unindented-text.ts';
 import { bodyOf, hasClosedParts, standingAt } from './closed-parts.ts';
 import { expandsBeyond } from './expanded-size.ts';
 import { nameNulls } from './nullable-types.ts';
@@ -61,7 +62,7 @@ export function readWholeDocument(
   // RFC 8259, section 8.1: a byte order mark may be ignored; Prism does not.
   const text = read.replace(/^\uFEFF/, '');
   const isJson = /^\s*[{[]/.test(text);
-  const root: unknown = isJson ? JSON.parse(text) : parse(text, { merge: true, maxAliasCount });
+  const { root, isMended } = isJson ? { root: JSON.parse(text), isMended: false } : readYaml(text);
   if (isObject(root) && only) pruneDocument(root, only);
   const paths = isObject(root) && isObject(root['paths']) ? root['paths'] : {};
   const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -72,7 +73,7 @@ export function readWholeDocument(
   const keepsReferences = isObject(root) && expandsBeyond(root, mostExpanded);
   // What is left as it stands, the mock does not read as its version wants it.
   if (keepsReferences) nameNulls(root);
-  const isOdd = isNumbered || text !== read || (!isJson && file.endsWith('.json'));
+  const isOdd = isNumbered || isMended || text !== read || (!isJson && file.endsWith('.json'));
   const isCopied = only !== undefined || keepsReferences || isOdd;
   const mended = isObject(root) && mend(root, file, isCopied);
   const folder = mended ? mkdtempSync(join(tmpdir(), 'contract-mock-')) : undefined;
@@ -89,6 +90,17 @@ export function readWholeDocument(
       if (folder !== undefined) rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Read YAML; texts in quotes whose further lines stand too far left as the generator reads them. */
+function readYaml(text: string): { readonly root: unknown; readonly isMended: boolean } {
+  try {
+    return { root: parse(text, { merge: true, maxAliasCount }), isMended: false };
+  } catch (error) {
+    const mended = indentQuoted(text);
+    if (mended === undefined) throw error;
+    return { root: parse(mended.text, { merge: true, maxAliasCount }), isMended: true };
+  }
 }
 
 function operationsOf(path: string, item: unknown, root: unknown) {
