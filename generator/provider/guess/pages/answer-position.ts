@@ -48,6 +48,7 @@ export function nextValuePath(
     if (isNumber && isType(leaf.schema, 'string')) return 0;
     // What is read after an item starts after the last one of this page.
     const isLast = plain(name) === wanted.replace(/^start(?:ing)?after(?=.)/, 'last');
+    if (isNextOf(name, parameter)) return 4;
     const isSame = isLast || plain(name) === wanted;
     if (/^next/i.test(holder) && (isSame || insideNext.test(name))) return 4;
     if (nextNames.test(name)) return /^next$/i.test(name) ? 2 : 4;
@@ -55,6 +56,34 @@ export function nextValuePath(
     if (nextOfThing.test(name)) return 2;
     return vagueNames.test(name) ? 1 : 0;
   });
+}
+
+/** What is said to be the next one of what a parameter takes: `next_doc` of `last_doc`. */
+function isNextOf(name: string, parameter: string): boolean {
+  const wanted = plain(parameter);
+  const stem = wanted.replace(/^(?:last|start|from)(?=...)/, '');
+  return places.test(stem) && plain(name) === `next${stem}`;
+}
+
+/** How the name of a place in a list ends; dates and times come next in other ways, too. */
+const places =
+  /(?:cursor|doc|document|entry|id|item|key|mark|marker|number|position|record|result|results|row|sequence|state|token)$/;
+
+/** Whether an answer says of what a parameter takes what the next one is. */
+export function isToldNext(document: ApiDocument, schema: Node, parameter: string): boolean {
+  return leavesOf(document, schema).some(
+    (leaf) => isScalar(leaf.schema) && isNextOf(lastOf(leaf.names), parameter),
+  );
+}
+
+/** The name of what an answer says that the next page begins with. */
+export function namedNext(document: ApiDocument, schema: Node): string | undefined {
+  const found = leavesOf(document, schema).find((leaf) => {
+    const name = lastOf(leaf.names);
+    const isNext = /^next./i.test(name) && (nextNames.test(name) || nextOfThing.test(name));
+    return isNext && isScalar(leaf.schema) && !isType(leaf.schema, 'boolean');
+  });
+  return found?.names.at(-1);
 }
 
 /** Where an answer says how many pages the whole list has. */

@@ -8,6 +8,7 @@ import { type AnswerList, isType, membersOf } from './answer-list.ts';
 import {
   bareNextPath,
   hasMorePath,
+  isToldNext,
   keyParts,
   nextAddressPath,
   nextValuePath,
@@ -101,7 +102,11 @@ function guessed(
     const request = limit === undefined || mostOfAll.test(limit) ? {} : { request: size };
     return { style: 'next_url', ...request, response: { next: address } };
   }
-  for (const cursor of find(cursorNames).filter((input) => mayContinue(document, input))) {
+  const told = optionalInputs(document, nature, wrap).filter(
+    (input) => list && isPlain(document, input) && isToldNext(document, answer, input.wire),
+  );
+  const cursors = [...new Set([...find(cursorNames), ...told])];
+  for (const cursor of cursors.filter((input) => mayContinue(document, input))) {
     const found = byCursor(document, { nature, cursor, list, size });
     if (found) return found;
   }

@@ -7,7 +7,9 @@ import type { AnswerList } from './answer-list.ts';
 import { named } from './paging-names.ts';
 
 /** A cursor of these names is the id of the last item (as Stripe has it). */
-const itemCursors = named('after|after_?id|starting_?after|start_?after|since_?id|last_?id');
+const itemCursors = named(
+  'after|after_?id|starting_?after|start_?after|since_?id|last_?(?:seen_?)?id',
+);
 const markers = named('marker');
 /** Those of them that say by their name that they lead on, whatever stands beside them. */
 const leadingCursors = named('starting_?after|start_?after');

@@ -9,7 +9,7 @@ import { isType } from './answer-list.ts';
 import { named } from './paging-names.ts';
 
 export const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?id|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key)|exclusive_?start_?key',
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
 );
 export const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 export const offsetNames = named(
@@ -23,7 +23,7 @@ export const limitNames = named(
 );
 
 /** Members of a body that hold where a page begins and how long it is. */
-const holders = /^(?:page|pagination|paging|pager|page_?(?:info|options|params|request))$/i;
+const holders = /^(?:options|page|pagination|paging|pager|page_?(?:info|options|params|request))$/i;
 
 const known = new WeakMap<OperationNature, Map<string, readonly ToolInput[]>>();
 

@@ -1,7 +1,9 @@
+import { pageMeaning } from '#contract/text/page-names';
 import type { CuratedPagination } from '../../../model/shape/curation.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
 import { isType, membersOf } from './answer-list.ts';
+import { hasMorePath, namedNext, pagesPath } from './answer-position.ts';
 import { guessPagination, keyPartsOf } from './guess-pagination.ts';
 import {
   cursorNames,
@@ -66,7 +68,17 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
   if (inputs.some(({ from, wire }) => from === 'header' && /^range$/i.test(wire))) {
     return 'the header "Range" says where a page begins, which no cursor fills';
   }
-  return nature.reads && hasListOfLinks(document, nature) ? listOfLinks : undefined;
+  if (!nature.reads || isNamedThing(document, nature)) return undefined;
+  if (hasListOfLinks(document, nature)) return listOfLinks;
+  // Callers may go on by what is left to them, such as a time.
+  if (inputs.some(({ wire }) => pageMeaning(wire) === 'place')) return undefined;
+  const answer = nature.content?.schema ?? {};
+  const next = namedNext(document, answer);
+  if (next !== undefined)
+    return `the answer names "${next}", and nothing is described that takes it`;
+  const more = hasMorePath(document, answer) ?? pagesPath(document, answer);
+  if (more === undefined) return undefined;
+  return `the answer tells of more pages (${more}), and nothing is described that asks for one`;
 }
 
 const listOfLinks = 'the address of the next page stands in a list of links, which is not searched';

@@ -2,28 +2,47 @@ import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
-import { type AnswerList, answerList, isOfPageAlone, isType, membersOf } from './answer-list.ts';
+import {
+  type AnswerList,
+  answerList,
+  isOfPageAlone,
+  isType,
+  membersOf,
+  step,
+} from './answer-list.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The list that an operation is about. Where its path is named after another member of the answer that
- * holds lists itself, the only list of the answer is not what was asked for.
+ * The list that an operation is about: of several the one that its path is named after. Where that is
+ * another member of the answer, which holds lists itself, the only list beside it is not what was asked for.
  */
 export function listOf(
   document: ApiDocument,
   { content, operation }: OperationNature,
 ): AnswerList | undefined {
   const list = answerList(document, content);
-  if (!list || !content || list.path === '$') return list;
+  if (!content || list?.path === '$') return list;
   const last = operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{'));
   const asked = plain(last ?? '');
   const members = membersOf(document, content.schema);
+  if (!list) return listNamed(asked, members, document);
   const named = members.find(([name]) => asked !== '' && plain(name).endsWith(asked));
   const isOther = named && !plain(list.path).startsWith(plain(named[0]));
   return isOther && isObject(named[1]['properties']) && mayHoldList(document, named[1])
     ? undefined
     : list;
+}
+
+function listNamed(
+  asked: string,
+  members: readonly (readonly [string, Node])[],
+  document: ApiDocument,
+): AnswerList | undefined {
+  const found = members.find(([name, member]) => plain(name) === asked && isType(member, 'array'));
+  if (!found) return undefined;
+  const [name, { items }] = found;
+  return { path: `$${step(name)}`, item: mergedSchema(document, items), isWhole: false };
 }
 
 function plain(name: string): string {

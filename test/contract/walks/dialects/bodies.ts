@@ -77,6 +77,16 @@ export const bodies: readonly Dialect[] = [
     },
   },
   {
+    name: 'Plaid: count and offset among the options of the body',
+    method: 'post',
+    members: { options: object({ count: size, offset: integer, detail: text }) },
+    schema: object({ things: list, total_things: integer, request_id: text }),
+    answer({ body }: Asked) {
+      const { count, offset } = member(body['options']);
+      return { body: { things: cut(whole(offset, 0), count).page, total_things: 45 } };
+    },
+  },
+  {
     name: 'Datadog: page.cursor in the body, meta.page.after',
     method: 'post',
     members: { page: object({ cursor: text, limit: size }), filter: { type: 'object' } },

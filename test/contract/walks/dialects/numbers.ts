@@ -323,6 +323,15 @@ export const numbers: readonly Dialect[] = [
     },
   },
   {
+    name: 'an offset, and a list of warnings beside that of things',
+    parameters: query({ offset: integer, limit: integer }),
+    schema: object({
+      things: list,
+      warnings: { type: 'array', items: object({ message: text }) },
+    }),
+    answer: (asked) => ({ body: { things: from(asked, 'offset', 'limit').page, warnings: [] } }),
+  },
+  {
     name: 'OData: $skip and $top without an address, with @odata.count',
     parameters: query({ $skip: integer, $top: integer, $count: flag }),
     schema: object({ '@odata.count': integer, value: list }),

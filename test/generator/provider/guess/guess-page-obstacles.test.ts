@@ -158,6 +158,34 @@ test('who counts pages of an answer that nobody describes is its caller', () => 
     return guessPagination(document, nature);
   };
   assert.equal(paged('application/xml', { properties: { things: list } }), undefined);
-  assert.equal(paged('application/json', { properties: { a: list, b: list } }), undefined);
+  assert.equal(paged('application/json', { properties: { b: list, c: list } }), undefined);
   assert.notEqual(paged('application/json', { properties: { a: list } }), undefined);
 });
+
+test('of several lists the one that the path is named after is counted', () => {
+  const responses = answer({ properties: { Warnings: list, Journals: list } });
+  const parameters = [{ name: 'offset', in: 'query', schema: { type: 'integer' } }];
+  const { document, nature } = natureIn('/Journals', { parameters, responses });
+  assert.deepEqual(guessPagination(document, nature), {
+    style: 'offset',
+    request: { offset: 'offset' },
+    response: { counted: '$.Journals' },
+  });
+});
+
+for (const [member, why] of [
+  [{ next_marker: { type: 'string' } }, /^the answer names "next_marker", and nothing /],
+  [{ has_more: { type: 'boolean' } }, /^the answer tells of more pages \(\$\.has_more\), /],
+  [{ total_count: { type: 'integer' } }, undefined],
+] as const) {
+  test(`an answer with ${Object.keys(member)} tells of pages that nothing asks for: ${why}`, () => {
+    const responses = answer({ properties: { entries: list, ...member } });
+    const { document, nature } = natureIn('/locks', { parameters: query('folder'), responses });
+    const obstacle = pageObstacle(document, nature);
+    if (why === undefined) assert.equal(obstacle, undefined);
+    else assert.match(obstacle ?? '', why);
+    const parameters = [{ name: 'since_time', in: 'query', schema: { type: 'string' } }];
+    const { document: other, nature: timed } = natureIn('/locks', { parameters, responses });
+    assert.equal(pageObstacle(other, timed), undefined, 'its caller goes on');
+  });
+}

@@ -59,3 +59,12 @@ for (const [what, paging] of [
     });
   }
 }
+
+test('a bare list in the place of one in an object is given as it came', async (t) => {
+  const { url } = await startUpstream(t, (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('[{"id":1}]');
+  });
+  const { data } = caller(t, url, { tool: { response: { items: ['member'] } } });
+  assert.deepEqual(await data(), { items: [], answer: [{ id: 1 }] });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { answer, list, natureIn, query } from './described.ts';
+
+for (const [what, parameters, responses, expected] of [
+  [
+    'links of JSON:API, where a member of no format is an address',
+    query('page[number]', 'page[size]'),
+    answer({ properties: { data: list, links: { properties: { next: { type: 'string' } } } } }),
+    { style: 'next_url', request: { limit: 'page[size]' }, response: { next: '$.links.next' } },
+  ],
+  [
+    'the page of Hydra, and of OData before it had an @',
+    query('page'),
+    answer({
+      properties: {
+        'hydra:member': list,
+        'hydra:view': { properties: { 'hydra:next': { type: 'string' } } },
+      },
+    }),
+    { style: 'next_url', response: { next: "$['hydra:view']['hydra:next']" } },
+  ],
+  [
+    'what comes next, where no parameter takes anything',
+    [],
+    answer({ properties: { data: list, next: { type: 'string' } } }),
+    { style: 'next_url', response: { next: '$.next' } },
+  ],
+  [
+    'an offset that is a text and given by the answer',
+    [...query('pageSize'), { name: 'offset', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { records: list, offset: { type: 'string' } } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'offset', limit: 'pageSize' },
+      response: { next: '$.offset' },
+    },
+  ],
+  [
+    'an offset that the answer only repeats',
+    [...query('limit'), { name: 'offset', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { data: list, offset: { type: 'string' }, limit: { type: 'string' } } }),
+    { style: 'offset', request: { offset: 'offset', limit: 'limit' } },
+  ],
+  [
+    'a search after the values of an item',
+    query('search-after', 'limit'),
+    answer({
+      properties: { data: list, summary: { properties: { 'search-after': { type: 'string' } } } },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'search-after', limit: 'limit' },
+      response: { next: '$.summary.search-after' },
+    },
+  ],
+  [
+    'the next record, named for what it is of',
+    query('next_record_id', 'limit'),
+    answer({ properties: { usage: list, metadata: { properties: { next_record_id: {} } } } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'next_record_id', limit: 'limit' },
+      response: { next: '$.metadata.next_record_id' },
+    },
+  ],
+  [
+    'a number of an item beside a time with a start and an end',
+    query('start', 'end', 'from', 'size'),
+    answer({ properties: { events: list } }),
+    { style: 'offset', request: { offset: 'from', limit: 'size' } },
+  ],
+  [
+    'a marker that is said to be the last id',
+    [
+      ...query('limit'),
+      { name: 'marker', in: 'query', description: 'The ID of the last-seen item', schema: {} },
+    ],
+    answer({
+      properties: { things: { type: 'array', items: { properties: { id: { type: 'string' } } } } },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'marker', limit: 'limit' },
+      response: { next: '$.things[-1].id' },
+    },
+  ],
+  [
+    'a position whose next one is told',
+    [...query('limit'), { name: 'stream_position', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { entries: list, next_stream_position: { type: 'string' } } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'stream_position', limit: 'limit' },
+      response: { next: '$.next_stream_position' },
+    },
+  ],
+  [
+    'the last document, of which the answer tells the next',
+    [{ name: 'last_doc', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { calls: list, next_doc: { type: 'string' } } }),
+    { style: 'cursor', request: { cursor: 'last_doc' }, response: { next: '$.next_doc' } },
+  ],
+  [
+    'no day whose next one is told',
+    [{ name: 'run_date', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { runs: list, next_run_date: { type: 'string' } } }),
+    undefined,
+  ],
+] as const) {
+  test(`pagination is guessed from ${what}`, () => {
+    const { document, nature } = natureIn('/a', { parameters, responses });
+    assert.deepEqual(guessPagination(document, nature), expected);
+  });
+}
