@@ -94,6 +94,19 @@ test('a body of several alternatives is refused by a mock that cannot tell which
   assert.equal(faultOf(several, objection, document)?.id, 'mock-makes-no-choice');
   const none = { ...sent, violations: [at('required'), at('oneOf')] };
   assert.equal(faultOf(none, objection, document), undefined);
+  // A choice within others: of those around it none fits then, and all that they miss is told.
+  const within = { ...at('oneOf'), location: 'request.body.all.1.id' };
+  const around = { ...at('required'), location: 'request.body.all.1' };
+  const nested = { ...sent, violations: [around, within, at('oneOf')] };
+  assert.equal(
+    faultOf(nested, 'request.body.all.1 required: x', document)?.id,
+    'mock-makes-no-choice',
+  );
+  const other = {
+    ...nested,
+    violations: [...nested.violations, { ...around, location: 'request.body.b' }],
+  };
+  assert.equal(faultOf(other, 'request.body.all.1 required: x', document), undefined);
   const clear = describing('/things/{id}').at('POST', '/things/a');
   const choosing = { at: () => clear.map((each) => ({ ...each, leavesChoice: () => false })) };
   assert.equal(faultOf(several, objection, choosing), undefined);

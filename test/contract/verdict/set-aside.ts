@@ -13,6 +13,21 @@ export interface SetAside {
 /** The document that judges, as far as it explains an objection. */
 export type Described = Pick<WholeDocument, 'at'>;
 
+/** Of a body that is of none of the alternatives, what each of them misses is told besides. */
+function isOnlyChoice(violations: Exchange['violations'], place: string): boolean {
+  return violations.every(({ code, location }) => code === 'oneOf' || !location.startsWith(place));
+}
+
+/** Whether all that is told are such choices, and the alternatives around them, none of which fits then. */
+function isChoiceWithin(violations: Exchange['violations']): boolean {
+  const places = violations
+    .filter(({ code, location }) => code === 'oneOf' && isOnlyChoice(violations, location))
+    .map(({ location }) => location);
+  const isAround = (location: string) =>
+    places.some((place) => place === location || place.startsWith(`${location}.`));
+  return places.length > 0 && violations.every(({ location }) => isAround(location));
+}
+
 /** What is set aside; the first that applies names the reason. Everything else counts against us. */
 export const setAside: readonly SetAside[] = [
   {
@@ -96,12 +111,9 @@ export const setAside: readonly SetAside[] = [
       'a body is of several alternatives of a `oneOf`, and a discriminator, which Prism does not read, or nothing at all tells which is meant',
     applies: ({ method, url, violations }, objection, document) => {
       const place = /^(request\.body\S*) oneOf: /.exec(objection)?.[1];
-      // Of a body that is of none of them, what each of them misses is told besides.
-      const isOfSeveral = violations.every(
-        ({ code, location }) => code === 'oneOf' || !location.startsWith(place ?? ''),
-      );
+      const isOfSeveral = place !== undefined && isOnlyChoice(violations, place);
       const isLeft = () => document.at(method, url).some(({ leavesChoice }) => leavesChoice());
-      return place !== undefined && isOfSeveral && isLeft();
+      return (isOfSeveral || isChoiceWithin(violations)) && isLeft();
     },
   },
   {
