@@ -227,7 +227,7 @@ export const providerCodes = {
     severity: 'error',
     title: 'Hidden characters in a value',
     cause:
-      'A name, a title or a value that a tool publishes holds characters that nobody sees (controls, bidirectional marks, characters without width, variation selectors, tags). Descriptions are cleaned; a value cannot be, because the vendor expects it as it is.',
+      'A name, a title or a value that a tool publishes holds characters that nobody sees (controls, bidirectional marks, characters without width, variation selectors, tags). Descriptions are cleaned; a value cannot be, because the vendor expects it as it is. Of several values, and as a default, it is left out with a warning.',
     fix: 'Remove the characters with an overlay, or leave the argument out in params.hide.',
   },
   P038: {

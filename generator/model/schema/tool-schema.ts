@@ -5,6 +5,7 @@ import { findValueProblem } from '../../read/check/value-problem.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { DefinitionNames } from '../texts/definition-names.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
+import { hiddenNote } from '../texts/published-texts.ts';
 import { type Annotated, annotate } from '../texts/schema-notes.ts';
 import { pointerOf, resolve } from './api-operations.ts';
 import { longInteger, withDigits } from './long-integers.ts';
@@ -22,16 +23,19 @@ export interface Converted {
   readonly size: number;
   /** What its descriptions hold that reads like an instruction to the model. */
   readonly instructions?: readonly string[];
+  /** What nobody would see in values that it leaves out. */
+  readonly unseen?: readonly string[];
 }
 
 /** The component schemas that some schemas lead to, by the names that they have in `$defs`. */
-interface Closure extends Pick<Converted, 'size' | 'instructions'> {
+interface Closure extends Pick<Converted, 'size' | 'instructions' | 'unseen'> {
   readonly definitions: readonly [string, JsonSchema][];
 }
 
 interface State {
   readonly references: Set<string>;
   readonly instructions: string[];
+  readonly unseen: string[];
   size: number;
 }
 
@@ -79,13 +83,14 @@ export class ToolSchemas {
 
   /** Convert a schema; what it refers to is left to `closure`. */
   convert(node: unknown): Converted {
-    const state: State = { references: new Set(), instructions: [], size: 0 };
+    const state: State = { references: new Set(), instructions: [], unseen: [], size: 0 };
     return { schema: this.#schema(node, 0, state), ...state };
   }
 
   /** All that converted schemas refer to, for `$defs`, and what there is to say of it. */
   closure(references: Iterable<string>): Closure {
     const instructions: string[] = [];
+    const unseen: string[] = [];
     const reached = new Set(references);
     const definitions: [string, JsonSchema][] = [];
     let size = 0;
@@ -94,10 +99,11 @@ export class ToolSchemas {
       const component = this.#component(pointer);
       size += component.size;
       instructions.push(...(component.instructions ?? []));
+      unseen.push(...(component.unseen ?? []));
       definitions.push([this.#names.of(pointer), component.schema]);
       for (const next of component.references) reached.add(next);
     }
-    return { definitions, size, instructions };
+    return { definitions, size, instructions, unseen };
   }
 
   #component(pointer: string): Converted {
@@ -131,7 +137,8 @@ export class ToolSchemas {
     for (const [keyword, value] of Object.entries(node)) {
       // What the vendor itself forbids is nothing to send.
       if (keyword === 'default' && findValueProblem(this.#follow, node, value)) continue;
-      const kept = this.#keyword(keyword, value, inside);
+      const seen = seenValues(keyword, value, inside.state);
+      const kept = seen === undefined ? undefined : this.#keyword(keyword, seen, inside);
       if (kept !== undefined) entries.push([keyword, kept]);
     }
     if (description !== undefined) entries.push(['description', description]);
@@ -162,6 +169,21 @@ export class ToolSchemas {
     state.references.add(pointer);
     return `#/$defs/${this.#names.of(pointer)}`;
   }
+}
+
+/**
+ * The values that a reader sees as they are sent: among others, or as a default, one that holds what
+ * nobody sees is left out. Alone it stays, and is an error (P037).
+ */
+function seenValues(keyword: string, value: unknown, { unseen }: State): unknown {
+  if (keyword !== 'enum' && keyword !== 'default') return value;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const notes = values.map((each) => (typeof each === 'string' ? hiddenNote(each) : undefined));
+  const hidden = notes.filter((note) => note !== undefined);
+  if (hidden.length === 0) return value;
+  if (keyword === 'enum' && hidden.length === values.length) return value;
+  unseen.push(...hidden);
+  return keyword === 'enum' ? values.filter((_, index) => notes[index] === undefined) : undefined;
 }
 
 /** What a schema that refers to another says of the place itself. */

@@ -40,6 +40,14 @@ export function textProblems(
   return found;
 }
 
+/** `U+200B, which nobody sees, in "od?d"`; nothing where all of a text is seen. */
+export function hiddenNote(text: string): string | undefined {
+  const [hidden] = hiddenIn(text);
+  if (hidden === undefined) return undefined;
+  const shown = JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
+  return `${hidden.what}, which nobody sees, in ${shown}`;
+}
+
 interface Looking {
   /** Those whose strings are values. */
   readonly keywords: ReadonlySet<string>;
@@ -53,11 +61,10 @@ function problemsIn(part: unknown, where: string, looking: Looking): TextProblem
   const note = (text: string, isValue: boolean) => {
     const known = isValue ? harmless.values : harmless.others;
     if (known.has(text)) return;
-    const [hidden] = hiddenIn(text);
+    const hidden = hiddenNote(text);
     const order = isValue ? instructionIn(text) : undefined;
     if (!hidden && !order) known.add(text);
-    const shown = () => JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
-    if (hidden) add('P037', `${where} holds ${hidden.what}, which nobody sees, in ${shown()}`);
+    if (hidden) add('P037', `${where} holds ${hidden}`);
     if (order)
       add(
         'P027',

@@ -32,6 +32,7 @@ export function checkTool(tool: CheckedTool): void {
   checkSchema(tool);
   checkInstructions(tool);
   checkTexts(tool);
+  tellUnseen(tool);
   const { entry, origin, given, input, schemas, report } = tool;
   const { inputs } = origin.inputs;
   checkValues({ entry, inputs, given, input: input.schema, schemas, report });
@@ -138,6 +139,23 @@ function checkTexts({ entry, given, model, report }: CheckedTool): void {
     const source = given.find(({ name }) => name === argument)?.input?.pointer;
     if (source !== undefined) report.api(code, source, message);
     else report.curation(code, `${entry.pointer}/name`, message);
+  }
+}
+
+/** Values that are left out for what they hold, of which the others stay. */
+function tellUnseen({ entry, given, input, report }: CheckedTool): void {
+  const { name } = entry.curated;
+  const severity = 'warning';
+  for (const { name: argument, converted, input: source } of given) {
+    for (const note of converted.unseen ?? []) {
+      const message = `argument "${argument}" of ${name} leaves out a value: it holds ${note}`;
+      if (source?.pointer !== undefined) report.api('P037', source.pointer, message, { severity });
+      else report.curation('P037', entry.pointer, message, { severity });
+    }
+  }
+  for (const note of input.unseen) {
+    const message = `a schema of ${name} leaves out a value: it holds ${note}`;
+    report.curation('P037', `${entry.pointer}/name`, message, { severity });
   }
 }
 

@@ -20,6 +20,8 @@ export interface InputSchema {
   readonly open?: number;
   /** What its definitions hold that reads like an instruction to the model. */
   readonly instructions: readonly string[];
+  /** What nobody would see in values that its definitions leave out. */
+  readonly unseen: readonly string[];
 }
 
 /** Put the arguments of a tool into one object schema, with what holds for them together. */
@@ -33,7 +35,7 @@ export function inputSchema(
     ...given.flatMap(({ converted }) => [...converted.references]),
     ...(together?.references ?? []),
   ];
-  const { definitions, size, instructions = [] } = schemas.closure(references);
+  const { definitions, size, instructions = [], unseen = [] } = schemas.closure(references);
   const required = given.filter((argument) => argument.required).map(({ name }) => name);
   const properties = given.map(({ name, converted }) => [name, converted.schema]);
   const whole: JsonSchema = {
@@ -57,6 +59,7 @@ export function inputSchema(
     ...(opened && { ...opened, bytes: bytesOf(opened.schema) }),
     size: opened ? schemaCount(opened.schema) : counted,
     instructions,
+    unseen,
   };
 }
 
