@@ -4,6 +4,7 @@ import type { Diagnostic, Location } from '../../diagnostics/diagnostic.ts';
 import { readProviderFolder } from '../../kinds/provider-files/provider-folder.ts';
 import { type ApiOperation, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../../model/shape/curation.ts';
+import type { ToolModel } from '../../model/shape/provider-model.ts';
 import type { ProviderSources } from '../../model/shape/provider-sources.ts';
 import { planProvider } from '../../model/vendor/plan-provider.ts';
 import { readApi } from '../../read/read-api.ts';
@@ -82,20 +83,23 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
     // What was fetched lies in a folder that is gone at once.
     const shown = (at: Location): Location => (origin === undefined ? at : { ...at, file: origin });
     const later = { document, origin, shown, ...(losses && { losses }) };
-    return driftOf(options, later, kept.sources);
+    const { tools } = planProvider(kept.sources).model;
+    return driftOf(options, later, { ...kept.sources, tools });
   } finally {
     opened.close();
   }
 }
 
+/** What a provider keeps, and the tools that it makes of it. */
+export type Kept = ProviderSources & { readonly tools: readonly ToolModel[] };
+
 /** Compare a provider with a later description that has been read. */
 export function driftOf(
   { id, base }: Pick<DriftOptions, 'id' | 'base'>,
   later: Later,
-  kept: ProviderSources,
+  kept: Kept,
 ): DriftReport {
-  const { curation, document } = kept;
-  const { tools } = planProvider(kept).model;
+  const { curation, document, tools } = kept;
   const pairs = pairOperations(curation, tools, [{ document }, later]);
   const unread = new Unread(later.document, later.losses);
   const version = String(later.document.root.info['version'] ?? '');

@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { runProvider } from '../../../generator/provider/run.ts';
 
 /** A folder with nothing but the schemas of the specs, and the commands to run in it. */
@@ -13,8 +12,13 @@ export interface Workplace {
   write(name: string, text: string): void;
 }
 
+/** What tells of the end of a test, or of all tests of a file. */
+interface Ending {
+  after(remove: () => void): void;
+}
+
 /** Make a workplace that is gone after the test. */
-export function createWorkplace(t: TestContext, env: Record<string, string> = {}): Workplace {
+export function createWorkplace(t: Ending, env: Record<string, string> = {}): Workplace {
   const base = mkdtempSync(join(tmpdir(), 'provider-test-'));
   t.after(() => rmSync(base, { recursive: true }));
   cpSync(join(import.meta.dirname, '../../../specs/schemas'), join(base, 'specs/schemas'), {

@@ -223,7 +223,10 @@ export class SchemaComparison {
       return [{ effect: 'narrowed', steps: [], text, pointer } satisfies Finding];
     });
     const used = new Set(pairs.map(partnerOf));
-    const isMore = offered.some((one) => !used.has(one)) && offered.length > 1;
+    // One that says the same as another is nobody's partner, and is there all the same.
+    const isTakenOver = (other: Schema) =>
+      needed.some((one) => compare(one, other).every(({ effect }) => effect === 'unread'));
+    const isMore = offered.length > 1 && offered.some((one) => !used.has(one) && !isTakenOver(one));
     const all = [...found, ...this.#nullChange([old, own], now)];
     if (!isMore) return all;
     const text = isWritten ? 'takes another form too' : 'has one form less';

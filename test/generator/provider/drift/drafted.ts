@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
 import { acme } from '../acme.ts';
 import { createWorkplace } from '../workplace.ts';
 
+/** It is drafted once, and copied for each test. */
+const first = createWorkplace({ after });
+first.write('acme.yaml', acme);
+await first.run('add', 'acme', '--openapi', 'acme.yaml');
+const folder = 'specs/providers/acme';
+
 /** A drafted provider, and what a later description does to it. */
-export async function drafted(t: TestContext) {
+export function drafted(t: TestContext) {
   const place = createWorkplace(t);
-  place.write('acme.yaml', acme);
-  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  cpSync(join(first.base, folder), join(place.base, folder), { recursive: true });
   return {
     ...place,
     /** Compare with the description in which texts are replaced. */

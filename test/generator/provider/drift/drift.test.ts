@@ -16,7 +16,7 @@ interface Told {
 }
 
 test('the same description has not drifted', async (t) => {
-  const { drift } = await drafted(t);
+  const { drift } = drafted(t);
   const { code, out } = await drift({});
   assert.equal(code, 0);
   assert.equal(
@@ -120,7 +120,7 @@ const changes: readonly [string, Readonly<Record<string, string>>, number, RegEx
 
 for (const [what, replaced, exit, expected] of changes) {
   test(`drift tells of ${what}`, async (t) => {
-    const { drift } = await drafted(t);
+    const { drift } = drafted(t);
     const { code, out } = await drift(replaced);
     assert.match(out, expected);
     assert.equal(code, exit, out);
@@ -276,7 +276,7 @@ ${more}`;
 }
 
 test('drift speaks to programs: JSON, workflow annotations, exit codes', async (t) => {
-  const { drift, run, write } = await drafted(t);
+  const { drift, run, write } = drafted(t);
   const replaced = { "'^T[0-9]+$'": "'^T[0-9]{8}$'" };
   const { code, out } = await drift(replaced, '--format', 'json');
   assert.equal(code, 1);

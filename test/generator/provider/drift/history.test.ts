@@ -59,6 +59,20 @@ const histories: readonly [
     1,
   ],
   [
+    'a form is said twice, and a text is another',
+    api(
+      get(
+        '/boats',
+        'boats',
+        '{ oneOf: [{ type: string }, { type: string }, { type: boolean }], description: Old }',
+      ),
+    ),
+    { 'description: Old': 'description: New' },
+    0,
+    /: 0 changes, /,
+    1,
+  ],
+  [
     'a list becomes one value',
     api(
       get(

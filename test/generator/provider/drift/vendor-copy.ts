@@ -26,9 +26,10 @@ export async function openVendor(id: string): Promise<Vendor> {
   if (!sources) throw new Error(`${id} cannot be read`);
   const text = readFileSync(join(base, 'specs/providers', id, 'openapi.yaml'), 'utf8');
   const json = JSON.stringify(parse(text));
+  const { tools } = planProvider(sources).model;
   return {
     id,
-    tools: planProvider(sources).model.tools,
+    tools,
     copy: () => JSON.parse(json),
     async drift(later) {
       const folder = mkdtempSync(join(tmpdir(), 'drift-test-'));
@@ -39,7 +40,7 @@ export async function openVendor(id: string): Promise<Vendor> {
         const read = await readApi({ file, root: folder, base: folder, repairs: true });
         if (!read.document) throw new Error(JSON.stringify(read.diagnostics));
         const { document } = read;
-        return driftOf({ id, base }, { document, shown: (place) => place }, sources);
+        return driftOf({ id, base }, { document, shown: (place) => place }, { ...sources, tools });
       } finally {
         rmSync(folder, { recursive: true });
       }
