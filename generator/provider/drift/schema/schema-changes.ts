@@ -78,7 +78,9 @@ export class SchemaComparison {
   }
 
   #plain(was: View, now: View, at: Schema): Finding[] {
-    const facets = facetChanges([this.#before, was], [this.#after, now]);
+    const facets = facetChanges([this.#before, was], [this.#after, now]).filter(
+      (facet) => !this.#isUnsayable(facet),
+    );
     const found = facets.flatMap((facet) => this.#facet(facet, now, at));
     const isOther = facets.some(({ allows, keyword }) => allows === 'other' && keyword === 'type');
     if (isOther) return found;
@@ -89,6 +91,11 @@ export class SchemaComparison {
       ...this.#items(was, now),
       ...noted(was, now, at, this.#use),
     ];
+  }
+
+  /** Swagger 2.0 has no word for null: what does not say it takes none may take it. */
+  #isUnsayable({ keyword, allows }: FacetChange): boolean {
+    return keyword === 'null' && allows === 'less' && this.#after.version === '2.0';
   }
 
   #facet({ allows, keyword, text, lost }: FacetChange, now: View, at: Schema): Finding[] {

@@ -126,3 +126,21 @@ for (const [what, kept, changes, exit, expected, lines] of histories) {
     assert.equal(out.trimEnd().split('\n').length, lines, out);
   });
 }
+
+test('Swagger 2.0, which has no word for null, takes none away', async (t) => {
+  const { run, write } = createWorkplace(t);
+  const head = "info: { title: Acme, version: '1' }\n";
+  const schema = (type: string) => `{ type: object, properties: { name: { type: ${type} } } }`;
+  write(
+    'kept.yaml',
+    `openapi: 3.1.0\n${head}servers: [{ url: https://acme.com/v1 }]\npaths:\n  /boats:\n    post:\n      operationId: addBoat\n      requestBody: { content: { application/json: { schema: ${schema("[string, 'null']")} } } }\n      responses: { '204': { description: OK } }\n`,
+  );
+  write(
+    'later.yaml',
+    `swagger: '2.0'\n${head}host: acme.com\nbasePath: /v1\nschemes: [https]\npaths:\n  /boats:\n    post:\n      operationId: addBoat\n      parameters: [{ name: body, in: body, schema: ${schema('string')} }]\n      responses: { '204': { description: OK } }\n`,
+  );
+  await run('add', 'acme', '--openapi', 'kept.yaml');
+  const { code, out } = await run('drift', 'acme', '--openapi', 'later.yaml');
+  assert.match(out, /^acme: 1 tools .*: 0 changes/);
+  assert.equal(code, 0);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { stringify } from 'yaml';
+import { asSwagger } from './as-swagger.ts';
 import { descriptionOf, followed, isNode, type Node, nodeOf, openVendor } from './vendor-copy.ts';
 import { rewritten } from './vendors.ts';
 
@@ -14,6 +15,7 @@ const copies: readonly [string, (root: Node, id: string) => Node | string][] = [
   ['with references written out', (root) => nodeOf(writtenOut(root, root, []))],
   ['with schemas moved to components', extracted],
   ['as OpenAPI 3.0', (root) => ({ ...nodeOf(lowered(root)), openapi: '3.0.4' })],
+  ['as Swagger 2.0', asSwagger],
   ['with a part of the path in the address of the server', serverMoved],
 ];
 
