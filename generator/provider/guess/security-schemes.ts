@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
+import { isCredentialName } from './credential-names.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -61,10 +62,14 @@ export function readScheme(
  */
 export function isSigned(scheme: Node): boolean {
   const gateway = String(scheme['x-amazon-apigateway-authtype'] ?? '');
+  const name = String(scheme['name']);
+  // What is said beside a key is said of other headers.
+  const isKey = isCredentialName(name) && !/^authorization$/i.test(name);
+  const text = isKey ? '' : String(scheme['description'] ?? '');
   return (
     /^awsSigv4$/i.test(gateway) ||
-    /(?:^|[-_])(?:signature|hmac)$/i.test(String(scheme['name'])) ||
-    /\bHMAC\b|\bAWS4-|\bSigV4\b|\bHTTP Signatures?\b/i.test(String(scheme['description'] ?? '')) ||
+    /(?:^|[-_])(?:signature|hmac)$/i.test(name) ||
+    /\bHMAC\b|\bAWS4-|\bSigV4\b|\bHTTP Signatures?\b/i.test(text) ||
     /\bsignature\W{0,3}=/i.test(String(scheme['pattern'] ?? ''))
   );
 }

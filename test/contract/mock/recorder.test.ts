@@ -51,3 +51,17 @@ test('a Prefer of the vendor is passed on, and one that only the mock knows is n
     [[], []],
   );
 });
+
+test('a coding that the mock makes up is not told', async (t) => {
+  const mock = createServer((_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip', etag: '"a"' }).end('{}'),
+  ).listen(0, '127.0.0.1');
+  t.after(() => mock.close());
+  await once(mock, 'listening');
+  const url = `http://127.0.0.1:${(mock.address() as AddressInfo).port}`;
+  const recorder = await startRecorder({ url });
+  t.after(() => recorder.close());
+  const answer = await fetch(recorder.url);
+  assert.equal(answer.headers.get('etag'), '"a"');
+  assert.equal(await answer.text(), '{}');
+});

@@ -106,7 +106,8 @@ export async function startRecorder(mock: Addressed): Promise<Recorder> {
 
   async function pass(sent: Sent, response: ServerResponse): Promise<Exchange> {
     const { headers, ...exchange } = await replyOf(recorder.mock, sent);
-    const told = without(headers, [...hopByHop, verdictHeader]);
+    // Prism compresses nothing, whatever header it makes up.
+    const told = without(headers, [...hopByHop, verdictHeader, 'content-encoding']);
     const given = { headers: told, body: exchange.answer };
     const changed = recorder.change?.(given, sent) ?? given;
     response.writeHead(exchange.status, changed.headers).end(changed.body);

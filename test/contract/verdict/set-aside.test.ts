@@ -49,6 +49,18 @@ test('a body of lines is none that the mock can read as JSON', () => {
   assert.equal(faultOf(as('application/json'), objection, document), undefined);
 });
 
+test('a field of a multipart body is none that has to be written as in an address', () => {
+  const objection = 'request.body.a undefined: Reserved characters used in request body';
+  const as = (type: string) => ({ ...sent, headers: { 'content-type': type } });
+  const document = describing('/things/{id}');
+  assert.equal(
+    faultOf(as('multipart/form-data; boundary=x'), objection, document)?.id,
+    'mock-encodes-parts',
+  );
+  const form = 'application/x-www-form-urlencoded';
+  assert.equal(faultOf(as(form), objection, document), undefined);
+});
+
 test('a number in an address that is of several alternatives is no fault of the caller', () => {
   const at = (code: string) => ({ location: 'request.query.wait', code, message: 'x' });
   const url = '/things/a?wait=12';

@@ -229,6 +229,14 @@ export const setAside: readonly SetAside[] = [
         ),
   },
   {
+    id: 'mock-encodes-parts',
+    title:
+      'the style of a field says nothing in a multipart body (OpenAPI 3.0, encoding object), and Prism wants what stands there as in an address',
+    applies: ({ headers }, objection) =>
+      String(headers['content-type']).startsWith('multipart/') &&
+      objection.split(separator).every((each) => each.includes(': Reserved characters used in ')),
+  },
+  {
     id: 'mock-reads-no-deep-lists',
     title:
       'Prism puts a list of objects together from brackets in a form, and then reads it as JSON',

@@ -288,6 +288,18 @@ test('what is worked out from each request is sent by no tool, and an operation 
   }
 });
 
+test('a key is no signature for what its text says of another header', () => {
+  const description = 'Sent as it is; x-user-hash is HMAC-SHA256 of the user.';
+  const key = { type: 'apiKey', in: 'header', name: 'x-api-key', description };
+  const { guessed, unsent } = ownOf({
+    components: { securitySchemes: { key } },
+    security: [{ key: [] }],
+    paths: { '/a': { get: { responses: answer(list) } } },
+  });
+  assert.equal(guessed.auth.name, 'x-api-key');
+  assert.deepEqual(unsent, [undefined]);
+});
+
 test('whoever sets a token that no person fetches is told where it comes from', () => {
   const review = (flows: object) => {
     const securitySchemes = { oauth: { type: 'oauth2', flows } };
