@@ -56,6 +56,9 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
   const members = membersOf(document, schema);
   const lists = members.filter(([, member]) => isType(member, 'array'));
   const [only, another] = likely(lists);
+  const isOther = only !== undefined && levels > 0 && !usualNames.test(only[0]);
+  const twice = isOther ? twiceNamed(document, members) : undefined;
+  if (twice) return twice;
   if (only && !another) {
     const [name, list] = only;
     const others = members.filter((member) => member !== only);
@@ -81,6 +84,20 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
     path: `$${step(holder[0])}${inner.path.slice(1)}`,
     isWhole: inner.isWhole && others.every((each) => isNamed(document, each, ofNoItem)),
   };
+}
+
+/** The list that is named as what holds it, as `{hits: {hits: []}}` has it: whatever stands beside is about it. */
+function twiceNamed(
+  document: ApiDocument,
+  members: readonly [string, Node][],
+): AnswerList | undefined {
+  for (const [name, holder] of members) {
+    const found = membersOf(document, holder).find(([inner]) => inner === name);
+    if (!found || !isType(found[1], 'array')) continue;
+    const item = mergedSchema(document, found[1]['items']);
+    return { path: `$${step(name)}${step(name)}`, item, isWhole: false };
+  }
+  return undefined;
 }
 
 /** The lists that can be meant: the only one, those of usual names, those that are no links of the page. */

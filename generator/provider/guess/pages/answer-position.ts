@@ -27,6 +27,10 @@ const moreNames = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
 const totalNames =
   /^(?:total|total_?(?:count|results|items|records|hits|size|elements|entries)|items_?total)$/i;
 
+/** What holds the total of a list. */
+const totalHolders =
+  /pag(?:e|ing|ination)|meta|info|summary|list|result|response|search|query|header|count|total|hits|cursor|links?$/i;
+
 const pagesNames = /^(?:pages|(?:total|num|number_?of)_?pages|pages?_?(?:count|total))$/i;
 
 /**
@@ -81,6 +85,7 @@ export function namedNext(document: ApiDocument, schema: Node): string | undefin
   const found = leavesOf(document, schema).find((leaf) => {
     const name = lastOf(leaf.names);
     const isNext = /^next./i.test(name) && (nextNames.test(name) || nextOfThing.test(name));
+    if (/^cursor$/i.test(name) && leaf.names.length === 1) return isType(leaf.schema, 'string');
     return isNext && isScalar(leaf.schema) && !isType(leaf.schema, 'boolean');
   });
   return found?.names.at(-1);
@@ -112,11 +117,17 @@ export function hasMorePath(document: ApiDocument, schema: Node): string | undef
   );
 }
 
-/** Where an answer says how many items the whole list has. */
-export function totalPath(document: ApiDocument, schema: Node): string | undefined {
-  return best(document, schema, ({ names, schema: leaf }) =>
-    totalNames.test(lastOf(names)) && (isType(leaf, 'integer') || isType(leaf, 'number')) ? 1 : 0,
-  );
+/**
+ * Where an answer says how many items the whole list has; a total in an object that is neither about
+ * pages nor holds the list is that of something else, as `_shards.total` is.
+ */
+export function totalPath(document: ApiDocument, schema: Node, list = ''): string | undefined {
+  return best(document, schema, ({ names, schema: leaf }) => {
+    const [holder = ''] = names;
+    const isAbout = totalHolders.test(holder) || list.startsWith(`$${step(holder)}`);
+    const isTotal = totalNames.test(lastOf(names)) && (names.length === 1 || isAbout);
+    return isTotal && (isType(leaf, 'integer') || isType(leaf, 'number')) ? 1 : 0;
+  });
 }
 
 /**

@@ -147,7 +147,7 @@ function guessed(
       describedFirst(page) === undefined && countsFromZero(document, answer) ? { first: 0 } : {};
     return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends), ...begin };
   }
-  const isOffset = offset && (limit !== undefined || /offset|skip/i.test(offset.wire));
+  const isOffset = offset && (limit !== undefined || /offset|skip|row/i.test(offset.wire));
   if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list)) {
     // The link alone tells where the next page is (RFC 8288, rel="next").
     const request = limit === undefined ? {} : { request: size };
@@ -249,7 +249,7 @@ function endings(
   list: AnswerList | undefined,
 ): Pick<CuratedPagination, 'response'> {
   const more = hasMorePath(document, answer);
-  const total = more === undefined ? totalPath(document, answer) : undefined;
+  const total = more === undefined ? totalPath(document, answer, list?.path) : undefined;
   const counted = list !== undefined && !list.isWhole ? list.path : undefined;
   const response = {
     ...(more !== undefined && { has_more: more }),

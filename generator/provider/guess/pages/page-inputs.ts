@@ -9,7 +9,7 @@ import { isType } from './answer-list.ts';
 import { named } from './paging-names.ts';
 
 export const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after|start_?after(?:_\\w+_id)?|marker|continue|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
 );
 export const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 export const offsetNames = named(
@@ -19,7 +19,7 @@ export const offsetNames = named(
 export const rangeStarts = named('start|from');
 export const rangeEnds = named('end|to|until|stop');
 export const limitNames = named(
-  'limit|per_?page|page_?(?:size|limit)|pagelen|hits_?per_?page|max_?(?:results|items|records)|count|size|take|top|first|rows',
+  'limit|per_?page|page_?(?:size|limit)|pagelen|(?:hits|items|records|results|rows)_?per_?(?:page|read)|max_?(?:results|items|records)|count|size|take|top|first|rows',
 );
 
 /** Members of a body that hold where a page begins and how long it is. */

@@ -103,6 +103,28 @@ for (const [what, parameters, responses, expected] of [
     { style: 'cursor', request: { cursor: 'last_doc' }, response: { next: '$.next_doc' } },
   ],
   [
+    'a row to start at, whatever the size of a page is called',
+    query('startRow', 'rowsPerRead'),
+    answer(list),
+    { style: 'offset', request: { offset: 'startRow', limit: 'rowsPerRead' } },
+  ],
+  [
+    'a list that is named as what holds it, beside another one and a total of something else',
+    query('from', 'size'),
+    answer({
+      properties: {
+        _shards: { properties: { total: { type: 'integer' } } },
+        hits: { properties: { hits: list } },
+        warnings: list,
+      },
+    }),
+    {
+      style: 'offset',
+      request: { offset: 'from', limit: 'size' },
+      response: { counted: '$.hits.hits' },
+    },
+  ],
+  [
     'no day whose next one is told',
     [{ name: 'run_date', in: 'query', schema: { type: 'string' } }],
     answer({ properties: { runs: list, next_run_date: { type: 'string' } } }),
