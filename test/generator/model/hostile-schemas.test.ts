@@ -8,6 +8,7 @@ import { cleanText } from '../../../generator/model/texts/clean-text.ts';
 import { schemaNode } from '../../../generator/model/vendor/answer/output-node.ts';
 import { outputSchema } from '../../../generator/model/vendor/answer/output-schema.ts';
 import { selectionNode } from '../../../generator/model/vendor/answer/selection-node.ts';
+import { chooseBody } from '../../../generator/model/vendor/inputs/body-form.ts';
 import type { ApiDocument } from '../../../generator/read/document/api-document.ts';
 
 // None of these ends within the life of the machine unless work is shared or bounded.
@@ -61,6 +62,19 @@ test('alternatives that contain each other come to an end', () => {
   assert.deepEqual([...valueKinds(tangle, ref('S0')).scalars], ['string']);
   // While a schema is read it may be anything, so that no right answer is refused.
   assert.deepEqual([...schemaNode(tangle, ref('S0')).types], []);
+});
+
+test('a body whose alternatives contain each other is chosen all the same', () => {
+  const content = { 'application/json': { schema: ref('S0') } };
+  const operation = {
+    node: { requestBody: { content } },
+    pointer: '/paths/~1things/delete',
+    id: undefined,
+    method: 'DELETE',
+    path: '/things',
+    pathItem: { node: {}, pointer: '/paths/~1things' },
+  };
+  assert.equal(chooseBody(tangle, operation, {})?.form.required, true);
 });
 
 test('a chain of many schemas does not exhaust the stack', () => {
