@@ -222,8 +222,12 @@ export class SchemaComparison {
       return { one, other: best?.other, found: best?.found ?? [], isElse };
     });
     const perfect = new Set(pairs.filter(({ found }) => costOf(found) === 0).map(partnerOf));
-    const found = pairs.flatMap(({ one, other, found: own, isElse }) => {
-      const isTaken = isElse || (costOf(own) > 0 && perfect.has(other));
+    const nearest = nearestOf(pairs);
+    const found = pairs.flatMap((pair) => {
+      const { one, other, found: own, isElse } = pair;
+      // One form has become of one form: of several that it is near to, it is the nearest.
+      const isCrowded = offered.length > 1 && narrows(own) && nearest.get(other) !== pair;
+      const isTaken = isElse || isCrowded || (costOf(own) > 0 && perfect.has(other));
       if (!isTaken || needed.length === 1) return [...own];
       const pointer = isWritten ? pointerOf(now) : pointerOf(one.slice(-1));
       const text = isWritten ? 'no longer takes one of its forms' : 'may have another form now';
@@ -268,6 +272,21 @@ function isWord(key: string): boolean {
 
 function partnerOf({ other }: { readonly other: Schema | undefined }) {
   return other;
+}
+
+interface Near {
+  readonly other: Schema | undefined;
+  readonly found: readonly Finding[];
+}
+
+/** For each form the one that differs least from it. */
+function nearestOf<T extends Near>(pairs: readonly T[]): ReadonlyMap<Schema | undefined, T> {
+  const nearest = new Map<Schema | undefined, T>();
+  for (const pair of pairs) {
+    const known = nearest.get(pair.other);
+    if (!known || costOf(pair.found) < costOf(known.found)) nearest.set(pair.other, pair);
+  }
+  return nearest;
 }
 
 function narrows(found: readonly Finding[]): boolean {

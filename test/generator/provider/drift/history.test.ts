@@ -59,6 +59,27 @@ const histories: readonly [
     1,
   ],
   [
+    'several forms are new where one is gone',
+    api(
+      get(
+        '/boats',
+        'boats',
+        "{ oneOf: [{ $ref: '#/components/schemas/Sail' }, { $ref: '#/components/schemas/Oar' }] }",
+      ),
+      {
+        Sail: 'kind: { type: string, enum: [sail] }, cloth: { type: string }',
+        Oar: 'kind: { type: string, enum: [oar] }, wood: { type: string }',
+      },
+    ),
+    {
+      "{ $ref: '#/components/schemas/Oar' }":
+        '{ type: object, properties: { kind: { type: string, enum: [motor] } } }, { type: object, properties: { kind: { type: string, enum: [kite] }, string: { type: string } } }',
+    },
+    1,
+    /kind of the answer may be "motor" too\n.*wood is gone from the answer\n.*the answer may have another form now\n/,
+    7,
+  ],
+  [
     'a form is said twice, and a text is another',
     api(
       get(
