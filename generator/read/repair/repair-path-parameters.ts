@@ -21,7 +21,8 @@ export function repairPathParameters(root: Node, version: Version, told: Told): 
     const shared = kept(root, item, names, { path, told });
     for (const method of methods) {
       const operation = item[method];
-      if (!isObject(operation)) continue;
+      // What stands in another file is not known here (some vendors write operations so).
+      if (!isObject(operation) || typeof operation['$ref'] === 'string') continue;
       const at = [...path, method];
       const own = kept(root, operation, names, { path: at, told });
       if (!isKnown(root, item) || !isKnown(root, operation)) continue;

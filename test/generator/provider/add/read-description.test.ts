@@ -115,6 +115,30 @@ paths:
   }
 });
 
+test('an operation in another file keeps what it says of the parameters of its path', async (t) => {
+  const place = createWorkplace(t);
+  const info = "{ title: Acme, version: '1' }";
+  place.write(
+    'main.yaml',
+    `openapi: 3.1.0
+info: ${info}
+servers: [{ url: 'https://api.acme.example' }]
+paths: { '/things/{thingId}': { get: { $ref: thing.yaml } } }
+`,
+  );
+  place.write(
+    'thing.yaml',
+    `operationId: getThing
+summary: Get a thing
+parameters: [{ name: thingId, in: path, required: true, schema: { type: string, minLength: 32 } }]
+responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } }
+`,
+  );
+  const { code } = await place.run('add', 'acme', '--openapi', 'main.yaml');
+  assert.equal(code, 0);
+  assert.match(place.read(`${folder}/openapi.yaml`), /minLength: 32/);
+});
+
 test('a broken description ends in positioned diagnostics, and nothing is written', async (t) => {
   const place = createWorkplace(t);
   place.write('broken.yaml', 'openapi: 3.1.0\npaths:\n\t/a: {}\n');
