@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import test from 'node:test';
 import { isObject, type JsonSchema } from '#contract/json';
-import { nodeAt } from '../../generator/model/schema/api-operations.ts';
+import { type ApiOperation, nodeAt } from '../../generator/model/schema/api-operations.ts';
 import type { ApiDocument } from '../../generator/read/document/api-document.ts';
 import { readApi } from '../../generator/read/read-api.ts';
 import { createSchemaCompiler } from '../../runtime/admission/steps/schema-compiler.ts';
@@ -60,6 +60,10 @@ function bodiesOf(document: ApiDocument): readonly JsonBody[] {
   }
 }
 
+function isDemanded({ node: { requestBody } }: ApiOperation): boolean {
+  return isObject(requestBody) && requestBody['required'] === true;
+}
+
 /** Values of which the description and the tool do not say the same. */
 function compare(
   name: string,
@@ -74,6 +78,9 @@ function compare(
   const found: Difference[] = [];
   for (const value of valuesAt(oracle, pointer)) {
     if (!own.isWhole && !Object.keys(value).every((key) => own.names.has(key))) continue;
+    // Without an argument there is no body, which is what a description allows that demands none.
+    const isNone = !own.isWhole && Object.keys(value).length === 0;
+    if (isNone && !isDemanded(operation) && own.schema.required.length === 0) continue;
     const ofDescription = judge(value);
     if (ofDescription === undefined || ofDescription === closedPart) continue;
     const ofTool = problemOf(validate, own.isWhole ? { body: value } : value);
