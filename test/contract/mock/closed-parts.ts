@@ -39,7 +39,8 @@ function namesOf({ properties }: Node): readonly string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-function followed(node: unknown, root: unknown): unknown {
+/** What a node stands for: itself, or what its reference inside of the document leads to. */
+export function followed(node: unknown, root: unknown): unknown {
   const reference = isObject(node) ? node['$ref'] : undefined;
   return typeof reference === 'string' && reference.startsWith('#/')
     ? standingAt(root, reference.slice(1))

@@ -54,6 +54,31 @@ test('a scheme that is not declared is none that a mock could demand', (t) => {
   });
 });
 
+test('headers that are worked out from each request are known as such, a key is not', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.json');
+  const header = (name: string, more: object) => ({ name, in: 'header', required: true, ...more });
+  const pattern = 'keyId="[^"]+",signature="[^"]+"';
+  const parameters = {
+    Signed: header('Authorization', { schema: { type: 'string', pattern } }),
+  };
+  const post = { parameters: [{ $ref: '#/components/parameters/Signed' }] };
+  const get = {
+    parameters: [
+      header('X-Api-Key', { description: 'send it with X-Hmac, a HMAC of the body' }),
+      header('X-Hmac', {}),
+    ],
+  };
+  const paths = { '/a': { post, get } };
+  writeFileSync(file, JSON.stringify({ openapi: '3.1.0', components: { parameters }, paths }));
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  const of = (method: string) => document.at(method, '/a').flatMap((each) => each.signatures());
+  assert.deepEqual(of('POST'), ['authorization']);
+  assert.deepEqual(of('GET'), ['x-hmac']);
+});
+
 test('what needs no credential demands none of the mock', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'whole-'));
   t.after(() => rmSync(folder, { recursive: true }));

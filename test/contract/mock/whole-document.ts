@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
+import { isSigned } from '../../../generator/provider/guess/security-schemes.ts';
 import { indentQuoted } from '../../../generator/read/loose/unindented-text.ts';
-import { bodyOf, hasClosedParts, standingAt } from './closed-parts.ts';
+import { bodyOf, followed, hasClosedParts, standingAt } from './closed-parts.ts';
 import { expandsBeyond } from './expanded-size.ts';
 import { nameNulls } from './nullable-types.ts';
 import { pruneDocument } from './pruned-document.ts';
@@ -33,6 +34,8 @@ interface DescribedOperation {
   closesParts(): boolean;
   /** Whether its body has a choice that a mock cannot make. */
   leavesChoice(): boolean;
+  /** Headers that are worked out from each request, in small letters. */
+  signatures(): readonly string[];
 }
 
 type Node = Record<string, unknown>;
@@ -117,9 +120,25 @@ function operationsOf(path: string, item: unknown, root: unknown) {
       const closesParts = () => isObject(node) && hasClosedParts(bodyOf(node, root), root);
       const leavesChoice = () => isObject(node) && hasUnclearChoice(bodyOf(node, root), root);
       const bodyTypes = () => (isObject(node) ? bodyOf(node, root).flatMap(typesOf) : []);
-      const tests = { closesParts, leavesChoice, bodyTypes };
+      const signatures = () => signaturesOf([item, node], root);
+      const tests = { closesParts, leavesChoice, bodyTypes, signatures };
       return { template, rule, method: method.toUpperCase(), statuses, ...tests };
     });
+}
+
+/** The headers of a path and its operation that are signatures. */
+function signaturesOf(holders: readonly unknown[], root: unknown): readonly string[] {
+  const listed = holders.filter(isObject).map(({ parameters }): unknown => parameters);
+  return listed
+    .flatMap((parameters): readonly unknown[] => (Array.isArray(parameters) ? parameters : []))
+    .map((each) => followed(each, root))
+    .filter(isObject)
+    .filter((each) => each['in'] === 'header' && isWorkedOut(each))
+    .map(({ name }) => String(name).toLowerCase());
+}
+
+function isWorkedOut({ name, schema, ...rest }: Node): boolean {
+  return [rest, schema].some((each) => isObject(each) && isSigned({ ...each, name }));
 }
 
 function typesOf(body: unknown): readonly string[] {

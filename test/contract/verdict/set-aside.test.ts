@@ -19,6 +19,7 @@ function describingWith(isClosed: boolean, ...templates: string[]): Described {
     bodyTypes: () => ['application/json'],
     closesParts: () => isClosed,
     leavesChoice: () => true,
+    signatures: () => ['x-signature'],
   };
   return { at: () => templates.map((template) => ({ template, ...rest })) };
 }
@@ -88,6 +89,19 @@ test('a header that says nothing is no header that a request lacks', () => {
   assert.equal(odd('authorization'), 'mock-reads-what-says-nothing');
   assert.equal(odd('user-agent'), 'document-names-the-client');
   assert.equal(odd('x-version'), undefined);
+});
+
+test('a header that is worked out from each request is none that a tool can send', () => {
+  const document = describing('/things/{id}');
+  const lacking = (name: string) =>
+    `request.header required: Request header must have required property '${name}'`;
+  const signature = lacking('x-signature');
+  assert.equal(faultOf(sent, signature, document)?.id, 'document-demands-a-signature');
+  assert.equal(faultOf(sent, lacking('x-key'), document), undefined);
+  assert.equal(faultOf(sent, [signature, lacking('x-key')].join(separator), document), undefined);
+  // What is sent all the same was taken for a key, which is our fault.
+  const taken = { ...sent, headers: { 'x-signature': 'a' } };
+  assert.equal(faultOf(taken, signature, document), undefined);
 });
 
 test('a list of objects in brackets is none that the mock can read', () => {

@@ -145,6 +145,20 @@ export const setAside: readonly SetAside[] = [
       objection.split(separator).every((each) => each.startsWith('request.header.user-agent ')),
   },
   {
+    id: 'document-demands-a-signature',
+    title:
+      'the document demands a header that is worked out from each request, which a proxy before the vendor has to add: the draft says so, and sends none',
+    applies: ({ method, url, headers }, objection, document) =>
+      objection.split(separator).every((each) => {
+        const name = /^request\.header required: .*'([^']*)'$/.exec(each)?.[1];
+        return (
+          name !== undefined &&
+          headers[name] === undefined &&
+          document.at(method, url).some((operation) => operation.signatures().includes(name))
+        );
+      }),
+  },
+  {
     id: 'document-demands-another-path',
     title: 'the document demands a path parameter for which its path has no place',
     applies: (_, objection) =>
