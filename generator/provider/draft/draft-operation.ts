@@ -78,7 +78,8 @@ export function draftOperation(
   const purpose = purposeOf(operation, () => detailsOf(document, nature), isShared);
   const more = texts ? moreOf(operation, purpose) : undefined;
   // What is usual pages only operations that have its parameters: one without any says so itself.
-  const isBare = pagination?.style === 'link_header' && pagination.request === undefined;
+  const isLed = pagination?.style === 'link_header' || pagination?.style === 'next_url';
+  const isBare = isLed && pagination?.request === undefined;
   const isOdd = pagination !== undefined && (isBare || !(usual && isLike(pagination, usual)));
   return {
     name,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { CuratedPagination } from '../../../../generator/model/shape/curation.ts';
 import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
 import { credentialTest } from '../../../../generator/provider/guess/credential-names.ts';
 import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
@@ -64,19 +65,28 @@ test('callers count themselves where an answer is no list, though others page by
   assert.equal(drafted(list), undefined, 'as is usual');
 });
 
-test('an operation that pages by a Link header alone says so, though it is usual', () => {
-  const responses = answer(list, { Link: { schema: { type: 'string' } } });
-  const { document, nature } = natureIn('/a', { responses });
-  const auth = guessAuth(document, 'acme');
-  const usual = { style: 'link_header' as const };
-  const { pagination } = draftOperation(document, nature, {
-    name: 'acme_a_list',
-    usual,
-    auth,
-    texts: true,
+for (const [what, responses, usual] of [
+  [
+    'a Link header',
+    answer(list, { Link: { schema: { type: 'string' } } }),
+    { style: 'link_header' },
+  ],
+  [
+    'the address of its next page',
+    answer({ properties: { things: list, next_url: { type: 'string' } } }),
+    { style: 'next_url', response: { next: '$.next_url' } },
+  ],
+] as const) {
+  test(`an operation that pages by ${what} alone says so, though it is usual`, () => {
+    const { document, nature } = natureIn('/a', { responses });
+    const auth = guessAuth(document, 'acme');
+    const drafted = (shared: CuratedPagination) =>
+      draftOperation(document, nature, { name: 'acme_a_list', usual: shared, auth, texts: true });
+    assert.deepEqual(drafted(usual).pagination, usual);
+    const limited = { ...usual, request: { limit: 'limit' } };
+    assert.deepEqual(drafted(limited).pagination, usual, 'others have a size');
   });
-  assert.deepEqual(pagination, usual);
-});
+}
 
 test('a token that an address demands is of its caller, unless it is said to authenticate', () => {
   const isCredential = credentialTest([{ type: 'bearer' }]);
