@@ -16,6 +16,7 @@ import type { Wanted } from './digest/digest.ts';
 import { type Place, within } from './digest/place.ts';
 import { NestedDigits } from './request/nested-digits.ts';
 import type { ProviderLink } from './request/provider-link.ts';
+import { requireKept } from './request/rounded-numbers.ts';
 
 /** Make a vendor tool callable. */
 export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCache): Tool['call'] {
@@ -32,6 +33,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
     try {
       const position = readPosition(args, tool);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
+      requireKept(tool.name, tool.input, position.args);
       digits ??= new NestedDigits(tool.input);
       const request = tool.request(digits.exact(position.args) as never);
       const page = (): Wanted => pageAt(position, placeOf(link, request));

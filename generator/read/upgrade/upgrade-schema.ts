@@ -14,6 +14,7 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   if (node['type'] === 'file') asFile(node);
   upgradeBound(node, 'minimum', 'exclusiveMinimum');
   upgradeBound(node, 'maximum', 'exclusiveMaximum');
+  nameLongFormat(node);
   dropOwnBounds(node);
   upgradeFormat(node);
   upgradeItems(node, path, origins);
@@ -69,6 +70,26 @@ const ends: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int64: [-(2 ** 63), 2 ** 63],
   uint64: [-1, 2 ** 64],
 };
+
+/**
+ * A whole number without format whose own bounds or examples are beyond what readers of JSON keep is one of
+ * 64 bits (RFC 8259, section 6).
+ */
+function nameLongFormat(node: Node): void {
+  if (node['format'] !== undefined || ![node['type']].flat().includes('integer')) return;
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, default: start, example } = node;
+  const least = [minimum, exclusiveMinimum];
+  const told = [...least, maximum, exclusiveMaximum, start, example, node['examples']].flat();
+  const numbers = told.filter((value) => typeof value === 'number');
+  if (numbers.every((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return;
+  const fits = (format: string) => {
+    const [lowest = 0, highest = 0] = ends[format] ?? [];
+    return numbers.every((value) => value >= lowest && value <= highest);
+  };
+  if (fits('int64')) node['format'] = 'int64';
+  else if (fits('uint64') && least.some((value) => typeof value === 'number' && value >= 0))
+    node['format'] = 'uint64';
+}
 
 /** A bound that the format itself draws says nothing, and rounded it would promise too much. */
 function dropOwnBounds(node: Node): void {

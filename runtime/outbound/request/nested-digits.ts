@@ -1,9 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { digitsText, LongNumber } from '#contract/request';
-import { localTarget } from '#contract/schema/local-reference';
-import { compilePattern } from '#contract/schema/pattern';
-
-type Node = Readonly<Record<string, unknown>>;
+import { itemSchemas, memberSchemas, type Node, nodesOf, saysAll } from './schema-places.ts';
 
 /** How a place says that it takes the digits of a long number (generator/model/schema/long-integers.ts). */
 const digitsPattern = /^\^(?:-\?)?\[1-9\]\\d\{15,1([89])\}\$$/;
@@ -35,7 +32,7 @@ export class NestedDigits {
       if (typeof value !== 'object' || value === null) return [];
       const { properties } = this.#root;
       const schema = isObject(properties) ? properties[name] : undefined;
-      return [[name, this.#members(value, this.#nodes([schema]), true)] as const];
+      return [[name, this.#members(value, nodesOf(this.#root, [schema]), true)] as const];
     });
     return found.length === 0 ? args : { ...args, ...Object.fromEntries(found) };
   }
@@ -49,14 +46,14 @@ export class NestedDigits {
     for (const one of queue) {
       if (seen.has(one)) continue;
       seen.add(one);
-      if (this.#nodes([one]).some((node) => formatOf(node) !== undefined)) return true;
+      if (nodesOf(this.#root, [one]).some((node) => formatOf(node) !== undefined)) return true;
       queue.push(...this.#inner(one));
     }
     return false;
   }
 
   #inner(schema: unknown): unknown[] {
-    return this.#nodes([schema]).flatMap((node) => [
+    return nodesOf(this.#root, [schema]).flatMap((node) => [
       ...(isObject(node['properties']) ? Object.values(node['properties']) : []),
       ...(isObject(node['patternProperties']) ? Object.values(node['patternProperties']) : []),
       ...[node['additionalProperties'], node['items']].filter(isObject),
@@ -66,7 +63,7 @@ export class NestedDigits {
 
   #value(value: unknown, schemas: readonly unknown[]): unknown {
     if (schemas.length === 0) return value;
-    const nodes = this.#nodes(schemas);
+    const nodes = nodesOf(this.#root, schemas);
     if (typeof value === 'object' && value !== null) return this.#members(value, nodes, false);
     const formats = nodes.filter(saysAll).map(formatOf);
     const [format] = formats;
@@ -89,49 +86,13 @@ export class NestedDigits {
       return this.#value(item, itemSchemas(nodes, index));
     });
   }
-
-  /** The schemas that hold for one value: what they refer to, and their alternatives. */
-  #nodes(schemas: readonly unknown[]): readonly Node[] {
-    const nodes = new Set<Node>();
-    const queue = [...schemas];
-    for (const schema of queue) {
-      if (!isObject(schema) || nodes.has(schema)) continue;
-      nodes.add(schema);
-      if (schema['$ref'] !== undefined) queue.push(localTarget(this.#root, schema['$ref']));
-      for (const keyword of ['allOf', 'anyOf', 'oneOf', 'then', 'else']) {
-        queue.push(...[schema[keyword] ?? []].flat());
-      }
-    }
-    return [...nodes];
-  }
 }
 
-/** Whether a schema says of what type its values are, and leaves that to no other. */
-function saysAll({ $ref, type, allOf, anyOf, oneOf }: Node): boolean {
-  return type !== undefined || [$ref, allOf, anyOf, oneOf].every((each) => each === undefined);
-}
-
-function formatOf({ type, pattern }: Node): 'int64' | 'uint64' | undefined {
+/** Of which format the long numbers are whose digits a place takes as text; nothing where it takes none. */
+export function formatOf({ type, pattern }: Node): 'int64' | 'uint64' | undefined {
   const types: readonly unknown[] = [type].flat();
   if (!types.includes('integer') || !types.includes('string')) return undefined;
   const [, last] = digitsPattern.exec(String(pattern)) ?? [];
   if (last === undefined) return undefined;
   return last === '8' ? 'int64' : 'uint64';
-}
-
-function memberSchemas(nodes: readonly Node[], name: string): readonly unknown[] {
-  return nodes.flatMap(({ properties, patternProperties, additionalProperties }) => {
-    const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-    const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
-    const named = patterns.filter(([pattern]) => compilePattern(pattern).test(name));
-    const told = [...own, ...named.map(([, schema]) => schema)];
-    return told.length > 0 ? told : [additionalProperties].filter(isObject);
-  });
-}
-
-function itemSchemas(nodes: readonly Node[], index: number): readonly unknown[] {
-  return nodes.flatMap(({ prefixItems, items }) => {
-    const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
-    return index < first.length ? [first[index]] : [items].filter(isObject);
-  });
 }

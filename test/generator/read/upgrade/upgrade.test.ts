@@ -302,6 +302,33 @@ components:
   });
 });
 
+test('a whole number without format that its own schema takes beyond 2^53 is one of 64 bits', async (t) => {
+  const { root } = await readGood(t, {
+    'api.yaml': `openapi: 3.0.3
+info: {title: a, version: "1"}
+paths: {}
+components:
+  schemas:
+    Bytes: {type: integer, minimum: 1, maximum: 9223372036854775807}
+    Seed: {type: integer, minimum: 0, maximum: 18446744073709551615}
+    Id: {type: integer, example: 175928847299117063}
+    Least: {type: integer, nullable: true, minimum: -9223372036854775808}
+    Beyond: {type: integer, maximum: 922337203685477580700000}
+    Price: {type: number, maximum: 100000000000000000}
+    Page: {type: integer, maximum: 9007199254740991}
+`,
+  });
+  assert.deepEqual(root.components.schemas, {
+    Bytes: { type: 'integer', format: 'int64', minimum: 1 },
+    Seed: { type: 'integer', format: 'uint64', minimum: 0 },
+    Id: { type: 'integer', format: 'int64', examples: [Number('175928847299117063')] },
+    Least: { type: ['integer', 'null'], format: 'int64' },
+    Beyond: { type: 'integer', maximum: 9.223372036854776e23 },
+    Price: { type: 'number', maximum: 1e17 },
+    Page: { type: 'integer', maximum: 9007199254740991 },
+  });
+});
+
 test('what a schema names twice stands there once: JSON Schema drafts before 2019-09 forbid it', async (t) => {
   const schema = '{type: [string, string, object], enum: [a, {b: 1}, a, {b: 1}]}';
   const text = `openapi: 3.1.0

@@ -1,0 +1,106 @@
+import { ToolError } from '#contract/errors';
+import { isObject, type JsonSchema } from '#contract/json';
+import { isSecretName } from '#contract/secret-values';
+import { formatOf } from './nested-digits.ts';
+import { nodesAt } from './schema-places.ts';
+
+type Place = readonly (string | number)[];
+
+/** Every reader of JSON keeps so many digits of a number (IEEE 754, binary64). */
+const keptDigits = 15;
+
+/** Formats that say of themselves that their numbers are rounded. */
+const roundedFormats = new Set(['float', 'double']);
+
+/** What is called so is an id, of which the last digit counts: `id`, `user_ids`, `userId`. */
+const idName = /(?:^|[^a-z])ids?$|I[dD]s?$/;
+
+/** So many are told. */
+const mostTold = 10;
+
+/**
+ * Refuse whole numbers beyond 2^53 that a reader of JSON may have rounded before they came here (RFC 8259,
+ * section 6): with them, another object would be read or changed. What has no more digits than every reader
+ * keeps is no such number, but for an id: 1e300 and 1700000000000000000 go on as they came.
+ *
+ * @throws ToolError `invalid_arguments` that names each place, and says where digits are taken as text
+ */
+export function requireKept(tool: string, input: JsonSchema, args: object): void {
+  const told = roundedIn(args).flatMap(({ place, value }) => complaint(input, place, value) ?? []);
+  if (told.length === 0) return;
+  const more = told.length > mostTold ? [`and ${told.length - mostTold} more`] : [];
+  const lines = [...told.slice(0, mostTold), ...more].map((line) => `\n- ${line}`).join('');
+  throw new ToolError('invalid_arguments', `Invalid arguments for ${tool}:${lines}`, {
+    retryable: false,
+  });
+}
+
+interface Found {
+  readonly place: Place;
+  readonly value: number;
+}
+
+/** Whole numbers beyond 2^53, wherever they stand: hardly a call has one. */
+function roundedIn(args: object): readonly Found[] {
+  const found: Found[] = [];
+  if (!hasLong(args)) return found;
+  const queue: { readonly place: Place; readonly value: unknown }[] = [{ place: [], value: args }];
+  for (const { place, value } of queue) {
+    if (isLong(value)) found.push({ place, value });
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries())
+        queue.push({ place: [...place, index], value: item });
+    } else if (isObject(value)) {
+      for (const [name, member] of Object.entries(value))
+        queue.push({ place: [...place, name], value: member });
+    }
+  }
+  return found;
+}
+
+/** Without places, which would cost every call more than the rest. */
+function hasLong(args: object): boolean {
+  const queue: object[] = [args];
+  for (const parent of queue) {
+    for (const value of Object.values(parent) as unknown[]) {
+      if (isLong(value)) return true;
+      if (typeof value === 'object' && value !== null) queue.push(value);
+    }
+  }
+  return false;
+}
+
+function isLong(value: unknown): value is number {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+function complaint(input: JsonSchema, place: Place, value: number): string | undefined {
+  const nodes = nodesAt(input, place);
+  const takesText = nodes.some((node) => formatOf(node) !== undefined);
+  const isRounded = nodes.some(({ format }) => roundedFormats.has(String(format)));
+  const isKept = isRounded || (digitsOf(value) <= keptDigits && !isId(place));
+  if (isKept && !takesText) return undefined;
+  const text = takesText ? ', or the digits of a longer one as text' : '';
+  const shown = place.some((step) => isSecretName(String(step))) ? 'a longer one' : value;
+  const limit = `must be a whole number of at most ${keptDigits} digits${text}`;
+  return `${nameOf(place)}: ${limit}, but ${shown} was given, which may have been rounded on its way`;
+}
+
+/** Whether the nearest name, of a list that of its items, is one of an id. */
+function isId(place: Place): boolean {
+  return idName.test(String(place.findLast((step) => typeof step === 'string')));
+}
+
+/** How many digits of a number are not only zeros at its end. */
+function digitsOf(value: number): number {
+  const [mantissa = ''] = String(Math.abs(value)).split('e');
+  return mantissa.replace('.', '').replace(/0+$/, '').length;
+}
+
+/** `filter.ids[1]`, as people write it. */
+function nameOf(place: Place): string {
+  return place.reduce<string>((name, step) => {
+    if (typeof step === 'number') return `${name}[${step}]`;
+    return name === '' ? step.slice(0, 80) : `${name}.${step.slice(0, 80)}`;
+  }, '');
+}
