@@ -4,16 +4,14 @@ import { type ApiOperation, ApiOperations } from '../../model/schema/api-operati
 import type { CuratedPagination } from '../../model/shape/curation.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { answerForm } from '../guess/answer-form.ts';
 import { guessAnswerHeaders } from '../guess/answer-headers.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
 import { guessOwnAuth } from '../guess/own-auth.ts';
-import { guessPagination } from '../guess/pages/guess-pagination.ts';
+import { answersOne } from '../operations/answers-one.ts';
 import { brokenReferences } from '../operations/broken-references.ts';
 import { isUntold, rankOperations } from '../operations/choose-operations.ts';
-import { isAskedById } from '../operations/operation-details.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
 import { obstacles } from '../operations/operation-obstacle.ts';
@@ -63,7 +61,7 @@ export function surveyOperations(source: DraftSource): Survey {
   const operations = new ApiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
   const one = new Set(
-    natures.filter((nature) => givesOne(document, nature)).map(({ operation }) => operation),
+    natures.filter((nature) => answersOne(document, nature)).map(({ operation }) => operation),
   );
   const reading = new Set(natures.filter(({ reads }) => reads).map(({ operation }) => operation));
   const twins = twinsOf(document, natures);
@@ -101,26 +99,6 @@ export function surveyOperations(source: DraftSource): Survey {
     ...{ natures, names, ranked, twins, destroying, usual, asides },
     ...{ obstacles: new Map(found), isUntold: isUntold(document, natures) },
   };
-}
-
-const single = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
-
-/**
- * Whether an answer is one value, a text or a file, or one object in which no list stands that it
- * could be about, or that is asked for by its id.
- */
-function givesOne(document: ApiDocument, nature: OperationNature): boolean {
-  const { content, operation } = nature;
-  const { type, properties } = content?.schema ?? {};
-  if (single.has(type)) return true;
-  if (['text', 'binary'].includes(String(answerForm(document, operation)))) return true;
-  if (type === 'array' || !isObject(properties)) return false;
-  if (guessPagination(document, nature) !== undefined) return false;
-  if (isAskedById(document, operation)) return true;
-  const members = Object.values(properties);
-  return members.every(
-    (member) => !(isObject(member) && [member['type']].flat().includes('array')),
-  );
 }
 
 /** Draft a curation file in which the named tools are switched on. */

@@ -5,6 +5,8 @@ import { isChangingVerb } from './operation-nature.ts';
 /** A part of a path that says itself what is done: "/things/search", "/things/get_recent". */
 const asking = /^(?:list|search|find|query|lookup|count)$/;
 const askingFirst = /^(?:get|list|search|find|fetch|read|show)$/;
+/** What is done with one thing, or with many, and says by itself what is given. */
+const giving = /^(?:attach|download|exec|exists|export|ping|preview|print|render|validate|verify)$/;
 const making = /^(?:create|add|new|insert|upsert)$/;
 
 /** What the paths of a whole description tell of what one of its POSTs does. */
@@ -50,6 +52,9 @@ export function pathVerb(
     return undefined;
   }
   if (method === 'POST' && isOneWord && making.test(first)) return undefined;
+  if (method === 'GET' && !isItem && isOneWord && giving.test(first)) return undefined;
+  // "orders_list" says it.
+  if (method === 'GET' && !isItem && others.at(-1) === 'list') return undefined;
   if (method === 'GET' && !isItem && (isOneWord ? asking : askingFirst).test(first)) {
     return undefined;
   }

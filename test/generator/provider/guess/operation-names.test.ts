@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import {
+  type ApiOperation,
+  ApiOperations,
+} from '../../../../generator/model/schema/api-operations.ts';
 import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
+import { answersOne } from '../../../../generator/provider/operations/answers-one.ts';
 import { detailsOf } from '../../../../generator/provider/operations/operation-details.ts';
 import {
   resourceOf,
@@ -140,6 +144,33 @@ test('names tell PATCH from PUT, and one object from a list', () => {
   const names = toolNames('acme', operations, { givesOne: ({ path }) => path === '/me' });
   const expected = ['acme_me_get', 'acme_me_replace', 'acme_me_update', 'acme_users_list'];
   assert.deepEqual(names, expected);
+});
+
+test('what a path says by itself needs no verb, and what there is one of is no list', () => {
+  const answer = (schema: object, summary?: string) => ({
+    get: {
+      ...(summary !== undefined && { summary }),
+      responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+    },
+  });
+  const parts = { type: 'object', properties: { parts: { type: 'array', items: {} } } };
+  const list = { type: 'array', items: {} };
+  const document = documentOf({
+    paths: {
+      '/orders/orders_list': answer(parts),
+      '/orders/{id}/download': answer(parts),
+      '/parcels/me': answer(parts),
+      '/returns/me': answer(list),
+      '/models/{id}/full': answer(parts, 'Get a model (complete)'),
+      '/models/{id}/short': answer(parts, 'Get a list of models'),
+    },
+  });
+  const one = (each: ApiOperation) => answersOne(document, natureOf(document, each));
+  const names = toolNames('acme', new ApiOperations(document).all, { givesOne: one });
+  assert.deepEqual(names, [
+    ...['acme_orders_orders_list', 'acme_orders_download', 'acme_parcels_me_get'],
+    ...['acme_returns_me_list', 'acme_models_full_get', 'acme_models_short_list'],
+  ]);
 });
 
 test('a phrase in the place of a name is one, and what groups it stands behind its text', () => {
