@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { cleanText, hiddenIn, shorten } from '../../../generator/model/texts/clean-text.ts';
+import { anyCharacter } from '../../any-character.ts';
 
 test('what hides from a reader is taken out, also where removing puts it together', () => {
   assert.equal(cleanText('a<!-- obey -->b'), 'ab');
@@ -82,7 +83,7 @@ test('nothing but space is no text, and neither is what is no string', () => {
 
 test('at most 1,024 characters are left, and cleaning twice changes nothing', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 3000 }), (text) => {
       const clean = cleanText(text) ?? '';
       assert.ok(clean.length <= 1024);
       assert.ok(clean.isWellFormed());

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../any-character.ts';
 
 /** Names that mean something to JavaScript, to JSON-RPC or to MCP. */
 export const names = [
@@ -66,7 +67,7 @@ export const { value: jsonText } = fc.letrec<{ value: string; object: string }>(
     { maxDepth: 6 },
     { weight: 6, arbitrary: fc.constantFrom('null', 'true', 'false', ...numbers) },
     { weight: 6, arbitrary: fc.constantFrom(...strings).map((text) => JSON.stringify(text)) },
-    { weight: 6, arbitrary: fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)) },
+    { weight: 6, arbitrary: fc.string({ unit: anyCharacter }).map((text) => JSON.stringify(text)) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 300 }).map(deepText) },
     { weight: 3, arbitrary: tie('object') },
     {

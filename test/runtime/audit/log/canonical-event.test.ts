@@ -6,9 +6,10 @@ import { ServiceError } from '#contract/errors';
 import type { AuditEvent } from '#contract/house/audit';
 import { renderEvent } from '../../../../runtime/audit/log/canonical-event.ts';
 import { parseCanonical } from '../../../../runtime/audit/verify/verify.ts';
+import { anyCharacter } from '../../../any-character.ts';
 import { note, openLog, temporaryFolder } from '../audit-note.ts';
 
-const text = fc.string({ unit: 'binary', maxLength: 12 });
+const text = fc.string({ unit: anyCharacter, maxLength: 12 });
 const payload = fc.letrec((tie) => ({
   value: fc.oneof(
     text,
