@@ -12,7 +12,7 @@ import { parsePointer } from '../read/text/json-pointer.ts';
 import { type DescriptionSource, openDescription } from './description-source.ts';
 import { curationText } from './draft/curation-text.ts';
 import { descriptionLicence, keepsTexts } from './draft/description-licence.ts';
-import { type DraftSource, draftCuration, surveyOperations } from './draft/draft-curation.ts';
+import { curationDrafter, type DraftSource, surveyOperations } from './draft/draft-curation.ts';
 import {
   type CuratedRequests,
   draftDescription,
@@ -224,8 +224,10 @@ async function planRequests(
       : { diagnostics };
   }
   const survey = surveyOperations(source);
-  const { usable, tools, refused, unfollowed } = await tryOut(source, survey);
-  const draft = draftCuration(source, survey, usable);
+  const drafter = curationDrafter(source, survey);
+  const whole = drafter(new Set(survey.names));
+  const { usable, tools, refused, unfollowed } = await tryOut(source, survey, whole);
+  const draft = drafter(usable);
   return {
     requests: requestsOf(draft),
     files: [{ name: 'curation.yaml', text: curationText(draft), keep: true }],

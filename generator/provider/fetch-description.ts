@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { Agent, interceptors, request } from 'undici';
 import { maxFileBytes } from '../read/text/source-text.ts';
 import { publicAddress } from './public-address.ts';
 
@@ -23,6 +22,8 @@ export async function fetchDescription(
   patienceMs: number = timeoutMs,
 ): Promise<string> {
   const address = publicAddress(url);
+  // Loaded by whoever needs the network: a file is read without it.
+  const { Agent, interceptors, request } = await import('undici');
   const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
   try {
     const { username, password } = url;

@@ -25,20 +25,24 @@ export function reservedIds(base: string): ReservedIds {
 
 /** The presets that are listed together, and those that providers name themselves. */
 function presetNames(base: string): string[] {
-  const listed = membersOf(base, 'specs/providers/presets.yaml')['presets'];
+  const listed = memberOf(base, 'specs/providers/presets.yaml', 'presets');
   const own = providerIds(base).flatMap((id) => {
-    const { preset } = membersOf(base, `specs/providers/${id}/curation.yaml`);
+    const preset = memberOf(base, `specs/providers/${id}/curation.yaml`, 'preset');
     return Array.isArray(preset) ? preset.map(String) : [];
   });
   return [...Object.keys(isObject(listed) ? listed : {}), ...own];
 }
 
-/** What a file holds; what is wrong with it is told by those who read it for what it says. */
-function membersOf(base: string, path: string): Record<string, unknown> {
+/**
+ * What a file holds by a name; what is wrong with it is told by those who read it for what it says. Few
+ * curations name a preset, and to parse all of them takes as long as the rest of a small draft.
+ */
+function memberOf(base: string, path: string, name: string): unknown {
   try {
-    const value: unknown = parse(readFileSync(join(base, path), 'utf8'));
-    return isObject(value) ? value : {};
+    const text = readFileSync(join(base, path), 'utf8');
+    const value: unknown = text.includes(name) ? parse(text) : undefined;
+    return isObject(value) ? value[name] : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { CuratedOperation } from '../model/shape/curation.ts';
 import type { ToolModel } from '../model/shape/provider-model.ts';
 import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 import { type CurationDraft, curationText } from './draft/curation-text.ts';
-import { type DraftSource, draftCuration, type Survey } from './draft/draft-curation.ts';
+import type { DraftSource, Survey } from './draft/draft-curation.ts';
 import { draftFixtures, requestsOf, trialDescription } from './draft/draft-files.ts';
 import { writeProvider } from './draft/write-provider.ts';
 import { brokenReferences } from './operations/broken-references.ts';
@@ -40,9 +40,15 @@ export interface Unfollowed {
  * of them do: one broken corner of a vendor's description should not keep the rest out. Where no read
  * is among them, the first operations that are and that take nothing away. A curation needs one: where all of them take something away, it is
  * the first, and its mark says so.
+ *
+ * @param drafted a draft in which all of them are switched on
  */
-export async function tryOut(source: DraftSource, survey: Survey): Promise<TryOut> {
-  const { operations, ...draft } = draftCuration(source, survey, new Set(survey.names));
+export async function tryOut(
+  source: DraftSource,
+  survey: Survey,
+  drafted: CurationDraft,
+): Promise<TryOut> {
+  const { operations, ...draft } = drafted;
   const byName = new Map(operations.map((entry) => [entry.operation.name, entry]));
   const base = mkdtempSync(join(tmpdir(), 'provider-'));
   const { all } = new ApiOperations(source.document);

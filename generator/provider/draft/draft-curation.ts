@@ -1,14 +1,19 @@
 import { isObject } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
-import type { CuratedPagination } from '../../model/shape/curation.ts';
+import type {
+  CuratedAuth,
+  CuratedOperation,
+  CuratedPagination,
+} from '../../model/shape/curation.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { guessAnswerHeaders } from '../guess/answer-headers.ts';
+import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
-import { guessOwnAuth } from '../guess/own-auth.ts';
+import { guessOwnAuth, type OperationAuth } from '../guess/own-auth.ts';
 import { answersOne } from '../operations/answers-one.ts';
 import { brokenReferences } from '../operations/broken-references.ts';
 import { isUntold, rankOperations } from '../operations/choose-operations.ts';
@@ -103,13 +108,68 @@ export function surveyOperations(source: DraftSource): Survey {
 
 /** Draft a curation file in which the named tools are switched on. */
 export function draftCuration(
-  { id, document, origin, licence, texts }: DraftSource,
-  { natures, names, ranked, twins, destroying, usual, obstacles, asides, isUntold }: Survey,
+  source: DraftSource,
+  survey: Survey,
   switchedOn: ReadonlySet<string>,
 ): CurationDraft {
+  return curationDrafter(source, survey)(switchedOn);
+}
+
+/** The same for several choices of tools: which of them are on changes nothing in what they do. */
+export function curationDrafter(
+  source: DraftSource,
+  survey: Survey,
+): (switchedOn: ReadonlySet<string>) => CurationDraft {
+  const { id, document, origin, licence } = source;
+  const { natures, usual, obstacles } = survey;
   const errors = guessErrors(document, natures);
-  const guessed = guessAuth(document, id);
-  const others = guessOwnAuth(document, id, guessed);
+  const auth = guessAuth(document, id);
+  const others = guessOwnAuth(document, id, auth);
+  const owns = natures.map(({ operation }) => others.of(operation));
+  const drafted = draftOperations(source, survey, { auth, otherAuth: others.entries, owns });
+  const homepage = homepageOf(document);
+  const whole = {
+    id,
+    title: titleOf(id, document),
+    ...(homepage !== undefined && { homepage }),
+    ...(licence !== undefined && { licence }),
+    server: guessServer(document, id, origin),
+    auth,
+    otherAuth: others.entries,
+    ...(usual && { pagination: usual }),
+    ...(errors && { errors }),
+  };
+  return (switchedOn) => {
+    const operations = drafted.map(({ nature, operation, ownNote }) => {
+      const { name } = operation;
+      const isOn = switchedOn.has(name);
+      const note = isOn ? doubtsOf(name, nature, survey) : offReason(nature, survey);
+      const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
+      return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
+    });
+    return { ...whole, operations };
+  };
+}
+
+interface DraftedOperation {
+  readonly nature: OperationNature;
+  readonly operation: CuratedOperation;
+  /** What there is to know of its own credential. */
+  readonly ownNote: string | undefined;
+}
+
+interface Credentials {
+  readonly auth: GuessedAuth;
+  readonly otherAuth: readonly CuratedAuth[];
+  /** What each operation takes instead, where that is not the usual one. */
+  readonly owns: readonly (OperationAuth | undefined)[];
+}
+
+function draftOperations(
+  { id, document, texts }: DraftSource,
+  { natures, names, usual }: Survey,
+  { auth, otherAuth, owns }: Credentials,
+): readonly DraftedOperation[] {
   const headers = guessAnswerHeaders(document);
   const answeredBy = (operation: ApiOperation) => ({
     shown: headers.shownBy(operation),
@@ -120,52 +180,47 @@ export function draftCuration(
       return `The ${source.name} in response_headers of what ${names[at]} answers.`;
     },
   });
-  const owns = natures.map(({ operation }) => others.of(operation));
   const said = Map.groupBy(natures, ({ operation }) => purposeOf(operation));
   const drafted = natures.map((nature, index) => {
     const name = names[index] ?? id;
     const isShared = (said.get(purposeOf(nature.operation)) ?? []).length > 1;
     const { auth: own, review: ownNote } = owns[index] ?? {};
     const answered = answeredBy(nature.operation);
-    const otherAuth = others.entries;
-    const choices = { name, usual, auth: guessed, otherAuth, own, texts, answered, isShared };
-    const operation = draftOperation(document, nature, choices);
-    const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
-    const doubts = ranked.includes(name)
-      ? !nature.reads && 'it changes something: may agents do that?'
-      : `no read that answers JSON was found: is this the one to begin with?${harm}`;
-    const twin = twins.get(nature)?.reason;
-    const isOn = switchedOn.has(name);
-    const isSilent = nature.reads && nature.content === undefined && !isOn && !isUntold;
-    const silent = isSilent && 'no JSON that it answers is described: switch it on if it is of use';
-    const off =
-      twin === undefined ? (asides.get(nature) ?? silent) : `one of the two is enough: ${twin}`;
-    const note = isOn ? doubts : off;
-    const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
-    return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
+    const choices = { name, usual, auth, otherAuth, own, texts, answered, isShared };
+    return { nature, operation: draftOperation(document, nature, choices), ownNote };
   });
   const purposes = unlikePurposes(
-    natures.map(({ operation }, index) => {
-      return { operation, purpose: drafted[index]?.operation.purpose ?? '' };
-    }),
+    drafted.map(({ nature, operation: { purpose } }) => ({ ...nature, purpose })),
   );
-  const operations = drafted.map((draft, index) => {
-    const purpose = purposes[index] ?? draft.operation.purpose;
-    return { ...draft, operation: { ...draft.operation, purpose } };
-  });
-  const homepage = homepageOf(document);
-  return {
-    id,
-    title: titleOf(id, document),
-    ...(homepage !== undefined && { homepage }),
-    ...(licence !== undefined && { licence }),
-    server: guessServer(document, id, origin),
-    auth: guessed,
-    otherAuth: others.entries,
-    ...(usual && { pagination: usual }),
-    ...(errors && { errors }),
-    operations,
-  };
+  return drafted.map(({ operation, ...others }, index) => ({
+    ...others,
+    operation: { ...operation, purpose: purposes[index] ?? operation.purpose },
+  }));
+}
+
+/** What a person should ask of a tool that is on. */
+function doubtsOf(
+  name: string,
+  nature: OperationNature,
+  { ranked, destroying }: Survey,
+): string | undefined {
+  if (ranked.includes(name)) {
+    return nature.reads ? undefined : 'it changes something: may agents do that?';
+  }
+  const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
+  return `no read that answers JSON was found: is this the one to begin with?${harm}`;
+}
+
+/** Why a tool is off, where that is not for want of room. */
+function offReason(
+  nature: OperationNature,
+  { twins, asides, isUntold: noneTells }: Survey,
+): string | undefined {
+  const twin = twins.get(nature)?.reason;
+  if (twin !== undefined) return `one of the two is enough: ${twin}`;
+  const isSilent = nature.reads && nature.content === undefined && !noneTells;
+  const silent = 'no JSON that it answers is described: switch it on if it is of use';
+  return asides.get(nature) ?? (isSilent ? silent : undefined);
 }
 
 /** The title of the description, with the name of the provider in it. */

@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
+import { oncePerSchema } from '../../examples/once-per-schema.ts';
 import type { SuccessContent } from '../../examples/success-content.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -89,7 +90,7 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
 /** The list that is named as what holds it, as `{hits: {hits: []}}` has it: whatever stands beside is about it. */
 function twiceNamed(
   document: ApiDocument,
-  members: readonly [string, Node][],
+  members: readonly (readonly [string, Node])[],
 ): AnswerList | undefined {
   for (const [name, holder] of members) {
     const found = membersOf(document, holder).find(([inner]) => inner === name);
@@ -101,7 +102,7 @@ function twiceNamed(
 }
 
 /** The lists that can be meant: the only one, those of usual names, those that are no links of the page. */
-function likely(lists: readonly [string, Node][]): readonly [string, Node][] {
+function likely(lists: readonly (readonly [string, Node])[]): readonly (readonly [string, Node])[] {
   if (lists.length === 1) return lists;
   const usual = lists.filter(([name]) => usualNames.test(name)).slice(0, 1);
   if (usual.length > 0) return usual;
@@ -136,14 +137,15 @@ function isClosed(schema: Node): boolean {
 }
 
 /** The members of an object, each behind its references. */
-export function membersOf(document: ApiDocument, schema: Node): [name: string, schema: Node][] {
-  const { properties } = schema;
-  if (!isObject(properties)) return [];
-  return Object.keys(properties).map((name) => {
-    const member = mergedSchema(document, properties[name]);
-    return [name, present(document, member, name === '_embedded')];
-  });
-}
+export const membersOf = oncePerSchema(
+  (document, { properties }): readonly (readonly [name: string, schema: Node])[] => {
+    if (!isObject(properties)) return [];
+    return Object.keys(properties).map((name) => {
+      const member = mergedSchema(document, properties[name]);
+      return [name, present(document, member, name === '_embedded')];
+    });
+  },
+);
 
 /** Of `anyOf: [string, null]` the string; of what HAL embeds (section 4.1.2) what is said of it. */
 function present(document: ApiDocument, schema: Node, isEmbedded: boolean): Node {

@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { oncePerSchema } from '../../examples/once-per-schema.ts';
 import { isType, membersOf, step } from './answer-list.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -192,7 +193,7 @@ function best(
 }
 
 /** Every member down to some levels, not inside of lists, the nearest to the root first. */
-function leavesOf(document: ApiDocument, schema: Node): Leaf[] {
+const leavesOf = oncePerSchema((document, schema): readonly Leaf[] => {
   const found: Leaf[] = [];
   let level: Leaf[] = [{ names: [], schema }];
   for (let depth = 0; depth < levels; depth++) {
@@ -205,7 +206,7 @@ function leavesOf(document: ApiDocument, schema: Node): Leaf[] {
     found.push(...level);
   }
   return found;
-}
+});
 
 function isScalar(schema: Node): boolean {
   return !isType(schema, 'array') && !isType(schema, 'object') && !isObject(schema['properties']);
