@@ -179,9 +179,19 @@ function continuation(
   return page.continues(address)?.search.slice(1);
 }
 
-/** The address at a path, or in a link object there (JSON:API 1.1, section 5.6). */
+/** The address at a path, in a link object there (JSON:API 1.1, section 5.6), or in a list of links. */
 function addressAt(value: unknown, path: JsonPath | undefined): string | undefined {
-  return textAt(value, path) ?? textAt(value, path && [...path, 'href']);
+  const found = path === undefined ? undefined : valueAt(value, path);
+  const link = Array.isArray(found) ? found.find(leadsOn) : found;
+  return textAt(link, []) ?? textAt(link, ['href']) ?? textAt(link, ['url']);
+}
+
+/** Whether a link is that of the next page (RFC 8288, section 3.3), and is got like this one. */
+function leadsOn(link: unknown): boolean {
+  if (!isObject(link)) return false;
+  const { rel, relation = rel, method = 'GET' } = link;
+  const isNext = [relation].flat().some((each) => /^next$/i.test(String(each)));
+  return isNext && /^get$/i.test(String(method));
 }
 
 function textAt(value: unknown, path: JsonPath | undefined): string | undefined {

@@ -28,6 +28,8 @@ export interface Dialect {
   readonly parameters?: readonly object[];
   /** Of a request in JSON. */
   readonly members?: Readonly<Record<string, object>>;
+  /** Those of them that no request leaves out. */
+  readonly required?: readonly string[];
   /** Of the answer. */
   readonly schema: object;
   readonly mediaType?: string;

@@ -65,6 +65,7 @@ export function describe(dialect: Dialect): object {
     method = 'get',
     parameters = [],
     members,
+    required = [],
     schema,
     mediaType = 'application/json',
     status = '200',
@@ -84,7 +85,9 @@ export function describe(dialect: Dialect): object {
           parameters,
           ...(members && {
             requestBody: {
-              content: { 'application/json': { schema: { type: 'object', properties: members } } },
+              content: {
+                'application/json': { schema: { type: 'object', properties: members, required } },
+              },
             },
           }),
           responses: {

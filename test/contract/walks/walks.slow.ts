@@ -5,11 +5,18 @@ import { type Dialect, things } from './dialect.ts';
 import { addresses } from './dialects/addresses.ts';
 import { bodies } from './dialects/bodies.ts';
 import { cursors } from './dialects/cursors.ts';
+import { linkLists } from './dialects/link-lists.ts';
 import { numbers } from './dialects/numbers.ts';
 import { type Drafted, draftDialects } from './draft-dialects.ts';
 import { walk } from './walk.ts';
 
-const dialects: readonly Dialect[] = [...cursors, ...numbers, ...addresses, ...bodies];
+const dialects: readonly Dialect[] = [
+  ...cursors,
+  ...numbers,
+  ...addresses,
+  ...linkLists,
+  ...bodies,
+];
 const ids = things.map(({ id }) => id);
 
 suite('a list is read to its end by what a draft has guessed, each item once', () => {

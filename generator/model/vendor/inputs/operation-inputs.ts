@@ -112,7 +112,9 @@ function membersOfPage(
   const isDeep = style['style'] === 'deepObject' && pageNames.test(wire);
   const isExploded = (style['style'] ?? 'form') === 'form' && style['explode'] !== false;
   const has = (...names: string[]) => names.some((name) => name in properties);
-  const isPage = isDeep ? has('size', 'limit') : isExploded && has('page') && has('size');
+  const isPage = isDeep
+    ? has('size', 'limit', 'per_page', 'perPage')
+    : isExploded && has('page') && has('size');
   const isTaken = beside.some((other) => !isDeep && other.wire in properties);
   if (!isPage || isTaken) return [input];
   const needed: unknown[] = required && Array.isArray(node['required']) ? node['required'] : [];

@@ -71,12 +71,13 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
       others.every((each) => isNamed(document, each, around));
     return { path: `$${step(name)}`, item: mergedSchema(document, list['items']), isWhole };
   }
-  const objects = members.filter(
-    ([name, { properties }]) =>
-      isObject(properties) && !pagingNames.test(name) && !envelopeNames.test(name),
-  );
-  const [holder] = objects;
-  if (levels === 0 || lists.length > 0 || objects.length !== 1 || !holder) return undefined;
+  const objects = members.filter(([name, member]) => {
+    const isAbout = pagingNames.test(name) || envelopeNames.test(name);
+    return isObject(member['properties']) && (!isAbout || isAlone(member, name, members));
+  });
+  const [holder, beside] = objects;
+  if (levels === 0 || lists.length > 0 || !holder) return undefined;
+  if (beside) return twiceNamed(document, members);
   const inner = listIn(document, holder[1], levels - 1);
   if (!inner || inner.path === '$') return undefined;
   const others = members.filter((member) => member !== holder);
@@ -164,6 +165,17 @@ function present(document: ApiDocument, schema: Node, isEmbedded: boolean): Node
 /** One step of a JSONPath. */
 export function step(name: string): string {
   return /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `['${name.replace(/['\\]/g, '\\$&')}']`;
+}
+
+/** Whether an object called "meta" has nothing but values beside it: it is all of the answer. */
+function isAlone(
+  object: Node,
+  name: string,
+  members: readonly (readonly [string, Node])[],
+): boolean {
+  const isValue = (schema: Node) =>
+    ['string', 'number', 'integer', 'boolean'].some((type) => isType(schema, type));
+  return name === 'meta' && members.every(([, each]) => each === object || isValue(each));
 }
 
 /** Whether a schema names a type, alone or beside others such as null. */

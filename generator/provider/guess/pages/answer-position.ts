@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
 import { oncePerSchema } from '../../examples/once-per-schema.ts';
 import { isType, membersOf, step } from './answer-list.ts';
 
@@ -18,7 +19,7 @@ const nextNames =
 /** The same of what a list is of; a token to wait for changes with is of no page. */
 const nextOfThing = /^next_?(?!sync)[a-z]+_?(?:cursor|token|marker|offset|id|key)$/i;
 const vagueNames =
-  /^(?:end_?cursor|cursor|(?:search_?)?after_?(?:cursor|id)?|marker|continue|(?:continuation|pagination|page)_?token|bookmark|last_?(?:evaluated_?)?key)$/i;
+  /^(?:end_?cursor|cursor|(?:search_?)?after_?(?:cursor|id)?|marker|continue|(?:continu(?:ation|e)|pagination|page)_?token|bookmark|last_?(?:evaluated_?)?key)$/i;
 const insideNext = /^(?:cursor|token|after|starting_?after|marker|offset|id|value|page_?token)$/i;
 /** OData puts its own name in front (OData JSON Format 4.01, section 4.6), or had another one before. */
 const addressNames = /^(?:(?:@?odata\.|@)?next_?(?:page_?)?(?:ur[il]|link|href)|__next)$/i;
@@ -67,6 +68,8 @@ export function nextValuePath(
 function isNextOf(name: string, parameter: string): boolean {
   const wanted = plain(parameter);
   const stem = wanted.replace(/^(?:last|start|from)(?=...)/, '');
+  if (/after(?:id)?$/.test(wanted) && plain(name) === `more${wanted.replace(/id$/, '')}`)
+    return true;
   return places.test(stem) && plain(name) === `next${stem}`;
 }
 
@@ -167,6 +170,19 @@ export function openLinksPath(document: ApiDocument, schema: Node): string | und
     return /^_?links$/i.test(name) && isType(member, 'object') && !isObject(member['properties']);
   });
   return found && `$${step(found[0])}.next`;
+}
+
+/**
+ * Where an answer lists its links, each with the relation that it stands for: `{rel, href}`, or
+ * `{relation, url}` as FHIR has it (Bundle.link).
+ */
+export function linkListPath(document: ApiDocument, schema: Node): string | undefined {
+  return best(document, schema, ({ names, schema: leaf }) => {
+    if (!/^_?links?$/i.test(lastOf(names)) || !isType(leaf, 'array')) return 0;
+    const members = membersOf(document, mergedSchema(document, leaf['items']));
+    const has = (wanted: RegExp) => members.some(([name]) => wanted.test(name));
+    return has(/^rel(?:ation)?$/) && has(/^(?:href|url)$/) ? 1 : 0;
+  });
 }
 
 /** The name of a member: some vendors write `next-page`, and JSON-LD has a prefix in front. */

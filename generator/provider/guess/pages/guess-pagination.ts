@@ -10,6 +10,7 @@ import {
   hasMorePath,
   isToldNext,
   keyParts,
+  linkListPath,
   nextAddressPath,
   nextValuePath,
   openLinksPath,
@@ -31,6 +32,7 @@ import {
   pageNames,
   rangeEnds,
   rangeStarts,
+  tokenName,
 } from './page-inputs.ts';
 import { givesOneThing, isById, isNamedThing, listOf } from './told-list.ts';
 
@@ -70,10 +72,29 @@ function guessOf(document: ApiDocument, nature: OperationNature): Guess {
 function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
   if (givesOneThing(document, nature)) return { guess: undefined };
   const guess = guessed(document, nature);
-  const wrap = guess === undefined && nature.reads ? pageHolder(document, nature) : undefined;
-  if (wrap === undefined) return { guess };
-  const within = guessed(document, nature, wrap);
-  return within === undefined ? { guess } : { guess: within, wrap };
+  if (guess !== undefined || !nature.reads) return { guess };
+  const wrap = pageHolder(document, nature);
+  const within = wrap === undefined ? undefined : guessed(document, nature, wrap);
+  if (within === undefined || wrap === undefined) return { guess: byListedLink(document, nature) };
+  return { guess: within, wrap };
+}
+
+/** A list without anything to count by, whose answers have the address of the next page among their links. */
+function byListedLink(
+  document: ApiDocument,
+  nature: OperationNature,
+): CuratedPagination | undefined {
+  const { content, operation } = nature;
+  const next = linkListPath(document, content?.schema ?? {});
+  // The root of an API leads everywhere, but to no next page.
+  const isRoot = operation.path === '/';
+  const isList = listOf(document, nature) !== undefined && !isNamedThing(document, nature);
+  if (next === undefined || !isList || isRoot || operation.method !== 'GET') return undefined;
+  const limit = optionalInputs(document, nature).find(
+    (input) => limitNames.test(input.wire) && isPlain(document, input) && mayCount(document, input),
+  )?.wire;
+  const isSized = limit !== undefined && !mostOfAll.test(limit);
+  return { style: 'next_url', ...(isSized && { request: { limit } }), response: { next } };
 }
 
 function guessed(
@@ -105,8 +126,11 @@ function guessed(
   const told = optionalInputs(document, nature, wrap).filter(
     (input) => list && isPlain(document, input) && isToldNext(document, answer, input.wire),
   );
-  const cursors = [...new Set([...find(cursorNames), ...told])];
-  for (const cursor of cursors.filter((input) => mayContinue(document, input))) {
+  const tokens = find(tokenName).filter(({ path }) => wrap !== undefined && path[0] === wrap);
+  const cursors = [...new Set([...find(cursorNames), ...tokens, ...told])];
+  const isCursor = (input: ToolInput) =>
+    mayContinue(document, input) || isGivenBack(document, answer, input);
+  for (const cursor of cursors.filter(isCursor)) {
     const found = byCursor(document, { nature, cursor, list, size });
     if (found) return found;
   }
@@ -183,6 +207,15 @@ function countsFromOne(
 ): boolean {
   const names = new Set(membersOf(document, answer).map(([name]) => name));
   return wire === 'startIndex' && names.has('Resources') && names.has('totalResults');
+}
+
+/** Whether an answer calls what a parameter takes a cursor: a number that could be a time is none then. */
+function isGivenBack(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  { wire }: ToolInput,
+): boolean {
+  return /\bcursors?\b/i.test(nextValuePath(document, answer, wire) ?? '');
 }
 
 function byCursor(

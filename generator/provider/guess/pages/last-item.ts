@@ -29,13 +29,26 @@ export function lastId(
   // A marker is a token of the vendor's own but where it is said to be that (as OpenStack has it).
   const isMarker = markers.test(cursor.wire) && /\bid\b.*\blast\b|\blast\b.*\bid\b/s.test(said);
   if (!itemCursors.test(cursor.wire) && !isMarker) return undefined;
-  const { properties } = item;
-  if (!isObject(properties)) return undefined;
-  const other = idNames.find(
-    (name) => name in properties && new RegExp(`\\b${name}\\b`).test(said),
-  );
-  const name = 'id' in properties ? 'id' : other;
+  // Items of a bare list that take several forms are as likely to go on by a link.
+  const members = certainMembers(document, item, path === '$' ? 0 : 2);
+  const other = idNames.find((name) => members.has(name) && new RegExp(`\\b${name}\\b`).test(said));
+  const name = members.has('id') ? 'id' : other;
   return name === undefined ? undefined : `${path}[-1].${name}`;
+}
+
+/** The members that an item has, whichever of its forms it takes; forms within forms are looked through once. */
+function certainMembers(
+  document: ApiDocument,
+  { properties, oneOf, anyOf }: Readonly<Record<string, unknown>>,
+  levels: number,
+): ReadonlySet<string> {
+  const own = new Set(isObject(properties) ? Object.keys(properties) : []);
+  const choices = [oneOf, anyOf].find((each) => Array.isArray(each)) ?? [];
+  if (choices.length === 0 || levels === 0) return own;
+  const forms = choices.map((choice) =>
+    certainMembers(document, mergedSchema(document, choice), levels - 1),
+  );
+  return forms.reduce((all, form) => all.intersection(form)).union(own);
 }
 
 /** Whether a cursor may lead on or back: which of the two is the next page, the order of the list decides. */

@@ -9,7 +9,7 @@ import { isType } from './answer-list.ts';
 import { named } from './paging-names.ts';
 
 export const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continuation|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
+  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after(?:_?id)?|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continu(?:ation|e)|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
 );
 export const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 export const offsetNames = named(
@@ -24,6 +24,9 @@ export const limitNames = named(
 
 /** Members of a body that hold where a page begins and how long it is. */
 const holders = /^(?:options|page|pagination|paging|pager|page_?(?:info|options|params|request))$/i;
+
+/** In such an object, a token is that of the page. */
+export const tokenName = /^token$/i;
 
 const known = new WeakMap<OperationNature, Map<string, readonly ToolInput[]>>();
 
@@ -60,7 +63,8 @@ export function pageHolder(document: ApiDocument, nature: OperationNature): stri
     if (from !== 'body' || path.length !== 1 || !holders.test(wire) || !isObject(schema))
       return false;
     const shape = objectShape(document, { node: schema, pointer });
-    return [...(shape?.properties.keys() ?? [])].some((name) => saysPosition(name));
+    const members = [...(shape?.properties.keys() ?? [])];
+    return members.some((name) => saysPosition(name) || tokenName.test(name));
   })?.wire;
 }
 
@@ -84,14 +88,14 @@ export function optionalInputs(
   return inputsOf(document, nature, wrap).filter((input) => !input.required && isOpen(input, wrap));
 }
 
-/** The parameters in the address, and the members of what holds the page, that a caller has to give. */
+/** The parameters in the address, and the members of the body or of what holds the page in it, that a caller has to give. */
 export function demandedInputs(
   document: ApiDocument,
   nature: OperationNature,
   wrap?: string,
 ): readonly ToolInput[] {
   return inputsOf(document, nature, wrap).filter(
-    ({ from, path, required }) => required && (from === 'query' || path.length === 2),
+    (input) => input.required && isOpen(input, wrap) && (input.from === 'query' || nature.reads),
   );
 }
 
@@ -126,7 +130,8 @@ export function mayContinue(document: ApiDocument, { wire, schema }: ToolInput):
 export function isPlain(document: ApiDocument, { schema }: ToolInput): boolean {
   const node = mergedSchema(document, schema);
   const isDay = node['format'] === 'date-time' || node['format'] === 'date';
-  return !isDay && !['object', 'array', 'boolean'].some((type) => isType(node, type));
+  const isSingle = !isObject(node['properties']);
+  return isSingle && !isDay && !['object', 'array', 'boolean'].some((type) => isType(node, type));
 }
 
 /** A number, or a text that is not said to be anything else. */

@@ -2,8 +2,7 @@ import { pageMeaning } from '#contract/text/page-names';
 import type { CuratedPagination } from '../../../model/shape/curation.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
-import { isType, membersOf } from './answer-list.ts';
-import { hasMorePath, namedNext, pagesPath } from './answer-position.ts';
+import { hasMorePath, linkListPath, namedNext, pagesPath } from './answer-position.ts';
 import { guessPagination, keyPartsOf } from './guess-pagination.ts';
 import {
   cursorNames,
@@ -69,7 +68,8 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
     return 'the header "Range" says where a page begins, which no cursor fills';
   }
   if (!nature.reads || isNamedThing(document, nature)) return undefined;
-  if (hasListOfLinks(document, nature)) return listOfLinks;
+  const isListed = linkListPath(document, nature.content?.schema ?? {}) !== undefined;
+  if (isListed && nature.operation.method !== 'GET') return listOfLinks;
   // Callers may go on by what is left to them, such as a time.
   if (inputs.some(({ wire }) => pageMeaning(wire) === 'place')) return undefined;
   const answer = nature.content?.schema ?? {};
@@ -81,15 +81,5 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
   return `the answer tells of more pages (${more}), and nothing is described that asks for one`;
 }
 
-const listOfLinks = 'the address of the next page stands in a list of links, which is not searched';
-
-/** Whether links of relations are told in a list, as of `{rel, href}`. */
-function hasListOfLinks(document: ApiDocument, { content }: OperationNature): boolean {
-  return membersOf(document, content?.schema ?? {}).some(([name, member]) => {
-    if (!/^_?links$/i.test(name) || !isType(member, 'array')) return false;
-    const [names] = [membersOf(document, { properties: { item: member['items'] } })];
-    const item = names?.[0]?.[1] ?? {};
-    const members = new Set(membersOf(document, item).map(([each]) => each));
-    return members.has('rel') && members.has('href');
-  });
-}
+const listOfLinks =
+  'the next page stands in a list of links, of which only those of a GET are followed';

@@ -339,47 +339,6 @@ export const addresses: readonly Dialect[] = [
       };
     },
   },
-  {
-    name: 'links as a list of relations and addresses',
-    parameters: query({ page: integer, limit: size }),
-    schema: object({
-      things: list,
-      links: { type: 'array', items: object({ rel: text, href: text }) },
-    }),
-    answer(asked) {
-      const { page, address } = counted(asked);
-      return {
-        body: {
-          things: page,
-          links: [
-            { rel: 'self', href: asked.url },
-            ...(address ? [{ rel: 'next', href: address }] : []),
-          ],
-        },
-      };
-    },
-  },
-  {
-    name: 'links as a list of relations, a cursor that no parameter takes',
-    obstacle: /stands in a list of links/,
-    parameters: query({ limit: size }),
-    schema: object({
-      things: list,
-      links: { type: 'array', items: object({ rel: text, href: text }) },
-    }),
-    answer(asked) {
-      const { page, address } = led(asked, 'from', 'limit');
-      return {
-        body: {
-          things: page,
-          links: [
-            { rel: 'self', href: asked.url },
-            ...(address ? [{ rel: 'next', href: address }] : []),
-          ],
-        },
-      };
-    },
-  },
   ...linkForms(),
 ];
 

@@ -6,6 +6,7 @@ import {
   list,
   object,
   query,
+  Refusal,
   size,
   sizes,
   startOf,
@@ -95,6 +96,44 @@ export const bodies: readonly Dialect[] = [
       const { cursor, limit } = member(body['page']);
       const { page, next } = cut(startOf(cursor), limit);
       return { body: { data: page, meta: { page: { after: tokenOf(next) } } } };
+    },
+  },
+  {
+    name: 'AuthZEN: a token and a limit in the page of the body, page.next_token',
+    method: 'post',
+    members: { subject: text, page: object({ token: text, limit: size }) },
+    schema: object({ results: list, page: object({ next_token: text, count: integer }) }),
+    answer({ body }: Asked) {
+      const { token: given, limit } = member(body['page']);
+      const { page, next } = cut(startOf(given), limit);
+      const next_token = next === undefined ? '' : token(next);
+      return { body: { results: page, page: { next_token, count: page.length } } };
+    },
+  },
+  {
+    name: 'a count and an offset that the body demands',
+    method: 'post',
+    members: { count: size, offset: { type: 'integer', minimum: 0 }, q: text },
+    required: ['count', 'offset'],
+    schema: object({ things: list, total: integer, request_id: text }),
+    answer({ body }: Asked) {
+      const { count, offset } = body;
+      if (count === undefined || offset === undefined) throw new Refusal('count and offset');
+      return { body: { things: cut(whole(offset, 0), count).page, total: 45, request_id: 'r' } };
+    },
+  },
+  {
+    name: 'a continue_token beside the items in an object',
+    method: 'post',
+    members: { continue_token: text, limit: size, q: text },
+    schema: object({
+      request_id: text,
+      data: object({ count: integer, continue_token: text, emails: list }),
+    }),
+    answer({ body }: Asked) {
+      const { page, next } = cut(startOf(body['continue_token']), body['limit']);
+      const token = tokenOf(next);
+      return { body: { request_id: 'r', data: { continue_token: token, emails: page } } };
     },
   },
   {

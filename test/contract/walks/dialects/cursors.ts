@@ -46,6 +46,49 @@ export const cursors: readonly Dialect[] = [
     }),
   },
   {
+    name: 'starting_after_id, and more_starting_after beside has_more',
+    parameters: query({ starting_after_id: text, limit: size }),
+    schema: object({ object: text, data: list, has_more: flag, more_starting_after: text }),
+    answer({ query }) {
+      const { page, next } = cut(after(query.get('starting_after_id')), query.get('limit'));
+      const has_more = next !== undefined;
+      return { body: { data: page, has_more, ...(has_more && { more_starting_after: id(page) }) } };
+    },
+  },
+  {
+    name: 'starting_after the id of items that have several forms',
+    parameters: query({ starting_after: text, limit: size }),
+    schema: object({
+      data: { type: 'array', items: { oneOf: [list.items, list.items] } },
+      has_more: flag,
+    }),
+    answer({ query }) {
+      const { page, next } = cut(after(query.get('starting_after')), query.get('limit'));
+      return { body: { data: page, has_more: next !== undefined } };
+    },
+  },
+  {
+    name: 'Figma: after as a number, and the list with its cursor in meta',
+    parameters: query({
+      after: { type: 'number' },
+      before: { type: 'number' },
+      page_size: size,
+    }),
+    schema: object({
+      status: integer,
+      error: flag,
+      meta: object({
+        components: list,
+        cursor: object({ before: { type: 'number' }, after: { type: 'number' } }),
+      }),
+    }),
+    answer({ query }) {
+      const { page, next } = cut(whole(query.get('after')), query.get('page_size'));
+      const cursor = next === undefined ? {} : { after: next };
+      return { body: { status: 200, error: false, meta: { components: page, cursor } } };
+    },
+  },
+  {
     name: 'Relay: pageInfo with endCursor and hasNextPage',
     parameters: query({ after: text, before: text, first: size, last: integer }),
     schema: object({

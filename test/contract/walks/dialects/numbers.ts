@@ -218,6 +218,19 @@ export const numbers: readonly Dialect[] = [
     },
   },
   {
+    name: 'page[page] and page[per_page] as one object',
+    parameters: [
+      {
+        name: 'page',
+        in: 'query',
+        style: 'deepObject',
+        schema: object({ page: integer, per_page: size }),
+      },
+    ],
+    schema: object({ data: list, jsonapi: object({ version: text }) }),
+    answer: (asked) => ({ body: { data: paged(asked, 'page[page]', 'page[per_page]').page } }),
+  },
+  {
     name: 'JSON:API: page[number] and page[size], meta alone',
     parameters: query({ 'page[number]': integer, 'page[size]': size }),
     schema: object({ data: list, meta: object({ total: integer }) }),
@@ -434,6 +447,22 @@ export const numbers: readonly Dialect[] = [
     answer(asked) {
       const { page, size } = paged(asked, 'page', 'per_page');
       return { body: page, headers: { 'x-total-pages': String(pages(size)) } };
+    },
+  },
+  {
+    name: 'Elasticsearch: from and size, hits among other objects',
+    parameters: query({ from: integer, size: integer }),
+    schema: object({
+      took: integer,
+      timed_out: flag,
+      _shards: object({ total: integer, failed: integer }),
+      hits: object({ total: object({ value: integer }), hits: list }),
+      aggregations: { type: 'object', additionalProperties: { type: 'object' } },
+      _clusters: object({ total: integer }),
+    }),
+    answer(asked) {
+      const hits = { total: { value: total }, hits: from(asked, 'from', 'size').page };
+      return { body: { took: 1, timed_out: false, hits } };
     },
   },
   {

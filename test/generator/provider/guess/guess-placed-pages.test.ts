@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { pageObstacle } from '../../../../generator/provider/guess/pages/page-obstacle.ts';
+import { answer, list, natureIn, query } from './described.ts';
+
+const text = { type: 'string' };
+const links = (...names: string[]) => ({
+  type: 'array',
+  items: { properties: Object.fromEntries(names.map((name) => [name, text])) },
+});
+const posted = (properties: object, required: readonly string[] = []) => ({
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: { properties, required } } },
+  },
+});
+
+for (const [what, operation, expected] of [
+  [
+    'links of relations',
+    {
+      parameters: query('limit'),
+      responses: answer({ properties: { things: list, links: links('rel', 'href') } }),
+    },
+    { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.links' } },
+  ],
+  [
+    'links of a Bundle of FHIR',
+    {
+      responses: answer({ properties: { link: links('relation', 'url'), entry: list } }),
+    },
+    { style: 'next_url', response: { next: '$.link' } },
+  ],
+  [
+    'links without a relation',
+    { responses: answer({ properties: { things: list, links: links('title', 'href') } }) },
+    undefined,
+  ],
+  [
+    'the number of a page, though links are listed',
+    {
+      parameters: query('page'),
+      responses: answer({ properties: { things: list, links: links('rel', 'href') } }),
+    },
+    { style: 'page', request: { page: 'page' }, response: { counted: '$.things' } },
+  ],
+  [
+    'an object of the query that has the page and its size',
+    {
+      parameters: [
+        {
+          name: 'page',
+          in: 'query',
+          style: 'deepObject',
+          schema: { properties: { page: { type: 'integer' }, per_page: { type: 'integer' } } },
+        },
+      ],
+      responses: answer({ properties: { data: list } }),
+    },
+    { style: 'page', request: { page: 'page[page]', limit: 'page[per_page]' } },
+  ],
+  [
+    'what is called more where it starts after an id',
+    {
+      parameters: query('starting_after_id'),
+      responses: answer({ properties: { data: list, more_starting_after: text } }),
+    },
+    {
+      style: 'cursor',
+      request: { cursor: 'starting_after_id' },
+      response: { next: '$.more_starting_after' },
+    },
+  ],
+  [
+    'a number that the answer calls a cursor, beside the list in what is called meta',
+    {
+      parameters: [{ name: 'after', in: 'query', schema: { type: 'number' } }],
+      responses: answer({
+        properties: {
+          status: { type: 'integer' },
+          meta: { properties: { parts: list, cursor: { properties: { after: {} } } } },
+        },
+      }),
+    },
+    { style: 'cursor', request: { cursor: 'after' }, response: { next: '$.meta.cursor.after' } },
+  ],
+  [
+    'no number that may be a time',
+    {
+      parameters: [{ name: 'after', in: 'query', schema: { type: 'number' } }],
+      responses: answer({ properties: { data: list, after: { type: 'number' } } }),
+    },
+    undefined,
+  ],
+  [
+    'the list that is named as what holds it, among objects of other names',
+    {
+      parameters: query('from', 'size'),
+      responses: answer({
+        properties: {
+          _shards: { properties: { failed: { type: 'integer' } } },
+          hits: { properties: { hits: list } },
+          profile: { properties: { shards: list } },
+        },
+      }),
+    },
+    {
+      style: 'offset',
+      request: { offset: 'from', limit: 'size' },
+      response: { counted: '$.hits.hits' },
+    },
+  ],
+  [
+    'the id of items that have several forms',
+    {
+      parameters: query('starting_after'),
+      responses: answer({
+        properties: {
+          data: {
+            type: 'array',
+            items: {
+              oneOf: [{ properties: { id: text, a: text } }, { properties: { id: text, b: text } }],
+            },
+          },
+        },
+      }),
+    },
+    {
+      style: 'cursor',
+      request: { cursor: 'starting_after' },
+      response: { next: '$.data[-1].id' },
+    },
+  ],
+  [
+    'no id that one of the forms lacks',
+    {
+      parameters: query('starting_after'),
+      responses: answer({
+        properties: {
+          data: {
+            type: 'array',
+            items: { oneOf: [{ properties: { id: text } }, { properties: { b: text } }] },
+          },
+        },
+      }),
+    },
+    undefined,
+  ],
+] as const) {
+  test(`pagination is guessed from ${what}`, () => {
+    const { document, nature } = natureIn('/a', operation);
+    assert.deepEqual(guessPagination(document, nature), expected);
+  });
+}
+
+for (const [what, body, schema, expected] of [
+  [
+    'a token in the page of a body',
+    posted({ q: text, page: { properties: { token: text, limit: { type: 'integer' } } } }),
+    { results: list, page: { properties: { next_token: text } } },
+    {
+      style: 'token_body',
+      request: { cursor: 'token', limit: 'limit' },
+      response: { next: '$.page.next_token' },
+    },
+  ],
+  [
+    'a count and an offset that a body demands',
+    posted({ count: { type: 'integer' }, offset: { type: 'integer' } }, ['count', 'offset']),
+    { things: list },
+    { style: 'offset', request: { offset: 'offset', limit: 'count' } },
+  ],
+  [
+    'a token to continue with beside the items',
+    posted({ continue_token: text }),
+    { data: { properties: { continue_token: text, emails: list } }, request_id: text },
+    {
+      style: 'token_body',
+      request: { cursor: 'continue_token' },
+      response: { next: '$.data.continue_token' },
+    },
+  ],
+] as const) {
+  test(`pagination of a search is guessed from ${what}`, () => {
+    const responses = answer({ properties: schema });
+    const { document, nature } = natureIn('/things/search', { ...body, responses }, 'post');
+    assert.deepEqual(guessPagination(document, nature), expected);
+  });
+}
+
+test('the root of an API, which links everywhere, has no next page', () => {
+  const responses = answer({ properties: { versions: list, links: links('rel', 'href') } });
+  const { document, nature } = natureIn('/', { responses });
+  assert.equal(guessPagination(document, nature), undefined);
+  assert.equal(pageObstacle(document, nature), undefined);
+});
+
+test('links of a search by POST are not followed, and told', () => {
+  const responses = answer({ properties: { things: list, links: links('rel', 'href') } });
+  const { document, nature } = natureIn('/search', { ...posted({ q: text }), responses }, 'post');
+  assert.equal(guessPagination(document, nature), undefined);
+  assert.match(pageObstacle(document, nature) ?? '', /only those of a GET are followed/);
+});
