@@ -131,15 +131,14 @@ test('the operator sees which spec does not describe what its vendor answers', a
   const client = await connectSecond(url, 'auto');
   t.after(() => client.close());
   const upstream = upstreams.get('usgs_earthquakes') ?? assert.fail();
-  for (const count of [true, [1]]) {
+  for (const count of [true, '12']) {
     upstream.next = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ count, maxAllowed: 20_000 }));
     };
     const call = { name: 'usgs_earthquakes_count', arguments: {} };
     const { structuredContent } = (await client.callTool(call)) as Called;
-    // Digits of a long number are a text.
-    const places = ['count is no integer or string'];
+    const places = ['count is no integer'];
     const rest = { count: null, maxAllowed: 20_000, not_as_described: places };
     assert.deepEqual(structuredContent, rest);
   }

@@ -35,8 +35,8 @@ export const crossrefJournalsGet = defineTool<CrossrefJournalsGetArguments>({
     title: 'string',
     publisher: 'string',
     issn: ['string'],
-    works: 'integer | string',
-    works_current: 'integer | string',
+    works: 'long',
+    works_current: 'long',
   }),
   request: ({ issn }) => ({ method: 'GET', path: path`/journals/${issn}` }),
   response: {

@@ -43,11 +43,11 @@ export const crossrefMembersSearch = defineTool<CrossrefMembersSearchArguments>(
     additionalProperties: false,
   },
   output: relaxedPage({
-    id: 'integer | string',
+    id: 'long',
     name: 'string',
     location: 'string',
     prefixes: 'array',
-    works: 'integer | string',
+    works: 'long',
   }),
   request: ({ query, limit = 20, cursor }) => ({
     method: 'GET',

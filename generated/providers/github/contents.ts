@@ -57,7 +57,7 @@ export const githubContentsGet = defineTool<GithubContentsGetArguments>({
     name: 'string',
     path: 'string',
     sha: 'string',
-    size: 'integer | string',
+    size: 'long',
     content: 'string',
     entries: [
       {
@@ -65,7 +65,7 @@ export const githubContentsGet = defineTool<GithubContentsGetArguments>({
         name: 'string',
         path: 'string',
         sha: 'string',
-        size: 'integer | string',
+        size: 'long',
         html_url: 'string',
         download_url: 'string',
       },
@@ -240,7 +240,7 @@ export const githubReadmeGet = defineTool<GithubReadmeGetArguments>({
     name: 'string',
     path: 'string',
     sha: 'string',
-    size: 'integer | string',
+    size: 'long',
     content: 'string',
     html_url: 'string',
   }),
@@ -308,7 +308,7 @@ export const githubGitTreesGet = defineTool<GithubGitTreesGetArguments>({
     required: ['owner', 'repo', 'tree_sha'],
     additionalProperties: false,
   },
-  output: relaxedPage({ path: 'string', type: 'string', sha: 'string', size: 'integer | string' }),
+  output: relaxedPage({ path: 'string', type: 'string', sha: 'string', size: 'long' }),
   request: ({ owner, repo, tree_sha, recursive }) => ({
     method: 'GET',
     path: path`/repos/${owner}/${repo}/git/trees/${tree_sha}`,

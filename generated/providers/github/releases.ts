@@ -57,7 +57,7 @@ export const githubReleasesList = defineTool<GithubReleasesListArguments>({
     additionalProperties: false,
   },
   output: relaxedPage({
-    id: 'integer | string',
+    id: 'long',
     tag_name: 'string',
     target_commitish: 'string',
     name: 'string',
@@ -129,7 +129,7 @@ export const githubReleasesGetLatest = defineTool<GithubReleasesGetLatestArgumen
     additionalProperties: false,
   },
   output: relaxed({
-    id: 'integer | string',
+    id: 'long',
     tag_name: 'string',
     target_commitish: 'string',
     name: 'string',
@@ -244,7 +244,7 @@ export const githubReleasesCreate = defineTool<GithubReleasesCreateArguments>({
     additionalProperties: false,
   },
   output: relaxed({
-    id: 'integer | string',
+    id: 'long',
     tag_name: 'string',
     name: 'string',
     draft: 'boolean',

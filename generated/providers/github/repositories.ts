@@ -42,7 +42,7 @@ export const githubReposGet = defineTool<GithubReposGetArguments>({
     additionalProperties: false,
   },
   output: relaxed({
-    id: 'integer | string',
+    id: 'long',
     full_name: 'string',
     private: 'boolean',
     visibility: 'string',
@@ -53,9 +53,9 @@ export const githubReposGet = defineTool<GithubReposGetArguments>({
     language: 'string',
     default_branch: 'string',
     archived: 'boolean',
-    stargazers_count: 'integer | string',
-    forks_count: 'integer | string',
-    open_issues_count: 'integer | string',
+    stargazers_count: 'long',
+    forks_count: 'long',
+    open_issues_count: 'long',
     topics: ['string'],
     permissions: {
       admin: 'boolean',
@@ -189,7 +189,7 @@ export const githubReposListMine = defineTool<GithubReposListMineArguments>({
     language: 'string',
     default_branch: 'string',
     archived: 'boolean',
-    open_issues_count: 'integer | string',
+    open_issues_count: 'long',
     pushed_at: 'string',
   }),
   request: ({
@@ -303,7 +303,7 @@ export const githubOrgsListRepos = defineTool<GithubOrgsListReposArguments>({
     language: 'string',
     default_branch: 'string',
     archived: 'boolean',
-    open_issues_count: 'integer | string',
+    open_issues_count: 'long',
     pushed_at: 'string',
   }),
   request: ({ org, type: typeArgument, sort, direction, limit = 20, cursor }) => ({

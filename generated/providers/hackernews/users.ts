@@ -31,12 +31,7 @@ export const hackernewsUser = defineTool<HackernewsUserArguments>({
     required: ['id'],
     additionalProperties: false,
   },
-  output: relaxed({
-    id: 'string',
-    created: 'integer | string',
-    karma: 'integer | string',
-    about: 'string',
-  }),
+  output: relaxed({ id: 'string', created: 'long', karma: 'long', about: 'string' }),
   request: ({ id }) => ({ method: 'GET', path: path`/user/${id}.json`, server: 'firebase' }),
   response: {
     pick: ['id', 'created', 'karma', 'about'],

@@ -58,7 +58,7 @@ export const openMeteoGeocode = defineTool<OpenMeteoGeocodeArguments>({
     additionalProperties: false,
   },
   output: relaxedPage({
-    id: 'integer | string',
+    id: 'long',
     name: 'string',
     latitude: 'number',
     longitude: 'number',
@@ -67,7 +67,7 @@ export const openMeteoGeocode = defineTool<OpenMeteoGeocodeArguments>({
     country_code: 'string',
     country: 'string',
     admin1: 'string',
-    population: 'integer | string',
+    population: 'long',
   }),
   request: ({ name, limit = 10, language, country_code }) => ({
     method: 'GET',

@@ -51,7 +51,7 @@ export const slackRemindersAdd = defineTool<SlackRemindersAddArguments>({
     id: 'string',
     text: 'string',
     user: 'string',
-    time: 'integer | string',
+    time: 'long',
     recurring: 'boolean',
   }),
   request: ({ text, time, user }) => ({

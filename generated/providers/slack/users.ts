@@ -230,7 +230,7 @@ export const slackUsergroupsList = defineTool<SlackUsergroupsListArguments>({
     handle: 'string',
     description: 'string',
     is_external: 'boolean',
-    date_delete: 'integer | string',
+    date_delete: 'long',
     users: 'array',
     user_count: 'integer | string',
   }),

@@ -74,7 +74,7 @@ export const stackexchangeTags = defineTool<StackexchangeTagsArguments>({
     },
     additionalProperties: false,
   },
-  output: relaxedPage({ name: 'string', count: 'integer | string', has_synonyms: 'boolean' }),
+  output: relaxedPage({ name: 'string', count: 'long', has_synonyms: 'boolean' }),
   request: ({
     site = 'stackoverflow',
     inname,

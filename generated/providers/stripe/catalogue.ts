@@ -54,7 +54,7 @@ export const stripeProductsList = defineTool<StripeProductsListArguments>({
   output: relaxedPage({
     id: 'string',
     active: 'boolean',
-    created: 'integer | string',
+    created: 'long',
     default_price: 'string | object',
     description: 'string',
     images: 'array',
@@ -180,7 +180,7 @@ export const stripeProductsCreate = defineTool<StripeProductsCreateArguments>({
   output: relaxed({
     id: 'string',
     active: 'boolean',
-    created: 'integer | string',
+    created: 'long',
     default_price: 'string | object',
     livemode: 'boolean',
     name: 'string',
@@ -257,7 +257,7 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
     id: 'string',
     active: 'boolean',
     billing_scheme: 'string',
-    created: 'integer | string',
+    created: 'long',
     currency: 'string',
     livemode: 'boolean',
     lookup_key: 'string',
@@ -266,7 +266,7 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
     product: 'string | object',
     recurring: 'object',
     type: 'string',
-    unit_amount: asWritten({ type: ['integer', 'null', 'string'] }),
+    unit_amount: asWritten({ type: ['integer', 'null', 'string'], pattern: '^-?[1-9]\\d{15,}$' }),
   }),
   request: ({ product, active, type: typeArgument, limit = 20, cursor }) => ({
     method: 'GET',
@@ -390,7 +390,7 @@ export const stripePricesCreate = defineTool<StripePricesCreateArguments>({
     product: 'string | object',
     recurring: 'object',
     type: 'string',
-    unit_amount: asWritten({ type: ['integer', 'null', 'string'] }),
+    unit_amount: asWritten({ type: ['integer', 'null', 'string'], pattern: '^-?[1-9]\\d{15,}$' }),
   }),
   request: ({ currency, unit_amount, product, recurring, nickname, lookup_key, metadata }) => ({
     method: 'POST',

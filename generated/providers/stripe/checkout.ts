@@ -233,10 +233,10 @@ export const stripeCheckoutSessionsCreate = defineTool<StripeCheckoutSessionsCre
   },
   output: relaxed({
     id: 'string',
-    amount_total: asWritten({ type: ['integer', 'null', 'string'] }),
+    amount_total: asWritten({ type: ['integer', 'null', 'string'], pattern: '^-?[1-9]\\d{15,}$' }),
     currency: 'string',
     customer: 'string | object',
-    expires_at: 'integer | string',
+    expires_at: 'long',
     livemode: 'boolean',
     mode: 'string',
     payment_status: 'string',

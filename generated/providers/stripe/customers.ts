@@ -57,8 +57,8 @@ export const stripeCustomersSearch = defineTool<StripeCustomersSearchArguments>(
   output: relaxedPage({
     id: 'string',
     address: 'object',
-    balance: 'integer | string',
-    created: 'integer | string',
+    balance: 'long',
+    created: 'long',
     currency: 'string',
     delinquent: 'boolean',
     description: 'string',
@@ -156,8 +156,8 @@ export const stripeCustomersList = defineTool<StripeCustomersListArguments>({
   output: relaxedPage({
     id: 'string',
     address: 'object',
-    balance: 'integer | string',
-    created: 'integer | string',
+    balance: 'long',
+    created: 'long',
     currency: 'string',
     delinquent: 'boolean',
     description: 'string',
@@ -235,8 +235,8 @@ export const stripeCustomersGet = defineTool<StripeCustomersGetArguments>({
   output: relaxed({
     id: 'string',
     address: 'object',
-    balance: 'integer | string',
-    created: 'integer | string',
+    balance: 'long',
+    created: 'long',
     currency: 'string',
     default_source: 'string | object',
     delinquent: 'boolean',
@@ -342,7 +342,7 @@ export const stripeCustomersCreate = defineTool<StripeCustomersCreateArguments>(
   },
   output: relaxed({
     id: 'string',
-    created: 'integer | string',
+    created: 'long',
     email: 'string',
     livemode: 'boolean',
     name: 'string',

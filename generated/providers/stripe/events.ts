@@ -73,7 +73,7 @@ export const stripeEventsList = defineTool<StripeEventsListArguments>({
   },
   output: relaxedPage({
     id: 'string',
-    created: 'integer | string',
+    created: 'long',
     data: 'object',
     livemode: 'boolean',
     request: 'object',

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonSchema } from '#contract/json';
+import { longDigits } from '#contract/schema/relaxed';
 import { Call } from '../print/literal.ts';
 
 const kinds = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array']);
@@ -32,11 +33,11 @@ function itemOf(members: Record<string, unknown>): unknown {
 
 /** A value in the short form, or written out where it has none. */
 function shortForm(schema: unknown, used: Set<string>): unknown {
-  const { type, properties, items, ...rest } = isObject(schema) ? schema : {};
-  const own = typesOf(type);
+  const { type, properties, items, pattern, ...rest } = isObject(schema) ? schema : {};
+  const own = pattern === undefined ? typesOf(type) : longTypesOf(type, pattern);
   const hasShortForm = isObject(schema) && Object.keys(rest).length === 0;
   if (hasShortForm && properties === undefined && items === undefined) {
-    if (type === undefined) return 'any';
+    if (type === undefined && pattern === undefined) return 'any';
     if (own !== undefined) return own.length === 0 ? 'null' : own.join(' | ');
   }
   const only = own?.length === 1 ? own[0] : undefined;
@@ -53,6 +54,14 @@ function typesOf(type: unknown): readonly string[] | undefined {
   if (!Array.isArray(type) || type.at(-1) !== 'null' || type.length > 4) return undefined;
   const own = type.slice(0, -1);
   return own.every((each) => kinds.has(each)) ? own : undefined;
+}
+
+/** The same where the digits of a long number are the only text. */
+function longTypesOf(type: unknown, pattern: unknown): readonly string[] | undefined {
+  const own = pattern === longDigits ? typesOf(type) : undefined;
+  const at = own?.indexOf('integer') ?? -1;
+  if (own === undefined || at < 0 || own[at + 1] !== 'string') return undefined;
+  return own.toSpliced(at, 2, 'long');
 }
 
 function hasMembers(properties: unknown): boolean {

@@ -1,6 +1,10 @@
 import { isObject, type JsonSchema } from '../json.ts';
 
-type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
+/** `long` is a whole number that may be beyond 2^53, and comes as the text of its digits then. */
+type Kind = 'string' | 'integer' | 'long' | 'number' | 'boolean' | 'object' | 'array';
+
+/** The digits of a whole number beyond 2^53 (runtime/outbound/content/exact-json.ts). */
+export const longDigits = '^-?[1-9]\\d{15,}$';
 
 /**
  * A value in an answer of a vendor: of one of some kinds, an object with members, a list whose
@@ -45,10 +49,16 @@ export function asWritten(schema: JsonSchema): InFull {
 function schemaOf(value: Relaxed): JsonSchema {
   if (value === 'any') return {};
   if (value === 'null') return { type: ['null'] };
-  if (typeof value === 'string') return { type: [...value.split(' | '), 'null'] };
+  if (typeof value === 'string') return typed(value.split(' | '));
   if (isList(value)) return { type: ['array', 'null'], items: schemaOf(value[0]) };
   if (isInFull(value)) return value[inFull];
   return { type: ['object', 'null'], ...withMembers(value) };
+}
+
+function typed(kinds: readonly string[]): JsonSchema {
+  const types = kinds.flatMap((kind) => (kind === 'long' ? ['integer', 'string'] : [kind]));
+  const type = [...types, 'null'];
+  return kinds.includes('long') ? { type, pattern: longDigits } : { type };
 }
 
 function withMembers(members: { readonly [name: string]: Relaxed }): JsonSchema {

@@ -1,5 +1,6 @@
 import { ToolError } from '#contract/errors';
 import type { JsonSchema } from '#contract/json';
+import { longDigits } from '#contract/schema/relaxed';
 import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolDefinition } from '#contract/tool';
 import type { Input } from '../../admission/steps/pipeline.ts';
@@ -95,7 +96,14 @@ function withOutput({ description, output }: ToolDefinition, input: JsonSchema):
 
 /** The v1 SDKs refuse a whole list in which an output is no object. */
 export function portableOutput(output: JsonSchema | undefined): JsonSchema | undefined {
-  return output?.['type'] === 'object' ? portableSchema(output) : undefined;
+  return output?.['type'] === 'object' ? withoutDigits(portableSchema(output)) : undefined;
+}
+
+/** Which text stands for a long number has been looked at here; said at each, it is a tenth of a list. */
+function withoutDigits(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema);
+  const without = text.replaceAll(`,"pattern":${JSON.stringify(longDigits)}`, '');
+  return without.length === text.length ? schema : JSON.parse(without);
 }
 
 function readerOf(tool: string, decode: NonNullable<ReturnType<typeof strictSchema>['decode']>) {

@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
+import { longDigits } from '#contract/schema/relaxed';
 import type { SchemaCompiler } from '../../admission/steps/schema-compiler.ts';
 
 /** What of a result is not as the output schema of its tool says. */
@@ -65,11 +66,15 @@ export class OutputCheck {
 }
 
 /** `items[].id is no integer`: the path of the schema's own names, whatever the vendor sent. */
-function placeOf({ schemaPath, keyword, params }: ErrorObject): string {
+function placeOf({ schemaPath, keyword, params, schema, parentSchema }: ErrorObject): string {
   const place = schemaPlace(stepsOf(schemaPath).slice(0, -1).map(decodeURIComponent));
-  const types: unknown = params['type'];
-  const named = Array.isArray(types) ? types.filter((type) => type !== 'null') : [types];
-  const what = keyword === 'type' ? `no ${named.join(' or ')}` : `against its rule "${keyword}"`;
+  const isOtherText = keyword === 'pattern' && schema === longDigits;
+  const types: unknown = isOtherText ? parentSchema?.['type'] : params['type'];
+  // A text of digits is a whole number, too.
+  const untold = new Set(['null', parentSchema?.['pattern'] === longDigits && 'string']);
+  const named = Array.isArray(types) ? types.filter((type) => !untold.has(type)) : [types];
+  const isOfType = keyword === 'type' || isOtherText;
+  const what = isOfType ? `no ${named.join(' or ')}` : `against its rule "${keyword}"`;
   return `${place === '' ? 'the result' : place} is ${what}`;
 }
 

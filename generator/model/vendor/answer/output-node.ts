@@ -13,6 +13,9 @@ export interface OutputNode {
   readonly isPartial?: true;
 }
 
+/** Beside the types of JSON Schema: a text of the digits of a long number, and no other. */
+export const digitsType = 'digits';
+
 const noMembers: ReadonlyMap<string, OutputNode> = new Map();
 
 /** A value of which nothing is known. */
@@ -57,7 +60,7 @@ function readNode(document: ApiDocument, node: Record<string, unknown>, depth: n
 function ownTypes(node: Record<string, unknown>): ReadonlySet<string> {
   const types = new Set([node['type'] ?? []].flat().map(String));
   // What readers of JSON would round comes as its digits (runtime/outbound/content/exact-json.ts).
-  if (mayBeLong(node)) types.add('string');
+  if (mayBeLong(node)) types.add(digitsType);
   if (types.size === 0 && isObject(node['properties'])) types.add('object');
   if (types.size === 0 && node['items'] !== undefined) types.add('array');
   return types;

@@ -1,7 +1,9 @@
 import type { JsonSchema } from '#contract/json';
+import { longDigits } from '#contract/schema/relaxed';
 import type { ResponseShape } from '#contract/tool';
 import {
   arrayNode,
+  digitsType,
   nodeAtPath,
   type OutputNode,
   objectNode,
@@ -31,9 +33,16 @@ export function outputSchema(
     // Counted first: references can multiply beyond all bounds.
     if (partsOf(result, depth, mostParts) > mostParts) continue;
     const schema = rootSchema(result, depth);
-    if (JSON.stringify(schema).length <= mostCharacters) return schema;
+    if (shownLength(schema) <= mostCharacters) return schema;
   }
   return rootSchema(result, 1);
+}
+
+/** What clients are shown of it: no pattern of digits (runtime/mcp/profiles/schema-form.ts). */
+function shownLength(schema: JsonSchema): number {
+  return JSON.stringify(schema, (key, value) =>
+    key === 'pattern' && value === longDigits ? undefined : value,
+  ).length;
 }
 
 /** In which members an answer stands that is no object (runtime/outbound/digest/arranger.ts). */
@@ -96,10 +105,18 @@ function relaxed(node: OutputNode, depth: number): JsonSchema {
   const isOpen = node.types.size === 0;
   const items = node.types.has('array') ? node.items() : undefined;
   return {
-    ...(!isOpen && { type: [...node.types.union(new Set(['null']))] }),
+    ...(!isOpen && typesSchema(node.types)),
     ...((isOpen || node.types.has('object')) && membersSchema(node, depth)),
     ...(items && itemsSchema(items, depth)),
   };
+}
+
+/** Beside other texts, those of digits need no word. */
+function typesSchema(types: ReadonlySet<string>): JsonSchema {
+  const isOnlyDigits = types.has(digitsType) && !types.has('string');
+  const named = [...types].map((type) => (type === digitsType ? 'string' : type));
+  const type = [...new Set([...named, 'null'])];
+  return isOnlyDigits ? { type, pattern: longDigits } : { type };
 }
 
 function membersSchema(node: OutputNode, depth: number): JsonSchema {

@@ -22,7 +22,7 @@ export const goldenThingsList = defineTool({
   input: { type: 'object', properties: {}, additionalProperties: false },
   output: relaxedPage({
     id: 'string',
-    size: 'integer | string',
+    size: 'long',
     title: 'string',
     owner: 'object',
     tags: 'array',

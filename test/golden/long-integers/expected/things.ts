@@ -96,7 +96,7 @@ export const goldenThingsPut = defineTool<GoldenThingsPutArguments>({
       Id: { type: 'integer', description: 'A number of an owner' },
     },
   },
-  output: relaxed({ id: 'integer | string', count: 'integer | string', pages: 'integer' }),
+  output: relaxed({ id: 'long', count: 'long', pages: 'integer' }),
   request: ({ id, page, ids, near, owner, parent, owners, counts, place }) => ({
     method: 'PUT',
     path: path`/things/${digitsText(id)}`,

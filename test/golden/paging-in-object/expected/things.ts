@@ -41,7 +41,7 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     },
     additionalProperties: false,
   },
-  output: relaxed({ totalElements: 'integer | string', content: ['object'] }),
+  output: relaxed({ totalElements: 'long', content: ['object'] }),
   request: ({ sort, limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/things`,

@@ -39,7 +39,7 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     },
     additionalProperties: false,
   },
-  output: relaxedPage({ id: 'integer | string' }),
+  output: relaxedPage({ id: 'long' }),
   request: ({ limit = 20, cursor }) => ({
     method: 'GET',
     path: path`/things`,

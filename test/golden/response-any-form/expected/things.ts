@@ -14,7 +14,7 @@ export const goldenSureGet = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: relaxed({ id: 'integer | string' }),
+  output: relaxed({ id: 'long' }),
   request: () => ({ method: 'GET', path: path`/sure` }),
 });
 
@@ -29,7 +29,7 @@ export const goldenNullableGet = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: relaxed({ id: 'integer | string' }),
+  output: relaxed({ id: 'long' }),
   request: () => ({ method: 'GET', path: path`/nullable` }),
   response: { anyForm: true },
 });
@@ -45,7 +45,7 @@ export const goldenEmptyGet = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: relaxed({ id: 'integer | string' }),
+  output: relaxed({ id: 'long' }),
   request: () => ({ method: 'GET', path: path`/empty` }),
   response: { anyForm: true },
 });

@@ -14,7 +14,7 @@ export const goldenThingsList = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: relaxedPage({ id: 'integer | string' }),
+  output: relaxedPage({ id: 'long' }),
   request: () => ({ method: 'GET', path: path`/things` }),
   response: { items: [] },
 });

@@ -14,6 +14,6 @@ export const goldenThingsList = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   access: ['mcp.tools'],
   input: { type: 'object', properties: {}, additionalProperties: false },
-  output: relaxed({ a: 'string', b: 'integer | string' }),
+  output: relaxed({ a: 'string', c: 'integer | string', d: 'long | boolean', b: 'long' }),
   request: () => ({ method: 'GET', path: path`/things` }),
 });

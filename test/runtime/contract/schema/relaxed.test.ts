@@ -38,6 +38,15 @@ test('every field is written out as nullable, in a fixed order', () => {
   );
 });
 
+test('a long number may be the text of its digits, and no other text', () => {
+  const { properties } = relaxed({ id: 'long', odd: 'long | boolean' });
+  const pattern = '^-?[1-9]\\d{15,}$';
+  assert.deepEqual(properties, {
+    id: { type: ['integer', 'string', 'null'], pattern },
+    odd: { type: ['integer', 'string', 'boolean', 'null'], pattern },
+  });
+});
+
 test('what a vendor leaves out, sends as null or adds is taken; another kind of value is not', () => {
   const validate = new Ajv2020().compile(schema);
   for (const result of [

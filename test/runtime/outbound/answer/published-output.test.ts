@@ -64,7 +64,7 @@ test('of an answer with wrong types the rest goes out as data, and all of it as 
 
 test('a number beyond 2^53 is lost nowhere', async (t) => {
   const output = relaxed({
-    id: 'integer | string',
+    id: 'long',
     size: 'number',
     ids: ['integer'],
     low: 'integer',
@@ -87,6 +87,28 @@ test('a number beyond 2^53 is lost nowhere', async (t) => {
     not_as_described: ['ids[] is no integer'],
   });
   assert.match(JSON.stringify(rounded.result.content), /9007199254740993/);
+});
+
+test('a text that is not the digits of a long number is no whole number', async (t) => {
+  const output = relaxed({
+    id: 'long',
+    size: 'long',
+    any: 'long | boolean',
+    odd: 'long',
+    ok: 'long',
+  });
+  const body =
+    '{"id":"12","size":"n/a","any":"0012345678901234567","odd":[],"ok":"9007199254740993"}';
+  const { result } = await answered(t, body, output);
+  assert.deepEqual(result.structuredContent, {
+    ...{ id: null, size: null, any: null, odd: null, ok: '9007199254740993' },
+    not_as_described: [
+      'id is no integer',
+      'size is no integer',
+      'any is no integer or boolean',
+      'odd is no integer',
+    ],
+  });
 });
 
 test('words of the vendor stand in no mark', async (t) => {
