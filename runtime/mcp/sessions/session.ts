@@ -22,6 +22,7 @@ import {
   type ResponseMessage,
 } from '../wire/json-rpc.ts';
 import { errorReply, type Reply } from '../wire/reply.ts';
+import { wellFormedJson } from '../wire/well-formed.ts';
 import { tellOfChanges } from './change-notices.ts';
 import { factsOf } from './session-client.ts';
 import type { EventBudget } from './session-events.ts';
@@ -208,10 +209,15 @@ export class Session implements Kept {
 
   #tell(method: string, params: object | undefined, relatedRequestId?: RequestId): void {
     const related = relatedRequestId === undefined ? {} : { relatedRequestId };
-    const notification = { method, ...(params && { params: { ...params } }) };
+    const notification = { method, ...(params && { params: wellFormed(params) }) };
     // Whom it cannot reach any more does not miss it.
     this.#server.notification(notification as never, related).catch(() => {});
   }
+}
+
+/** The SDK writes it: what it gets has no halves of characters. */
+function wellFormed(params: object): object {
+  return JSON.parse(wellFormedJson(JSON.stringify(params)));
 }
 
 /** Answer everything ourselves: what the SDK would answer goes past admission and the metrics. */

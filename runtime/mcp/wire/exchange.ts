@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { clock } from '../../process/clock.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Reply } from './reply.ts';
+import { wellFormedJson } from './well-formed.ts';
 
 /** The answer to one request: one JSON document, or events once there is something to say before it. */
 export class Exchange {
@@ -27,7 +28,7 @@ export class Exchange {
   /** Send something that needs no answer, before the answer. */
   notify(method: string, params: object): void {
     if (this.response.writableEnded || this.response.destroyed) return;
-    this.#event(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    this.#event(wellFormedJson(JSON.stringify({ jsonrpc: '2.0', method, params })));
   }
 
   /** Answer, unless the client has left. */

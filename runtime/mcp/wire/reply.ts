@@ -3,6 +3,7 @@ import { type SchemaProfile, schemaProfiles } from '#contract/schema-profile';
 import { headersOf } from '../../admission/challenge.ts';
 import type { ToolPage } from '../../offer/catalogue.ts';
 import { codeOfStatus, errorCode, type RequestId } from './json-rpc.ts';
+import { wellFormedJson } from './well-formed.ts';
 
 /** One HTTP answer. `rest` continues the body with bytes that were made before. */
 export interface Reply {
@@ -26,7 +27,7 @@ export function errorReply(
   headers?: Reply['headers'],
 ): Reply {
   const body = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message, data } });
-  return { status, body, ...(headers && { headers }) };
+  return { status, body: wellFormedJson(body), ...(headers && { headers }) };
 }
 
 /** Refuse a request for a reason that HTTP has a status for. */
@@ -64,7 +65,7 @@ export function noResource(code: number, uri: string): RpcError {
 
 /** Answer with a result that is JSON text already. */
 export function resultReply(id: RequestId, resultText: string): Reply {
-  return { status: 200, body: `${resultHead(id)}${resultText}}` };
+  return { status: 200, body: `${resultHead(id)}${wellFormedJson(resultText)}}` };
 }
 
 /**
@@ -79,7 +80,7 @@ export function pageReplies(
   return (id, page, profile) => {
     let rest = made.get(profile)?.get(page);
     if (!rest) {
-      rest = Buffer.from(`${textOf(page, profile)}}`);
+      rest = Buffer.from(`${wellFormedJson(textOf(page, profile))}}`);
       made.get(profile)?.set(page, rest);
     }
     return { status: 200, body: resultHead(id), rest };
