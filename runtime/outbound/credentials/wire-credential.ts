@@ -34,8 +34,7 @@ export function onTheWire(scheme: ProviderScheme, token: string, owner: Owner): 
       const pair = fillFormat(scheme.format, token, owner);
       if (!pair.includes(':')) throw withoutColon(owner);
       const encoded = Buffer.from(pair).toString('base64');
-      const wire = inHeader(owner, 'authorization', { value: `Basic ${encoded}`, token });
-      return { ...wire, secrets: [...wire.secrets, encoded] };
+      return inHeader(owner, 'authorization', { value: `Basic ${encoded}`, token });
     }
     case 'api_key': {
       const value = fillFormat(scheme.format, token, owner);
@@ -64,12 +63,26 @@ export function inHeader(
     });
   }
   if (isHeaderValue(value)) {
-    return { headers: { [name.toLowerCase()]: value }, query: {}, secrets: [value, token] };
+    const secrets = [value, token, ...secretsOfBasic(value)];
+    return { headers: { [name.toLowerCase()]: value }, query: {}, secrets };
   }
   throw unusable(owner, {
     reason: 'it holds characters that a header cannot carry',
     expected: 'visible ASCII characters and blanks, on one line',
   });
+}
+
+/** A key that is the user stands alone, or before a filler such as `x` that is shorter than this. */
+const shortestPassword = 4;
+
+/** The pair of user and password, and the one of them that is secret: vendors repeat it alone. */
+function secretsOfBasic(value: string): readonly string[] {
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(value)?.[1];
+  if (encoded === undefined) return [];
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  const [user = '', ...rest] = pair.split(':');
+  const password = rest.join(':');
+  return [encoded, pair, password.length < shortestPassword ? user : password];
 }
 
 function fillFormat(format: string, token: string, owner: Owner): string {
