@@ -9,6 +9,7 @@ import { lose, report, takeOut, type WorkingDocument } from './document/working-
 import { Bundler } from './references/bundle.ts';
 import { plainReferences } from './references/dynamic-references.ts';
 import { checkLocalReferences, dropDangling } from './references/local-references.ts';
+import { repairClosed } from './repair/repair-closed.ts';
 import { repairDocument } from './repair/repair-document.ts';
 import { parsePointer } from './text/json-pointer.ts';
 import { Origins } from './text/origins.ts';
@@ -72,6 +73,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   const bundled = bundler.run(true);
   checkLocalReferences(document, bundled);
   applyGrammar(document);
+  if (options.repairs === true) repairClosed(document);
   await upgrade(document, version, bundled.local);
   await checkMeaning(document, version);
   return {

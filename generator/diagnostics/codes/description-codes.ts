@@ -137,6 +137,13 @@ export const descriptionCodes = {
       'One alternative of a oneOf takes every value that another one describes, so that exactly one never does.',
     fix: 'Nothing: any alternative may fit then. Where the vendor does refuse such values, say by an enum or by required members how the alternatives differ.',
   },
+  SPEC027: {
+    severity: 'warning',
+    title: 'Object forbids what its own parts name',
+    cause:
+      'An object is closed by additionalProperties: false, which sees only the properties beside it, and members of its allOf, oneOf or anyOf name others: taken literally, none of these may be sent.',
+    fix: 'Nothing: when a provider is added, the object is read as closed over its parts too. The vendor should write unevaluatedProperties: false (OpenAPI 3.1).',
+  },
   SPEC030: {
     severity: 'warning',
     title: 'Overlay action selects nothing',

@@ -45,7 +45,8 @@ function makeExample(document: ApiDocument, schema: unknown, making: Making): un
   const given = givenExample(node);
   if (given !== undefined) return given;
   const { depth, turns } = making;
-  if (depth > deepest) return {};
+  // What holds nothing else ends by itself, however deep it stands.
+  if (depth > deepest) return scalarOf(node) ?? {};
   const chosen = turns < mostTurns ? chooseOne(document, node, making.preferred) : undefined;
   if (chosen) return makeExample(document, chosen, { ...making, turns: turns + 1 });
   const type = typeOf(node);
@@ -116,6 +117,13 @@ function typeOf(node: Node): string {
   if (Array.isArray(type)) return String(type.find((name) => name !== 'null') ?? 'null');
   if (isObject(node['properties']) || isObject(node['additionalProperties'])) return 'object';
   return isObject(node['items']) ? 'array' : 'any';
+}
+
+function scalarOf(node: Node): unknown {
+  const type = typeOf(node);
+  return ['boolean', 'integer', 'number', 'string'].includes(type)
+    ? scalarExample(type, node)
+    : undefined;
 }
 
 function takesAll(schema: unknown): boolean {

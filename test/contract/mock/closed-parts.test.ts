@@ -25,6 +25,13 @@ test('parts that forbid what others have are found, at any depth', () => {
   assert.ok(hasClosedParts(bodyOf({ parameters }, root), root));
 });
 
+test('an object that forbids what its alternatives have is found', () => {
+  const closed = { properties: named('a'), additionalProperties: false };
+  const beside = (name: string) => ({ ...closed, oneOf: [{ $ref: `#/schemas/${name}` }] });
+  assert.ok(hasClosedParts(body({ items: beside('Closed') }), root));
+  assert.equal(hasClosedParts(body({ items: beside('Open') }), root), false);
+});
+
 test('a closed schema that has all properties forbids none of them', () => {
   for (const schema of [all('Open', 'All'), all('Closed'), all('Open'), all('Tree', 'Open')]) {
     assert.equal(hasClosedParts(body(schema), root), false, JSON.stringify(schema));

@@ -11,8 +11,8 @@ export function bodyOf({ requestBody, parameters }: Node, root: unknown): readon
 
 /**
  * Whether somewhere in this, references inside of the document followed, a part of an `allOf` allows
- * no properties but its own, and another part has more: `additionalProperties` sees only those that
- * stand beside it (JSON Schema 2020-12, section 10.3.2.3).
+ * no properties but its own, and another part has more, or an alternative of the same object has:
+ * `additionalProperties` sees only those that stand beside it (JSON Schema 2020-12, section 10.3.2.3).
  */
 export function hasClosedParts(node: unknown, root: unknown, seen = new Set<unknown>()): boolean {
   if (typeof node !== 'object' || node === null || seen.has(node)) return false;
@@ -24,6 +24,11 @@ export function hasClosedParts(node: unknown, root: unknown, seen = new Set<unkn
   const excludes = (part: Node) =>
     part['additionalProperties'] === false && new Set(namesOf(part)).size < names.size;
   if (parts.length > 1 && parts.some(excludes)) return true;
+  if (isObject(node) && node['additionalProperties'] === false) {
+    const own = new Set(namesOf(node));
+    const others = alternativesOf(node).flatMap((each) => partsOf(each, root).flatMap(namesOf));
+    if (others.some((name) => !own.has(name))) return true;
+  }
   return Object.values(node).some((member) => hasClosedParts(member, root, seen));
 }
 
@@ -33,6 +38,12 @@ function partsOf(node: unknown, root: unknown, depth = 0): readonly Node[] {
   if (!isObject(part) || depth > 10) return [];
   const listed: readonly unknown[] = Array.isArray(part['allOf']) ? part['allOf'] : [];
   return [part, ...listed.flatMap((each) => partsOf(each, root, depth + 1))];
+}
+
+function alternativesOf({ oneOf, anyOf }: Node): readonly unknown[] {
+  return [oneOf, anyOf].flatMap((listed): readonly unknown[] =>
+    Array.isArray(listed) ? listed : [],
+  );
 }
 
 function namesOf({ properties }: Node): readonly string[] {
