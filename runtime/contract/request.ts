@@ -178,6 +178,28 @@ export class LongNumber {
   }
 }
 
+/**
+ * Members of a body that nobody names, beside those that are arguments: these have their own rules.
+ *
+ * @param named them by their names on the wire, with the argument where that is called otherwise
+ * @throws ToolError `invalid_arguments` for one that is an argument
+ */
+export function others<Given extends object | undefined>(
+  given: Given,
+  named: readonly (string | readonly [wire: string, argument: string])[],
+): Given {
+  for (const one of named) {
+    const [wire, argument] = typeof one === 'string' ? [one, one] : one;
+    if (given === undefined || !Object.hasOwn(given, wire)) continue;
+    throw new ToolError(
+      'invalid_arguments',
+      `expected further members of the body only, but ${JSON.stringify(wire)} was given among them, which has an argument of its own: give it as ${JSON.stringify(argument)}`,
+      { retryable: false },
+    );
+  }
+  return given;
+}
+
 /** Style deepObject, nested to any depth. */
 export function deep(value: unknown): Deep | undefined {
   return value === undefined ? undefined : { deep: value };

@@ -13,6 +13,7 @@ export type Helper =
   | 'label'
   | 'matrix'
   | 'offset'
+  | 'others'
   | 'pageNumber'
   | 'piped'
   | 'segments'

@@ -48,7 +48,9 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const { paging, pagination, sent, ...planned } = planInputs(entry, origin.inputs, planning);
   const given = withClosedRest(planned.given, sent);
   const { whole, notes } = origin.inputs;
-  const together = whole && bodyRules(whole, bodyMembers(sent, given, schemas), schemas);
+  const members = bodyMembers(sent, given, schemas);
+  const rest = given.find(({ input: of }) => of?.isRest)?.name;
+  const together = whole && bodyRules(whole, { members, rest }, schemas);
   const input = inputSchema(given, notes, schemas, together);
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
   const told = answer.response?.location ? locationNode : origin.answer;

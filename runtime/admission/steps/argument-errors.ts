@@ -24,7 +24,9 @@ export function explain(tool: string, schema: JsonSchema, errors: readonly Error
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const formats = errors.filter((error) => formatsOf(error).length > 0);
   const isTold = ({ keyword, schemaPath }: ErrorObject) =>
-    keyword === 'if' || formats.some((one) => schemaPath.startsWith(`${one.schemaPath}/`));
+    keyword === 'if' ||
+    keyword === 'propertyNames' ||
+    formats.some((one) => schemaPath.startsWith(`${one.schemaPath}/`));
   const combined = errors.filter((error) => !isTold(error));
   return combined.length > 0 ? combined : errors;
 }
@@ -40,8 +42,9 @@ function formatsOf({ keyword, parentSchema }: ErrorObject): readonly string[] {
 }
 
 function describe(error: ErrorObject): string {
-  const { params, keyword, parentSchema } = error;
+  const { params, keyword, parentSchema, propertyName } = error;
   const place = clip(placeOf(error.instancePath));
+  if (propertyName !== undefined) return wrongName(place, error, propertyName);
   switch (keyword) {
     case 'required':
       return missing(
@@ -59,6 +62,17 @@ function describe(error: ErrorObject): string {
       }
       return `${place || 'the arguments'}: ${rule(error)}, but ${given(error)} was given${hint(error)}`;
   }
+}
+
+/** What is wrong with the name of a member: the name itself is what was checked. */
+function wrongName(place: string, error: ErrorObject, name: string): string {
+  const member = join(place, clip(name));
+  const isExcluded = error.keyword === 'not' && listsNames(error.schema);
+  return isExcluded ? `${member} must not be given here` : `${member}: its name ${rule(error)}`;
+}
+
+function listsNames(schema: unknown): boolean {
+  return isObject(schema) && Object.keys(schema).length === 1 && Array.isArray(schema['enum']);
 }
 
 /** Members that hold what gives access, beside those that are called so everywhere. */

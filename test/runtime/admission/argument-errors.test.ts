@@ -28,6 +28,7 @@ const input: JsonSchema = {
       required: ['owner'],
       additionalProperties: false,
     },
+    more: { propertyNames: { not: { enum: ['owner'] }, maxLength: 5 } },
     either: { oneOf: [{ type: 'string' }, { type: 'number' }] },
   },
   required: ['project'],
@@ -62,6 +63,11 @@ const cases: readonly [args: Record<string, unknown>, line: string][] = [
   [
     { project: 'A', id: '12' },
     '- id: must be a whole number; one of 16 digits or more may also come as text, but "12" was given',
+  ],
+  [{ project: 'A', more: { owner: 1 } }, '- more.owner must not be given here'],
+  [
+    { project: 'A', more: { longer: 1 } },
+    '- more.longer: its name must NOT have more than 5 characters',
   ],
   [{ project: 'A', mode: 'slow' }, '- mode: must be "fast", but "slow" was given'],
   [{ project: 'A', labels: ['a', 7] }, '- labels[1]: must be of type string, but 7 was given'],

@@ -12,6 +12,7 @@ import {
   jsonText,
   offset,
   optional,
+  others,
   pageNumber,
   piped,
   spaced,
@@ -76,6 +77,17 @@ test('the digits of a whole number beyond 2^53 are a number in JSON and a text e
       message: /the digits of a longer one as text, but 9007199254740992 was given/,
     });
   }
+});
+
+test('a member that has an argument of its own is refused among the others', () => {
+  const named = ['title', ['since', 'changed_at']] as const;
+  assert.equal(others(undefined, named), undefined);
+  assert.deepEqual(others({ more: 1 }, named), { more: 1 });
+  assert.throws(() => others({ more: 1, title: 7 }, named), {
+    code: 'invalid_arguments',
+    message: /"title" was given among them, which has an argument of its own: give it as "title"$/,
+  });
+  assert.throws(() => others({ since: 'x' }, named), { message: /"since" .* as "changed_at"$/ });
 });
 
 test('a list of whole numbers takes digits, too', () => {

@@ -17,6 +17,12 @@ export interface BodyRules {
   readonly size: number;
 }
 
+/** The members of a body by their names on the wire, and the argument that holds those without one. */
+export interface DividedBody {
+  readonly members: ReadonlyMap<string, BodyMember>;
+  readonly rest: string | undefined;
+}
+
 /** A schema that no object satisfies. */
 const impossible: JsonSchema = { not: {} };
 
@@ -35,10 +41,10 @@ interface Standing {
  */
 export function bodyRules(
   { schema, neededIfSent }: WholeBody,
-  members: ReadonlyMap<string, BodyMember>,
+  { members, rest }: DividedBody,
   schemas: ToolSchemas,
 ): BodyRules {
-  const writer = new RuleWriter(schema.node, members, schemas);
+  const writer = new RuleWriter(schema.node, { members, rest }, schemas);
   const together = writer.parts(schema.node, { depth: 0, isBase: true });
   const { references, size } = writer;
   if (neededIfSent === undefined) return { rules: together, references, size };
@@ -49,16 +55,14 @@ class RuleWriter {
   readonly references = new Set<string>();
   size = 0;
   readonly #members: ReadonlyMap<string, BodyMember>;
+  readonly #rest: string | undefined;
   readonly #schemas: ToolSchemas;
   /** Members that the body has whatever alternative it is. */
   readonly #base: ReadonlySet<string>;
 
-  constructor(
-    body: Record<string, unknown>,
-    members: ReadonlyMap<string, BodyMember>,
-    schemas: ToolSchemas,
-  ) {
+  constructor(body: Record<string, unknown>, { members, rest }: DividedBody, schemas: ToolSchemas) {
     this.#members = members;
+    this.#rest = rest;
     this.#schemas = schemas;
     this.#base = new Set(this.#declared(body, 0));
   }
@@ -77,7 +81,7 @@ class RuleWriter {
     const all = [...this.#members.values()];
     const required = this.#required([...needed], { depth: 0 });
     if (all.some(({ sent }) => sent === 'always')) return [...required, ...rules];
-    const names = all.flatMap(({ name }) => name ?? []);
+    const names = [...all.flatMap(({ name }) => name ?? []), ...(this.#rest ? [this.#rest] : [])];
     const [{ required: own = [] } = {}] = required as { required?: string[] }[];
     const others = (name: string) => own.filter((each) => each !== name);
     const dependent = names.filter((name) => others(name).length > 0);
@@ -110,7 +114,7 @@ class RuleWriter {
 
   #own(node: Record<string, unknown>, standing: Standing): readonly JsonSchema[] {
     const required = standing.isBase ? [] : this.#required(textsOf(node['required']), standing);
-    const present = [...this.#members.values()];
+    const present = { members: [...this.#members.values()], rest: this.#rest };
     return [
       ...required,
       ...this.#properties(node, standing),

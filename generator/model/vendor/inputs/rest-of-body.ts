@@ -32,7 +32,10 @@ export function withClosedRest(
   given: readonly ToolArgument[],
   sent: readonly Sent[],
 ): readonly ToolArgument[] {
-  const kept = sent.filter(({ input, value }) => input.from === 'body' && value === undefined);
+  const kept = sent.filter(
+    ({ input, value }) =>
+      input.from === 'body' && (value === undefined || value.kind === 'constant'),
+  );
   const names = [...new Set(kept.flatMap(({ input }) => input.path[0] ?? []))];
   if (names.length === 0) return given;
   const propertyNames = { not: { enum: names } };

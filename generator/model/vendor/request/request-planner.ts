@@ -5,6 +5,7 @@ import type { BodyPlan, Field, PathPart, RequestPlan, Value } from '../../shape/
 import type { Sent } from '../inputs/tool-argument.ts';
 import type { BodyForm, ToolInput, ToolInputs } from '../inputs/tool-input.ts';
 import {
+  call,
   formField,
   headerValue,
   type OnWire,
@@ -118,8 +119,10 @@ function membersOf(wanted: Wanted, body: BodyForm, filled: readonly Filled[]): V
       isParts && input.path.length === 1 ? partValue(onWire(wanted, input), value) : value;
     const named = filled.filter(({ input }) => !input.isRest);
     const members = objectOf(named.map((one) => ({ path: one.input.path, value: written(one) })));
-    // What is named wins over what a spread brings.
-    const rest = filled.flatMap(({ input, value }) => (input.isRest ? [{ spread: value }] : []));
+    const names = named.flatMap(({ input, value }) => ownName(input.wire, value));
+    const rest = filled.flatMap(({ input, value }) =>
+      input.isRest ? [{ spread: call('others', value, { after: [names] }) }] : [],
+    );
     return { ...members, fields: [...rest, ...members.fields] };
   }
   const fields = filled.map(({ input, value }) => {
@@ -128,6 +131,13 @@ function membersOf(wanted: Wanted, body: BodyForm, filled: readonly Filled[]): V
     return formField({ ...wire, style }, value);
   });
   return { kind: 'object', fields };
+}
+
+/** A member that has an argument of its own, and how that is called where it is not by the same name. */
+function ownName(wire: string, value: Value): (string | [string, string])[] {
+  if (value.kind === 'call') return ownName(wire, value.value);
+  if (value.kind !== 'argument') return [];
+  return [value.name === wire ? wire : [wire, value.name]];
 }
 
 type ObjectValue = Extract<Value, { kind: 'object' }>;
