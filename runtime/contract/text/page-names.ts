@@ -5,7 +5,7 @@ const placeWords =
 const sizeWords = 'limit|size|per|len|length|count|top|first|take|rows|max(?:imum)?';
 /** What stands beside them: alone it may be the name of anything, of a credential too. */
 const besides =
-  'ids?|keys?|token|numbers?|num|no|nr|at|to|value|index|idx|items?|results?|row|records?|entry|entries|elements?|objects?|hits?|lists?|state|time|timestamp|ts|date|end(?:ing)?|exclusive|inclusive|evaluated|partition|mark|current|min';
+  'ids?|keys?|token|numbers?|num|no|nr|at|to|value|index|idx|seen|items?|results?|row|records?|entry|entries|elements?|objects?|hits?|lists?|state|time|timestamp|ts|date|end(?:ing)?|exclusive|inclusive|evaluated|partition|mark|current|min';
 
 /** Some vendors write words together, as in `skiptoken`. */
 const anyOf = new RegExp(`^(?:${placeWords}|${sizeWords}|${besides})+$`);
@@ -28,7 +28,8 @@ export type PageMeaning = 'place' | 'size';
  * nothing to do with `count`, and `from_user` asks for somebody.
  */
 export function pageMeaning(name: string): PageMeaning | undefined {
-  if (name.length > longestName) return undefined;
+  // PHP, for one, takes the blank in front of a name away, and reads another one.
+  if (name.length > longestName || !/^[\w$@.[\]-]+$/.test(name)) return undefined;
   const words = wordsOf(name);
   if (words.length === 0 || !words.every((word) => anyOf.test(word))) return undefined;
   if (largestId.test(words.join(''))) return 'place';
@@ -36,9 +37,19 @@ export function pageMeaning(name: string): PageMeaning | undefined {
   return words.some((word) => place.test(word)) ? 'place' : undefined;
 }
 
-/** Whether one of the words in a name has to do with pages, whatever the others are. */
+/** What holds the place in a list, such as `listOptions.continue`. */
+const held = /^(?:page|pagination|paging|cursor|list\w*|options?)[.[]([^.[\]]+)\]?$/i;
+/** A place that is named after what the list is of, as in `next_order_id` or `start_after_order_id`. */
+const ofThing =
+  /^(?:next|start(?:ing)? after) (?:\w+ )*(?:id|token|cursor|key)$|^(?:batch|resume) token$/;
+
+/**
+ * Whether the name of a parameter that a description has says where a page begins or how long it is. A
+ * word of pages among others says nothing: `first_name` and `last_modified_by` are of no page.
+ */
 export function speaksOfPages(name: string): boolean {
-  return wordsOf(name).some((word) => pageMeaning(word) !== undefined);
+  const inside = held.exec(name)?.[1] ?? name;
+  return pageMeaning(inside) !== undefined || ofThing.test(wordsOf(inside).join(' '));
 }
 
 /** The words of `nextPageToken`, `next-page-token` and `page[after]`, in lower case. */

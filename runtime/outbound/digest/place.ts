@@ -21,8 +21,15 @@ export function within(place: Place | undefined, address: string): URL | undefin
   const { search } = named;
   const url = new URL(own);
   url.search = search;
-  for (const name of place.hidden) url.searchParams.delete(name);
+  for (const name of [...url.searchParams.keys()].filter((each) => isHidden(each, place))) {
+    url.searchParams.delete(name);
+  }
   return url;
+}
+
+/** Whether a parameter carries a credential; some vendors write its name in other capitals. */
+function isHidden(name: string, { hidden }: Place): boolean {
+  return hidden.some((each) => each.toLowerCase() === name.toLowerCase());
 }
 
 /**

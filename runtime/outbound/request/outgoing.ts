@@ -83,14 +83,21 @@ function continuation(link: ProviderLink, { continueAt, path }: ToolRequest, set
   if (continueAt === undefined) return '';
   const inPath = path.includes('?') ? path.slice(path.indexOf('?') + 1) : '';
   const fixed = new URLSearchParams(joinQuery(inPath, set)).keys();
-  const taken = new Set(
-    [...fixed, ...Object.keys(link.credential.query)].map((name) => name.toLowerCase()),
-  );
+  const taken = new Set([...fixed, ...Object.keys(link.credential.query)].flatMap(readings));
   const added = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(continueAt)) {
-    if (!taken.has(name.toLowerCase())) added.append(name, value);
+    if (!readings(name).some((each) => taken.has(each))) added.append(name, value);
   }
   return added.toString();
+}
+
+/**
+ * What vendors may take a name for: without its capitals, and as a list (`tags[]`, `tags[0]`) for the
+ * parameter that is called like it.
+ */
+function readings(name: string): string[] {
+  const lower = name.toLowerCase();
+  return [lower, lower.replace(/(?:\[\d*\])+$/, '')];
 }
 
 function joinQuery(first: string, second: string): string {

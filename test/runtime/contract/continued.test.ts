@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { ToolError } from '#contract/errors';
 import { continued } from '#contract/request';
-import { pageMeaning } from '#contract/text/page-names';
+import { pageMeaning, speaksOfPages } from '#contract/text/page-names';
 
 const known = (cursor: string) => continued(cursor, 'q', 'lang', ['tag']);
 
@@ -29,6 +29,24 @@ const sizes =
   'limit _limit per_page perPage page[size] pagesize $top first count max-results rows take pagelen page_limit';
 const others =
   'account stop from_user key token id p index api_key access_token session address_before user_id topic discount password is_admin role include_deleted fromage pageant next_of_kin lastname first_name before_hook keyword authorization org filter[after_hours] sinceWhen tokenid nonce a b';
+
+test('a name in odd characters is none of a page', () => {
+  for (const odd of [' limit', 'limit\0', 'page\n', 'ｐage', 'page;x', 'page&x', 'li\u200bmit'])
+    assert.equal(pageMeaning(odd), undefined, JSON.stringify(odd));
+});
+
+test('what a curation hides comes back only where its name is that of a page', () => {
+  const hidden = (names: string) => names.split(' ').filter((name) => speaksOfPages(name));
+  const ofPages =
+    'page_token listOptions.continue page[cursor] $skiptoken next_order_id nextPageToken start_after_order_id starting_after batch_token resume_token last_seen_id last_doc offset options[page] exclusive_start_key';
+  assert.deepEqual(
+    hidden(ofPages),
+    ofPages.split(' ').filter((name) => name !== 'last_doc'),
+  );
+  const others =
+    'first_name last_name last_modified_by include_deleted page_owner from_account user[after] filter[page] limit_to_tenant since_login next_of_kin start_user topic[first] options[admin] list[owner_id]';
+  assert.deepEqual(hidden(others), []);
+});
 
 test('only whole words that speak of pages make a name of a page', () => {
   const wrong = (names: string, meaning: string | undefined) =>
