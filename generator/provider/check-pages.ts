@@ -3,8 +3,18 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { ApiOperations } from '../model/schema/api-operations.ts';
 import type { ProviderModel } from '../model/shape/provider-model.ts';
 import type { ProviderSources } from '../model/shape/provider-sources.ts';
+import type { ApiDocument } from '../read/document/api-document.ts';
+import { guessPagination } from './guess/pages/guess-pagination.ts';
 import { pageObstacle } from './guess/pages/page-obstacle.ts';
-import { natureOf } from './operations/operation-nature.ts';
+import { listOf } from './guess/pages/told-list.ts';
+import { natureOf, type OperationNature } from './operations/operation-nature.ts';
+
+/** How a list pages that the curation does not page. */
+function leftOut(document: ApiDocument, nature: OperationNature): string | undefined {
+  const isRead = nature.reads && listOf(document, nature) !== undefined;
+  const guess = isRead ? guessPagination(document, nature) : undefined;
+  return guess && `its description pages it (${guess.style}), and the curation does not`;
+}
 
 /** Find lists of which nobody gets more than the first page through this server, and say why (P028). */
 export function checkPages(
@@ -17,7 +27,8 @@ export function checkPages(
     const curated = curation.operations.find(({ name }) => name === definition.name);
     // Who writes "none" knows.
     if (!operation || behaviour.paging || curated?.pagination?.style === 'none') return [];
-    const obstacle = pageObstacle(document, natureOf(document, operation));
+    const nature = natureOf(document, operation);
+    const obstacle = pageObstacle(document, nature) ?? leftOut(document, nature);
     if (obstacle === undefined) return [];
     const message = `${definition.name} gives the first page of a list: ${obstacle}`;
     return [diagnose('P028', { ...curationFile.locate(pointer), pointer }, message)];

@@ -176,7 +176,7 @@ export const providerCodes = {
     severity: 'warning',
     title: 'Only the first page of a list',
     cause:
-      'The vendor gives a list in pages, and its description does not tell how the next one is asked for.',
+      'The vendor gives a list in pages, and its description does not tell how the next one is asked for, or the curation does not say it.',
     fix: 'Write how it pages into the pagination of the operation, or style none where one page is enough.',
   },
   P030: {

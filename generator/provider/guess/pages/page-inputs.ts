@@ -114,8 +114,9 @@ export function mayCount(document: ApiDocument, { schema }: ToolInput): boolean 
   return !Array.isArray(values) || values.some((value) => /^\d+$/.test(String(value)));
 }
 
-/** A member of a filter, as in `createdAt[after]`. */
-const filtering = /^(?!page|pagination|paging|cursor|list|options?\b)\w+\[\w+\]$/i;
+/** A member of a filter, as in `createdAt[after]` or `completed_on.after`. */
+const filtering =
+  /^(?!page|pagination|paging|cursor|list|options?\b)\w+(?:\[\w+\]|\.(?:after|since))$/i;
 
 /** Cursors by these names may as well be times. */
 const timely = /^(?:after|since)$/i;

@@ -9,6 +9,7 @@ import {
   inputsOf,
   isOpen,
   isPlain,
+  mayContinue,
   optionalInputs,
   pageHolder,
   pageNames,
@@ -53,7 +54,9 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
   const inputs = inputsOf(document, nature, holder);
   const position = inputs.find(
     (input) =>
-      isOpen(input, holder) && [cursorNames, pageNames].some((names) => names.test(input.wire)),
+      isOpen(input, holder) &&
+      mayContinue(document, input) &&
+      [cursorNames, pageNames].some((names) => names.test(input.wire)),
   );
   // The number of what is changed is no page.
   if (position && (position.from !== 'body' || nature.reads)) {

@@ -45,6 +45,8 @@ test('a list that nobody can page through says why', () => {
     obstacle([{ name: 'page', in: 'query', schema: { type: 'object' } }]),
     '"page" is no single value',
   );
+  const day = { in: 'query', schema: { type: 'string', format: 'date' } };
+  assert.equal(obstacle([{ ...day, name: 'done_on.after' }]), undefined, 'a filter');
   assert.equal(obstacle(query('page')), undefined);
   assert.equal(obstacle(query('q')), undefined);
 });

@@ -32,6 +32,11 @@ for (const [what, links, cursor] of [
   ['a method', [{ rel: 'next', method: 'get', href: '?page=2' }], 'page=2'],
   ['a credential', [{ rel: 'next', href: '?api_key=secret&page=2' }], 'page=2'],
   [
+    'a credential in capitals',
+    [{ rel: 'next', href: '?API_Key=secret&page=2' }],
+    'page=2',
+  ],
+  [
     'no next page',
     [
       { rel: 'prev', href: '?page=1' },
