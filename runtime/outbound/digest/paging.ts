@@ -3,6 +3,7 @@ import type { Paging } from '#contract/tool';
 import { type Headers, headerOf } from '../call/exchange.ts';
 import { parseLinkHeader } from '../content/link-header.ts';
 import { numberedCursor } from '../content/page-position.ts';
+import { isQuery } from './place.ts';
 
 /** One page of a list as the vendor sent it. */
 export interface Page {
@@ -156,7 +157,7 @@ function unfollowed({ style, parameter, next }: Paging, page: Page): NextPage {
   const address = style === 'link_header' ? nextLink(page) : named;
   if (address === undefined || address === '') return {};
   // Some vendors link a last page to the list itself.
-  if (parameter !== undefined && !address.includes('?')) return {};
+  if (parameter !== undefined && !address.includes('?') && !isQuery(address)) return {};
   const where =
     parameter === undefined
       ? 'that is not the one of this tool, which is not followed'
@@ -174,7 +175,8 @@ function continuation(
   if (address === undefined) return undefined;
   if (parameter !== undefined) {
     // Only the value travels on, as an argument like any other: where it came from is no matter.
-    return URL.parse(address, 'https://vendor.invalid')?.searchParams.get(parameter) ?? undefined;
+    const asked = isQuery(address) ? `?${address}` : address;
+    return URL.parse(asked, 'https://vendor.invalid')?.searchParams.get(parameter) ?? undefined;
   }
   return page.continues(address)?.search.slice(1);
 }

@@ -15,7 +15,7 @@ export interface Place {
 export function within(place: Place | undefined, address: string): URL | undefined {
   if (place === undefined) return undefined;
   const own = new URL(place.url);
-  const named = URL.parse(address, own);
+  const named = URL.parse(isQuery(address) ? `?${address}` : address, own);
   if (named === null || !/^https?:$/.test(named.protocol)) return undefined;
   if (!isSameList(place, own, named)) return undefined;
   const { search } = named;
@@ -25,6 +25,11 @@ export function within(place: Place | undefined, address: string): URL | undefin
     url.searchParams.delete(name);
   }
   return url;
+}
+
+/** Whether an address is the query of the next page alone, without the mark in front: `limit=10&after=7`. */
+export function isQuery(address: string): boolean {
+  return /^[\w.$[\]%-]+=[^/?#]*$/.test(address);
 }
 
 /** Whether a parameter carries a credential; some vendors write its name in other capitals. */

@@ -36,7 +36,7 @@ const pagingNames = new RegExp(
 const ofNoItem = [envelopeNames, pagingNames];
 
 /** Names of the list that the others only accompany. */
-const usualNames =
+export const usualNames =
   /^(?:data|items|results?|values|records|entries|list|objects|content|elements|resources)$/i;
 
 /**

@@ -4,7 +4,7 @@ import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
-import { type AnswerList, isType, membersOf } from './answer-list.ts';
+import { type AnswerList, isType, membersOf, usualNames } from './answer-list.ts';
 import {
   bareNextPath,
   hasMorePath,
@@ -41,6 +41,10 @@ import { givesOneThing, isById, isNamedThing, listOf } from './told-list.ts';
  * it would end the list there, for no address follows.
  */
 const mostOfAll = /^\$top$/i;
+
+/** What GeoJSON (RFC 7946, section 3.3), and FHIR in a Bundle, call the items of a list. */
+const itemsOfForms = /^(?:features|entry)$/;
+
 /** How an operation pages, and the member of its body whose members say so. */
 interface Guess {
   readonly guess: CuratedPagination | undefined;
@@ -79,6 +83,17 @@ function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
   return { guess: within, wrap };
 }
 
+/**
+ * Whether a list is what a path asks for, by its name: the root of an API, and one thing with lists in
+ * it, have links that lead to no next page.
+ */
+function isAsked({ path: list }: AnswerList, path: string): boolean {
+  const name = /[\w-]+(?='?\]?$)/.exec(list)?.[0] ?? '';
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const last = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+  return usualNames.test(name) || itemsOfForms.test(name) || plain(last) === plain(name);
+}
+
 /** A list without anything to count by, whose answers have the address of the next page among their links. */
 function byListedLink(
   document: ApiDocument,
@@ -86,10 +101,9 @@ function byListedLink(
 ): CuratedPagination | undefined {
   const { content, operation } = nature;
   const next = linkListPath(document, content?.schema ?? {});
-  // The root of an API leads everywhere, but to no next page.
-  const isRoot = operation.path === '/';
-  const isList = listOf(document, nature) !== undefined && !isNamedThing(document, nature);
-  if (next === undefined || !isList || isRoot || operation.method !== 'GET') return undefined;
+  const list = listOf(document, nature);
+  if (next === undefined || !list || isNamedThing(document, nature)) return undefined;
+  if (!isAsked(list, operation.path) || operation.method !== 'GET') return undefined;
   const limit = optionalInputs(document, nature).find(
     (input) => limitNames.test(input.wire) && isPlain(document, input) && mayCount(document, input),
   )?.wire;

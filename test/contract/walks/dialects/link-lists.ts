@@ -72,6 +72,16 @@ export const linkLists: readonly Dialect[] = [
     },
   },
   {
+    name: 'SumUp: the query of the next page alone, as an address',
+    parameters: query({ limit: size }),
+    schema: object({ items: list, links }),
+    answer(asked) {
+      const { page, address } = linked(asked);
+      const href = address && new URL(address).search.slice(1);
+      return { body: { items: page, links: href ? [{ rel: 'next', href }] : [] } };
+    },
+  },
+  {
     name: 'FHIR: Bundle.link with relation and url',
     parameters: query({ _count: size, name: text }),
     schema: object({

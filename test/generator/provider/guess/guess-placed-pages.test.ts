@@ -21,7 +21,7 @@ for (const [what, operation, expected] of [
     'links of relations',
     {
       parameters: query('limit'),
-      responses: answer({ properties: { things: list, links: links('rel', 'href') } }),
+      responses: answer({ properties: { items: list, links: links('rel', 'href') } }),
     },
     { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.links' } },
   ],
@@ -189,12 +189,18 @@ for (const [what, body, schema, expected] of [
   });
 }
 
-test('the root of an API, which links everywhere, has no next page', () => {
-  const responses = answer({ properties: { versions: list, links: links('rel', 'href') } });
-  const { document, nature } = natureIn('/', { responses });
-  assert.equal(guessPagination(document, nature), undefined);
-  assert.equal(pageObstacle(document, nature), undefined);
-});
+for (const [path, isPaged] of [
+  ['/', false],
+  ['/about', false],
+  ['/versions', true],
+] as const) {
+  test(`the answer to ${path}, with links and a list of versions, has next pages: ${isPaged}`, () => {
+    const responses = answer({ properties: { versions: list, links: links('rel', 'href') } });
+    const { document, nature } = natureIn(path, { responses });
+    assert.equal(guessPagination(document, nature)?.style, isPaged ? 'next_url' : undefined);
+    assert.equal(pageObstacle(document, nature), undefined);
+  });
+}
 
 test('links of a search by POST are not followed, and told', () => {
   const responses = answer({ properties: { things: list, links: links('rel', 'href') } });

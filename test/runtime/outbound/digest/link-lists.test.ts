@@ -31,11 +31,8 @@ for (const [what, links, cursor] of [
   ['several relations', [{ rel: ['alternate', 'Next'], href: '?page=2' }], 'page=2'],
   ['a method', [{ rel: 'next', method: 'get', href: '?page=2' }], 'page=2'],
   ['a credential', [{ rel: 'next', href: '?api_key=secret&page=2' }], 'page=2'],
-  [
-    'a credential in capitals',
-    [{ rel: 'next', href: '?API_Key=secret&page=2' }],
-    'page=2',
-  ],
+  ['the query of the next page alone', [{ rel: 'next', href: 'page=2&q=a' }], 'page=2&q=a'],
+  ['a credential in capitals', [{ rel: 'next', href: '?API_Key=secret&page=2' }], 'page=2'],
   [
     'no next page',
     [
@@ -54,7 +51,8 @@ for (const [what, links, cursor] of [
 }
 
 test('a link to another list is not followed, and told', () => {
-  for (const href of ['/secrets?page=2', 'https://evil.example/secrets?page=2']) {
+  const elsewhere = ['/secrets?page=2', 'https://evil.example/secrets?page=2', 'a=/../secrets?b=1'];
+  for (const href of elsewhere) {
     const { cursor, hint } = after([{ rel: 'next', href }]);
     assert.equal(cursor, undefined);
     assert.match(hint ?? '', /goes on at an address that is not the one of this tool/);
