@@ -10,7 +10,7 @@ export interface GuessedServer {
 
 /**
  * The server that most operations name for themselves, or the first one of a description that is an
- * address, its variables filled with their defaults.
+ * address, one that others can reach before one that is nearby, its variables filled with their defaults.
  * Relative ones stand beside the description itself (OpenAPI 3.1, server object); where nobody knows
  * where that is, their path is kept: what Swagger 2.0 calls `basePath` without a `host`.
  */
@@ -24,7 +24,13 @@ export function guessServer(
   const servers = document.root.servers ?? [];
   // Without any, there is one at "/".
   const all = servers.length === 0 && origin !== undefined ? [{ url: '/' }] : servers;
-  const [first, ...others] = all.flatMap((server) => usableServer(server, origin) ?? []);
+  const usable = all.flatMap((server) => usableServer(server, origin) ?? []);
+  // Those of whoever wrote the description stand first in some, before the one that others can reach.
+  const isOpen = ({ url }: GuessedServer) => {
+    const { hostname, host } = new URL(url);
+    return isOfOrigin({ host }, origin) || !(isNearby(hostname) || isExample(hostname));
+  };
+  const [first, ...others] = usable.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
   if (first) return { ...first, ...reviewOf(first, others) };
   const unknown = `https://${id.replaceAll('_', '-')}.example`;
   const relative = all.map((server) => usableServer(server, unknown)?.url);
@@ -101,9 +107,23 @@ function withScheme(url: string): string {
 }
 
 /** Public names are reached over TLS; a machine nearby, or where the description lies, may do without. */
-function isAsItIs({ hostname, port, host }: URL, origin: string | undefined): boolean {
-  const isNearby = /^(localhost|[\d.]+|\[.*\])$|\.(local|internal|test)$/.test(hostname);
-  return isNearby || port !== '' || (origin !== undefined && URL.parse(origin)?.host === host);
+function isAsItIs(url: URL, origin: string | undefined): boolean {
+  return isNearby(url.hostname) || url.port !== '' || isOfOrigin(url, origin);
+}
+
+/** A machine of one's own, or one without a name. */
+function isNearby(hostname: string): boolean {
+  return /^(localhost|[\d.]+|\[.*\])$|\.(local|internal|test)$/.test(hostname);
+}
+
+/** Names that are kept for examples (RFC 2606, sections 2 and 3). */
+function isExample(hostname: string): boolean {
+  return /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostname);
+}
+
+/** Whether an address is that of the host where the description lies. */
+function isOfOrigin({ host }: Pick<URL, 'host'>, origin: string | undefined): boolean {
+  return origin !== undefined && URL.parse(origin)?.host === host;
 }
 
 function usualValue(variable: unknown): string {

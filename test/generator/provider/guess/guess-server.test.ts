@@ -29,6 +29,22 @@ test('the first server that is an address wins', () => {
   );
 });
 
+test('a server that others can reach comes before that of whoever wrote the description', () => {
+  const local = { url: 'http://localhost:8080/api' };
+  const servers = [local, { url: 'https://store.acme.dev/api' }];
+  const guessed = (origin?: string, listed = servers) =>
+    guessServer(documentOf({ servers: listed }), 'acme', origin);
+  assert.deepEqual(guessed(), {
+    url: 'https://store.acme.dev/api',
+    review: 'taken from the description; it also names http://localhost:8080/api',
+  });
+  // The one that has given the description runs.
+  assert.equal(guessed('http://localhost:8080/openapi.json').url, local.url);
+  // A name that is kept for examples is nobody's (RFC 2606).
+  assert.equal(guessed(undefined, [local, { url: 'https://api.example.com' }]).url, local.url);
+  assert.equal(guessed(undefined, [{ url: 'ftp://acme.dev' }, local]).url, local.url);
+});
+
 test('a server gets TLS and the defaults of its variables; without one a person is asked', () => {
   const server = {
     url: 'http://{region}.acme.example/v1/',
