@@ -39,10 +39,16 @@ const asking = new Set(
 
 /** Verbs of what makes or changes, but for those that words of questions share: who takes a list in their names only reads. */
 const making = new Set(
-  `alter append apply build change clone compose copy duplicate edit import initialize insert make
-  modify new overwrite patch pay prepend provision rename replace save sort sync transform upsert`.split(
+  `alter append apply authenticate authorize build change clone compose copy duplicate edit encrypt enroll
+  exchange import initialize inject insert make mint
+  modify new overwrite patch pay prepend provision rename renew replace save sign sort sync transform upsert`.split(
     /\s+/,
   ),
+);
+
+/** Those that are done with what was found ("search and sort"). */
+const arranging = new Set(
+  'apply build change compose pay put run send set sort transform'.split(' '),
 );
 
 /** Wherever in a name they stand, alone or grown together with what they take ("deleteuser"). */
@@ -119,11 +125,17 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   // What frameworks call after its method has its verb in the summary: `PostList` may create a list.
   const isMethod = first === operation.method.toLowerCase();
   const told = isMethod ? rest.slice(-1) : [first, ...rest];
+  // "List or create": what it does besides is no question.
+  const joined = joinedVerbs(operation, summary).filter((verb) => !arranging.has(verb));
   return (
     told.some((verb) => asking.has(verb)) &&
-    !(isMethod ? rest : told).some((verb) => changing.has(verb) || making.has(verb)) &&
+    ![...(isMethod ? rest : told), ...joined].some(isMaking) &&
     !soundsDestroying(operation, summary)
   );
+}
+
+function isMaking(verb: string): boolean {
+  return changing.has(verb) || making.has(verb);
 }
 
 /**

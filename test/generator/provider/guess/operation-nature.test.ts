@@ -33,6 +33,9 @@ for (const [path, operation, method, reads] of [
   ['/items(list)', { operationId: 'items.make', summary: 'Make an item' }, 'post', false],
   ['/query/save', { operationId: 'saveQuery' }, 'post', false],
   ['/saved', { summary: 'Duplicate a search', operationId: 'doSearch' }, 'post', false],
+  ['/alerts', { summary: 'List or create monitoring alerts' }, 'post', false],
+  ['/flights', { summary: 'Search flights and sort them by price' }, 'post', true],
+  ['/ca/{id}/sign', { operationId: 'sign', summary: 'Gets a signed certificate' }, 'post', false],
   ['/records/search', { operationId: 'recordSearch', summary: 'Search records' }, 'post', true],
 ] as const) {
   test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
