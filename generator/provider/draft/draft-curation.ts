@@ -8,6 +8,7 @@ import type {
 } from '../../model/shape/curation.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { answerForm } from '../guess/answer-form.ts';
 import { guessAnswerHeaders } from '../guess/answer-headers.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
@@ -16,7 +17,7 @@ import { guessServer } from '../guess/guess-server.ts';
 import { guessOwnAuth, type OperationAuth } from '../guess/own-auth.ts';
 import { answersOne } from '../operations/answers-one.ts';
 import { brokenReferences } from '../operations/broken-references.ts';
-import { isUntold, rankOperations } from '../operations/choose-operations.ts';
+import { hasAnswer, isUntold, rankOperations } from '../operations/choose-operations.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
 import { obstacles } from '../operations/operation-obstacle.ts';
@@ -143,7 +144,9 @@ export function curationDrafter(
     const operations = drafted.map(({ nature, operation, ownNote }) => {
       const { name } = operation;
       const isOn = switchedOn.has(name);
-      const note = isOn ? doubtsOf(name, nature, survey) : offReason(nature, survey);
+      const note = isOn
+        ? doubtsOf(document, name, nature, survey)
+        : offReason(document, nature, survey);
       const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
       return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
     });
@@ -198,14 +201,18 @@ function draftOperations(
   }));
 }
 
+const untoldAnswer = 'nothing that it answers is described';
+
 /** What a person should ask of a tool that is on. */
 function doubtsOf(
+  document: ApiDocument,
   name: string,
   nature: OperationNature,
-  { ranked, destroying }: Survey,
+  { ranked, destroying, isUntold: noneTells }: Survey,
 ): string | undefined {
   if (ranked.includes(name)) {
-    return nature.reads ? undefined : 'it changes something: may agents do that?';
+    if (!nature.reads) return 'it changes something: may agents do that?';
+    return noneTells || hasAnswer(document, nature) ? undefined : untoldAnswer;
   }
   const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
   return `no read that answers JSON was found: is this the one to begin with?${harm}`;
@@ -213,14 +220,16 @@ function doubtsOf(
 
 /** Why a tool is off, where that is not for want of room. */
 function offReason(
+  document: ApiDocument,
   nature: OperationNature,
   { twins, asides, isUntold: noneTells }: Survey,
 ): string | undefined {
   const twin = twins.get(nature)?.reason;
   if (twin !== undefined) return `one of the two is enough: ${twin}`;
-  const isSilent = nature.reads && nature.content === undefined && !noneTells;
-  const silent = 'no JSON that it answers is described: switch it on if it is of use';
-  return asides.get(nature) ?? (isSilent ? silent : undefined);
+  const isSilent = nature.reads && !noneTells && !hasAnswer(document, nature);
+  const form = answerForm(document, nature.operation);
+  const why = form === 'binary' ? 'it answers with a file' : untoldAnswer;
+  return asides.get(nature) ?? (isSilent ? `${why}: switch it on if it is of use` : undefined);
 }
 
 /** The title of the description, with the name of the provider in it. */

@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { answerTypes } from '../guess/answer-form.ts';
+import { answerForm, answerTypes } from '../guess/answer-form.ts';
 import type { OperationNature } from './operation-nature.ts';
 import type { Twin } from './operation-twins.ts';
 import {
@@ -66,23 +66,44 @@ export function rankOperations(
   twins: ReadonlyMap<OperationNature, Twin>,
   asides: ReadonlySet<OperationNature> = new Set(),
 ): Ranking {
-  const isTold = isUntold(document, natures) ? () => true : hasAnswer;
   const candidates = judgeOperations(document, natures)
     .filter(({ nature }) => !twins.has(nature) && !asides.has(nature))
-    .filter((judged) => isCandidate(judged, isTold))
+    .filter(isCandidate)
     .map((judged) => ({ ...judged, score: scoreOf(judged) }))
     .sort((a, b) => b.score - a.score);
-  const ordered = spread(candidates);
+  const ordered = byAnswer(document, candidates, isUntold(document, natures));
   const writes = ordered.filter(({ reads }) => !reads).slice(0, mostWrites);
   const isRead = ordered.some(({ reads }) => reads);
   const first = isRead ? ordered.filter((each) => each.reads || writes.includes(each)) : [];
   return { first, others: natures.filter((nature) => !first.includes(nature)) };
 }
 
-/** Take the best each time, of which what belongs to a resource that was taken before counts less. */
-function spread(
-  candidates: readonly (JudgedOperation & { readonly score: number })[],
+type Scored = JudgedOperation & { readonly score: number };
+
+/**
+ * Reads that answer JSON and all writes first, then reads that answer text; where these are few, those
+ * that do not say what they answer.
+ */
+function byAnswer(
+  document: ApiDocument,
+  candidates: readonly Scored[],
+  noneTells: boolean,
 ): readonly OperationNature[] {
+  const isFirst = ({ nature: { reads, content } }: Scored) =>
+    noneTells || !reads || content !== undefined;
+  const others = candidates
+    .filter((each) => !isFirst(each))
+    .filter(({ nature }) => !pages.test(nature.operation.path));
+  const isText = ({ nature }: Scored) => hasAnswer(document, nature);
+  const told = [...spread(candidates.filter(isFirst)), ...spread(others.filter(isText))];
+  if (told.filter(({ reads }) => reads).length >= fewestReads) return told;
+  const isFile = ({ nature: { operation } }: Scored) =>
+    answerForm(document, operation) === 'binary';
+  return [...told, ...spread(others.filter((each) => !isText(each) && !isFile(each)))];
+}
+
+/** Take the best each time, of which what belongs to a resource that was taken before counts less. */
+function spread(candidates: readonly Scored[]): readonly OperationNature[] {
   const left = new Set(candidates);
   const taken = new Map<string, number>();
   return candidates.map(() => {
@@ -120,22 +141,28 @@ export function isUntold(document: ApiDocument, natures: readonly OperationNatur
   return reads.length > 0 && told.length < fewestTold * reads.length;
 }
 
-function hasAnswer({ content }: OperationNature): boolean {
-  return content !== undefined;
+/** With fewer reads that say what they answer, those that do not are switched on besides. */
+const fewestReads = 5;
+
+/** What shows a page to people, or leads them through one. */
+const pages = /\/(?:api-)?(?:auth|docs?|documentation|swagger)(?:[/.-]|$)|oauth|callback|redirect/i;
+
+/** Whether a description says what an operation answers, as JSON or as a text. */
+export function hasAnswer(document: ApiDocument, nature: OperationNature): boolean {
+  if (nature.content !== undefined) return true;
+  const form = answerForm(document, nature.operation);
+  return form !== undefined && form !== 'binary';
 }
 
 /** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
-function isCandidate(
-  { nature, role }: JudgedOperation,
-  isTold: (nature: OperationNature) => boolean,
-): boolean {
+function isCandidate({ nature, role }: JudgedOperation): boolean {
   const { reads, destroys, deprecated, operation } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const isCreating = role === 'create' || (role === 'act' && !nature.overwrites);
     return isCreating && !pathWords(operation).some((word) => spending.has(word));
   }
-  return isTold(nature) && (operation.method !== 'GET' || !operation.node['requestBody']);
+  return operation.method !== 'GET' || !operation.node['requestBody'];
 }
 
 function scoreOf({ features, role }: JudgedOperation): number {

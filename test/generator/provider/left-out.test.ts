@@ -19,6 +19,14 @@ paths:
     get:
       operationId: getReport
       responses: { '200': { description: ok } }
+  /picture:
+    get:
+      operationId: getPicture
+      responses: { '200': { description: ok, content: { image/png: {} } } }
+  /note:
+    get:
+      operationId: getNote
+      responses: { '200': { description: ok, content: { text/plain: { schema: { type: string } } } } }
 `;
 
 test('add names the optional headers and cookies that no tool takes, and how to take them in', async (t) => {
@@ -33,6 +41,12 @@ test('add names the optional headers and cookies that no tool takes, and how to 
   const curation = read('specs/providers/acme/curation.yaml');
   assert.match(
     curation,
-    /^ {2}# - name: \S+ # review: no JSON that it answers is described: switch it on/m,
+    /^ {2}# - name: acme_get_picture # review: it answers with a file: switch/m,
+  );
+  assert.match(curation, /^ {2}- name: acme_get_note$/m);
+  // Where there are few others, what is silent is on, too.
+  assert.match(
+    curation,
+    /^ {2}- name: acme_get_report # review: nothing that it answers is descri/m,
   );
 });
