@@ -1,17 +1,29 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#contract/json';
+import { isMultiple } from '#contract/schema/multiple';
 import { patternEngine } from '#contract/schema/pattern';
 
 let shared: Ajv2020 | undefined;
 
 function ajv(): Ajv2020 {
-  shared ??= new Ajv2020({
+  if (shared !== undefined) return shared;
+  shared = new Ajv2020({
     strict: false,
     validateFormats: false,
     code: { regExp: patternEngine },
     addUsedSchema: false,
     logger: false,
+  });
+  // As calls are checked: the compiler's own divides, and refuses 19.99 as a multiple of 0.01.
+  shared.removeKeyword('multipleOf');
+  shared.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    metaSchema: { type: 'number', exclusiveMinimum: 0 },
+    validate: (factor: number, value: number) => isMultiple(value, factor),
+    error: { message: ({ schema }) => `must be multiple of ${schema}` },
   });
   return shared;
 }

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { schemaFault, valueFault } from '../../../generator/model/schema/schema-check.ts';
+
+test('a value of the curation is a multiple as calls are: in decimals', () => {
+  const price = { type: 'number', multipleOf: 0.01 };
+  for (const value of [19.99, 0.07, 1.1, 4]) assert.equal(valueFault(price, value), undefined);
+  assert.deepEqual(valueFault(price, 19.999), { at: '', message: 'must be multiple of 0.01' });
+  assert.equal(schemaFault(price), undefined);
+  assert.equal(schemaFault({ multipleOf: 0 })?.at, '/multipleOf');
+});
+
+test('a value is compared with the objects of a schema, however they were read', () => {
+  const only = Object.assign(Object.create(null), { a: 1 });
+  assert.equal(valueFault({ const: only }, { a: 1 }), undefined);
+  assert.notEqual(valueFault({ enum: [only] }, { a: 2 }), undefined);
+});
