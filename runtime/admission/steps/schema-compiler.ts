@@ -15,6 +15,27 @@ const compiled = {
   all: new WeakMap<JsonSchema, ValidateFunction>(),
 };
 
+let metaSchema: Ajv2020 | undefined;
+
+/**
+ * Refuse what is no schema. What all schemas are held to takes longer to compile than most of them,
+ * so one does it for all compilers, and makes no effort to be fast afterwards.
+ *
+ * @throws Error
+ */
+function requireSchema(schema: JsonSchema): void {
+  metaSchema ??= addFormats.default(
+    new Ajv2020({
+      strict: false,
+      strictNumbers: true,
+      ownProperties: true,
+      logger: false,
+      code: { optimize: false },
+    }),
+  );
+  metaSchema.validateSchema(schema, true);
+}
+
 /**
  * Make a compiler whose validators stop at the first problem, or look for all of them. They never
  * change what they check.
@@ -30,6 +51,7 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     useDefaults: false,
     // `{}` has neither a `constructor` nor a `toString` of its own.
     ownProperties: true,
+    validateSchema: false,
     logger: false,
   });
   addFormats.default(ajv);
@@ -57,6 +79,7 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
       if (before !== undefined) return before;
       // Two tools of one vendor may carry the same `$id`, which the compiler would refuse.
       const { $id: _, ...anonymous } = schema;
+      requireSchema(anonymous);
       const validate = ajv.compile(anonymous);
       known.set(schema, validate);
       return validate;

@@ -14,3 +14,21 @@ test('a schema is compiled once in a process, for each kind of compiler', () => 
   assert.equal(all?.({}), false);
   assert.equal(all?.errors?.length, 2);
 });
+
+for (const allErrors of [false, true]) {
+  test(`what is no schema is refused, allErrors ${allErrors}`, () => {
+    const { compile } = createSchemaCompiler({ allErrors });
+    for (const wrong of [
+      { type: 'whole' },
+      { required: 'name' },
+      { properties: { size: { minimum: '1' } } },
+      { $defs: { name: { enum: 'a' } } },
+      { required: ['a', 'a'] },
+      { anyOf: [] },
+    ]) {
+      assert.throws(() => compile(wrong), /schema is invalid: data\//, JSON.stringify(wrong));
+    }
+    assert.throws(() => compile({ pattern: '(' }), 'a pattern that is none');
+    assert.ok(compile({ properties: { size: { minimum: 1 } } })({ size: 1 }));
+  });
+}
