@@ -16,8 +16,8 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 const scripts = join(project, 'node_modules', '.cache', 'test-groups');
 /** Files that share a process: few enough that no process works on by itself for long. */
 const mostFiles = 20;
-/** Processes at once; slow tests start servers and chains beside themselves. */
-const [fastProcesses, slowProcesses] = [4, 2];
+/** Processes at once; slow tests start servers and chains beside themselves, and wait for them. */
+const [fastProcesses, slowProcesses] = [4, 3];
 /** Milliseconds after which a test hangs, and a whole process; a slow one has its file alone. */
 const [testTimeout, processTimeout, slowTimeout] = [600_000, 3_600_000, 1_200_000];
 
@@ -35,6 +35,28 @@ const alone = [
   'test/runtime/mcp/sessions/loading.test.ts',
   'test/runtime/sandbox/attacks.test.ts',
 ];
+
+/**
+ * What takes longest begins first, in this order, so that none of it is left to the end: those who
+ * begin with it, or lie in it. Surfaces are tested with whole servers.
+ */
+const longest = [
+  'test/docs/commands.slow.ts',
+  'test/reliability/reliability.slow.ts',
+  'test/surfaces/identity/replicas',
+  'test/surfaces/identity',
+  'test/surfaces/commerce',
+  'test/surfaces',
+];
+
+/** Paths by when they begin; those of a rank stay in the order of the tree. */
+function byRank(paths: readonly string[]): readonly string[] {
+  const rank = (path: string) => {
+    const found = longest.findIndex((beginning) => path.startsWith(beginning));
+    return found === -1 ? longest.length : found;
+  };
+  return paths.toSorted((one, other) => rank(one) - rank(other));
+}
 
 /** Which files share a process: whole folders where they fit, in the order of the tree. */
 function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
@@ -99,7 +121,7 @@ async function outcomeOf(files: readonly string[], processes: number): Promise<O
 const slow = process.argv.includes('--slow');
 const given = process.argv.slice(2).filter((argument) => argument !== '--slow');
 const usual = slow ? 'test/**/*.slow.ts' : 'test/**/*.test.ts';
-const paths = globSync(given.length > 0 ? given : [usual], { cwd: project }).sort();
+const paths = byRank(globSync(given.length > 0 ? given : [usual], { cwd: project }).sort());
 const own = new Set(slow ? paths : globSync(alone, { cwd: project }));
 rmSync(scripts, { recursive: true, force: true });
 mkdirSync(scripts, { recursive: true });
