@@ -48,13 +48,12 @@ test('the largest description takes little more time than its YAML', async () =>
   const [entry] = entries.toSorted((a, b) => statSync(b.file).size - statSync(a.file).size);
   assert.ok(entry);
   const { file, root } = entry;
-  const measured: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  let times = Number.POSITIVE_INFINITY;
+  // What else runs on the machine makes single ones longer, and none shorter: one that is short decides.
+  for (let round = 0; round < rounds && times >= mostTimes; round++) {
     const yaml = await processorTime(() => parse(readFileSync(file, 'utf8')));
-    measured.push((await processorTime(() => readApi({ ...entry, base: root }))) / yaml);
+    times = Math.min(times, (await processorTime(() => readApi({ ...entry, base: root }))) / yaml);
   }
-  // What else runs on the machine makes single ones longer, and none shorter.
-  const times = Math.min(...measured);
   assert.ok(times < mostTimes, `${times.toFixed(1)} times`);
 });
 
