@@ -50,6 +50,8 @@ function oddType({ decoded, headers }: ReadAnswer, shape: ResponseShape): string
   // What was promised as XML may be any type of it.
   if (decode === 'xml' && isJsonType(mediaType(headers)))
     return `${mediaType(headers)} instead of XML`;
+  if (decode === 'json' && isText(decoded) && isJsonType(mediaType(headers)))
+    return 'a text instead of JSON';
   const types = shape.types ?? (decode === 'json' && !anyForm ? ['application/json'] : undefined);
   if (types === undefined || decoded.kind === 'empty') return undefined;
   // JSON is JSON under any name.
@@ -62,6 +64,10 @@ function isJson(decoded: Digest, headers: Headers): boolean {
   if (isXmlType(type) || isEventStream(type)) return false;
   if (decoded.kind === 'fitted') return decoded.of !== 'text';
   return decoded.kind !== 'text' && decoded.kind !== 'binary';
+}
+
+function isText(decoded: Digest): boolean {
+  return decoded.kind === 'text' || (decoded.kind === 'fitted' && decoded.of === 'text');
 }
 
 /** `undefined` where it is no JSON, or has been cut down to a result already. */

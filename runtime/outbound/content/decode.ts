@@ -62,7 +62,7 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
   if (isEventStream(type) && as !== 'binary' && as !== 'xml') return streamOf(answer);
   switch (as) {
     case 'json':
-      return shallow(parseJson(light(decodeText(answer.body, answer.headers), weighJson, decoder)));
+      return jsonOrText(decodeText(answer.body, answer.headers), decoder);
     case 'xml':
       return shallow(decoder.xml(light(xmlText(answer), weighXml, decoder)));
     case 'text':
@@ -199,11 +199,23 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function parseJson(text: string): unknown {
-  const value = jsonOf(text);
-  if (value !== undefined) return value;
+/** Behind what a value of JSON ends that begins so. */
+const ends: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' };
+
+/**
+ * What came as JSON; a text where it is none but whole, such as `OK`, lines of JSON, or JSON with
+ * NaN in it: the call has succeeded, and who reads `OK` knows.
+ */
+function jsonOrText(text: string, decoder: Decoder): Decoded {
+  const value = jsonOf(light(text, weighJson, decoder));
+  if (value !== undefined) return shallow(value);
   if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
-  throw unreadable('its JSON is broken or cut off');
+  const said = text.trim();
+  if (said === '') return empty;
+  const end = ends[said.charAt(0)] ?? '';
+  const isText = said.endsWith(end) && !/[\0\ufffd]/.test(said.slice(0, looked));
+  if (!isText) throw unreadable('its JSON is broken or cut off');
+  return { kind: 'text', text };
 }
 
 function xmlText(answer: Answer): string {
