@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type ApiOperation, parametersOf, requestPath, resolve } from '../schema/api-operations.ts';
+import { hasOtherParts } from './inputs/body-form.ts';
 
 /** Something that an operation asks for and that its tool will not do. */
 export interface UnsupportedFeature {
@@ -35,7 +36,7 @@ export function unsupportedFeatures(
       const message = `the query string is ${types.join()}, but tools write it as a form`;
       return [{ pointer, message, prevents: true }];
     }),
-    ...xmlBody(document, operation),
+    ...unwritableBody(document, operation),
   ];
 }
 
@@ -61,12 +62,20 @@ function callbacks({ node, pointer }: ApiOperation): UnsupportedFeature[] {
   return [{ pointer: `${pointer}/callbacks`, message: 'callbacks are not received by tools' }];
 }
 
-function xmlBody(document: ApiDocument, { node, pointer }: ApiOperation): UnsupportedFeature[] {
+function unwritableBody(
+  document: ApiDocument,
+  { node, pointer }: ApiOperation,
+): UnsupportedFeature[] {
   if (!isObject(node['requestBody'])) return [];
   const place = { node: node['requestBody'], pointer: `${pointer}/requestBody` };
   const body = resolve(document, place);
   const types = isObject(body.node['content']) ? Object.keys(body.node['content']) : [];
-  if (types.length === 0 || !types.every((type) => /[/+]xml\b/.test(type))) return [];
-  const message = 'the body is XML: the caller has to write it as text';
-  return [{ pointer: `${body.pointer}/content`, message }];
+  const at = `${body.pointer}/content`;
+  if (types.length === 0) return [];
+  if (types.every(hasOtherParts)) {
+    const message = `the body is ${types.join()}, whose parts tools do not write`;
+    return [{ pointer: at, message, prevents: true }];
+  }
+  if (!types.every((type) => /[/+]xml\b/.test(type))) return [];
+  return [{ pointer: at, message: 'the body is XML: the caller has to write it as text' }];
 }

@@ -91,7 +91,9 @@ function best(
   content: Record<string, unknown>,
   encoding: CuratedBody['encoding'],
 ): [string, unknown] | [undefined, undefined] {
-  const entries = Object.entries(content);
+  const all = Object.entries(content);
+  const writable = all.filter(([type]) => !hasOtherParts(type));
+  const entries = writable.length > 0 ? writable : all;
   const wanted = encoding === 'form_deep' ? 'form' : encoding;
   const order = wanted === undefined ? preference : [wanted, ...preference];
   for (const kind of order) {
@@ -99,6 +101,11 @@ function best(
     if (entry !== undefined) return entry;
   }
   return [undefined, undefined];
+}
+
+/** Whether a body has parts, but not those that forms have (RFC 2046, section 5.1). */
+export function hasOtherParts(contentType: string): boolean {
+  return /^\s*multipart\/(?!form-data\b)/i.test(contentType);
 }
 
 function kindOf(contentType: string, encoding?: CuratedBody['encoding']): BodyForm['kind'] {
