@@ -138,14 +138,18 @@ function objectExample(document: ApiDocument, node: Node, depth: number): Record
   const properties = isObject(node['properties']) ? node['properties'] : {};
   const required: readonly unknown[] = Array.isArray(node['required']) ? node['required'] : [];
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
-  const names = [
-    ...required.map(String),
-    ...(depth < fullDepth ? optional.slice(0, mostProperties) : []),
-  ];
+  const { minProperties, additionalProperties: others = {} } = node;
+  const least = typeof minProperties === 'number' ? Math.min(minProperties, mostProperties) : 0;
+  const more = depth < fullDepth ? mostProperties : Math.max(0, least - required.length);
+  const names = [...required.map(String), ...optional.slice(0, more)];
   const example: Record<string, unknown> = {};
   for (const name of new Set(names)) {
     const schema = mergedSchema(document, properties[name] ?? {});
     if (!takesNothing(schema)) example[name] = inner(document, schema, depth);
+  }
+  const lacking = others === false ? 0 : least - Object.keys(example).length;
+  for (let count = 1; count <= lacking; count++) {
+    example[`key_${count}`] = inner(document, others, depth);
   }
   return example;
 }

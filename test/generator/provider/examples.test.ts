@@ -37,6 +37,27 @@ const inputs: Readonly<Record<string, JsonSchema>> = {
     anyOf: [{ required: ['a'] }, { required: ['b'] }],
     oneOf: [{ properties: { a: false }, required: ['c'] }, { properties: { b: false, c: false } }],
   },
+  'a map that must not be empty': {
+    type: 'object',
+    properties: {
+      labels: { type: 'object', additionalProperties: { type: 'string' }, minProperties: 2 },
+    },
+    required: ['labels'],
+  },
+  'an object of optional members of which some are needed': {
+    type: 'object',
+    properties: {
+      change: {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'string' }, c: { type: 'boolean' } },
+        required: ['a'],
+        additionalProperties: false,
+        minProperties: 2,
+        maxProperties: 2,
+      },
+    },
+    required: ['change'],
+  },
   'only the last of the alternatives can be met': {
     type: 'object',
     properties: { n: { type: 'integer', minimum: 5 } },
