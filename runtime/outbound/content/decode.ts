@@ -128,8 +128,13 @@ function xmlOf(answer: Answer, read: XmlReader): unknown {
 }
 
 function textOf(text: string, type: string): unknown {
-  return jsonOf(text) ?? (type === 'text/plain' || type === '' ? text : undefined);
+  const isWords = ['text/plain', ''].includes(type) || isJsonType(type);
+  // What is called JSON may be a text, or be cut where it is long: its beginning says more than nothing.
+  return jsonOf(text) ?? (isWords && !noText.test(text) ? text : undefined);
 }
+
+/** What shows that bytes are no text; the last character may be cut. */
+const noText = /\0|\ufffd./s;
 
 /** So much of a body is looked at to tell text from bytes. */
 const looked = 64 * 1024;
@@ -213,7 +218,7 @@ function jsonOrText(text: string, decoder: Decoder): Decoded {
   const said = text.trim();
   if (said === '') return empty;
   const end = ends[said.charAt(0)] ?? '';
-  const isText = said.endsWith(end) && !/[\0\ufffd]/.test(said.slice(0, looked));
+  const isText = said.endsWith(end) && !noText.test(said.slice(0, looked));
   if (!isText) throw unreadable('its JSON is broken or cut off');
   return { kind: 'text', text };
 }

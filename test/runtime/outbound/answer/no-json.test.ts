@@ -61,3 +61,21 @@ for (const cut of ['{"a":', '["a"', '"abc', '{"a":1},', '\0\u0001']) {
     assert.match((await failure()).message, /JSON is broken or cut off/);
   });
 }
+
+const errors: readonly (readonly [string, RegExp])[] = [
+  ['name is too short', /: name is too short$/],
+  [`{"detail":"name is too short","input":"${'x'.repeat(100_000)}"}`, /: .*name is too short/],
+  // The limit falls into a character.
+  [`{"detail":"too short","input":"${'x'.repeat(65_000)}${'é'.repeat(9000)}"}`, /: .*too short/],
+];
+
+for (const [said, shown] of errors) {
+  test(`of an error that is called JSON, ${said.length} characters, the words are told`, async (t) => {
+    const { url } = await startUpstream(t, (response) => {
+      response.writeHead(400, { 'content-type': 'application/problem+json' }).end(said);
+    });
+    const { message } = await caller(t, url).failure();
+    assert.match(message, shown);
+    assert.ok(message.length < 600);
+  });
+}
