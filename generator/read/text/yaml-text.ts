@@ -1,11 +1,11 @@
 import { type Document, isAlias, isMap, isSeq, parseDocument, visit, type YAMLError } from 'yaml';
 import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
-import { keyOf, startOf, type YamlReading, yamlValue } from './yaml-value.ts';
+import { pairOf, startOf, type YamlReading, yamlValue } from './yaml-value.ts';
 
 /** One slip can make an error of every line after it. */
 const maxSyntaxErrors = 20;
 
-/** Parse YAML 1.2, keeping the position of every node. */
+/** Parse YAML 1.2, with the merges of 1.1 that many write, keeping the position of every node. */
 export function parseYaml(text: string): ParsedText {
   const document = parseNodes(text);
   if (document === undefined) return tooDeep;
@@ -53,6 +53,7 @@ function parseNodes(text: string) {
       // Its check costs the square of a map's size and does not say where the first key stands.
       uniqueKeys: false,
       strict: true,
+      // Its positions would be those of the place where they are merged.
       merge: false,
       prettyErrors: false,
       // With 'silent', a second document would be left out without a word.
@@ -97,7 +98,7 @@ function offsetOf(root: unknown, path: readonly string[], { targets }: YamlReadi
   for (const step of path) {
     if (isAlias(node)) node = targets.get(node);
     if (isMap(node)) {
-      const pair = node.items.findLast((item) => keyOf(item) === step);
+      const pair = pairOf(node, step, targets);
       if (pair === undefined) return offset;
       offset = startOf(pair.key);
       node = pair.value;

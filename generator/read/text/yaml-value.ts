@@ -47,11 +47,6 @@ export function startOf(node: unknown): number {
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
-/** The text of a map key. */
-export function keyOf(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.value ?? '') : '';
-}
-
 function ownValue(reading: YamlReading, node: Node, path: Path): unknown {
   if (path.length > maxDepth) {
     return giveUp(reading, node, 'SPEC002', `values are nested deeper than ${maxDepth} levels`);
@@ -74,8 +69,16 @@ function ownValue(reading: YamlReading, node: Node, path: Path): unknown {
 function mapValue(reading: YamlReading, node: YAMLMap, path: Path): Record<string, unknown> {
   const map: Record<string, unknown> = Object.create(null);
   const seen = new Map<string, Pair>();
+  const merged: Readonly<Record<string, unknown>>[] = [];
   for (const pair of node.items) {
     const key = keyOf(pair);
+    if (isMerge(pair)) {
+      const value = valueWithin(reading, pair.value, path, key);
+      const members = mergedMembers(value);
+      if (members === undefined) map[key] = value;
+      else merged.push(members);
+      continue;
+    }
     const first = seen.get(key);
     if (first === undefined) seen.set(key, pair);
     else if (reading.outerAlias === undefined) {
@@ -86,7 +89,8 @@ function mapValue(reading: YamlReading, node: YAMLMap, path: Path): Record<strin
     }
     map[key] = valueWithin(reading, pair.value, path, key);
   }
-  return map;
+  // Its own members count before those that it takes over.
+  return merged.length === 0 ? map : Object.assign(Object.create(null), ...merged.reverse(), map);
 }
 
 function aliasValue(reading: YamlReading, alias: Alias, path: Path): unknown {
@@ -109,6 +113,46 @@ function valueWithin(reading: YamlReading, node: unknown, path: Path, step: stri
   const value = yamlValue(reading, node, path);
   path.pop();
   return value;
+}
+
+/** Whether a map takes the members of others over (YAML 1.1, merge key); a key in quotes is one like any other. */
+function isMerge({ key }: Pair): boolean {
+  return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
+}
+
+/** The members that a merge brings; nothing where what stands there is no map, nor a list of maps. */
+function mergedMembers(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const sources = Array.isArray(value) ? value : [value];
+  if (sources.length === 0 || !sources.every(isMembers)) return undefined;
+  // The first that has a member decides.
+  return Object.assign(Object.create(null), ...sources.toReversed());
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text of a map key. */
+function keyOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value ?? '') : '';
+}
+
+/** Where a member of a map stands: its own, else one that a merge brings. */
+export function pairOf(
+  map: YAMLMap,
+  name: string,
+  targets: ReadonlyMap<Alias, Node>,
+): Pair | undefined {
+  const own = map.items.findLast((item) => keyOf(item) === name);
+  if (own !== undefined) return own;
+  for (const { value } of map.items.filter(isMerge)) {
+    for (const source of isSeq(value) ? value.items : [value]) {
+      const target = isAlias(source) ? targets.get(source) : source;
+      const found = isMap(target) ? pairOf(target, name, targets) : undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
 }
 
 function giveUp(reading: YamlReading, node: unknown, code: TextProblem['code'], message: string) {

@@ -46,6 +46,42 @@ test('aliases become copies that keep the place of their anchor', (t) => {
   assert.deepEqual(locate('/c/b'), { file: 'a.yaml', line: 2, column: 3 });
 });
 
+test('a merge brings members that the map lacks, with their place (YAML 1.1, merge key)', (t) => {
+  const text = [
+    'a: &a { x: 1, y: { z: 2 } }',
+    'b: &b { y: 3, w: 4 }',
+    'one: { <<: *a, x: 5 }',
+    'two: { x: 6, <<: [*a, *b] }',
+    'three: &c { <<: { q: 7 }, <<: *b }',
+    'four: { <<: *c }',
+    'none: { "<<": *a, p: 8 }',
+    'text: { <<: 9 }',
+    '',
+  ].join('\n');
+  const { value, locate, diagnostics } = read(t, text);
+  assert.deepEqual(diagnostics, []);
+  const { one, two, three, four, none, text: said } = JSON.parse(JSON.stringify(value));
+  assert.deepEqual(one, { x: 5, y: { z: 2 } });
+  assert.deepEqual(two, { x: 6, y: { z: 2 }, w: 4 });
+  assert.deepEqual(three, { q: 7, y: 3, w: 4 });
+  assert.deepEqual(four, three);
+  assert.deepEqual(none, { '<<': { x: 1, y: { z: 2 } }, p: 8 });
+  assert.deepEqual(said, { '<<': 9 });
+  assert.deepEqual(locate('/one/x'), { file: 'a.yaml', line: 3, column: 16 });
+  assert.deepEqual(locate('/one/y/z'), { file: 'a.yaml', line: 1, column: 20 });
+  assert.deepEqual(locate('/four/w'), { file: 'a.yaml', line: 2, column: 15 });
+});
+
+test('a merge of a map into itself is an error, and merges of merges are counted', (t) => {
+  assert.deepEqual(problems(read(t, 'a: &x { <<: *x, b: 1 }\n')), ['SPEC002 1:13']);
+  const levels = Array.from({ length: 9 }, (_, level) => {
+    const members = ['p', 'q', 'r'].map((name) => `${name}: { <<: *l${level} }`);
+    return `x${level}: &l${level + 1} { ${members.join(', ')} }`;
+  });
+  const bomb = ['base: &l0 { a: 1, b: 2, c: 3, d: 4 }', ...levels].join('\n');
+  assert.match(problems(read(t, bomb)).join(), /SPEC003/);
+});
+
 test('an alias that stands inside its own anchor is an error, not a loop', (t) => {
   assert.deepEqual(problems(read(t, 'a: &x [*x]\n')), ['SPEC002 1:8']);
 });
