@@ -1,29 +1,26 @@
 import { isObject } from '#contract/json';
-import { standingAt } from './closed-parts.ts';
+import { referencesFrom } from './other-files.ts';
 
 /**
- * Whether a document has more objects and lists than this once every reference inside of it is written
- * out, but for those to what a place already stands in: schemas that lead to each other make
- * that exponential.
+ * Whether a document has more objects and lists than this once every reference is written out, those
+ * into other files too, but for those to what a place already stands in: schemas that lead to each other
+ * make that exponential.
  */
-export function expandsBeyond(root: object, most: number): boolean {
+export function expandsBeyond(root: object, most: number, file = ''): boolean {
   let count = 0;
   const open = new Set<unknown>();
-  const targets = new Map<string, unknown>();
-  const target = (reference: string): unknown => {
-    if (!targets.has(reference)) targets.set(reference, standingAt(root, reference.slice(1)));
-    return targets.get(reference);
-  };
-  const visit = (node: unknown): boolean => {
+  const follow = referencesFrom(root, file);
+  const visit = (node: unknown, from: string): boolean => {
     const reference = isObject(node) ? node['$ref'] : undefined;
-    const isInner = typeof reference === 'string' && reference.startsWith('#/');
-    const place = isInner ? target(reference) : node;
-    if (typeof place !== 'object' || place === null || open.has(place)) return false;
+    const isLink = typeof reference === 'string';
+    const { node: found, file: into = from } =
+      (isLink ? follow(reference, from) : { node, file: from }) ?? {};
+    if (typeof found !== 'object' || found === null || open.has(found)) return false;
     if (++count > most) return true;
-    open.add(place);
-    const isBeyond = Object.values(place).some(visit);
-    open.delete(place);
+    open.add(found);
+    const isBeyond = Object.values(found).some((each) => visit(each, into));
+    open.delete(found);
     return isBeyond;
   };
-  return visit(root);
+  return visit(root, file);
 }

@@ -8,6 +8,7 @@ import { indentQuoted } from '../../../generator/read/loose/unindented-text.ts';
 import { bodyOf, followed, hasClosedParts, standingAt } from './closed-parts.ts';
 import { expandsBeyond } from './expanded-size.ts';
 import { nameNulls } from './nullable-types.ts';
+import { bringIn } from './other-files.ts';
 import { pruneDocument } from './pruned-document.ts';
 import { hasUnclearChoice } from './unclear-choices.ts';
 import { nameChoices } from './untyped-choices.ts';
@@ -67,15 +68,18 @@ export function readWholeDocument(
   const isJson = /^\s*[{[]/.test(text);
   const { root, isMended } = isJson ? { root: JSON.parse(text), isMended: false } : readYaml(text);
   if (isObject(root) && only) pruneDocument(root, only);
+  const keepsReferences = isObject(root) && expandsBeyond(root, mostExpanded, file);
+  if (keepsReferences) {
+    bringIn(root, file);
+    // What is left as it stands, the mock does not read as its version wants it.
+    nameNulls(root);
+  }
   const paths = isObject(root) && isObject(root['paths']) ? root['paths'] : {};
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     operationsOf(path, item, root),
   );
   // Prism reads no YAML whose keys are numbers.
   const isNumbered = !isJson && /^\s+\d+(?:\.\d+)?\s*:/m.test(text);
-  const keepsReferences = isObject(root) && expandsBeyond(root, mostExpanded);
-  // What is left as it stands, the mock does not read as its version wants it.
-  if (keepsReferences) nameNulls(root);
   const isOdd = isNumbered || isMended || text !== read || (!isJson && file.endsWith('.json'));
   const isCopied = only !== undefined || keepsReferences || isOdd;
   const mended = isObject(root) && mend(root, file, isCopied);
