@@ -25,7 +25,7 @@ import { lostOperations } from './lost-operations.ts';
 import { leftOut } from './operations/left-out.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
-import { tryOut, type Unfollowed } from './try-out.ts';
+import { type SwitchedOff, tryOut } from './try-out.ts';
 import { isVastWrittenOut } from './written-out.ts';
 
 /** What `provider add` is asked for. */
@@ -57,7 +57,9 @@ export interface Added {
   /** The other errors of the description, none of which touches what is switched on. */
   readonly errorsElsewhere: readonly Diagnostic[];
   /** Tools that stay switched off because of a reference that cannot be followed. */
-  readonly unfollowed: readonly Unfollowed[];
+  readonly unfollowed: readonly SwitchedOff[];
+  /** Tools that stay switched off because they have an error. */
+  readonly failed: readonly SwitchedOff[];
   /** What another reader objects to in the description; absent where it accepts it. */
   readonly objection: string | undefined;
   /** Whether its references multiply or lead too deep, or its lists are long, so that no other reader was asked. */
@@ -185,6 +187,7 @@ async function addDocument(
     missingPaths,
     errorsElsewhere: errors.filter((error) => !told.includes(error)),
     unfollowed: planned.unfollowed,
+    failed: planned.failed,
     objection: isVast ? undefined : await secondOpinion(opened.file, opened.root),
     isVast,
     leftOut: leftOut(document, requests.operations),
@@ -211,7 +214,8 @@ async function planRequests(
       /** Absent where the curation was there already. */
       readonly tools?: readonly ToolModel[];
       readonly refused: readonly Diagnostic[];
-      readonly unfollowed: readonly Unfollowed[];
+      readonly unfollowed: readonly SwitchedOff[];
+      readonly failed: readonly SwitchedOff[];
       readonly note?: string | undefined;
     }
   | { readonly diagnostics: readonly Diagnostic[] }
@@ -220,20 +224,21 @@ async function planRequests(
   if (existsSync(path)) {
     const { content, diagnostics } = readChecked<Curation>(path, base, 'provider-curation');
     return content
-      ? { requests: content, files: [], refused: [], unfollowed: [] }
+      ? { requests: content, files: [], refused: [], unfollowed: [], failed: [] }
       : { diagnostics };
   }
   const survey = surveyOperations(source);
   const drafter = curationDrafter(source, survey);
   const whole = drafter(new Set(survey.names));
-  const { usable, tools, refused, unfollowed } = await tryOut(source, survey, whole);
-  const draft = drafter(usable);
+  const { usable, tools, refused, unfollowed, failed } = await tryOut(source, survey, whole);
+  const draft = drafter(usable, failed);
   return {
     requests: requestsOf(draft),
     files: [{ name: 'curation.yaml', text: curationText(draft), keep: true }],
     tools,
     refused,
     unfollowed,
+    failed,
     note: draft.auth.note,
   };
 }

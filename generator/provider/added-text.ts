@@ -35,12 +35,13 @@ function beside({ missingPaths }: Added): string {
 }
 
 function notes(added: Added): string {
-  const { licence, texts, errorsElsewhere, missingPaths, objection, unfollowed } = added;
+  const { licence, texts, errorsElsewhere, missingPaths, objection, unfollowed, failed } = added;
   return [
     added.isVast ? unasked : opinion(objection),
     ...(texts ? [] : [withoutTexts]),
     ...(texts && licence === undefined ? [unlicensedTexts] : []),
     ...(unfollowed.length > 0 ? [unfollowedNote(unfollowed)] : []),
+    ...(failed.length > 0 ? [failedNote(failed)] : []),
     ...(missingPaths.length > 0 ? [missingNote(missingPaths)] : []),
     ...(added.leftOut?.length ? [leftOutNote(added.leftOut)] : []),
     ...(errorsElsewhere.length > 0 ? [errorsNote(errorsElsewhere)] : []),
@@ -70,6 +71,15 @@ not yours to publish, run the same command with --texts drop.
 function unfollowedNote(unfollowed: Added['unfollowed']): string {
   const lines = unfollowed.map(({ name, diagnostic }) => `${name}: ${toldWhere(diagnostic)}`);
   return `\nNot switched on, because what they take is not described in full:\n${listed(lines)}`;
+}
+
+/** The files that they were tried out in are gone. */
+function failedNote(failed: Added['failed']): string {
+  const count = failed.length === 1 ? '1 operation has' : `${failed.length} operations have`;
+  const lines = failed.map(({ name, diagnostic: { code, message } }) =>
+    message.includes(name) ? `${code} ${message}` : `${name}: ${code} ${message}`,
+  );
+  return `\nNot switched on, because ${count} an error, as the marks in curation.yaml say:\n${listed(lines)}`;
 }
 
 function leftOutNote(names: readonly string[]): string {

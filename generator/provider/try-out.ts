@@ -26,11 +26,13 @@ export interface TryOut {
   /** What kept the others that were tried out, the first error of each. */
   readonly refused: readonly Diagnostic[];
   /** Those whose parameters or body hold a reference that leads nowhere. */
-  readonly unfollowed: readonly Unfollowed[];
+  readonly unfollowed: readonly SwitchedOff[];
+  /** Those that were made, and did not check. */
+  readonly failed: readonly SwitchedOff[];
 }
 
-/** A tool that stays switched off, and the reference that cannot be followed. */
-export interface Unfollowed {
+/** A tool that stays switched off, and why: a reference that cannot be followed, or its first error. */
+export interface SwitchedOff {
   readonly name: string;
   readonly diagnostic: Diagnostic;
 }
@@ -65,12 +67,12 @@ export async function tryOut(
         : 'method' in from && each.method === from.method && each.path === from.path,
     );
   const brokenOf = brokenReferences(source.document, source.diagnostics ?? []);
-  const unfollowed = operations.flatMap(({ operation }): Unfollowed[] => {
+  const unfollowed = operations.flatMap(({ operation }): SwitchedOff[] => {
     const diagnostic = brokenOf(operationOf(operation));
     return diagnostic ? [{ name: operation.name, diagnostic }] : [];
   });
   const broken = new Set(unfollowed.map(({ name }) => name));
-  const refused: Diagnostic[] = unfollowed.map(({ diagnostic }) => diagnostic);
+  const faults = new Map<string, Diagnostic>();
   /** The first of them, where nothing is wrong with any: then one look at all is enough. */
   const together = async (candidates: readonly string[], most: number) => {
     const first = candidates.slice(0, most);
@@ -89,13 +91,15 @@ export async function tryOut(
       if (usable.size === most) break;
       if (!entry || broken.has(name)) continue;
       const fault = await tried([entry]);
-      if (fault) refused.push(fault);
+      if (fault) faults.set(name, fault);
       else usable.add(name);
     }
     return usable;
   };
-  const result = (usable: ReadonlySet<string>) => ({
-    ...{ usable, refused, unfollowed },
+  const result = (usable: ReadonlySet<string>): TryOut => ({
+    ...{ usable, unfollowed },
+    refused: [...unfollowed.map(({ diagnostic }) => diagnostic), ...faults.values()],
+    failed: [...faults].map(([name, diagnostic]) => ({ name, diagnostic })),
     tools: [...usable].flatMap((name) => tools.get(name) ?? []),
   });
   try {

@@ -116,11 +116,23 @@ export function draftCuration(
   return curationDrafter(source, survey)(switchedOn);
 }
 
-/** The same for several choices of tools: which of them are on changes nothing in what they do. */
+/** A tool that was tried out, and the error that it has. */
+interface Failed {
+  readonly name: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** A message names parts of the description, which may be long. */
+const longestFault = 200;
+
+/**
+ * The same for several choices of tools: which of them are on changes nothing in what they do. What
+ * has failed when it was tried out stays off with the reason.
+ */
 export function curationDrafter(
   source: DraftSource,
   survey: Survey,
-): (switchedOn: ReadonlySet<string>) => CurationDraft {
+): (switchedOn: ReadonlySet<string>, failed?: readonly Failed[]) => CurationDraft {
   const { id, document, origin, licence } = source;
   const { natures, usual, obstacles } = survey;
   const errors = guessErrors(document, natures);
@@ -140,18 +152,26 @@ export function curationDrafter(
     ...(usual && { pagination: usual }),
     ...(errors && { errors }),
   };
-  return (switchedOn) => {
+  return (switchedOn, failed = []) => {
+    const faults = new Map(failed.map(({ name, diagnostic }) => [name, faultText(diagnostic)]));
     const operations = drafted.map(({ nature, operation, ownNote }) => {
       const { name } = operation;
       const isOn = switchedOn.has(name);
       const note = isOn
         ? doubtsOf(document, name, nature, survey)
         : offReason(document, nature, survey);
-      const review = [obstacles.get(name), note, ownNote].filter(Boolean).join('; ');
+      const review = [obstacles.get(name), faults.get(name), note, ownNote]
+        .filter(Boolean)
+        .join('; ');
       return { operation, switchedOn: isOn, ...(review !== '' && { review }) };
     });
     return { ...whole, operations };
   };
+}
+
+function faultText({ code, message, pointer }: Diagnostic): string {
+  const at = pointer === '' ? '' : ` at ${pointer}`;
+  return `it has an error, and stays off: ${shorten(`${code} ${message}${at}`, longestFault)}`;
 }
 
 interface DraftedOperation {
