@@ -9,6 +9,7 @@ import {
   wordsOf,
 } from '../../model/texts/names.ts';
 import { ownNameWords, ownParts } from './framework-names.ts';
+import { fillers, fitted } from './name-room.ts';
 import { type Places, pathVerb, placesOf } from './path-names.ts';
 
 const mostWords = 6;
@@ -24,8 +25,10 @@ export function toolNames(
   const prefix = `${provider}_`;
   const naming = { places: placesOf(operations), givesOne, reads };
   const forms = operations.map((operation) => {
-    const names = wordForms(operation, naming).map((words) => nameOf(words, prefix));
-    return [...new Set(names)];
+    const names = wordForms(operation, naming).map((words) => namesOf(words, prefix));
+    // Whole words of the path say more than the beginnings of other words.
+    const cut = names.flatMap(([, ...others]) => others);
+    return [...new Set([...names.flatMap(([best]) => best ?? []), ...cut])];
   });
   const short = unlike(forms, (index) => operations[index]?.method === 'HEAD');
   // A number needs room, so a name that is long enough to lack it ends in a hash of its operation.
@@ -36,10 +39,11 @@ export function toolNames(
   });
 }
 
-function nameOf(words: readonly string[], prefix: string): string {
+/** Names that are made of these words, the best first: several where there is no room for all. */
+function namesOf(words: readonly string[], prefix: string): readonly string[] {
   const text = snakeCase(words.join(' ')).replace(/[^a-z0-9_]+/g, '_');
   const name = text.startsWith(prefix) ? text : prefix + text;
-  return shortened(name === prefix ? `${prefix}call` : name, prefix);
+  return fitted(name === prefix ? `${prefix}call` : name, prefix);
 }
 
 /**
@@ -53,7 +57,8 @@ function unlike(
   const chosen = forms.map(() => 0);
   const name = (index: number) => forms[index]?.[chosen[index] ?? 0] ?? '';
   const isMovable = (index: number) => (chosen[index] ?? 0) + 1 < (forms[index]?.length ?? 0);
-  for (let round = 0; round <= partCounts.length; round += 1) {
+  const rounds = forms.reduce((most, { length }) => Math.max(most, length), 0);
+  for (let round = 0; round < rounds; round += 1) {
     const alike = [...Map.groupBy(forms.keys(), name).values()].filter((each) => each.length > 1);
     const moved = alike.flatMap((all) => {
       const movable = all.filter(isMovable);
@@ -65,34 +70,6 @@ function unlike(
   }
   return forms.map((_, index) => name(index));
 }
-
-/** Room for the number of a name that another operation has already. */
-const roomForNumber = 2;
-
-/** A long name without some of its words: what stands last and first says most. */
-function shortened(name: string, prefix: string): string {
-  if (name.length <= longestToolName) return name;
-  const all = name.slice(prefix.length).split('_');
-  const words = all.filter((word, index) => word !== all[index - 1] && !fillers.has(word));
-  const isLong = () => prefix.length + words.join('_').length > longestToolName - roomForNumber;
-  while (words.length > 2 && isLong()) words.splice(Math.floor((words.length - 1) / 2), 1);
-  return prefix + words.join('_');
-}
-
-const fillers = new Set([
-  'a',
-  'an',
-  'the',
-  'of',
-  'for',
-  'by',
-  'to',
-  'in',
-  'on',
-  'with',
-  'and',
-  'id',
-]);
 
 /** What names of operations are made with. */
 interface Naming extends Known {
