@@ -6,6 +6,7 @@ import { credentialTest } from '../guess/credential-names.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessServer, ownServer, serversOf, usableServer } from '../guess/guess-server.ts';
 import { guessOwnAuth } from '../guess/own-auth.ts';
+import { toldServer } from './told-server.ts';
 
 /** What of a description its operations are held against. */
 interface Described {
@@ -39,8 +40,10 @@ export function obstacles({
     const urls = (own.length > 0 ? own : others).flatMap(
       (server) => usableServer(server, origin ?? `${usual}/`)?.url ?? [],
     );
-    const [first] = urls;
-    if (!isNamed || first === undefined || urls.includes(usual)) return undefined;
+    const told = own.length > 0 ? undefined : toldServer(document, operation, { usual, origin });
+    const [first] = told === undefined ? urls : [told];
+    if (!isNamed || first === undefined || first === usual) return undefined;
+    if (told === undefined && urls.includes(usual)) return undefined;
     return `its server is ${first}: give that an id in servers, and name it in from.server`;
   };
   return (operation) => {

@@ -10,6 +10,9 @@ const label = /^[A-Z]\w*(?: \w+)?: /;
 /** A summary of one word is the name of a thing, in the languages that have spaces. */
 const oneWord = /^[A-Za-z]+$/;
 
+/** A sentence that is an address behind its name, as "Base URL: https://api.acme.example/v1". */
+const labelled = /^[\p{L} ]{1,40}:\s*https?:\/\/\S+$/iu;
+
 const longest = 140;
 const shortest = 10;
 
@@ -83,7 +86,8 @@ export function moreOf({ node }: ApiOperation, purpose: string): string | undefi
   const text = sentences(node['description']).find((sentence) => {
     const isFitting = sentence.length >= shortest && sentence.length <= longestMore;
     const isNew = [...wordSet(sentence)].filter((word) => !said.has(word)).length > 1;
-    return isFitting && isNew && /^\p{L}/u.test(sentence) && !isWarning(sentence);
+    const isText = /^\p{L}/u.test(sentence) && !labelled.test(sentence);
+    return isFitting && isNew && isText && !isWarning(sentence);
   });
   return text === undefined ? undefined : `${text}.`;
 }
