@@ -5,9 +5,24 @@ import type { CuratedAuth } from '../../model/shape/curation.ts';
 const credentialNames =
   /^(?:authorization|(?:x[-_])?(?:access|auth|api|private)[-_]?token|token|(?:[\w-]*[-_])?(?:api|subscription)[-_]?key|apikey)$/i;
 
-/** Whether a parameter of this name carries a credential, whatever the description says of it. */
-export function isCredentialName(name: string): boolean {
-  return credentialNames.test(name);
+/** Whose token or key it is that a header carries: `end-user-token`, `X-Acme-Session-Token`. */
+const ofCaller =
+  /^(?:x[-_])?(?:[a-z\d]+[-_]){0,2}(?:(?:(?:end[-_]?)?user|session|member|account|server|service|admin|developer|partner|access|auth)[-_]?token|app(?:lication)?[-_]?(?:token|key))$/i;
+
+/** What belongs to one thing or one step, so that only its caller knows it: an upload, a payment, a device. */
+const ofThing =
+  /upload|download|checkout|payment|card|cart|basket|order|device|push|messag|chat|call|confirm|registr|(?:re|pre|step)[-_]?(?:up[-_]?)?auth|captcha|otp|mfa|2fa|factor|challenge|reset|refresh|invit|new|old|target|subject|recipient|resume|continu|sync|page|csrf|xsrf/i;
+
+/** What those are called who have logged in, where it is said that they have. */
+const sessionId = /^(?:x[-_])?(?:[a-z\d]+[-_])?session(?:[-_]?id)?$/i;
+
+/**
+ * Whether a parameter of this name carries a credential, whatever the description says of it. In an
+ * address the token of a user is as often one that names him.
+ */
+export function isCredentialName(name: string, place?: unknown): boolean {
+  if (credentialNames.test(name)) return true;
+  return place === 'header' && ofCaller.test(name) && !ofThing.test(name);
 }
 
 /** What servers call the cookie of somebody who has logged in. */
@@ -22,8 +37,9 @@ export function isDemandedCredential({ in: place, name, required, node }: ApiPar
   if (!required) return false;
   if (place === 'cookie') return cookieNames.test(name);
   if (place !== 'header' && place !== 'query') return false;
+  if (place === 'header' && sessionId.test(name)) return !ofThing.test(name) && isSaidToLogIn(node);
   const isUnclear = place === 'query' && /^token$/i.test(name);
-  return isCredentialName(name) && (!isUnclear || isSaidToBe(node));
+  return isCredentialName(name, place) && (!isUnclear || isSaidToBe(node));
 }
 
 /** Tells the parameters that carry the credential, which the server adds by itself. */
@@ -43,7 +59,7 @@ export function credentialTest(auth: readonly CuratedAuth[]) {
     if (isOther) return false;
     // A token that has to stand in the address is that of an invitation as often as that of a caller.
     const isUnclear = place === 'query' && required === true && /^token$/i.test(name);
-    return isCredentialName(name) && (!isUnclear || isSaidToBe(parameter));
+    return isCredentialName(name, place) && (!isUnclear || isSaidToBe(parameter));
   };
 }
 
@@ -57,9 +73,16 @@ function namesIn({ name, headers, query }: CuratedAuth): string[] {
   return all.map((each) => each.toLowerCase());
 }
 
-function isSaidToBe({ description, schema }: Readonly<Record<string, unknown>>): boolean {
-  const inner = isObject(schema) ? schema['description'] : undefined;
-  return /authenticat|authoriz(?:ation|ed)|credential|api key|scope/i.test(
-    `${description} ${inner}`,
+function isSaidToBe(parameter: Readonly<Record<string, unknown>>): boolean {
+  return /authenticat|authoriz(?:ation|ed)|credential|api key|scope/i.test(textOf(parameter));
+}
+
+function isSaidToLogIn(parameter: Readonly<Record<string, unknown>>): boolean {
+  return /(?<!un)authenticat|credential|\blog(?:ged|s)?[- ]?(?:in|on)\b|\bsign(?:ed|s)?[- ]?(?:in|on)\b/i.test(
+    textOf(parameter),
   );
+}
+
+function textOf({ description, schema }: Readonly<Record<string, unknown>>): string {
+  return `${description ?? ''} ${isObject(schema) ? (schema['description'] ?? '') : ''}`;
 }

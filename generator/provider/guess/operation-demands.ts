@@ -26,13 +26,13 @@ export const usualParameter = 'usual';
 /**
  * What operations demand: of the declared schemes (OpenAPI 3.1, security requirement object), and by
  * required parameters that are credentials by their names. `Authorization` among them says nothing to
- * the letter (parameter object), but whoever writes it means it. Beside a declared scheme other keys
- * are arguments, unless some operation is called with them alone.
+ * the letter (parameter object), but whoever writes it means it. Beside a declared scheme keys in an
+ * address are no other credential, unless some operation is called with them alone.
  */
 export function operationDemands(
   document: ApiDocument,
   id: string,
-  { auth: usual, schemes: sent = [] }: GuessedAuth,
+  { auth: usual, schemes: sent = [], headers = {} }: GuessedAuth,
 ): { of(operation: ApiOperation): OperationDemands } {
   const declared = readSchemes(document, id);
   const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
@@ -50,8 +50,10 @@ export function operationDemands(
   };
   const alone = new ApiOperations(document).all.filter((each) => baseOf(each).length === 0);
   const own = new Set(alone.flatMap((operation) => keysOf(operation).map(placeIn)));
+  // A secret in a header is none that a model should hold; a bare "token" is the usual one, told twice.
   const isKey = (parameter: ApiParameter) =>
-    own.has(placeIn(parameter)) || /^authorization$/i.test(parameter.name);
+    own.has(placeIn(parameter)) || (parameter.in === 'header' && !/^token$/i.test(parameter.name));
+  const sentBeside = new Set(Object.keys(headers).map((name) => `header ${name}`.toLowerCase()));
   return {
     of(operation) {
       const keys = keysOf(operation).filter(isKey);
@@ -74,7 +76,10 @@ export function operationDemands(
       const all = base.length === 0 && names.length > 0 ? [[]] : base;
       const sets = all.map((set) => [...set, ...beside(set)]);
       const usualNames = [...sent, usualParameter];
-      const isSent = sets.some((set) => set.every((name) => usualNames.includes(name)));
+      const isUsual = (name: string) => usualNames.includes(name);
+      const isSentToo = (name: string) =>
+        isUsual(name) || placesOf([name]).some((place) => sentBeside.has(place));
+      const isSent = sets.some((set) => set.some(isUsual) && set.every(isSentToo));
       return { sets, schemes, isSent };
     },
   };

@@ -4,7 +4,7 @@ import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type GuessedAuth, variableOf } from './auth-candidate.ts';
-import { isCredentialName } from './credential-names.ts';
+import { isCredentialName, isDemandedCredential } from './credential-names.ts';
 import { demandsOf, hasNothing } from './guess-auth.ts';
 import { type JoinedWay, joinedWay } from './joined-way.ts';
 import { operationDemands, usualParameter } from './operation-demands.ts';
@@ -107,9 +107,11 @@ export function guessOwnAuth(document: ApiDocument, id: string, guessed: Guessed
 function isPublic(document: ApiDocument, operation: ApiOperation): boolean {
   const { security } = operation.node;
   if (!Array.isArray(security) || demandsOf(security).length > 0) return false;
-  return !parametersOf(document, operation).some(
-    ({ in: place, name }) => (place === 'header' || place === 'query') && isCredentialName(name),
-  );
+  return !parametersOf(document, operation).some((parameter) => {
+    const { in: place, name } = parameter;
+    const isKey = (place === 'header' || place === 'query') && isCredentialName(name);
+    return isKey || (place === 'header' && isDemandedCredential(parameter));
+  });
 }
 
 /** The variable of the usual credential. */

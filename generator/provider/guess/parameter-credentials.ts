@@ -48,8 +48,8 @@ export function parameterCredentials(
   });
 }
 
-function isNamedSo({ name }: ApiParameter): boolean {
-  return isCredentialName(name);
+function isNamedSo({ name, in: place }: ApiParameter): boolean {
+  return isCredentialName(name, place);
 }
 
 /** Whether a parameter is worked out from each request. */

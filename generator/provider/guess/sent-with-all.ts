@@ -1,8 +1,14 @@
 import { isObject } from '#contract/json';
-import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
+import {
+  type ApiOperation,
+  type ApiParameter,
+  parametersOf,
+} from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import { type GuessedAuth, variableOf } from './auth-candidate.ts';
+import { isDemandedCredential } from './credential-names.ts';
+import { isSignature } from './parameter-credentials.ts';
 
 /** What names whom a credential belongs to: whoever has the one knows the other. */
 const owners =
@@ -13,7 +19,8 @@ const most = 0.9;
 
 /**
  * Headers that nearly all operations demand and that are no choice of a caller: other keys that the
- * description declares, and whose account it is. Each comes from a variable of its own.
+ * description declares or that are some by their names, and whose account it is. Each comes from a
+ * variable of its own.
  */
 export function sentWithAll(
   document: ApiDocument,
@@ -24,9 +31,11 @@ export function sentWithAll(
   const sent = new Set([auth.name ?? 'Authorization', ...Object.keys(headers)].map(lower));
   const demands = new Map<string, { readonly name: string; count: number }>();
   for (const operation of operations) {
-    for (const { in: place, name, required, node } of parametersOf(document, operation)) {
+    for (const parameter of parametersOf(document, operation)) {
+      const { in: place, name, required, node } = parameter;
       if (place !== 'header' || !required || sent.has(lower(name))) continue;
-      const isKey = keys.has(lower(name)) && /^[\w-]+$/.test(name);
+      const isSecret = keys.has(lower(name)) || isOtherKey(parameter);
+      const isKey = isSecret && /^[\w-]+$/.test(name);
       if (!isKey && !owners.test(name)) continue;
       const { const: one, default: usual, enum: choices } = mergedSchema(document, node['schema']);
       if ([one, usual, choices].some((value) => value !== undefined)) continue;
@@ -47,6 +56,12 @@ function declaredKeys({ root }: ApiDocument): ReadonlySet<string> {
       type === 'apiKey' && place === 'header' ? [lower(String(name))] : [],
     ),
   );
+}
+
+/** Before the word in `Authorization` there may be another, which a variable does not tell. */
+function isOtherKey(parameter: ApiParameter): boolean {
+  const isPlain = !/^authorization$/i.test(parameter.name) && !isSignature(parameter);
+  return isPlain && isDemandedCredential(parameter);
 }
 
 function lower(name: string): string {

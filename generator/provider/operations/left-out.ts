@@ -25,7 +25,7 @@ export function leftOut(
     return parametersOf(document, operation).flatMap(({ in: place, name, required }) => {
       const isAbout =
         (place === 'header' && !ignored.has(name.toLowerCase())) || place === 'cookie';
-      if (!isAbout || required || isCredentialName(name) || taken.includes(name)) return [];
+      if (!isAbout || required || isCredentialName(name, place) || taken.includes(name)) return [];
       return [`${place} ${name}`];
     });
   });

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
+import { guessHeaders } from '../../../../generator/provider/guess/guess-headers.ts';
+import { guessOwnAuth } from '../../../../generator/provider/guess/own-auth.ts';
+import { answer, documentOf, list } from './described.ts';
+
+const header = (name: string, description?: string) => ({
+  ...{ name, in: 'header', required: true, schema: { type: 'string' } },
+  ...(description !== undefined && { description }),
+});
+
+const get = (...parameters: object[]) => ({ get: { parameters, responses: answer(list) } });
+
+const bearer = {
+  security: [{ main: [] }],
+  components: { securitySchemes: { main: { type: 'http', scheme: 'bearer' } } },
+};
+
+/** What the operations are sent with, and which headers their callers are asked for. */
+function draftOf(paths: object, more: object = bearer) {
+  const document = documentOf({ ...more, paths });
+  const usual = guessAuth(document, 'acme');
+  const own = guessOwnAuth(document, 'acme', usual);
+  const { all } = new ApiOperations(document);
+  const taken = Object.fromEntries(all.map((each) => [each.path, own.of(each)?.auth]));
+  const asked = Object.fromEntries(
+    all.map((each) => [each.path, guessHeaders(document, each, usual, own.entries).asked]),
+  );
+  return { usual, taken, asked, entries: own.entries };
+}
+
+test('a header that is a credential by its name joins the declared one, and nobody is asked for it', () => {
+  const { usual, taken, asked, entries } = draftOf({
+    '/a': get(),
+    '/b': get(header('x-access-token')),
+    '/c': get(header('X-Request-Reason')),
+  });
+  assert.equal(usual.headers, undefined);
+  assert.deepEqual(taken, { '/a': undefined, '/b': ['main_x_access_token'], '/c': undefined });
+  assert.deepEqual(asked, { '/a': [], '/b': [], '/c': ['X-Request-Reason'] });
+  assert.deepEqual(entries, [
+    {
+      ...{ id: 'main_x_access_token', type: 'bearer', env: ['SERVICE_ACME_TOKEN'], required: true },
+      headers: { 'x-access-token': '{env:SERVICE_ACME_ACCESS_TOKEN}' },
+      default: false,
+    },
+  ]);
+});
+
+test('what nearly all operations demand beside the declared credential goes with it', () => {
+  const { usual, taken, asked, entries } = draftOf({
+    '/a': get(header('X-Access-Token')),
+    '/b': get(header('X-Access-Token')),
+  });
+  assert.deepEqual(usual.headers, { 'X-Access-Token': '{env:SERVICE_ACME_ACCESS_TOKEN}' });
+  assert.deepEqual([Object.values(taken), entries], [[undefined, undefined], []]);
+  assert.deepEqual(asked, { '/a': [], '/b': [] });
+});
+
+test('a bare token beside a declared scheme is that one, told twice', () => {
+  const { taken, asked, entries } = draftOf({ '/a': get(), '/b': get(header('token')) });
+  assert.deepEqual([taken, entries], [{ '/a': undefined, '/b': undefined }, []]);
+  assert.deepEqual(asked, { '/a': [], '/b': [] });
+});
+
+test('an operation without the declared credential has the one that its header names', () => {
+  const hook = get(header('X-Session-Token')).get;
+  const { taken } = draftOf({ '/a': get(), '/b': { get: { ...hook, security: [] } } });
+  assert.deepEqual(taken, { '/a': undefined, '/b': ['x_session_token'] });
+});
+
+test('tokens of those who call are credentials, those of one thing or step their callers know', () => {
+  const isAsked = (name: string, text?: string) =>
+    draftOf({ '/a': get(), '/b': get(header(name, text)) }, {}).asked['/b']?.includes(name);
+  for (const name of [
+    ...['end-user-token', 'user-token', 'X-User-Token', 'userToken', 'x-session-token'],
+    ...['X-Acme-Session-Token', 'X-Acme-Server-Token', 'X-Acme-Access-Token', 'Acme-App-Key'],
+  ]) {
+    assert.equal(isAsked(name), false, name);
+  }
+  for (const name of [
+    ...['X-CSRF-Token', 'Idempotency-Token', 'X-Client-Token', 'Next-Token', 'X-Page-Token'],
+    ...['Continuation-Token', 'X-Sync-Token', 'X-Upload-Session-Token', 'X-Device-Token'],
+    ...['X-Registration-Token', 'X-Checkout-Session-Token', 'Draft-Token', 'X-Pre-Auth-Token'],
+    ...['X-Target-Access-Token', 'X-Session-Id', 'X-Landing-Key', 'X-User'],
+  ]) {
+    assert.equal(isAsked(name), true, name);
+  }
+  const said = 'What you get when you log in';
+  assert.equal(isAsked('X-Session-Id', said), false);
+  assert.equal(isAsked('X-Cart-Session-Id', said), true);
+  assert.equal(isAsked('X-Session-Id', 'Groups the messages of one conversation'), true);
+});
+
+test('the token of a user in an address is no credential', () => {
+  const parameter = { ...header('user_token'), in: 'query' };
+  const { usual, entries } = draftOf({ '/a': get(parameter), '/b': get(parameter) }, {});
+  assert.deepEqual([usual.auth.type, entries], ['none', []]);
+});
