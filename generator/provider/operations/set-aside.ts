@@ -1,3 +1,4 @@
+import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { bodyMembers } from './operation-details.ts';
@@ -13,8 +14,18 @@ const login =
 /** Where credentials are made: what takes one there gives another one. */
 const ofCredentials = /^(?:auth\w*|jwt|log(?:in|on)|oauth\d?|sessions?|sign(?:in|up)|tokens?)$/;
 
+/** The same as a word of several: `end_user_authentications`, `password-login`. */
+const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|tokens?)$/;
+
 /** What is done with them there. */
 const renewing = /^(?:blacklist|introspect|obtain|refresh|revoke|verify)$/;
+
+/** What is done with a code that people get in a message. */
+const ofCode = /^(?:re)?(?:send|verify)/;
+
+/** A summary that says no more than what such a form is for. */
+const saidToLogIn =
+  /^\s*(?:(?:user|social|request|confirm|resend|redeem|verify) )?(?:log|sign)[- ]?(?:in|on|out|off)\b/i;
 
 /** Members of the body with which one proves who one is. */
 const proof = /^(?:passw(?:or)?d|grant_?type|refresh(?:_?token)?|otp(?:_?code)?)$/i;
@@ -27,11 +38,8 @@ export function asideReason(
   document: ApiDocument,
   { operation, reads, pathParameters }: OperationNature,
 ): string | undefined {
-  const parts = operation.path
-    .toLowerCase()
-    .split('/')
-    .filter((part) => part !== '' && !part.startsWith('{'))
-    .map((part) => part.replace(/[-_]/g, ''));
+  const named = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const parts = named.map((part) => part.toLowerCase().replace(/[-_]/g, ''));
   const last = parts.at(-1) ?? '';
   if (reads && operation.method === 'GET') {
     if (pathParameters === 0 && health.test(last))
@@ -43,10 +51,17 @@ export function asideReason(
   }
   if (operation.method !== 'POST') return undefined;
   const isProven =
-    parts.some((part) => ofCredentials.test(part)) &&
-    bodyMembers(document, operation).some((name) => proof.test(name));
-  const isRenewed = renewing.test(last) && /^(?:auth|jwt|tokens?)$/.test(parts.at(-2) ?? '');
-  return login.test(last) || isProven || isRenewed
+    (parts.some((part) => ofCredentials.test(part)) || named.some(hasCredentialWord)) &&
+    (saidToLogIn.test(String(operation.node['summary'] ?? '').slice(0, 80)) ||
+      bodyMembers(document, operation).some((name) => proof.test(name)));
+  const before = parts.at(-2) ?? '';
+  const isRenewed = renewing.test(last) && /^(?:auth|jwt|tokens?)$/.test(before);
+  const isCode = ofCode.test(last) && /^(?:otp|totp|mfa|2fa)$/.test(before);
+  return login.test(last) || isProven || isRenewed || isCode
     ? 'it is how people log in: set the credential of this server instead'
     : undefined;
+}
+
+function hasCredentialWord(part: string): boolean {
+  return wordsOf(part).some((word) => credentialWord.test(word.toLowerCase()));
 }

@@ -38,12 +38,20 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
     '/token/': { post: form('username', 'password') },
     '/token/renew/': { post: form('refresh') },
     '/token/verify/': { post: form('token') },
+    '/end_user_authentications': { post: form('username', 'password') },
+    '/partner-auth/google': { post: { ...form('id'), summary: 'Sign in with Google' } },
+    '/otp/send': { post: form('phone') },
+    // What is made of a thing by this name is no form of a person.
+    '/sign_in_tokens': { post: { ...form('user'), summary: 'Create a sign-in token' } },
   });
   place.write('forms.json', text);
   assert.equal((await place.run('add', 'acme', '--openapi', 'forms.json')).code, 0);
   const curation = place.read(`${folder}/curation.yaml`);
   const on = (curation.match(/^ {2}- name: \w+/gm) ?? []).map((line) => line.slice(10));
-  assert.deepEqual(on, ['acme_things_list', 'acme_things_create', 'acme_tokens_create']);
+  assert.deepEqual(on.toSorted(), [
+    ...['acme_sign_in_tokens_create', 'acme_things_create', 'acme_things_list'],
+    'acme_tokens_create',
+  ]);
   for (const said of [
     /# - name: acme_health_check_get # review: it says no more than that a service is up$/m,
     /# - name: acme_swagger_json_get # review: it gives the description itself$/m,
