@@ -16,6 +16,10 @@ const labelled = /^[\p{L} ]{1,40}:\s*https?:\/\/\S+$/iu;
 const longest = 140;
 const shortest = 10;
 
+/** A letter of Chinese, Japanese or Korean is a syllable or a word: four say what ten Latin ones do. */
+const dense = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]/gv;
+const denseWorth = 2.5;
+
 /**
  * What an operation does, in one phrase: its summary, or else how its description begins. Where there
  * is no text, its name, its path, and what `detailsOf` tells of its arguments and its answer. A text
@@ -38,7 +42,7 @@ export function purposeOf(
   ];
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
   // A summary of one word, as "CreatePayment", is the name once more.
-  const text = fitting.find((found) => found.includes(' ')) ?? fitting[0];
+  const text = fitting.find(isPhrase) ?? fitting[0];
   const request = `${method} ${path.split('#', 1)[0]}`;
   if (text !== undefined && isShared && ownNameWords(id ?? '', operation).length > 1) {
     const named = namedPurpose(operation, detailsOf());
@@ -50,7 +54,21 @@ export function purposeOf(
     const made = `${namedPurpose(operation, details)} (${request})`;
     return shorten(made + detailsText(details), longest);
   }
-  return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+  return shorten(worthOf(text) < shortest ? `${text} (${request})` : text, longest);
+}
+
+/** How much a text says, in Latin letters. */
+function worthOf(text: string): number {
+  return text.length + countDense(text) * (denseWorth - 1);
+}
+
+/** Several words: Chinese and Japanese put no spaces between theirs. */
+function isPhrase(text: string): boolean {
+  return text.includes(' ') || countDense(text) * denseWorth >= shortest;
+}
+
+function countDense(text: string): number {
+  return text.match(dense)?.length ?? 0;
 }
 
 /** `: takes state; gives id, name`. */
@@ -84,7 +102,7 @@ const longestMore = 200;
 export function moreOf({ node }: ApiOperation, purpose: string): string | undefined {
   const said = wordSet(purpose);
   const text = sentences(node['description']).find((sentence) => {
-    const isFitting = sentence.length >= shortest && sentence.length <= longestMore;
+    const isFitting = worthOf(sentence) >= shortest && sentence.length <= longestMore;
     const isNew = [...wordSet(sentence)].filter((word) => !said.has(word)).length > 1;
     const isText = /^\p{L}/u.test(sentence) && !labelled.test(sentence);
     return isFitting && isNew && isText && !isWarning(sentence);
@@ -97,7 +115,7 @@ function wordSet(text: string): ReadonlySet<string> {
 }
 
 function sentences(text: unknown): string[] {
-  const all = phrase(text).split(/[.!?]+(?:\s|$)/);
+  const all = phrase(text).split(/[.!?]+(?:\s|$)|[。！？｡]+/);
   return all.slice(0, 5).map((sentence) => sentence.trim());
 }
 
@@ -115,5 +133,5 @@ function phrase(text: unknown): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^\W*deprecated\W+/i, '')
-    .replace(/\.$/, '');
+    .replace(/[.。｡]$/, '');
 }

@@ -235,3 +235,29 @@ test('what only asks for headers makes room for what it has its name from', () =
     'acme_get_head',
   ]);
 });
+
+test('a text of dense letters is not too short with four of them', () => {
+  const [han, kana, hangul] = ['获取文章详情', 'ページ一覧', '글목록 조회'];
+  const get = (summary: string, description?: string) => ({
+    get: { summary, ...(description !== undefined && { description }), responses: {} },
+  });
+  const told = {
+    '/articles/{slug}': get(han, '根据 slug 读取'),
+    '/pages': get(kana, 'ページを読みます。最大 50 件です。'),
+    '/posts': get(hangul),
+    '/dirs': get('列表。'),
+    '/teams': get('Teams of'),
+  };
+  const { all } = new ApiOperations(documentOf({ paths: told }));
+  assert.deepEqual(
+    all.map((operation) => purposeOf(operation)),
+    [han, kana, hangul, '列表 (GET /dirs)', 'Teams of (GET /teams)'],
+  );
+  const only = new ApiOperations(
+    documentOf({ paths: { '/pages': get('', '読みます。最大 50 件。') } }),
+  );
+  assert.deepEqual(
+    only.all.map((operation) => purposeOf(operation)),
+    ['読みます'],
+  );
+});
