@@ -29,7 +29,8 @@ export function isChangingVerb(word: string): boolean {
 
 /** Those that changing verbs share with things and states: behind others they mean these ("issues/open"). */
 const seldomVerbs = new Set(
-  'block close complete join lock mark move open post push put request run set share'.split(' '),
+  `block close complete join leave lock login mark move open post push put request run set share
+  upload`.split(/\s+/),
 );
 
 /** Those of them that leave no doubt, also where the method promises nothing. */
@@ -119,20 +120,33 @@ function onlyReads(operation: ApiOperation, summary: string, method: string): bo
   return method === 'POST' && soundsReading(operation, summary);
 }
 
+/** Words that ask as a verb and are things as well: at the end of a long name they are these ("specifyCloudProviderInfo"). */
+const askedThings = new Set(['count', 'filter', 'info', 'list', 'query']);
+
+/** Names of so many words say at their beginning what is done. */
+const longName = 4;
+
 /** Whether nothing but a reading verb stands where names have their verb. */
 function soundsReading(operation: ApiOperation, summary: string): boolean {
-  const [first = '', ...rest] = verbsOf(operation, summary);
+  const [first = '', last = '', ofPath = '', told = ''] = verbsOf(operation, summary);
+  const [ofPart = ''] = lowerWords(fixedParts(operation).at(-1) ?? '');
+  const isLong = lowerWords(operation.id ?? '').length >= longName;
+  const ends = [last, ofPath].filter((verb) => !(isLong && askedThings.has(verb)));
+  const named = [first, ofPart, told, ...ends];
   // What frameworks call after its method has its verb in the summary: `PostList` may create a list.
   const isMethod = first === operation.method.toLowerCase();
-  const told = isMethod ? rest.slice(-1) : [first, ...rest];
   // "List or create": what it does besides is no question.
   const joined = joinedVerbs(operation, summary).filter((verb) => !arranging.has(verb));
+  const done = isMethod ? [last, ofPath, ofPart, told] : [first, last, ofPath, ofPart, told];
   return (
-    told.some((verb) => asking.has(verb)) &&
-    ![...(isMethod ? rest : told), ...joined].some(isMaking) &&
+    ((isMethod ? [told] : named).some((verb) => asking.has(verb)) || tellsAnswer.test(summary)) &&
+    ![...done, ...joined].some(isMaking) &&
     !soundsDestroying(operation, summary)
   );
 }
+
+/** How a text begins that tells of nothing but the answer: "Returns the prices of a game". */
+const tellsAnswer = /^(?:(?:this )?(?:method|endpoint|operation) (?:that |which )?)?returns\b/i;
 
 function isMaking(verb: string): boolean {
   return changing.has(verb) || making.has(verb);
@@ -151,8 +165,13 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   const verbs = [first, last, ofPath, told];
   if (reading.has(told)) return verbs.some(isDestroying);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
-  return [first, told, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
+  const own = askedFor.test(summary) ? [first] : [first, told];
+  return [...own, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
 }
+
+/** How a text begins that asks for what is made up for it alone, or for a document ("OpenAPI specification"). */
+const askedFor =
+  /^(?:generate|request)s? (?!.*\b(?:and|codes?|keys?|new|passwords?|secrets?|to|tokens?)\b)|^open[- ]?api\b/i;
 
 /** Whether a name or the summary says that something is taken away, where nothing is promised. */
 function soundsDestroying(operation: ApiOperation, summary: string): boolean {
