@@ -1,3 +1,4 @@
+import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, answerTypes } from '../guess/answer-form.ts';
 import type { OperationNature } from './operation-nature.ts';
@@ -124,9 +125,17 @@ function spread(candidates: readonly Scored[]): readonly OperationNature[] {
 
 /** Whoever calls these spends something: a person switches them on. */
 const spending = new Set(
-  `charge checkout deposit disbursement order payment payout purchase refund remittance topup transaction
-  transfer withdrawal`.split(/\s+/),
+  `buy charge checkout deposit disbursement order pay payment payout purchase refund remittance sell spend
+  topup trade transaction transfer withdraw withdrawal`.split(/\s+/),
 );
+
+/** Acts on what others rely on, as the last part of a path calls them. */
+const stopping = new Set('force halt kill reboot reset restart shutdown stop terminate'.split(' '));
+
+function stops({ path }: OperationNature['operation']): boolean {
+  const last = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+  return wordsOf(last).some((word) => stopping.has(word.toLowerCase()));
+}
 
 /** So few of the reads say what they answer, of one that does not expect it of any. */
 const fewestTold = 0.25;
@@ -160,7 +169,8 @@ function isCandidate({ nature, role }: JudgedOperation): boolean {
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const isCreating = role === 'create' || (role === 'act' && !nature.overwrites);
-    return isCreating && !pathWords(operation).some((word) => spending.has(word));
+    const spends = pathWords(operation).some((word) => spending.has(word));
+    return isCreating && !spends && !stops(operation);
   }
   return operation.method !== 'GET' || !operation.node['requestBody'];
 }

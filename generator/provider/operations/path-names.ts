@@ -44,7 +44,7 @@ export function pathVerb(
   const { method } = operation;
   const isItem = placeOf(operation).endsWith('}');
   // What is asked by POST is no less a question.
-  if (method === 'POST' && reads) return asking.test(first) && isOneWord ? undefined : 'search';
+  if (method === 'POST' && reads) return asked(operation, [first, ...others]);
   const isAct = method === 'POST' && !isItem && !places.kept.has(placeOf(operation));
   // Nothing is kept where `POST /translate` stands: what it is called is what it does.
   if (isAct && !/s$/.test(last.at(-1) ?? 's')) return undefined;
@@ -59,6 +59,15 @@ export function pathVerb(
     return undefined;
   }
   return verbOf(operation, isOne);
+}
+
+/** The verb of a question: nothing where the path has it already, else what the summary calls it. */
+function asked({ node }: ApiOperation, words: readonly string[]): string | undefined {
+  const isNamed = asking.test(words.at(-1) ?? '') || askingFirst.test(words[0] ?? '');
+  if (isNamed || asking.test(words[0] ?? '')) return undefined;
+  const summary = String(node['summary'] ?? '');
+  if (/^lists?\b|^returns? (?:all|list)\b/i.test(summary)) return 'list';
+  return /^(?:fetch|get|read|retrieve|return|show)(?:e?s)?\b/i.test(summary) ? 'get' : 'search';
 }
 
 function verbOf(operation: ApiOperation, isOne: boolean): string {

@@ -32,6 +32,10 @@ ${Array.from({ length: 12 }, (_, at) => {
       parameters: [{ name: state, in: query, schema: { type: string } }]
       ${list}
     post: { operationId: create_parcel, summary: Create a parcel, ${answer} }
+  /v2/parcels/force-stop:
+    post: { operationId: stop_parcels, summary: Stop all parcels, ${answer} }
+  /v2/parcels/buy:
+    post: { operationId: buy_parcel, summary: Buy a parcel, ${answer} }
   /v2/parcels/search:
     post:
       operationId: search_parcels
@@ -66,7 +70,9 @@ test('what the vendor is for is switched on, not what stands first; what spends 
     wanted.filter((name) => !on.includes(name)),
     [],
   );
-  for (const name of ['depot_create_payout', 'depot_delete_parcel']) assert.ok(!on.includes(name));
+  for (const act of ['create_payout', 'delete_parcel', 'stop_parcels', 'buy_parcel']) {
+    assert.ok(!on.includes(`depot_${act}`), act);
+  }
   assert.match(text, /^ {2}- name: depot_create_parcel # review: it changes something/m);
 });
 

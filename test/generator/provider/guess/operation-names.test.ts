@@ -173,6 +173,22 @@ test('what a path says by itself needs no verb, and what there is one of is no l
   ]);
 });
 
+test('what is asked by POST has the verb of its path, or of its summary', () => {
+  const post = (summary: string) => ({ post: { summary, responses: {} } });
+  const paths = {
+    '/flights/semantic_search': post('Search flights'),
+    '/jobs/get': post('Get jobs'),
+    '/menus/by_id': post('Retrieve menus'),
+    '/couriers': post('List couriers'),
+    '/offers': post('Find offers'),
+  };
+  const operations = new ApiOperations(documentOf({ paths })).all;
+  assert.deepEqual(toolNames('acme', operations, { reads: () => true }), [
+    ...['acme_flights_semantic_search', 'acme_jobs_get', 'acme_menus_by_id_get'],
+    ...['acme_couriers_list', 'acme_offers_search'],
+  ]);
+});
+
 test('a phrase in the place of a name is one, and what groups it stands behind its text', () => {
   const id = (operationId: string, description?: string) => ({
     ...{ operationId, responses: {} },
