@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import { type ApiOperation, ApiOperations, listOf } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { isNearby, usualScheme } from '../../read/upgrade/nearby-host.ts';
 
 /** A base address, and whether a person has to look at it. */
 export interface GuessedServer {
@@ -103,17 +104,16 @@ const fileName = /^[^/]*\.(?:json|ya?ml|html?|php|aspx?|jsp)$/i;
 function withScheme(url: string): string {
   const [host] = bareHost.exec(url) ?? [];
   if (host === undefined || fileName.test(host)) return url;
-  return /^(?:localhost|[\d.]+)(?::|$)/i.test(host) ? `http://${url}` : `https://${url}`;
+  return `${usualScheme(host)}://${url}`;
 }
 
-/** Public names are reached over TLS; a machine nearby, or where the description lies, may do without. */
+/**
+ * Public names are reached over TLS; a machine nearby, or where the description lies, may do without,
+ * unless it has just given the description so.
+ */
 function isAsItIs(url: URL, origin: string | undefined): boolean {
-  return isNearby(url.hostname) || url.port !== '' || isOfOrigin(url, origin);
-}
-
-/** A machine of one's own, or one without a name. */
-function isNearby(hostname: string): boolean {
-  return /^(localhost|[\d.]+|\[.*\])$|\.(local|internal|test)$/.test(hostname);
+  if (isOfOrigin(url, origin)) return URL.parse(origin ?? '')?.protocol !== 'https:';
+  return isNearby(url.hostname) || url.port !== '';
 }
 
 /** Names that are kept for examples (RFC 2606, sections 2 and 3). */

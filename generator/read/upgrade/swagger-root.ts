@@ -1,11 +1,16 @@
 import { isObject } from '#contract/json';
 import type { Node } from '../document/walk.ts';
+import { usualScheme } from './nearby-host.ts';
 import { bare } from './swagger-values.ts';
 
-/** The addresses that host, basePath and schemes of Swagger 2.0 make up. */
+/**
+ * The addresses that host, basePath and schemes of Swagger 2.0 make up. Without schemes, it is that
+ * with which the description was read (Swagger 2.0, Swagger object), which nobody knows any more.
+ */
 export function serversOf(root: Node, schemes: unknown): Node[] {
   const { host, basePath = '/' } = root;
-  const named = Array.isArray(schemes) && schemes.length > 0 ? schemes : ['https'];
+  const usual = typeof host === 'string' ? usualScheme(host) : 'https';
+  const named = Array.isArray(schemes) && schemes.length > 0 ? schemes : [usual];
   const path = String(basePath).replace(/\/$/, '');
   if (typeof host === 'string') {
     return named.map((scheme) => bare({ url: `${scheme}://${host}${path}` }));

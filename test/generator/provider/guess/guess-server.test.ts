@@ -11,6 +11,11 @@ for (const [url, origin, expected] of [
   ['', 'http://localhost:8000/docs/api/schema', 'http://localhost:8000'],
   ['http://10.0.0.7/api', undefined, 'http://10.0.0.7/api'],
   ['localhost:6680/api/v1', undefined, 'http://localhost:6680/api/v1'],
+  ['printer.local/api', undefined, 'http://printer.local/api'],
+  ['192.168.1.4:8443/api', undefined, 'https://192.168.1.4:8443/api'],
+  ['http://search-service/v1', undefined, 'http://search-service/v1'],
+  ['https://localhost:7000', undefined, 'https://localhost:7000'],
+  ['http://localhost:7000', 'https://localhost:7000/openapi.json', 'https://localhost:7000'],
   ['api.acme.example/v1', undefined, 'https://api.acme.example/v1'],
   ['swagger.json', 'https://acme.example/docs/', 'https://acme.example/docs/swagger.json'],
   ['https://me:secret@api.acme.example/?key=1#x', undefined, 'https://api.acme.example'],
@@ -40,6 +45,11 @@ test('a server that others can reach comes before that of whoever wrote the desc
   });
   // The one that has given the description runs.
   assert.equal(guessed('http://localhost:8080/openapi.json').url, local.url);
+  // A name of one label is known in its own network alone.
+  assert.equal(
+    guessed(undefined, [{ url: 'http://search' }, { url: 'https://acme.dev' }]).url,
+    'https://acme.dev',
+  );
   // A name that is kept for examples is nobody's (RFC 2606).
   assert.equal(guessed(undefined, [local, { url: 'https://api.example.com' }]).url, local.url);
   assert.equal(guessed(undefined, [{ url: 'ftp://acme.dev' }, local]).url, local.url);

@@ -61,6 +61,27 @@ test('Swagger 2.0: host, basePath and schemes become servers, of operations too'
   assert.deepEqual(root.paths['/things/{id}'].put.servers, [{ url: 'http://api.example.com/v1' }]);
 });
 
+test('Swagger 2.0: a host without schemes speaks TLS, unless it is nearby', async (t) => {
+  for (const [host, url] of [
+    ['api.acme.dev', 'https://api.acme.dev'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['10.0.0.7', 'http://10.0.0.7'],
+    ['10.0.0.7:8443', 'https://10.0.0.7:8443'],
+    ['search-service', 'http://search-service'],
+  ] as const) {
+    const text = `swagger: "2.0"
+info: {title: Things, version: "1"}
+host: "${host}"
+paths: {/things: {get: {responses: {200: {description: ok}}}}}
+`;
+    const { root } = await readGood(t, { 'api.yaml': text });
+    assert.deepEqual(root.servers, [{ url }]);
+    const told = text.replace('host:', 'schemes: [https]\nhost:');
+    const { root: secure } = await readGood(t, { 'api.yaml': told });
+    assert.deepEqual(secure.servers, [{ url: `https://${host}` }]);
+  }
+});
+
 test('Swagger 2.0: a host with parameters becomes a server with variables, or its path alone', async (t) => {
   const api = (template: string, withPrefix: boolean) => `swagger: "2.0"
 info: {title: Things, version: "1"}
