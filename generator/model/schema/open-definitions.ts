@@ -5,12 +5,19 @@ import { bytesOf, definitionDepth, type TextLengths, withTexts } from './shorter
 const start = '#/$defs/';
 
 /**
- * Keywords by which a value is refused because an inner schema takes it: an open one takes too much.
- * Those of an `if` go with it.
+ * Keywords by which a value is refused because an inner schema takes it, and where that stands: a
+ * looser one takes too much. Those of an `if` go with it.
  */
-const opposing = new Set([
-  ...['not', 'if', 'then', 'else', 'maxContains', 'unevaluatedItems', 'unevaluatedProperties'],
+const opposing = new Map([
+  ['not', 'not'],
+  ['if', 'if'],
+  ['then', 'if'],
+  ['else', 'if'],
+  ['maxContains', 'contains'],
 ]);
+
+/** What these forbid hangs on all that stands beside them. */
+const unevaluated = new Set(['unevaluatedItems', 'unevaluatedProperties']);
 
 /** A schema, and how many of its definitions are open. */
 interface Opened {
@@ -84,24 +91,37 @@ function leftOpen(
   return { schema: { ...root, $defs: Object.fromEntries(named) }, open: open.size };
 }
 
-/** A schema that takes more where what it refers to takes more: of alternatives, any may fit. */
-function opened(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const leads = namesIn({ ...schema, $defs: {} }).size > 0;
+function opened(schema: JsonSchema): Record<string, unknown> {
+  return loosened(schema, (inner) => namesIn({ ...inner, $defs: {} }).size > 0);
+}
+
+/**
+ * A schema that takes more where what it holds or refers to takes more: of alternatives, any may fit.
+ *
+ * @param isLoose whether a schema holds or refers to such a one
+ */
+export function loosened(
+  schema: JsonSchema,
+  isLoose: (schema: JsonSchema) => boolean,
+): Record<string, unknown> {
+  const isLooseAt = (keyword = '') =>
+    [schema[keyword]].flat().some((inner) => isObject(inner) && isLoose(inner));
   const isBoth = Array.isArray(schema['oneOf']) && schema['anyOf'] !== undefined;
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-    if (leads && opposing.has(keyword)) return [];
-    const open = (inner: unknown) => (isObject(inner) ? opened(inner) : inner);
-    const inner = withSubschemas(keyword, value, open);
-    if (!leads || keyword !== 'oneOf') return [[keyword, inner]];
+    if (isLooseAt(opposing.get(keyword))) return [];
+    if (unevaluated.has(keyword) && isLoose(schema)) return [];
+    const change = (inner: unknown) => (isObject(inner) ? loosened(inner, isLoose) : inner);
+    const inner = withSubschemas(keyword, value, change);
+    if (keyword !== 'oneOf' || !isLooseAt(keyword)) return [[keyword, inner]];
     return isBoth ? [] : [['anyOf', inner]];
   });
   return Object.fromEntries(entries);
 }
 
-/** What is left of a definition: its type, and of what type the members are that it demands. */
+/** What is left of a definition: its type and length, and of what type the members are that it demands. */
 function outlineOf(schema: unknown): JsonSchema {
   if (!isObject(schema)) return {};
-  const { type, required, properties } = schema;
+  const { type, minLength, maxLength, required, properties } = schema;
   const members = Array.isArray(required) && isObject(properties) ? required.map(String) : [];
   const typed = members.map((name) => {
     const member = isObject(properties) ? properties[name] : undefined;
@@ -110,12 +130,14 @@ function outlineOf(schema: unknown): JsonSchema {
   });
   return {
     ...(type !== undefined && { type }),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
     ...(members.length > 0 && { properties: Object.fromEntries(typed), required: members }),
   };
 }
 
 /** The definitions that a schema refers to. */
-function namesIn(schema: unknown, found = new Set<string>()): Set<string> {
+export function namesIn(schema: unknown, found = new Set<string>()): Set<string> {
   if (!isObject(schema)) return found;
   const { $ref } = schema;
   if (typeof $ref === 'string' && $ref.startsWith(start)) found.add($ref.slice(start.length));

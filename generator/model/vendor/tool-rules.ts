@@ -100,15 +100,21 @@ function checkSchema({ entry, given, input, report }: CheckedTool): void {
     report.curation('P011', at, `the schema of ${name} has ${size}`, {
       help: `hide parameters that agents do not need: ${largest(given).join(', ')}`,
     });
-  } else if (bytes > manyBytes) {
-    const { wholeBytes: whole, open } = input;
-    const left = open === undefined ? '' : `${open} of its definitions are left open and `;
-    const cut =
-      whole === undefined ? '' : `; ${left}its texts are cut, with them it has ${kilobytes(whole)}`;
-    report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}${cut}`, {
+  } else if (bytes > manyBytes || input.lists !== undefined) {
+    report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}${cutOf(input)}`, {
       help: `its largest parameters: ${largest(given).join(', ')}`,
     });
   }
+}
+
+/** What had to be cut of a schema that is too large whole. */
+function cutOf({ wholeBytes, open, lists }: InputSchema): string {
+  if (wholeBytes === undefined) return '';
+  const size = kilobytes(wholeBytes);
+  const parts = open === undefined ? '' : `${open} of its definitions are left open and `;
+  if (lists === undefined) return `; ${parts}its texts are cut, with them it has ${size}`;
+  const values = `${lists} of its lists of values ${lists === 1 ? 'is' : 'are'} left out`;
+  return `; ${parts}${values}, whole it has ${size}`;
 }
 
 /** What others wrote reaches the model as a description: it must not give orders. */

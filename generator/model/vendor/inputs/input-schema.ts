@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#contract/json';
+import { listBounds, withFewerValues } from '../../schema/fewer-values.ts';
 import { schemaCount, withOpenDefinitions } from '../../schema/open-definitions.ts';
 import { bytesOf, withShorterTexts } from '../../schema/shorter-texts.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
@@ -18,6 +19,8 @@ export interface InputSchema {
   readonly wholeBytes?: number;
   /** Definitions that had to be left open, where there are any. */
   readonly open?: number;
+  /** Lists of values that had to be left out, where there are any. */
+  readonly lists?: number;
   /** What its definitions hold that reads like an instruction to the model. */
   readonly instructions: readonly string[];
   /** What nobody would see in values that its definitions leave out. */
@@ -47,20 +50,36 @@ export function inputSchema(
     ...ruleKeywords(together?.rules ?? []),
     ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
   };
-  const shorter = withShorterTexts(whole, mostSchemaBytes);
-  const isTooLarge = shorter.bytes > mostSchemaBytes;
-  const opened = isTooLarge ? withOpenDefinitions(whole, mostSchemaBytes) : undefined;
+  const fitting = fittingSchema(whole);
   const counted = given.reduce(
     (sum, { converted }) => sum + converted.size,
     size + 1 + (together?.size ?? 0),
   );
   return {
-    ...shorter,
-    ...(opened && { ...opened, bytes: bytesOf(opened.schema) }),
-    size: opened ? schemaCount(opened.schema) : counted,
+    ...fitting,
+    size: fitting.open === undefined ? counted : schemaCount(fitting.schema),
     instructions,
     unseen,
   };
+}
+
+/** The schema with as much as there is room for: texts go first, then long lists, then definitions. */
+function fittingSchema(whole: JsonSchema): Omit<InputSchema, 'size' | 'instructions' | 'unseen'> {
+  const shorter = withShorterTexts(whole, mostSchemaBytes);
+  if (shorter.bytes <= mostSchemaBytes) return shorter;
+  const { wholeBytes = shorter.bytes } = shorter;
+  let left: ReturnType<typeof withFewerValues>;
+  for (const most of listBounds) {
+    left = withFewerValues(whole, most);
+    if (left === undefined) continue;
+    const { lists } = left;
+    const { schema, bytes } = withShorterTexts(left.schema, mostSchemaBytes);
+    if (bytes <= mostSchemaBytes) return { schema, bytes, wholeBytes, lists };
+  }
+  const opened = withOpenDefinitions(left?.schema ?? whole, mostSchemaBytes);
+  if (opened === undefined) return shorter;
+  const bytes = bytesOf(opened.schema);
+  return { ...opened, bytes, wholeBytes, ...(left && { lists: left.lists }) };
 }
 
 /** The rules as keywords beside those of the object: what it says itself has to stay. */
