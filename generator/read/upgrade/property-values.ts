@@ -6,6 +6,8 @@ import { lookUp, parsePointer } from '../text/json-pointer.ts';
 export interface PropertyValues {
   /** Whether it is an object of one form, whose property may be a text. */
   readonly isOpen: boolean;
+  /** Whether it has such a property. */
+  readonly isDeclared: boolean;
   /** The values that it lists. */
   readonly values?: readonly unknown[];
   /** The values that it shows as examples or defaults. */
@@ -23,22 +25,24 @@ export function valuesOfProperty(root: Node, schema: unknown, name: string): Pro
     { node: schema, isProperty: false },
   ];
   const seen = new Set<unknown>();
+  let isDeclared = false;
   for (const { node, isProperty } of pending) {
     if (!isObject(node) || seen.has(node)) continue;
     seen.add(node);
     // Alternatives within an alternative have values of their own.
-    if (seen.size > mostSchemas || isChoice(node)) return { isOpen: false };
+    if (seen.size > mostSchemas || isChoice(node)) return { isOpen: false, isDeclared };
     if (isReference(node)) pending.push({ node: targetOf(root, node.$ref), isProperty });
     const parts = Array.isArray(node['allOf']) ? node['allOf'] : [];
     pending.push(...parts.map((part: unknown) => ({ node: part, isProperty })));
     if (!isProperty) {
       const { properties } = node;
       if (!isObject(properties) || !Object.hasOwn(properties, name)) continue;
+      isDeclared = true;
       pending.push({ node: properties[name], isProperty: true });
       continue;
     }
     if (node['type'] !== undefined && ![node['type']].flat().includes('string')) {
-      return { isOpen: false };
+      return { isOpen: false, isDeclared };
     }
     if (Object.hasOwn(node, 'const')) values.push([node['const']]);
     if (Array.isArray(node['enum'])) values.push(node['enum']);
@@ -48,7 +52,7 @@ export function valuesOfProperty(root: Node, schema: unknown, name: string): Pro
   const [first, ...others] = values;
   const common = first?.filter((value) => others.every((list) => list.includes(value)));
   return {
-    isOpen: true,
+    ...{ isOpen: true, isDeclared },
     ...(common && { values: common }),
     ...(shown.length > 0 && { shown }),
   };

@@ -30,11 +30,26 @@ export function upgradeDiscriminators(document: WorkingDocument): void {
         const choice = Array.isArray(list)
           ? choiceOf(root, node['discriminator'], list)
           : undefined;
-        if (choice)
+        if (choice && isTelling(root, node, choice))
           narrow(root, choice, { list: list as unknown[], path: [...path, keyword], origins });
       }
     },
   });
+}
+
+/**
+ * Whether the property stands in a mapping, in an alternative, or beside them. What is named after the
+ * member that holds the choice tells nothing apart, and no value of it is ever sent.
+ */
+function isTelling(
+  root: Node,
+  { properties, allOf }: Node,
+  { property, alternatives, mapped }: Choice,
+): boolean {
+  const told = [{ properties, allOf }, ...alternatives].map((each) =>
+    valuesOfProperty(root, each, property),
+  );
+  return mapped.size > 0 || told.some(({ isOpen, isDeclared }) => !isOpen || isDeclared);
 }
 
 /** The alternatives of a list that a property tells apart; nothing where no property is named. */

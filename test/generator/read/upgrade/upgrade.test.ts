@@ -213,6 +213,28 @@ function openapi30(schemas: string): Record<string, string> {
   return { 'api.yaml': head + schemas.replaceAll(/^/gm, '    ') };
 }
 
+test('a discriminator that is no property of any alternative tells nothing apart', async (t) => {
+  const choice = 'oneOf: [{$ref: "#/components/schemas/A"}, {$ref: "#/components/schemas/B"}]';
+  const { root } = await readGood(
+    t,
+    openapi30(`A: {type: object, required: [src], properties: {src: {type: string}}}
+B: {type: object, required: [text], properties: {text: {type: string}}}
+Stray: {${choice}, discriminator: {propertyName: asset}}
+Beside: {${choice}, properties: {kind: {type: string}}, discriminator: {propertyName: kind}}
+Mapped: {${choice}, discriminator: {propertyName: kind, mapping: {a: A}}}
+`),
+  );
+  const { Stray, Beside, Mapped } = root.components.schemas;
+  const references = [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }];
+  assert.deepEqual(Stray.oneOf, references);
+  const narrowed = (value: string) => ({ properties: { kind: { const: value } } });
+  assert.deepEqual(Beside.oneOf, [
+    { allOf: [references[0], narrowed('A')] },
+    { allOf: [references[1], narrowed('B')] },
+  ]);
+  assert.deepEqual(Mapped.oneOf[0], { allOf: [references[0], narrowed('a')] });
+});
+
 const rows: readonly (readonly [string, string, unknown])[] = [
   ['nullable with type', '{type: string, nullable: true}', { type: ['string', 'null'] }],
   ['nullable: false', '{type: string, nullable: false}', { type: 'string' }],
