@@ -32,7 +32,18 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return isSlip ? nearest : (holding ?? nearest);
 }
 
-/** The same as the end of a sentence: `; did you mean "name"?`, or nothing. */
+/** The members of `known` that are the least steps away from `name`, at most so many. */
+export function nearestNames(name: string, known: Iterable<string>, most: number): string[] {
+  const wanted = name.slice(0, longest).toLowerCase();
+  const ranked = [...known].map((text) => ({
+    text,
+    steps: distance(wanted, text.slice(0, longest).toLowerCase()),
+  }));
+  const sorted = ranked.toSorted((a, b) => a.steps - b.steps);
+  return sorted.slice(0, most).map(({ text }) => text);
+}
+
+/** The nearest one as the end of a sentence: `; did you mean "name"?`, or nothing. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;

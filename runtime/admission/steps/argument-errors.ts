@@ -1,10 +1,12 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
-import { didYouMean } from '#contract/nearest-name';
+import { didYouMean, nearestNames } from '#contract/nearest-name';
 import { isSecretName } from '#contract/secret-values';
 
 const mostProblems = 10;
 const longestValue = 80;
+const mostListed = 100;
+const mostNear = 10;
 
 /** Say what is wrong with the arguments in words that a model can act on. */
 export function explain(tool: string, schema: JsonSchema, errors: readonly ErrorObject[]): string {
@@ -108,7 +110,7 @@ function rule(error: ErrorObject): string {
     case 'type':
       return `must be of type ${[params['type']].flat().join(' or ')}`;
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).map(show).join(', ')}`;
+      return `must be one of ${listed(params['allowedValues'], error.data)}`;
     case 'const':
       return `must be ${show(params['allowedValue'])}`;
     case 'pattern':
@@ -126,6 +128,15 @@ function rule(error: ErrorObject): string {
     default:
       return message ?? `breaks the rule ${keyword}`;
   }
+}
+
+/** All values that are allowed, or of very many those that are nearest to what was given. */
+function listed(values: readonly unknown[], data: unknown): string {
+  if (values.length <= mostListed) return values.map(show).join(', ');
+  const texts = values.filter((value) => typeof value === 'string');
+  const near = typeof data === 'string' ? nearestNames(data, texts, mostNear) : [];
+  const some = near.length > 0 ? near : values.slice(0, mostNear);
+  return `${values.length} values, such as ${some.map(show).join(', ')}`;
 }
 
 /** Whether a text is taken in the place of a number that readers of JSON would round. */

@@ -290,3 +290,17 @@ test('a member that every object inherits is missing until it is given', async (
   assert.match(kept, /^- race\.constructor: must be of type string, but 1 was given$/m);
   assert.doesNotMatch(kept, /toString/);
 });
+
+test('of very many allowed values those nearest to what was given are told', async () => {
+  const codes = Array.from({ length: 900 }, (_, index) => `area-${100 + index}`);
+  const schema = {
+    type: 'object',
+    properties: { code: { enum: codes }, area: { type: 'object', propertyNames: { enum: codes } } },
+  };
+  const text = await complaint({ code: 'aera-777' }, schema);
+  assert.match(text, /- code: must be one of 900 values, such as "area-777", "area-\d77"/);
+  assert.match(text, /but "aera-777" was given; did you mean "area-777"\?/);
+  assert.equal(text.match(/"area-\d+"/g)?.length, 11);
+  assert.match(await complaint({ code: 7 }, schema), /900 values, such as "area-100", "area-101"/);
+  assert.match(await complaint({ area: { x: 1 } }, schema), /area.x: its name must be one of 900/);
+});
