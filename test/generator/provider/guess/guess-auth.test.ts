@@ -8,6 +8,11 @@ for (const [what, scheme, expected] of [
   ['OAuth', { type: 'oauth2', flows: {} }, { type: 'bearer' }],
   ['basic', { type: 'http', scheme: 'basic' }, { type: 'basic', format: '{token}' }],
   [
+    'basic, whose password may be a key',
+    { type: 'http', scheme: 'basic', description: 'Username and password, or API key of a host' },
+    { type: 'basic', format: '{token}' },
+  ],
+  [
     'basic, with a key that is the user',
     { type: 'http', scheme: 'basic', description: 'Send your API key as the username.' },
     { type: 'basic', format: '{token}:' },
