@@ -41,7 +41,10 @@ test('an answer is made to have a page after it, as its pagination tells that', 
 });
 
 /** A server whose second request is `second`, and its mock. */
-function serving(second: string): { client: ToolsClient; recorder: Recorder } {
+function serving(
+  second: string,
+  status = 200,
+): { readonly client: ToolsClient; readonly recorder: Recorder } {
   const exchanges: Exchange[] = [];
   const recorder = {
     ...{ url: 'http://127.0.0.1:1', dynamic: false, change: undefined, mock: { url: '' } },
@@ -57,10 +60,11 @@ function serving(second: string): { client: ToolsClient; recorder: Recorder } {
       const sent = { method: 'GET', url, headers: {}, body };
       const given: Answer = { headers: {}, body: Buffer.from('{"items":[{}]}') };
       const answer = (recorder as Recorder).change?.(given, sent) ?? given;
-      const judged = { status: 200, problem: undefined, violations: [] };
+      const judged = { status, problem: undefined, violations: [] };
       exchanges.push({ ...sent, ...judged, answer: answer.body });
       const told = JSON.parse(answer.body.toString());
-      return { structuredContent: { items: told.items, next_cursor: told.next } };
+      const next = status === 200 ? { next_cursor: told.next } : {};
+      return { structuredContent: { items: told.items, ...next } };
     },
     close: async () => {},
   };
@@ -75,6 +79,9 @@ test('a second page is reached only where its position arrives as another one', 
   assert.equal((await follow('/things?limit=20&after=abc')).outcome, 'reached');
   const lost = await follow('/things?limit=21');
   assert.match(`${lost.outcome}: ${lost.reason}`, /^not reached: "after" is the same in both/);
+  const unanswered = { ...serving('', 500), document: { at: () => [] }, args: {} };
+  const { outcome, reason } = await followPage(list, unanswered);
+  assert.deepEqual([outcome, reason], ['set aside', 'mock-has-no-answer']);
   const again = await follow('/things?limit=20');
   assert.equal(again.outcome, 'not reached');
 });

@@ -49,6 +49,8 @@ export async function followPage(
       if (verdict) return { tool, ...verdict };
       const next = nextCursor(result);
       if (next === undefined || next === cursor) {
+        const fault = exchange && noAnswerOf(exchange, document);
+        if (fault !== undefined) return { tool, outcome: 'set aside', reason: fault };
         const reason = `no next_cursor in ${JSON.stringify(result).slice(0, 400)}`;
         return { tool, outcome: 'not reached', reason };
       }
@@ -78,6 +80,12 @@ function verdictOn(
     return { outcome: 'not reached', reason: `"${wire}" is the same in both requests: ${request}` };
   }
   return { outcome: 'reached', reason: request };
+}
+
+/** The fault that keeps the mock from answering a request that is in order. */
+function noAnswerOf(exchange: Exchange, document: Described): string | undefined {
+  const objection = objectionTo(exchange);
+  return objection === undefined ? undefined : faultOf(exchange, objection, document)?.id;
 }
 
 function positionIn({ url, body }: Exchange, wire: string): string | undefined {

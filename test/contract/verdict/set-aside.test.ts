@@ -88,6 +88,7 @@ test('a header that says nothing is no header that a request lacks', () => {
   const odd = (name: string) => faultOf(sent, `request.header.${name} pattern: x`, document)?.id;
   assert.equal(odd('authorization'), 'mock-reads-what-says-nothing');
   assert.equal(odd('user-agent'), 'document-names-the-client');
+  assert.equal(odd('accept-encoding'), 'document-names-the-codings');
   assert.equal(odd('x-version'), undefined);
 });
 

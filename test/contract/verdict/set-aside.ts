@@ -145,6 +145,15 @@ export const setAside: readonly SetAside[] = [
       objection.split(separator).every((each) => each.startsWith('request.header.user-agent ')),
   },
   {
+    id: 'document-names-the-codings',
+    title:
+      'the document holds the Accept-Encoding against values, which the connection names and no tool (RFC 9110, section 12.5.3)',
+    applies: (_, objection) =>
+      objection
+        .split(separator)
+        .every((each) => each.startsWith('request.header.accept-encoding ')),
+  },
+  {
     id: 'document-demands-a-signature',
     title:
       'the document demands a header that is worked out from each request, which a proxy before the vendor has to add: the draft says so, and sends none',
