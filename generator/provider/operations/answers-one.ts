@@ -28,6 +28,7 @@ export function answersOne(document: ApiDocument, nature: OperationNature): bool
   if (single.has(type)) return true;
   if (['text', 'binary'].includes(String(answerForm(document, operation)))) return true;
   if (type === 'array' || guessPagination(document, nature) !== undefined) return false;
+  if (isCollection(document, operation.path)) return false;
   if (ownThing.test(operation.path)) return true;
   if (saysOne(String(operation.node['summary'] ?? operation.node['description'] ?? '')))
     return true;
@@ -37,6 +38,16 @@ export function answersOne(document: ApiDocument, nature: OperationNature): bool
   return members.every(
     (member) => !(isObject(member) && [member['type']].flat().includes('array')),
   );
+}
+
+/** Whether one of several is read below a path, as from `/deployments/{id}`: all of them are at the path itself. */
+function isCollection({ root }: ApiDocument, path: string): boolean {
+  const own = path.replace(/\/$/, '');
+  if (!/[^s]s$/i.test(own)) return false;
+  return Object.entries(root.paths ?? {}).some(([other, item]) => {
+    const rest = other.startsWith(`${own}/`) ? other.slice(own.length) : '';
+    return /^\/\{[^/}]*\}\/?$/.test(rest) && isObject(item) && 'get' in item;
+  });
 }
 
 function saysOne(text: string): boolean {
