@@ -27,6 +27,9 @@ const ofCode = /^(?:re)?(?:send|verify)/;
 const saidToLogIn =
   /^\s*(?:(?:user|social|request|confirm|resend|redeem|verify) )?(?:log|sign)[- ]?(?:in|on|out|off)\b/i;
 
+/** An id in the place of a parameter (RFC 9562, section 4), as tools write that record what somebody does. */
+const exampleId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** Members of the body with which one proves who one is. */
 const proof = /^(?:passw(?:or)?d|grant_?type|refresh(?:_?token)?|otp(?:_?code)?)$/i;
 
@@ -39,6 +42,8 @@ export function asideReason(
   { operation, reads, pathParameters }: OperationNature,
 ): string | undefined {
   const named = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  if (named.some((part) => exampleId.test(part)))
+    return 'its path holds the id of somebody, as an example: make a parameter of it';
   const parts = named.map((part) => part.toLowerCase().replace(/[-_]/g, ''));
   const last = parts.at(-1) ?? '';
   if (reads && operation.method === 'GET') {

@@ -33,6 +33,7 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
     '/things': { get: json({ type: 'array', items: {} }), post: form('name') },
     '/tokens': { post: form('name') },
     '/health-check': { get: json() },
+    '/servers/e0ae4902-0000-4000-8000-00000000c0de/console': { get: json() },
     '/swagger.json': { get: json() },
     '/auth/login/': { post: form('username', 'password') },
     '/token/': { post: form('username', 'password') },
@@ -54,6 +55,7 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
   ]);
   for (const said of [
     /# - name: acme_health_check_get # review: it says no more than that a service is up$/m,
+    /# - name: acme_\w+ # review: its path holds the id of somebody, as an example/m,
     /# - name: acme_swagger_json_get # review: it gives the description itself$/m,
     /# - name: acme_auth_login # review: it is how people log in: set the credential of this/m,
     /# - name: acme_token_renew # review: it is how people log in/m,
