@@ -26,8 +26,10 @@ export function errorReply(
   id: RequestId | undefined,
   headers?: Reply['headers'],
 ): Reply {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message, data } });
-  return { status, body: wellFormedJson(body), ...(headers && { headers }) };
+  const error = wellFormedJson(JSON.stringify({ code, message, data }));
+  // The id goes back as it came, whatever is in it (JSON-RPC 2.0, section 5).
+  const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"error":${error}}`;
+  return { status, body, ...(headers && { headers }) };
 }
 
 /** Refuse a request for a reason that HTTP has a status for. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { errorReply } from '../../../../runtime/mcp/wire/reply.ts';
 import { wellFormedJson } from '../../../../runtime/mcp/wire/well-formed.ts';
 import { startInMemoryServer } from '../../in-memory-server.ts';
 import { toolOf } from '../../in-memory-tools.ts';
@@ -68,4 +69,10 @@ test('pairs, other escapes and texts that only look like one stay as they are', 
     [String.raw`"\ud83dude00"`, String.raw`"\ufffdude00"`],
   ];
   for (const [text, clean] of halves) assert.equal(wellFormedJson(text), clean);
+});
+
+test('the id of a request goes back as it came, beside an error without halves (JSON-RPC 2.0, 5)', () => {
+  const { body } = errorReply(400, { code: -32600, message: 'not \ud800 this' }, 'a\udc00b');
+  const answer = JSON.parse(String(body));
+  assert.deepEqual([answer.id, answer.error.message], ['a\udc00b', 'not \ufffd this']);
 });
