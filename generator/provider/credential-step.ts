@@ -13,10 +13,10 @@ export function credentialStep(
 ): string {
   const [first] = auth;
   const usual = first?.env?.[0];
-  const others = auth.filter(
-    (entry) => entry.default === false && !entry.env?.includes(usual ?? ''),
-  );
-  const used = others.flatMap((entry) => ownStep(entry, operations));
+  const isTold = (entry: CuratedAuth) =>
+    entry.env?.includes(usual ?? '') && demandedBeside(entry).every((name) => name === usual);
+  const others = auth.filter((entry) => entry.default === false && !isTold(entry));
+  const used = others.flatMap((entry) => ownStep(entry, operations, usual));
   if (first === undefined || usual === undefined) {
     const most = used.length === 0 ? 'No credential is needed.' : 'Most need no credential.';
     return [note === undefined ? most : sentenceOf(note), ...used].join('\n     ');
@@ -26,12 +26,21 @@ export function credentialStep(
   return [`Set ${settingOf(first, { headers, query })}.`, ...told, ...used].join('\n     ');
 }
 
-function ownStep(entry: CuratedAuth, operations: readonly CuratedOperation[]): string[] {
+function ownStep(
+  entry: CuratedAuth,
+  operations: readonly CuratedOperation[],
+  usual: string | undefined,
+): string[] {
   const takers = operations.filter(({ auth = [] }) => auth.includes(entry.id ?? ''));
   const [first, ...more] = takers.map(({ name }) => name);
   if (first === undefined || entry.env?.[0] === undefined) return [];
   const rest = more.length === 0 ? '' : ` and ${more.length} more`;
-  return [`Set ${settingOf(entry, entry)}, for ${first}${rest}.`];
+  const besides = demandedBeside(entry).filter((name) => name !== usual);
+  const setting =
+    entry.env[0] === usual
+      ? `${besides.join(' and ')} to what belongs to it`
+      : settingOf(entry, entry);
+  return [`Set ${setting}, for ${first}${rest}.`];
 }
 
 function settingOf(

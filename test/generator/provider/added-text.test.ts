@@ -81,6 +81,31 @@ for (const [what, schemes, told] of [
   });
 }
 
+test('add names what some operations want besides', async (t) => {
+  const place = createWorkplace(t);
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const responses = { 200: { description: 'Done', content: { 'application/json': { schema } } } };
+  const parameters = [
+    { name: 'X-User-Token', in: 'header', required: true, schema: { type: 'string' } },
+  ];
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: 'https://api.things.example' }],
+    security: [{ key: [] }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } },
+    paths: { '/a': { get: { responses } }, '/b': { get: { parameters, responses } } },
+  };
+  place.write('api.json', JSON.stringify(description));
+  const { out } = await place.run('add', 'things', '--openapi', 'api.json');
+  assert.ok(
+    out.includes(`  4. Set SERVICE_THINGS_TOKEN to a credential of yours.
+     Set SERVICE_THINGS_USER_TOKEN to what belongs to it, for things_b_get.
+`),
+    out,
+  );
+});
+
 test('what is lost of parameters and bodies keeps their operations off, and is said beside them', async (t) => {
   const place = createWorkplace(t);
   place.write(
