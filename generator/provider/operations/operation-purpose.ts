@@ -54,12 +54,7 @@ export function purposeOf(
     const made = `${namedPurpose(operation, details)} (${request})`;
     return shorten(made + detailsText(details), longest);
   }
-  return shorten(worthOf(text) < shortest ? `${text} (${request})` : text, longest);
-}
-
-/** How much a text says, in Latin letters. */
-function worthOf(text: string): number {
-  return text.length + countDense(text) * (denseWorth - 1);
+  return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
 }
 
 /** Several words: Chinese and Japanese put no spaces between theirs. */
@@ -102,7 +97,7 @@ const longestMore = 200;
 export function moreOf({ node }: ApiOperation, purpose: string): string | undefined {
   const said = wordSet(purpose);
   const text = sentences(node['description']).find((sentence) => {
-    const isFitting = worthOf(sentence) >= shortest && sentence.length <= longestMore;
+    const isFitting = sentence.length >= shortest && sentence.length <= longestMore;
     const isNew = [...wordSet(sentence)].filter((word) => !said.has(word)).length > 1;
     const isText = /^\p{L}/u.test(sentence) && !labelled.test(sentence);
     return isFitting && isNew && isText && !isWarning(sentence);

@@ -71,3 +71,22 @@ test('names in other scripts become words that can be spelled, and the own name 
   const { code: made, err: why } = await workplace.run('check', 'shop');
   assert.equal(made, 0, why);
 });
+
+test('short texts in dense letters keep no operation off', async (t) => {
+  const workplace = createWorkplace(t);
+  const paths = {
+    '/articles': { get: { summary: '文章列表', responses } },
+    '/articles/{slug}': {
+      get: {
+        summary: '获取文章详情',
+        parameters: [parameter('slug', { in: 'path', required: true })],
+        responses,
+      },
+    },
+  };
+  workplace.write('api.json', JSON.stringify({ ...root, paths }));
+  const { out } = await workplace.run('add', 'shop', '--openapi', 'api.json');
+  assert.match(out, /2 of 2 operations are switched on/);
+  const { code, err } = await workplace.run('check', 'shop');
+  assert.deepEqual([code, err], [0, '']);
+});

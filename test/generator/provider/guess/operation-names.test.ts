@@ -256,7 +256,7 @@ test('what only asks for headers makes room for what it has its name from', () =
   ]);
 });
 
-test('a text of dense letters is not too short with four of them', () => {
+test('four dense letters are a phrase; a purpose that is shorter than it may be has its request', () => {
   const [han, kana, hangul] = ['获取文章详情', 'ページ一覧', '글목록 조회'];
   const get = (summary: string, description?: string) => ({
     get: { summary, ...(description !== undefined && { description }), responses: {} },
@@ -271,13 +271,16 @@ test('a text of dense letters is not too short with four of them', () => {
   const { all } = new ApiOperations(documentOf({ paths: told }));
   assert.deepEqual(
     all.map((operation) => purposeOf(operation)),
-    [han, kana, hangul, '列表 (GET /dirs)', 'Teams of (GET /teams)'],
+    [
+      ...[`${han} (GET /articles/{slug})`, `${kana} (GET /pages)`, `${hangul} (GET /posts)`],
+      ...['列表 (GET /dirs)', 'Teams of (GET /teams)'],
+    ],
   );
   const only = new ApiOperations(
     documentOf({ paths: { '/pages': get('', '読みます。最大 50 件。') } }),
   );
   assert.deepEqual(
     only.all.map((operation) => purposeOf(operation)),
-    ['読みます'],
+    ['読みます (GET /pages)'],
   );
 });
