@@ -24,6 +24,8 @@ export interface Page {
 /** A longer cursor is no cursor but an attack on the caller's memory. */
 const longestCursor = 8192;
 
+const rest = 'narrow the list by other arguments to see the rest';
+
 /** How a list goes on after a page. */
 export interface NextPage {
   /** The cursor of the next page; none after the last one. */
@@ -37,10 +39,14 @@ export function nextPage(paging: Paging, page: Page): NextPage {
   if (isLast(paging, page)) return {};
   const cursor = cursorOf(paging, page);
   if (cursor === undefined) return unfollowed(paging, page);
-  if (cursor === '' || cursor.length > longestCursor) return {};
+  if (cursor === '') return {};
+  if (cursor.length > longestCursor) {
+    return {
+      hint: `what leads to the next page is longer than ${longestCursor} characters; ${rest}`,
+    };
+  }
   if (paging.last !== undefined && Number.parseInt(cursor, 10) > paging.last) {
-    const hint = `the vendor takes no ${paging.style} above ${paging.last}; narrow the list by other arguments to see the rest`;
-    return { hint };
+    return { hint: `the vendor takes no ${paging.style} above ${paging.last}; ${rest}` };
   }
   // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
   const limit = page.limit ?? paging.pageSize ?? 0;
@@ -151,8 +157,22 @@ function nextLink({ headers }: Page): string | undefined {
   return links.find(({ relations, anchor }) => relations.includes('next') && !anchor)?.target;
 }
 
-/** What there is to say of a next page at an address that nothing can be sent to: the list is not complete. */
-function unfollowed({ style, parameter, next }: Paging, page: Page): NextPage {
+/** What there is to say of a next page that nothing can be sent to: the list is not complete. */
+function unfollowed(paging: Paging, page: Page): NextPage {
+  return uncarried(paging, page) ?? unfollowedAddress(paging, page);
+}
+
+/** A cursor that is neither text nor a number cannot be given on; an empty one is none. */
+function uncarried({ style, next }: Paging, { body }: Page): NextPage | undefined {
+  const found = next === undefined ? undefined : valueAt(body, next);
+  const isCursor = style === 'cursor' || style === 'token_body';
+  if (!isCursor || found === undefined || found === null || found === false) return undefined;
+  if (typeof found === 'object' && Object.keys(found).length === 0) return undefined;
+  const came = Array.isArray(found) ? 'array' : typeof found;
+  return { hint: `the list goes on, but what leads there is of type ${came} and no text; ${rest}` };
+}
+
+function unfollowedAddress({ style, parameter, next }: Paging, page: Page): NextPage {
   const named = style === 'next_url' ? addressAt(page.body, next) : '';
   const address = style === 'link_header' ? nextLink(page) : named;
   if (address === undefined || address === '') return {};
@@ -162,7 +182,6 @@ function unfollowed({ style, parameter, next }: Paging, page: Page): NextPage {
     parameter === undefined
       ? 'that is not the one of this tool, which is not followed'
       : `that has no "${parameter}" to continue with`;
-  const rest = 'narrow the list by other arguments to see the rest';
   return { hint: `the list goes on at an address ${where}; ${rest}` };
 }
 
