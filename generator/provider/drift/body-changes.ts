@@ -2,13 +2,15 @@ import { isObject } from '#contract/json';
 import { type ApiOperation, resolve } from '../../model/schema/api-operations.ts';
 import type { CuratedBody } from '../../model/shape/curation.ts';
 import { type ChosenBody, chooseBody } from '../../model/vendor/inputs/body-form.ts';
+import { takesOtherMembers } from '../../model/vendor/inputs/rest-of-body.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { escapeStep } from '../../read/text/json-pointer.ts';
 import { type CuratedUse, isNoticed } from './curated-use.ts';
 import type { Told } from './drift-change.ts';
 import type { Comparing } from './parameter-changes.ts';
 import type { Finding } from './schema/finding.ts';
-import type { Schema } from './schema/schema-view.ts';
+import { closedText } from './schema/schema-changes.ts';
+import { type Schema, viewOf } from './schema/schema-view.ts';
 import { toldOf } from './told-finding.ts';
 
 /** Compare what is sent as the body (OpenAPI 3.1, request body object). */
@@ -38,10 +40,17 @@ export function bodyChanges(
   return [
     ...(same ? [] : [otherType(old, chosen)]),
     ...found
+      .filter((one) => one.text !== closedText || one.steps.length > 0 || isOpen(before, old))
       .filter((one) => isNoticed(use.of('body', ...namesOf(one, curated)), one))
       .map((one) => toldOf(one, [], 'the body')),
     ...encodingChanges(old, chosen, found, use),
   ];
+}
+
+/** Whether callers can send members that nobody names: those with a name are arguments each. */
+function isOpen(document: ApiDocument, body: ChosenBody): boolean {
+  const { properties } = viewOf(document, schemaOf(body));
+  return properties.size === 0 || takesOtherMembers(document, body.schema.node);
 }
 
 /** A body that may be left out is left out where none of its members is given. */

@@ -83,10 +83,17 @@ function usualChange(
   if (before === undefined || after === undefined) return [];
   const [old, own] = [addressesOf([before], was.path), addressesOf([after], now.path)];
   const isUsed = isAddress(addressesOf([url], was.path), old, isSelfHosted);
-  if (!isUsed || isAddress(old, own, isSelfHosted)) return [];
-  const text = `the usual base URL is ${after} now, not ${before}, which is named still (servers in curation.yaml)`;
+  if (!isUsed) return [];
+  const isSame = isAddress(old, own, isSelfHosted);
+  if (isSame && (isSelfHosted || schemeOf(before) === schemeOf(after))) return [];
+  const still = isSame ? '' : ', which is named still';
+  const text = `the usual base URL is ${after} now, not ${before}${still} (servers in curation.yaml)`;
   const beside = { pointer: serverPointer(later, now), breaks: false, curated: true };
   return [{ ...beside, kind: 'altered', text }];
+}
+
+function schemeOf(url: string): string | undefined {
+  return URL.parse(url)?.protocol;
 }
 
 /** The first server that is an address, its variables filled with their defaults. */

@@ -13,18 +13,19 @@ const schema: JsonSchema = { type: 'object', description: 'Further members of th
  * any (`additionalProperties`, 2020-12 core, 10.3.2.3). Where it says nothing, none are meant.
  */
 export function restOfBody(document: ApiDocument, body: ChosenBody): readonly ToolInput[] {
-  if (body.form.kind !== 'json' || !takesAny(document, body.schema.node, 0)) return [];
+  if (body.form.kind !== 'json' || !takesOtherMembers(document, body.schema.node)) return [];
   const { pointer } = body.schema;
   const place = { from: 'body', wire: name, path: [name], name, pointer } as const;
   return [{ ...place, schema, required: false, style: {}, isRest: true }];
 }
 
-function takesAny(document: ApiDocument, given: unknown, depth: number): boolean {
+/** Whether a body has members that nobody names, and says so. */
+export function takesOtherMembers(document: ApiDocument, given: unknown, depth = 0): boolean {
   if (!isObject(given) || depth > deepestComposition) return false;
   const { node } = resolve(document, { node: given, pointer: '' });
   const { additionalProperties: others } = node;
   if (others === true || (isObject(others) && Object.keys(others).length === 0)) return true;
-  return listOf(node['allOf']).some((part) => takesAny(document, part, depth + 1));
+  return listOf(node['allOf']).some((part) => takesOtherMembers(document, part, depth + 1));
 }
 
 /** The arguments so that what the curation keeps from agents does not come in without a name. */

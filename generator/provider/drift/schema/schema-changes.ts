@@ -14,6 +14,9 @@ type Use = 'written' | 'read';
 /** So many findings are told of a pair of schemas. */
 const mostFindings = 200;
 
+/** What is said of an object that has closed itself. */
+export const closedText = 'takes no other members now';
+
 /** Compares schemas of an earlier document with those of a later one. */
 export class SchemaComparison {
   readonly #before: ApiDocument;
@@ -185,7 +188,7 @@ export class SchemaComparison {
     const pointer = place ? `${place.pointer}/additionalProperties` : pointerOf(at);
     const beside = { steps: [], pointer };
     if (was === false) return [{ ...beside, effect: 'widened', text: 'takes other members too' }];
-    return [{ ...beside, effect: 'narrowed', text: 'takes no other members now' }];
+    return [{ ...beside, effect: 'narrowed', text: closedText }];
   }
 
   #items(was: View, now: View): Finding[] {

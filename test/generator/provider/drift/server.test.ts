@@ -121,3 +121,22 @@ test('of servers, no user, query or fragment is kept', async (t) => {
   assert.match(text, /url: https:\/\/api\.acme\.com\/v1$/m);
   assert.doesNotMatch(text, /secret/);
 });
+
+test('drift sees where a host with a port has another scheme, and takes a public one for TLS', async (t) => {
+  for (const [host, expected] of [
+    ['acme.com:8443', /, not https:\/\/acme\.com:8443\/v1 \(servers in curation\.yaml\)\n/],
+    ['acme.com', /: 0 changes,/],
+  ] as const) {
+    const { run, write } = createWorkplace(t);
+    const secure = kept.replace(
+      `servers: [${region}, ${old}]`,
+      `servers: [{ url: https://${host}/v1 }]`,
+    );
+    write('kept.yaml', secure);
+    await run('add', 'acme', '--openapi', 'kept.yaml');
+    write('later.yaml', secure.replace('https:', 'http:'));
+    const { code, out } = await run('drift', 'acme', '--openapi', 'later.yaml');
+    assert.match(out, expected);
+    assert.equal(code, 0, out);
+  }
+});
