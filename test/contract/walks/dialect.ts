@@ -53,6 +53,8 @@ export const things: readonly Thing[] = Array.from({ length: 45 }, (_, at) => ({
   created: `2026-01-${String(1 + Math.floor(at / 4)).padStart(2, '0')}`,
 }));
 
+export const total = things.length;
+
 /** As many as come unasked, and as many as come at most. */
 export const sizes = { usual: 10, most: 20 } as const;
 
@@ -76,6 +78,9 @@ export function cut(start: number, asked: unknown = undefined): Cut {
   const page = things.slice(start, start + size);
   return { page, start, size, next: start + size < things.length ? start + size : undefined };
 }
+
+/** So many pages there are, each of so many. */
+export const pages = (size: number): number => Math.ceil(total / size);
 
 /** A position that callers cannot count, and that addresses have to encode. */
 export const token = (start: number): string => Buffer.from(`>>>?at=${start}`).toString('base64');
@@ -105,6 +110,7 @@ export function leading({ url, query }: Asked, changes: Readonly<Record<string, 
 }
 
 export const text = { type: 'string' };
+export const flag = { type: 'boolean' };
 export const integer = { type: 'integer' };
 export const thing = { type: 'object', properties: { id: text, name: text, created: text } };
 export const list = { type: 'array', items: thing };

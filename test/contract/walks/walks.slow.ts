@@ -6,13 +6,15 @@ import { addresses } from './dialects/addresses.ts';
 import { bodies } from './dialects/bodies.ts';
 import { cursors } from './dialects/cursors.ts';
 import { linkLists } from './dialects/link-lists.ts';
-import { numbers } from './dialects/numbers.ts';
+import { offsets } from './dialects/offsets.ts';
+import { pageNumbers } from './dialects/page-numbers.ts';
 import { type Drafted, draftDialects } from './draft-dialects.ts';
 import { walk } from './walk.ts';
 
 const dialects: readonly Dialect[] = [
   ...cursors,
-  ...numbers,
+  ...offsets,
+  ...pageNumbers,
   ...addresses,
   ...linkLists,
   ...bodies,

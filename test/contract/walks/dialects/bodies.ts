@@ -2,6 +2,7 @@ import {
   type Asked,
   cut,
   type Dialect,
+  flag,
   integer,
   list,
   object,
@@ -15,7 +16,6 @@ import {
   whole,
 } from '../dialect.ts';
 
-const flag = { type: 'boolean' };
 const tokenOf = (next: number | undefined) => (next === undefined ? null : token(next));
 const member = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};

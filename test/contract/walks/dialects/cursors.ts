@@ -2,6 +2,7 @@ import {
   after,
   cut,
   type Dialect,
+  flag,
   integer,
   list,
   object,
@@ -13,7 +14,6 @@ import {
   token,
 } from '../dialect.ts';
 
-const flag = { type: 'boolean' };
 const id = (at: readonly { readonly id: string }[]) => at.at(-1)?.id;
 const tokenOf = (next: number | undefined) => (next === undefined ? undefined : token(next));
 
