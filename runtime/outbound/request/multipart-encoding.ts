@@ -45,7 +45,7 @@ function encodePart(given: unknown, name: string, fileBytes: number) {
   const place = `Content-Disposition: form-data; name="${quoted(name)}"`;
   if (isFile(part)) {
     const named = part.type ?? (isTyped ? given.contentType : bytes);
-    const type = isHeaderValue(named) ? named : bytes;
+    const type = named !== '' && isHeaderValue(named) ? named : bytes;
     return {
       head: `${place}; filename="${quoted(part.filename ?? name)}"\r\nContent-Type: ${type}`,
       content: decodeFile(part.base64, fileBytes),

@@ -137,8 +137,15 @@ function fileOf(
   const items = node['items'];
   if (body.kind === 'raw' || !isObject(items)) return undefined;
   return isBytes(resolve(document, { node: items, pointer: '' }).node)
-    ? { type: 'array', items: file }
+    ? { type: 'array', items: file, ...numberOfItems(node) }
     : undefined;
+}
+
+/** How many files there may be (JSON Schema 2020-12 validation, 6.4); those of no sense are left out. */
+function numberOfItems(node: Readonly<Record<string, unknown>>): JsonSchema {
+  const isCount = ([name, value]: [string, unknown]) =>
+    /^(?:min|max)Items$/.test(name) && Number.isSafeInteger(value) && Number(value) >= 0;
+  return Object.fromEntries(Object.entries(node).filter(isCount));
 }
 
 /**

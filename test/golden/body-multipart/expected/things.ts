@@ -53,6 +53,8 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
           required: ['base64'],
           additionalProperties: false,
         },
+        minItems: 1,
+        maxItems: 2,
       },
       title: { type: 'string' },
     },

@@ -291,6 +291,7 @@ test('a part of a multipart body has the type that is named for it', async (t) =
     notes: typedPart(['x', 'y'], 'text/markdown'),
     icon: typedPart(file, 'image/png'),
     other: typedPart({ ...file, type: 'image/gif' }, 'image/png'),
+    blank: { ...file, type: '' },
     none: typedPart(undefined, 'text/plain'),
   };
   const { body } = await sent(t, { request: { body: multipart(parts) } });
@@ -303,6 +304,7 @@ test('a part of a multipart body has the type that is named for it', async (t) =
       'notes text/markdown',
       'icon image/png',
       'other image/gif',
+      'blank application/octet-stream',
     ],
   );
 });
