@@ -154,15 +154,22 @@ function removeFaulty(path: string, errors: readonly Diagnostic[]): readonly Dia
   return [...faulty.values()];
 }
 
-/** Whether a pointer into the slice leads to the operation that a curation names. */
+/** Whether a pointer into the slice leads to the operation that a curation names, or to its whole path. */
 function isAt(path: string, pointer: string, from: Curation['operations'][number]['from']) {
-  const [holder, route = '', method = ''] = parsePointer(pointer);
+  const [holder, route = '', method] = parsePointer(pointer);
   if (holder !== 'paths') return false;
-  if (from.path !== undefined) return from.path === route && from.method === method.toUpperCase();
+  if (from.path !== undefined) {
+    return from.path === route && (method === undefined || from.method === method.toUpperCase());
+  }
   const slice: unknown = parse(readFileSync(join(path, '../openapi.yaml'), 'utf8'));
   const item = isObject(slice) && isObject(slice['paths']) ? slice['paths'][route] : undefined;
-  const node = isObject(item) ? item[method] : undefined;
-  return isObject(node) && node['operationId'] === from.operationId;
+  const all = isObject(item) ? Object.entries(item) : [];
+  return all.some(
+    ([key, node]) =>
+      (method === undefined || key === method) &&
+      isObject(node) &&
+      node['operationId'] === from.operationId,
+  );
 }
 
 function isError({ severity }: Diagnostic): boolean {
