@@ -6,7 +6,7 @@ import { planProviderFolder } from '../kinds/providers.ts';
 import { ApiOperations } from '../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../model/shape/curation.ts';
 import type { ToolModel } from '../model/shape/provider-model.ts';
-import { checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
+import { checkAddresses, checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
 import { type CurationDraft, curationText } from './draft/curation-text.ts';
 import type { DraftSource, Survey } from './draft/draft-curation.ts';
 import { draftFixtures, requestsOf, trialDescription } from './draft/draft-files.ts';
@@ -140,7 +140,12 @@ async function tryDraft(
   if (fault || !model) return { tools: [], fault };
   const { tools } = model;
   writeProvider(base, id, draftFixtures(document, requests, tools));
-  const found = [...checkFixtures(base, model), ...checkDescriptionSecrets(base, model)];
+  // Whatever `provider check` would object to afterwards.
+  const found = [
+    ...checkFixtures(base, model),
+    ...checkDescriptionSecrets(base, model),
+    ...checkAddresses(base, model),
+  ];
   return { tools, fault: found.find(isError) };
 }
 

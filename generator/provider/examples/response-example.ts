@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import { looksSecret } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { holdsCredential, publicAddress } from '../public-address.ts';
 import { schemaExample } from './schema-example.ts';
 import type { SuccessContent } from './success-content.ts';
 
@@ -20,7 +21,10 @@ export function responseExample(document: ApiDocument, content: SuccessContent):
 /** A value of which the shape is left: short lists, short texts, no credentials. */
 function cutDown(value: unknown): unknown {
   if (typeof value === 'string') {
-    return looksSecret(value) ? 'redacted' : value.slice(0, longestText).toWellFormed();
+    const url = holdsCredential(value) ? URL.parse(value) : null;
+    // Who may read what lies there stands behind it: signed addresses are as good as their keys.
+    const text = url === null ? value : publicAddress(url).href;
+    return looksSecret(text) ? 'redacted' : text.slice(0, longestText).toWellFormed();
   }
   if (Array.isArray(value)) return value.slice(0, mostItems).map(cutDown);
   if (!isObject(value)) return value;

@@ -26,6 +26,10 @@ export function isSeldom(title: string, { name, description }: Node): boolean {
 const negotiated =
   /^(?:digest|negotiate|ntlm|mutual|hoba|vapid|dpop|scram-.*|signature|(?:.*[-_])?hmac(?:[-_].*)?|aws4?(?:[-_].*)?|edgegrid|eg1.*)$/i;
 
+/** What a header or a cookie may be called (RFC 9110 section 5.1, RFC 6265 section 4.1.1), and a parameter. */
+const fieldName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const queryName = /^[^\p{Cc}]+$/u;
+
 /**
  * Read a security scheme object (OpenAPI 3.1, 4.8.27); nothing for what no text can carry.
  *
@@ -42,9 +46,12 @@ export function readScheme(
     case 'apiKey': {
       const place = scheme['in'];
       if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
-      if (isSigned(scheme)) return undefined;
+      const name = String(scheme['name']).trim();
+      if (isSigned(scheme) || !(place === 'query' ? queryName : fieldName).test(name)) {
+        return undefined;
+      }
       const texts = [String(scheme['description'] ?? ''), ...hints];
-      return keyIn(place, String(scheme['name']), texts, env);
+      return keyIn(place, name, texts, env);
     }
     case 'oauth2':
       return { auth: { type: 'bearer', env, required: true }, ...tokenNote(scheme, env) };

@@ -33,6 +33,22 @@ for (const [what, scheme, expected] of [
   });
 }
 
+for (const [place, name] of [
+  ['header', 'X-Key\r\nX-Other: 1'],
+  ['header', 'X Key'],
+  ['cookie', 'sid=1; other'],
+  ['query', 'key\n'.repeat(2)],
+  ['header', ''],
+] as const) {
+  test(`${JSON.stringify(name)} is the name of no ${place}, so nothing is sent by it`, () => {
+    const scheme = { type: 'apiKey', in: place, name };
+    const document = documentOf({ components: { securitySchemes: { s: scheme } } });
+    const { auth, note = '' } = guessAuth(document, 'acme');
+    assert.deepEqual(auth, { type: 'none' });
+    assert.match(note, /names s, which tools cannot send/);
+  });
+}
+
 test('a description without security schemes is keyless; a demanded scheme goes before others', () => {
   assert.deepEqual(guessAuth(documentOf({}), 'acme').auth, { type: 'none' });
   const securitySchemes = { a: { type: 'http', scheme: 'basic' }, b: { type: 'oauth2' } };
