@@ -1,4 +1,4 @@
-import { credentialIn } from '#contract/secret-values';
+import { credentialIn, secretsIn as secretParts } from '#contract/secret-values';
 
 /**
  * Names of headers, parameters and variables that hold a credential, or something near to one: here
@@ -15,6 +15,18 @@ export function looksSecret(text: string): boolean {
 /** Whether something of this name should hold a credential. */
 export function namesSecret(name: string): boolean {
   return secretName.test(name);
+}
+
+/** A text of a vendor without what looks like a real credential in it; the rest stays as it is. */
+export function withoutSecrets(text: string): string {
+  if (!looksSecret(text)) return text;
+  let [plain, from] = ['', 0];
+  for (const { start, end } of secretParts(text)) {
+    plain += `${text.slice(from, start)}redacted`;
+    from = end;
+  }
+  plain += text.slice(from);
+  return looksSecret(plain) ? 'redacted' : plain;
 }
 
 /** The JSON pointers of the texts in a value that look like credentials. */

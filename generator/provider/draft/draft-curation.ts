@@ -24,6 +24,7 @@ import { obstacles } from '../operations/operation-obstacle.ts';
 import { purposeOf, unlikePurposes } from '../operations/operation-purpose.ts';
 import { type Twin, twinsOf } from '../operations/operation-twins.ts';
 import { asideReason } from '../operations/set-aside.ts';
+import { holdsCredential } from '../public-address.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { draftOperation, usualPagination } from './draft-operation.ts';
 
@@ -267,5 +268,7 @@ function homepageOf({ root }: ApiDocument): string | undefined {
   const { contact } = root.info;
   const documentation = root['externalDocs'];
   const candidates = [documentation, contact].map((node) => (isObject(node) ? node['url'] : ''));
-  return candidates.map(String).find((text) => /^https?:\/\/[^\s"<>]+$/.test(text));
+  return candidates
+    .map(String)
+    .find((text) => /^https?:\/\/[^\s"<>]+$/.test(text) && !holdsCredential(text));
 }

@@ -8,9 +8,11 @@ import {
   pointerOf,
   resolve,
 } from '../../model/schema/api-operations.ts';
+import { withoutSecrets } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { escapeStep, parsePointer } from '../../read/text/json-pointer.ts';
 import { serversOf } from '../guess/guess-server.ts';
+import { holdsCredential } from '../public-address.ts';
 import { securityOf, securitySchemes } from './slice-security.ts';
 import { sliceServers } from './slice-servers.ts';
 
@@ -47,7 +49,7 @@ export function sliceDocument(document: ApiDocument, slice: Slice): Node {
   const { title = 'Untitled', version = '0', license } = document.root.info;
   return {
     openapi: document.version === '3.2' ? '3.2.0' : '3.1.0',
-    info: { title, version, ...(isNamed(license) && { license: copyNode(copying, license) }) },
+    info: { title, version, ...(isNamed(license) && { license: sliceLicence(copying, license) }) },
     ...sliceServers(listOf(document.root.servers)),
     paths,
     ...copyComponents(copying, slice.operations),
@@ -68,6 +70,18 @@ function isNamed(license: unknown): license is Node {
   return isObject(license) && typeof license['name'] === 'string';
 }
 
+/** Its name says which it is: an address that may hold a credential is left out. */
+function sliceLicence(copying: Copying, license: Node): Node {
+  const { url, ...others } = copyNode(copying, license);
+  const isPublic = typeof url === 'string' && !holdsCredential(url);
+  return { ...others, ...(isPublic && { url }) };
+}
+
+/** A text as it may stand in a file: some show a credential, real or not. */
+function plainText(text: unknown): unknown {
+  return typeof text === 'string' ? withoutSecrets(text) : text;
+}
+
 function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation): Node {
   const { document } = copying;
   const { node, pathItem, id } = operation;
@@ -78,8 +92,8 @@ function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation)
   const { summary, description, requestBody, deprecated } = node;
   return {
     ...(id !== undefined && { operationId: id }),
-    ...(slice.texts && summary !== undefined && { summary }),
-    ...(slice.texts && description !== undefined && { description }),
+    ...(slice.texts && summary !== undefined && { summary: plainText(summary) }),
+    ...(slice.texts && description !== undefined && { description: plainText(description) }),
     ...(deprecated === true && { deprecated }),
     ...sliceServers(serversOf(operation)),
     ...securityOf(document, operation),
@@ -122,7 +136,7 @@ function sliceResponse(
   { example, headers }: { readonly example: unknown; readonly headers: readonly string[] },
 ): Node {
   const { node } = resolve(copying.document, { node: isObject(raw) ? raw : {}, pointer: '' });
-  const text = copying.texts ? String(node['description'] ?? '') : '';
+  const text = copying.texts ? withoutSecrets(String(node['description'] ?? '')) : '';
   const declared = isObject(node['headers']) ? Object.entries(node['headers']) : [];
   const read = declared.filter(([name]) => headers.includes(name.toLowerCase()));
   const answer = {
@@ -175,6 +189,7 @@ function copyNode(copying: Copying, node: Node): Node {
 
 function copyMember(copying: Copying, key: string, member: unknown): unknown {
   if (maps.has(key)) return copyMap(copying, member);
+  if (textKeys.has(key) && typeof member === 'string') return withoutSecrets(member);
   const keyword = keywords.get(key);
   if (keyword === undefined) return copyValue(copying, member);
   // What holds no schemas holds data, whatever that looks like.

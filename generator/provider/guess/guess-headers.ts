@@ -16,8 +16,8 @@ export interface GuessedHeaders {
   readonly asked: readonly string[];
 }
 
-/** A parameter of this name says nothing (OpenAPI 3.1, parameter object). */
-const ignored = new Set(['content-type', 'authorization']);
+/** A parameter of this name says nothing (OpenAPI 3.1, parameter object), or comes with each request. */
+const ignored = new Set(['content-type', 'authorization', 'connection', 'content-length', 'host']);
 
 /** The media type of JSON, which vendors give names of their own (RFC 6839 section 3.1). */
 const json = /^application\/(?:[\w.-]+\+)?json\b[^,]*$/i;

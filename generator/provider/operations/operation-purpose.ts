@@ -1,5 +1,6 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
+import { withoutSecrets } from '../../model/texts/secret-text.ts';
 import { ownNameWords } from './framework-names.ts';
 import { namedPurpose } from './named-purpose.ts';
 import type { OperationDetails } from './operation-details.ts';
@@ -120,7 +121,7 @@ function isWarning(text: string): boolean {
 
 /** Text without Markdown, its tables and tags, on one line, without its full stop. */
 function phrase(text: unknown): string {
-  return (cleanText(text) ?? '')
+  return withoutSecrets(cleanText(text) ?? '')
     .replace(/^[ \t]*\|.*$/gm, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')

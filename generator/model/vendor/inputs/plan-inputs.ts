@@ -89,13 +89,19 @@ function checkPosition(
   }
 }
 
-/** Headers that go out without being an argument; the first three are no parameters (OpenAPI 3.1). */
+/**
+ * Headers that go out without being an argument; the first three are no parameters (OpenAPI 3.1), and
+ * the next belong to each request as it is sent.
+ */
 function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): ReadonlySet<string> {
   const key = vendorKeyOf(curated);
   const names = [
     'accept',
     'content-type',
     'authorization',
+    'connection',
+    'content-length',
+    'host',
     ...Object.keys(headers ?? {}),
     ...Object.keys(curated.headers ?? {}),
     ...auth.flatMap(({ in: place, name }) => (place === 'header' && name ? [name] : [])),
