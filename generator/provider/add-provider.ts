@@ -56,6 +56,8 @@ export interface Added {
   readonly missingPaths: readonly MissingPath[];
   /** The other errors of the description, none of which touches what is switched on. */
   readonly errorsElsewhere: readonly Diagnostic[];
+  /** What of the description is read otherwise than it is written, because it can only mean that. */
+  readonly mended?: readonly Diagnostic[];
   /** Tools that stay switched off because of a reference that cannot be followed. */
   readonly unfollowed: readonly SwitchedOff[];
   /** Tools that stay switched off because they have an error. */
@@ -186,6 +188,7 @@ async function addDocument(
     texts,
     missingPaths,
     errorsElsewhere: errors.filter((error) => !told.includes(error)),
+    mended: read.diagnostics.filter(isMended),
     unfollowed: planned.unfollowed,
     failed: planned.failed,
     objection: isVast ? undefined : await secondOpinion(opened.file, opened.root),
@@ -195,6 +198,11 @@ async function addDocument(
     extended,
     diagnostics,
   };
+}
+
+/** Warnings of texts, structure and closed objects tell what was made of them; the draft holds that. */
+function isMended({ code, severity }: Diagnostic): boolean {
+  return severity === 'warning' && ['SPEC002', 'SPEC005', 'SPEC027'].includes(code);
 }
 
 function asMissingPath(diagnostic: Diagnostic): MissingPath[] {

@@ -45,6 +45,7 @@ function notes(added: Added): string {
     ...(missingPaths.length > 0 ? [missingNote(missingPaths)] : []),
     ...(added.leftOut?.length ? [leftOutNote(added.leftOut)] : []),
     ...(errorsElsewhere.length > 0 ? [errorsNote(errorsElsewhere)] : []),
+    ...(added.mended?.length ? [mendedNote(added.mended)] : []),
   ].join('');
 }
 
@@ -102,6 +103,14 @@ function errorsNote(errors: readonly Diagnostic[]): string {
   return `
 The description has ${count}; what is switched on is free of ${errors.length === 1 ? 'it' : 'them'}:
 ${listed(errors.map((error) => `${error.code} ${toldWhere(error)}`))}`;
+}
+
+function mendedNote(mended: readonly Diagnostic[]): string {
+  const lines = mended.map((each) => `${each.code} ${toldWhere(each)}`);
+  return `
+Read otherwise than it is written, because that breaks the specification and can mean nothing else; where it
+does, say in an overlay what is meant:
+${listed(lines)}`;
 }
 
 function toldWhere({ message, file, line }: Diagnostic): string {

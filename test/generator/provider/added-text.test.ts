@@ -37,6 +37,29 @@ paths:
   );
 });
 
+test('what is read otherwise than it is written is told with its place', async (t) => {
+  const place = createWorkplace(t);
+  const named = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+  const schema = { ...named('a'), allOf: [named('b')], additionalProperties: false };
+  const answer = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: 'https://api.things.example' }],
+    paths: { '/things/{id}': { get: { operationId: 'getThing', responses: answer } } },
+  };
+  place.write('api.json', JSON.stringify(description));
+  const { code, out } = await place.run('add', 'things', '--openapi', 'api.json');
+  assert.equal(code, 0);
+  const [, told = ''] = out.split('\nRead otherwise than it is written');
+  assert.match(
+    told,
+    /^ {2}SPEC005 path parameter "id" of .* is read as a text \(api\.json:\d+\)$/m,
+  );
+  assert.match(told, /^ {2}SPEC027 it forbids what its own parts name.*\(api\.json:\d+\)$/m);
+  assert.doesNotMatch(out, /The description has/);
+});
+
 for (const [what, schemes, told] of [
   [
     'all keys that are demanded together',
