@@ -12,6 +12,7 @@ import { repairPaths } from './repair-paths.ts';
 import { repairRoot } from './repair-root.ts';
 import { repairSchema } from './repair-schema.ts';
 import { securityRepair } from './repair-security.ts';
+import { repairValues } from './repair-values.ts';
 import type { Told } from './told.ts';
 
 /**
@@ -20,10 +21,14 @@ import type { Told } from './told.ts';
  * author hears of it.
  */
 export function repairDocument(document: WorkingDocument, version: Version): void {
-  const { grammar, root } = document;
+  const { grammar, origins, root } = document;
   const told: Told = (path, message) =>
     report(document, 'SPEC005', path, message, { severity: 'warning' });
   repairRoot(root, version, told);
+  const written = (path: Path) => {
+    const { file, pointer } = origins.at(path);
+    return file.wordAt(pointer);
+  };
   // Nothing takes the place of what is left out, so that its author hears of an error.
   repairControls(root['paths'], (path, message) => report(document, 'SPEC005', path, message));
   repairPaths(document, told);
@@ -39,12 +44,16 @@ export function repairDocument(document: WorkingDocument, version: Version): voi
       if (name === 'Operation') repairSecurity(node, path);
       if (name === 'Operation' || name === 'PathItem') holders.push({ node, path: [...path] });
       if (name === 'Schema') repairSchema(node, version, { path, told });
+      if (name === 'Schema') repairValues(node, { path: [...path], told, written });
     },
   });
   for (const { node, path } of holders) {
     for (const [key, parameter] of Object.entries(node['parameters'] ?? {})) {
       const at = [...path, 'parameters', key];
-      if (isObject(parameter)) repairParameter(parameter, version, { path: at, told });
+      if (!isObject(parameter)) continue;
+      repairParameter(parameter, version, { path: at, told });
+      // In Swagger 2.0 a parameter says itself what its values are.
+      if (version === '2.0') repairValues(parameter, { path: at, told, written });
     }
   }
   repairPathParameters(root, version, told);

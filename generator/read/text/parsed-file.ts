@@ -14,7 +14,13 @@ export interface ParsedFile {
   readonly diagnostics: readonly Diagnostic[];
   /** Where the key (in a sequence: the item) at a JSON pointer stands, or its nearest ancestor. */
   locate(pointer: string): Location;
+  /** The number or word that is written at a JSON pointer, without quotes; nothing where none is. */
+  wordAt(pointer: string): string | undefined;
 }
+
+/** A word or number; in a map behind its key, in a sequence behind its dash. */
+const word =
+  /(?:(?:"[^"\n]*"|'[^'\n]*'|[\w$-]+)\s*:\s+|(?:"[^"\n]*")\s*:\s*|-\s+)?([-+.\w]+)(?=\s|[,\]}#]|$)/y;
 
 /** Read and parse one file; `base` is the folder that reported paths are relative to. */
 export function parseFile(
@@ -28,7 +34,7 @@ export function parseFile(
   if (source.text === undefined) {
     const message = `cannot read the file: ${source.reason}`;
     const diagnostics = [diagnose('SPEC001', { ...top, pointer: '' }, message)];
-    return { path, value: undefined, diagnostics, locate: () => top };
+    return { path, value: undefined, diagnostics, locate: () => top, wordAt: () => undefined };
   }
   const parsed = parse(source.text);
   const positionOf = linePositions(source.text);
@@ -38,6 +44,10 @@ export function parseFile(
     value: parsed.value,
     diagnostics: parsed.problems.map((problem) => diagnosticOf(problem, locationOf)),
     locate: (pointer) => locationOf(parsed.offsetOf(parsePointer(pointer))),
+    wordAt(pointer) {
+      word.lastIndex = parsed.offsetOf(parsePointer(pointer));
+      return word.exec(source.text)?.[1];
+    },
   };
 }
 
