@@ -42,9 +42,10 @@ export function guessAnswerHeaders(document: ApiDocument): AnswerHeaders {
   const { all } = new ApiOperations(document);
   const demands = all.map((operation) => ({ operation, names: demandedBy(document, operation) }));
   const demanded = new Set(demands.flatMap(({ names }) => names));
+  const carried = carriedOn(document, demands);
   const shown = new Map<ApiOperation, readonly string[]>();
   for (const operation of demanded.size > 0 ? all : []) {
-    const declared = declaredBy(document, operation).filter((name) => demanded.has(name));
+    const declared = declaredBy(document, operation).filter((name) => carried.has(name));
     const atPath = demands.filter(({ operation: other }) => other.path === operation.path);
     const validators = Object.values(conditions);
     const read = ['GET', 'HEAD'].includes(operation.method)
@@ -65,6 +66,25 @@ export function guessAnswerHeaders(document: ApiDocument): AnswerHeaders {
       return found && found.pointer !== operation.pointer ? { operation: found, name } : undefined;
     },
   };
+}
+
+/** An operation and the headers that it demands. */
+interface Demand {
+  readonly operation: ApiOperation;
+  readonly names: readonly string[];
+}
+
+/**
+ * The headers of requests that an answer gives which did not take them: what all answers give back
+ * that was sent to them, such as the version of the API, comes from nowhere else.
+ */
+function carriedOn(document: ApiDocument, demands: readonly Demand[]): ReadonlySet<string> {
+  const demanded = new Set(demands.flatMap(({ names }) => names));
+  if (demanded.size === 0) return demanded;
+  const given = demands.flatMap(({ operation, names }) =>
+    declaredBy(document, operation).filter((name) => !names.includes(name)),
+  );
+  return new Set(given.filter((name) => demanded.has(name)));
 }
 
 function demandedBy(document: ApiDocument, operation: ApiOperation): readonly string[] {

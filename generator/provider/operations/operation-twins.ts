@@ -43,12 +43,14 @@ export function twinsOf(
     const [list] = alike.filter(({ operation }) => operation.method === 'GET');
     const [search] = alike.filter(({ operation }) => operation.method !== 'GET');
     if (!list || !search || list.pathParameters !== search.pathParameters) continue;
-    const names = [list, search].map((nature) => argumentNames(document, nature));
-    const [ofList = [], ofSearch = []] = names;
-    const [few, many] = ofList.length > ofSearch.length ? [ofSearch, ofList] : [ofList, ofSearch];
-    const both = few.filter((name) => many.includes(name)).length;
-    if (both === 0 || both < shared * few.length) continue;
-    const [left, kept] = ofSearch.length > ofList.length ? [list, search] : [search, list];
+    const [ofList, ofSearch] = [askedBy(document, list), askedBy(document, search)];
+    const isLonger = ofSearch.names.length > ofList.names.length;
+    const [few, many] = isLonger ? [ofList, ofSearch] : [ofSearch, ofList];
+    const both = few.names.filter((name) => many.names.includes(name)).length;
+    if (both === 0 || both < shared * few.names.length) continue;
+    // Who has to name accounts does not ask for all of them.
+    if (many.demanded.some((name) => !few.names.includes(name))) continue;
+    const [left, kept] = isLonger ? [list, search] : [search, list];
     const { method, path } = kept.operation;
     twins.set(left, { of: kept, reason: `${method} ${path} takes the same arguments` });
   }
@@ -78,15 +80,35 @@ function anonymous(parts: readonly string[]): string {
   return parts.map((part) => part.replace(/\{[^}]*\}/g, '{}')).join('/');
 }
 
-/** The names of what can be asked, alike however they are written. */
-function argumentNames(document: ApiDocument, { operation }: OperationNature): readonly string[] {
+/** What can be asked. */
+interface Asked {
+  /** Alike however they are written. */
+  readonly names: readonly string[];
+  /** Those without which there is no answer. */
+  readonly demanded: readonly string[];
+}
+
+function askedBy(document: ApiDocument, { operation }: OperationNature): Asked {
   const inQuery = parametersOf(document, operation).filter(({ in: place }) => place === 'query');
   const body = operation.node['requestBody'];
   const { content } = isObject(body)
     ? resolve(document, { node: body, pointer: operation.pointer }).node
     : {};
   const [media] = isObject(content) ? Object.values(content) : [];
-  const { properties } = isObject(media) ? mergedSchema(document, media['schema']) : {};
-  const names = [...inQuery.map(({ name }) => name), ...Object.keys(properties ?? {})];
-  return names.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  const { properties = {}, required } = isObject(media)
+    ? mergedSchema(document, media['schema'])
+    : {};
+  const names = [
+    ...inQuery.map(({ name }) => name),
+    ...Object.keys(isObject(properties) ? properties : {}),
+  ];
+  const demanded = [
+    ...inQuery.flatMap(({ name, required: isDemanded }) => (isDemanded ? [name] : [])),
+    ...(Array.isArray(required) ? required.map(String) : []),
+  ];
+  return { names: names.map(alike), demanded: demanded.map(alike) };
+}
+
+function alike(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

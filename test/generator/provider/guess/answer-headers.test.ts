@@ -63,3 +63,16 @@ test('a header that no request demands, or that only traces requests, is not sho
     [undefined],
   );
 });
+
+test('a header that every answer gives back as it was sent comes from no answer', () => {
+  const declared = answer({ type: 'object' }, { 'x-v': { schema: { type: 'string' } } });
+  const asked = { parameters: [header('x-v')], responses: declared };
+  const found = drafted({ '/bills': { get: asked }, '/meters': { get: asked } });
+  assert.deepEqual(
+    found.map(({ headers, describe }) => [headers, describe]),
+    [
+      [undefined, undefined],
+      [undefined, undefined],
+    ],
+  );
+});

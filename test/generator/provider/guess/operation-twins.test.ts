@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
+import { twinsOf } from '../../../../generator/provider/operations/operation-twins.ts';
+import { answer, documentOf, list, query } from './described.ts';
+
+const pages = query('page', 'page_size');
+
+/** Methods and paths of what stays off beside another operation at `/balances`. */
+function offOf(get: object, post: object): string[] {
+  const bodyOf = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const document = documentOf({
+    paths: {
+      '/balances': { get: { summary: 'Get all balances', responses: answer(list), ...get } },
+      '/balances/search': {
+        post: {
+          ...{ summary: 'Search balances', parameters: pages, responses: answer(list) },
+          requestBody: bodyOf(post),
+        },
+      },
+    },
+  });
+  const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+  return [...twinsOf(document, natures).keys()].map(({ operation }) => operation.method);
+}
+
+const ids = { type: 'object', properties: { account_ids: { type: 'array' } } };
+
+test('a search that takes what a list takes, and more, is enough', () => {
+  assert.deepEqual(offOf({ parameters: pages }, ids), ['GET']);
+});
+
+test('a search that demands the ids of what it gives does not stand for the list of all', () => {
+  assert.deepEqual(offOf({ parameters: pages }, { ...ids, required: ['account_ids'] }), []);
+});
+
+test('a search that demands what the list takes, too, is enough', () => {
+  const parameters = query('account_ids', 'page', 'page_size');
+  const properties = { ...ids.properties, state: { type: 'string' } };
+  const post = { ...ids, properties, required: ['account_ids'] };
+  assert.deepEqual(offOf({ parameters }, post), ['GET']);
+});
