@@ -135,7 +135,8 @@ export function keyIn(
   const isScheme = place === 'header' && name.toLowerCase() === 'authorization';
   const prefix = isScheme ? texts.map(prefixIn).find((found) => found !== undefined) : undefined;
   if (prefix !== undefined && /^basic$/i.test(prefix)) return basicScheme(env, texts.join(' '));
-  const format = prefix === undefined ? '{token}' : `${prefix} {token}`;
+  const before = prefix?.endsWith('=') ? prefix : `${prefix} `;
+  const format = prefix === undefined ? '{token}' : `${before}{token}`;
   const auth: CuratedAuth = { type: 'api_key', in: place, name, format, env, required: true };
   if (!isScheme) return { auth };
   const note =
@@ -149,6 +150,10 @@ export function keyIn(
 const frameworkTexts =
   /^(Bearer)(?:[_-]?(?:auth\w*|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\brequired prefix ["'`](\w+)["'`]|\b(Bearer)["'`]? (?:followed by|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
 
+/** A text that is the header and nothing else, with a place for the key: "Acme-Key token=<api key>". */
+const wholeHeader =
+  /^\W*(?!(?:an?|enter|header|key|the|use|value|with|your) )([a-z][\w-]{1,30}(?: [\w-]{1,20}=)?)(?:(?<==)["']?| )[<{[][^<>{}[\]]*(?:jwt|key|secret|token|value)[^<>{}[\]]*[>}\]]\W*$/i;
+
 /** The scheme in an example of the header (RFC 9110 section 11.4), or in what is said of it. */
 function prefixIn(text: string): string | undefined {
   const shown = /Authorization["'`]*\s*[:=]\s*["'`]*([A-Za-z][\w-]{1,30})\s+[^\s,.;]/i.exec(text);
@@ -160,6 +165,8 @@ function prefixIn(text: string): string | undefined {
     /\b(Bearer) (?:token|authenti|authoriz|scheme|access|jwt)/i.exec(text) ??
     /\b(Basic) (?:auth|credential|scheme|base64)/i.exec(text);
   const said = frameworkTexts.exec(text);
+  const whole = wholeHeader.exec(text)?.[1];
+  if (whole !== undefined) return whole.replace(/^bearer$/i, 'Bearer');
   const found =
     (shown ?? quoted ?? known ?? beforeIn.exec(text))?.[1] ?? said?.slice(1).find(Boolean);
   return /^bearer$/i.test(found ?? '') ? 'Bearer' : found;

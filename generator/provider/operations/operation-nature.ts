@@ -6,7 +6,7 @@ import { type SuccessContent, successContent } from '../examples/success-content
 /** Verbs of operations that change something, whatever method they use. */
 const changing = new Set(
   `abort accept activate add approve archive assign attach ban block cancel clear close complete confirm
-  connect create deactivate decline delete deny destroy detach disable disconnect dismiss enable execute
+  connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
   discard drop erase evict flush generate install invalidate invite invoke join kick
   launch leave lock login logout mark merge move mute
   open pause post publish purge push put reboot refresh refuse register reject remove rename reopen
@@ -40,9 +40,9 @@ const asking = new Set(
 
 /** Verbs of what makes or changes, but for those that words of questions share: who takes a list in their names only reads. */
 const making = new Set(
-  `alter append apply authenticate authorize build change clone compose copy duplicate edit encrypt enroll
-  exchange import initialize inject insert make mint
-  modify new overwrite patch pay prepend provision rename renew replace save sign sort sync transform upsert`.split(
+  `alter append apply authenticate authorize build change clone compose consume copy dequeue duplicate edit encrypt
+  enroll exchange import initialize inject insert make mint
+  modify new overwrite patch pay pop prepend provision rename renew replace save sign sort sync transform upsert`.split(
     /\s+/,
   ),
 );
@@ -62,13 +62,17 @@ const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 const destroyingVerbs = new Set(
-  `abort ban block clear deactivate deregister detach disable discard drop empty evict expire flush
+  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty evict expire flush
   invalidate kick kill overwrite prune regenerate reset rollback rotate terminate trash truncate uninstall unlink
   unregister void`.split(/\s+/),
 );
 
 /** What is there before is not there afterwards, be the method POST as for much else. */
 const overwritingVerbs = new Set('edit modify overwrite patch rename replace update'.split(' '));
+
+/** What puts back what was kept writes over what is there now. */
+const restoring =
+  /\b(?:restore|revert)s?\b.{0,40}\b(?:backup|dump|snapshot)s?\b|\b(?:backup|dump|snapshot)s?\b.{0,40}\brestore\b/i;
 
 /** What takes the place of something, which vendors may keep for a while. */
 const replacingVerbs = new Set(['regenerate', 'rotate']);
@@ -139,6 +143,7 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   const joined = joinedVerbs(operation, summary).filter((verb) => !arranging.has(verb));
   const done = isMethod ? [last, ofPath, ofPart, told] : [first, last, ofPath, ofPart, told];
   return (
+    !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
     ((isMethod ? [told] : named).some((verb) => asking.has(verb)) || tellsAnswer.test(summary)) &&
     ![...done, ...joined].some(isMaking) &&
     !soundsDestroying(operation, summary)
@@ -147,6 +152,13 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
 
 /** How a text begins that tells of nothing but the answer: "Returns the prices of a game". */
 const tellsAnswer = /^(?:(?:this )?(?:method|endpoint|operation) (?:that |which )?)?returns\b/i;
+
+/** Whether each call goes on by one, which none gives back: pages are asked for again. */
+function takesNext(operation: ApiOperation, text: string): boolean {
+  return (
+    /^next$/i.test(fixedParts(operation).at(-1) ?? '') && !/\b(?:pages?|results)\b/i.test(text)
+  );
+}
 
 function isMaking(verb: string): boolean {
   return changing.has(verb) || making.has(verb);
@@ -165,13 +177,17 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   const verbs = [first, last, ofPath, told];
   if (reading.has(told)) return verbs.some(isDestroying);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
-  const own = askedFor.test(summary) ? [first] : [first, told];
+  const own = askedFor.test(summary) || stateFirst.test(summary) ? [first] : [first, told];
   return [...own, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
 }
 
 /** How a text begins that asks for what is made up for it alone, or for a document ("OpenAPI specification"). */
 const askedFor =
   /^(?:generate|request)s? (?!.*\b(?:and|codes?|keys?|new|passwords?|secrets?|to|tokens?)\b)|^open[- ]?api\b/i;
+
+/** How a text begins that tells how something is: "Complete health check", "OpenID configuration". */
+const stateFirst =
+  /^(?:complete|open) (?!(?:all|an?|every|it|my|one|that|the|this|your)\b)\w|^open-?id\b/i;
 
 /** Whether a name or the summary says that something is taken away, where nothing is promised. */
 function soundsDestroying(operation: ApiOperation, summary: string): boolean {
@@ -187,6 +203,7 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
     destroyingVerbs.has(verb) && !(isSpared && replacingVerbs.has(verb));
   return (
     words.some((word) => destroying.test(word)) ||
+    restoring.test(`${summary} ${operation.path}`) ||
     verbs.some((verb, index) => takesAway(verb) && !(hasVerb && index === 1)) ||
     (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
   );

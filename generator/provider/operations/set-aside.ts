@@ -17,6 +17,10 @@ const ofCredentials = /^(?:auth\w*|jwt|log(?:in|on)|oauth\d?|sessions?|sign(?:in
 /** The same as a word of several: `end_user_authentications`, `password-login`. */
 const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|tokens?)$/;
 
+/** What is made here is a credential of the API itself: a token that people pay with is not. */
+const givesCredential =
+  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|api|client|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue)(?:keys?|secrets?|tokens?))$/;
+
 /** What is done with them there. */
 const renewing = /^(?:blacklist|introspect|obtain|refresh|revoke|verify)$/;
 
@@ -59,6 +63,8 @@ export function asideReason(
     (parts.some((part) => ofCredentials.test(part)) || named.some(hasCredentialWord)) &&
     (saidToLogIn.test(String(operation.node['summary'] ?? '').slice(0, 80)) ||
       bodyMembers(document, operation).some((name) => proof.test(name)));
+  if (!reads && givesCredential.test(last))
+    return 'it makes a credential, which agents would see: make one yourself';
   const before = parts.at(-2) ?? '';
   const isRenewed = renewing.test(last) && /^(?:auth|jwt|tokens?)$/.test(before);
   const isCode = ofCode.test(last) && /^(?:otp|totp|mfa|2fa)$/.test(before);

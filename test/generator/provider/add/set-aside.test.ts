@@ -42,6 +42,8 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
     '/end_user_authentications': { post: form('username', 'password') },
     '/partner-auth/google': { post: { ...form('id'), summary: 'Sign in with Google' } },
     '/otp/send': { post: form('phone') },
+    '/api-keys': { post: form('name') },
+    '/users/{id}/access-tokens': { post: form('name') },
     // What is made of a thing by this name is no form of a person.
     '/sign_in_tokens': { post: { ...form('user'), summary: 'Create a sign-in token' } },
   });
@@ -58,6 +60,8 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
     /# - name: acme_\w+ # review: its path holds the id of somebody, as an example/m,
     /# - name: acme_swagger_json_get # review: it gives the description itself$/m,
     /# - name: acme_auth_login # review: it is how people log in: set the credential of this/m,
+    /# - name: acme_api_keys_create # review: it makes a credential, which agents would see/m,
+    /# - name: acme_users_access_tokens_create # review: it makes a credential/m,
     /# - name: acme_token_renew # review: it is how people log in/m,
   ]) {
     assert.match(curation, said);

@@ -56,6 +56,13 @@ test('a description without security schemes is keyless; a demanded scheme goes 
   assert.equal(guessAuth(document, 'acme').auth.type, 'bearer');
 });
 
+test('a header that cannot be called so carries nothing, and it is said', () => {
+  const securitySchemes = { Key: { type: 'apiKey', in: 'header', name: 'API Key' } };
+  const { auth, note } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');
+  assert.deepEqual(auth, { type: 'none' });
+  assert.match(note ?? '', /^the description names Key, which tools cannot send/);
+});
+
 test('the scheme of most operations wins, a header before an address, and others are named', () => {
   const key = (place: string) => ({ type: 'apiKey', in: place, name: 'key' });
   const securitySchemes = { url: key('query'), header: key('header'), rare: { type: 'oauth2' } };
@@ -130,6 +137,9 @@ for (const [text, format] of [
   ['Type "Bearer" followed by a space and JWT token.', 'Bearer {token}'],
   ['JWT Authorization header using the Bearer scheme.', 'Bearer {token}'],
   ['Token-based authentication with required prefix "Token"', 'Token {token}'],
+  ['Acme-ApiKey token=<api key>', 'Acme-ApiKey token={token}'],
+  ['Acme-Key {your_key}', 'Acme-Key {token}'],
+  ['Your <api key>', '{token}'],
   ['Your key', '{token}'],
 ] as const) {
   test(`a key in Authorization that is described by ${text} is sent as ${format}`, () => {
