@@ -39,7 +39,7 @@ export function nextPage(paging: Paging, page: Page): NextPage {
   if (isLast(paging, page)) return {};
   const cursor = cursorOf(paging, page);
   if (cursor === undefined) return unfollowed(paging, page);
-  if (cursor === '') return {};
+  if (cursor === '' || isEnd(paging, cursor)) return {};
   if (cursor.length > longestCursor) {
     return {
       hint: `what leads to the next page is longer than ${longestCursor} characters; ${rest}`,
@@ -51,6 +51,11 @@ export function nextPage(paging: Paging, page: Page): NextPage {
   // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
   const limit = page.limit ?? paging.pageSize ?? 0;
   return cursor === page.cursor && (page.count ?? 0) < limit ? {} : { cursor };
+}
+
+/** Where cursors are numbers, 0 leads to the first page: after the last one there is none (Redis, SCAN). */
+function isEnd({ style }: Paging, cursor: string): boolean {
+  return (style === 'cursor' || style === 'token_body') && cursor === '0';
 }
 
 function isLast({ hasMore, next, stop }: Paging, { body, headers }: Page): boolean {
@@ -195,9 +200,15 @@ function continuation(
   if (parameter !== undefined) {
     // Only the value travels on, as an argument like any other: where it came from is no matter.
     const asked = isQuery(address) ? `?${address}` : address;
+    if (isValue(asked)) return asked;
     return URL.parse(asked, 'https://vendor.invalid')?.searchParams.get(parameter) ?? undefined;
   }
   return page.continues(address)?.search.slice(1);
+}
+
+/** Whether what leads on is no address but the value itself: some vendors call either `next`. */
+function isValue(text: string): boolean {
+  return text !== '' && !text.includes('?') && !/^(?:[a-z][a-z\d+.-]*:|[/.])/i.test(text);
 }
 
 /** The address at a path, in a link object there (JSON:API 1.1, section 5.6), or in a list of links. */

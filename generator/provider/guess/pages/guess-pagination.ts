@@ -159,12 +159,11 @@ function guessed(
   const isNumber = offset && isType(mergedSchema(document, offset.schema), 'integer');
   const next = offset && nextValuePath(document, answer, offset.wire, isNumber);
   const isGiven = next !== undefined && (/next/i.test(next) || isToken(document, nature, offset));
+  const bare = bareNextPath(document, answer);
   if (offset && next !== undefined && isGiven) {
-    return {
-      style: styleOf(offset),
-      request: { cursor: offset.wire, ...size },
-      response: { next },
-    };
+    // What is called "next" and no more may be the address as well as the value in it.
+    const style = next === bare && offset.from === 'query' ? 'next_url' : styleOf(offset);
+    return { style, request: { cursor: offset.wire, ...size }, response: { next } };
   }
   // A body with a page in it asks for a list only where the answer is one.
   const pages = [...find(pageNames), ...find(pageNames, counting)].filter(
@@ -180,10 +179,14 @@ function guessed(
       const response = { next_header: content.nextHeader };
       return { style: styleOf(page), request: { cursor: page.wire, ...size }, response };
     }
-    if (!isEnding(list, ends, pageEnd(document, answer, ends))) return undefined;
+    const ended = { ...ends, ...pageEnd(document, answer, ends) };
+    if (bare !== undefined && page.from === 'query' && !isTold(ended)) {
+      return { style: 'next_url', request, response: { next: bare } };
+    }
+    if (!isEnding(list, ended)) return undefined;
     const begin =
       describedFirst(page) === undefined && countsFromZero(document, answer) ? { first: 0 } : {};
-    return { style: 'page', request, ...ends, ...pageEnd(document, answer, ends), ...begin };
+    return { style: 'page', request, ...ended, ...begin };
   }
   const isOffset = offset && (limit !== undefined || /offset|skip|row/i.test(offset.wire));
   if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list)) {
@@ -191,10 +194,15 @@ function guessed(
     const request = limit === undefined ? {} : { request: size };
     if (list === undefined || !nature.reads) return undefined;
     if (content?.hasLink === true) return { style: 'link_header', ...request };
-    const bare = isPaged || !isRead ? undefined : bareNextPath(document, answer);
-    return bare === undefined
-      ? undefined
-      : { style: 'next_url', ...request, response: { next: bare } };
+    if (isPaged || !isRead || bare === undefined) return undefined;
+    return { style: 'next_url', ...request, response: { next: bare } };
+  }
+  if (bare !== undefined && offset.from === 'query' && !isTold(ends)) {
+    return {
+      style: 'next_url',
+      request: { offset: offset.wire, ...size },
+      response: { next: bare },
+    };
   }
   if (!isEnding(list, ends)) return undefined;
   const begin = countsFromOne(document, answer, offset) ? { first: 1 } : {};
@@ -306,15 +314,20 @@ function endings(
   return Object.keys(response).length === 0 ? {} : { response };
 }
 
+/** Whether an answer says of itself whether it is the last one. */
+function isTold({ response }: Pick<CuratedPagination, 'response'>): boolean {
+  const paths = [response?.has_more, response?.total, response?.pages];
+  return paths.some((path) => path !== undefined);
+}
+
 /** The number of all pages, where nothing else tells which one is the last. */
 function pageEnd(
   document: ApiDocument,
   answer: Readonly<Record<string, unknown>>,
-  { response }: Pick<CuratedPagination, 'response'>,
+  ends: Pick<CuratedPagination, 'response'>,
 ): Pick<CuratedPagination, 'response'> {
-  const isTold = response?.has_more !== undefined || response?.total !== undefined;
-  const pages = isTold ? undefined : pagesPath(document, answer);
-  return pages === undefined ? {} : { response: { ...response, pages } };
+  const pages = isTold(ends) ? undefined : pagesPath(document, answer);
+  return pages === undefined ? {} : { response: { ...ends.response, pages } };
 }
 
 /** Whether somebody who counts sees where a list ends: by its items, or by what is said of all. */

@@ -5,6 +5,7 @@ import {
   type Dialect,
   flag,
   integer,
+  leading,
   list,
   object,
   pages,
@@ -48,6 +49,16 @@ export const pageNumbers: readonly Dialect[] = [
     parameters: query({ page: integer }),
     schema: object({ things: list }),
     answer: (asked) => ({ body: { things: paged(asked, 'page', 'none').page } }),
+  },
+  {
+    name: 'a page whose "next" is an address that nobody tells of, smaller than asked for',
+    parameters: query({ page: integer, limit: { type: 'integer', maximum: 100 } }),
+    schema: object({ things: list, next: text }),
+    answer(asked) {
+      const { page, number, next } = paged(asked, 'page', 'limit');
+      const address = next === undefined ? null : leading(asked, { page: number + 1 });
+      return { body: { things: page, next: address } };
+    },
   },
   {
     name: 'Spring Data: page and size, counted from 0',

@@ -5,6 +5,44 @@ import { answer, list, natureIn, query } from './described.ts';
 
 for (const [what, parameters, responses, expected] of [
   [
+    'pages that are counted, and a "next" that may be an address as well as a number',
+    query('page', 'limit'),
+    answer({ properties: { items: list, next: { type: 'string' } } }),
+    { style: 'next_url', request: { page: 'page', limit: 'limit' }, response: { next: '$.next' } },
+  ],
+  [
+    'the same where the total tells the end',
+    query('page', 'limit'),
+    answer({
+      properties: { items: list, next: { type: 'string' }, total: { type: 'integer' } },
+    }),
+    {
+      style: 'page',
+      request: { page: 'page', limit: 'limit' },
+      response: { total: '$.total' },
+    },
+  ],
+  [
+    'items that are counted, and such a "next"',
+    query('offset', 'limit'),
+    answer({ properties: { items: list, next: { type: ['string', 'null'] } } }),
+    {
+      style: 'next_url',
+      request: { offset: 'offset', limit: 'limit' },
+      response: { next: '$.next' },
+    },
+  ],
+  [
+    'a start that is a text, and such a "next"',
+    query('start', 'limit'),
+    answer({ properties: { items: list, next: { type: 'string' } } }),
+    {
+      style: 'next_url',
+      request: { offset: 'start', limit: 'limit' },
+      response: { next: '$.next' },
+    },
+  ],
+  [
     'links of JSON:API, where a member of no format is an address',
     query('page[number]', 'page[size]'),
     answer({ properties: { data: list, links: { properties: { next: { type: 'string' } } } } }),

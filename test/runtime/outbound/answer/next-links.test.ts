@@ -193,3 +193,15 @@ test('any Link header is read in time, and well-formed ones come back', () => {
     }),
   );
 });
+
+for (const next of ['c2', '2', 2, '?cursor=c2&limit=2', '/things?cursor=c2', 'cursor=c2']) {
+  test(`next_url: ${JSON.stringify(next)} leads on, be it the value or an address that has it`, async (t) => {
+    const { all, urls } = await readAll(t, {
+      paging: { style: 'next_url', next: ['next'], parameter: 'cursor' },
+      answer: (response, _, count) =>
+        sendJson(response, { items: [count], next: count < 2 ? next : null }),
+    });
+    assert.deepEqual(all, [1, 2]);
+    assert.equal(urls[1], `/things?cursor=${String(next).includes('c2') ? 'c2' : '2'}`);
+  });
+}

@@ -164,3 +164,13 @@ test('cursor: what cannot be given on says that the list is not complete', async
   ];
   for (const [next, hint] of words) assert.equal(await wordsOf(next), hint);
 });
+
+test('cursor: 0 after the last page is no cursor, which would lead to the first one (Redis, SCAN)', async (t) => {
+  for (const none of [0, '0']) {
+    const { all } = await readAll(t, {
+      paging: { style: 'cursor', next: ['next'] },
+      answer: thirdIsLast({ next: 7 }, { next: none }),
+    });
+    assert.deepEqual(all, [1, 2, 3]);
+  }
+});
