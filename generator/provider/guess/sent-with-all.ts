@@ -19,8 +19,8 @@ const most = 0.9;
 
 /**
  * Headers that nearly all operations demand and that are no choice of a caller: other keys that the
- * description declares or that are some by their names, and whose account it is. Each comes from a
- * variable of its own.
+ * description declares or that are some by their names, and whose account it is, each from a variable
+ * of its own, and the version of the API.
  */
 export function sentWithAll(
   document: ApiDocument,
@@ -29,23 +29,38 @@ export function sentWithAll(
 ): Record<string, string> {
   const keys = declaredKeys(document);
   const sent = new Set([auth.name ?? 'Authorization', ...Object.keys(headers)].map(lower));
-  const demands = new Map<string, { readonly name: string; count: number }>();
+  const demands = new Map<string, { readonly name: string; value: string; count: number }>();
   for (const operation of operations) {
     for (const parameter of parametersOf(document, operation)) {
       const { in: place, name, required, node } = parameter;
       if (place !== 'header' || !required || sent.has(lower(name))) continue;
       const isSecret = keys.has(lower(name)) || isOtherKey(parameter);
       const isKey = isSecret && /^[\w-]+$/.test(name);
-      if (!isKey && !owners.test(name)) continue;
-      const { const: one, default: usual, enum: choices } = mergedSchema(document, node['schema']);
+      const schema = mergedSchema(document, node['schema']);
+      const version = isKey ? undefined : versionShown(parameter, schema);
+      if (!isKey && version === undefined && !owners.test(name)) continue;
+      const { const: one, default: usual, enum: choices } = schema;
       if ([one, usual, choices].some((value) => value !== undefined)) continue;
       const known = demands.get(lower(name));
+      const value = version ?? `{env:${variableOf(id, name)}}`;
       if (known) known.count += 1;
-      else demands.set(lower(name), { name, count: 1 });
+      else demands.set(lower(name), { name, value, count: 1 });
     }
   }
   const usual = [...demands.values()].filter(({ count }) => count >= most * operations.length);
-  return Object.fromEntries(usual.map(({ name }) => [name, `{env:${variableOf(id, name)}}`]));
+  return Object.fromEntries(usual.map(({ name, value }) => [name, value]));
+}
+
+/** The version of the API that a header shows as its example: of a thing it would not stand everywhere. */
+function versionShown(
+  { name, node }: ApiParameter,
+  schema: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (!/[-_]version$/i.test(name)) return undefined;
+  const listed = Array.isArray(schema['examples']) ? schema['examples'] : [];
+  return [node['example'], node['x-example'], schema['example'], ...listed].find(
+    (value): value is string => typeof value === 'string' && /^v?\d[\w.-]{0,39}$/i.test(value),
+  );
 }
 
 /** The headers that are keys by what the description declares. */

@@ -8,7 +8,8 @@ import type { OperationNature } from './operation-nature.ts';
 const single = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
 
 /** Who asks, or what there is one of. */
-const ownThing = /\/(?:current|healthz?|me|myself|self|status|version|whoami)\/?$/i;
+const ownThing =
+  /\/(?:(?:[\w-]+[-_])?(?:certificate|config(?:uration)?|info|profile|settings|summary)|current|healthz?|me|myself|self|status|version|whoami)\/?$/i;
 
 /** How a summary says that one thing is read: "Get a model (complete)". */
 const one =

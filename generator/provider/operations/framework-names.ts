@@ -11,6 +11,9 @@ const qualified = /^\w+(?:\.\w+)*\.(\w+Controller\.\w+)$/;
 /** What tells the second function of one name from the first, as in `create_1`. */
 const counted = /_\d{1,2}$/;
 
+/** The method behind the name of a function, as in `getThingsUsingGET`. */
+const byMethod = /(?<=[a-z\d])_?Using_?(?:DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT)$/i;
+
 /** The whole path with the method behind it, as in `api_things_id_get` and `_api_/things_get_collection`. */
 const ofPath = /^_?api_.*_(?:get_collection|get|post|put|patch|delete)$/;
 
@@ -24,7 +27,7 @@ export function ownNameWords(
   split: (name: string) => readonly string[] = wordsOf,
 ): readonly string[] {
   if (ofPath.test(id) || isRoute(id, operation)) return [];
-  const own = split((qualified.exec(id)?.[1] ?? id).replace(counted, ''));
+  const own = split((qualified.exec(id)?.[1] ?? id).replace(counted, '').replace(byMethod, ''));
   return methodless(classless(placeless(own, operation)), operation);
 }
 

@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import { parametersOf, requestPath, resolve } from '../../model/schema/api-operations.ts';
+import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import type { OperationNature } from './operation-nature.ts';
@@ -54,7 +55,29 @@ export function twinsOf(
     const { method, path } = kept.operation;
     twins.set(left, { of: kept, reason: `${method} ${path} takes the same arguments` });
   }
+  const others = reads.filter((nature) => !twins.has(nature));
+  for (const alike of Map.groupBy(others, methodlessId).values()) {
+    const [get, ...more] = alike.filter(({ operation }) => operation.method === 'GET');
+    if (!get || more.length > 0) continue;
+    for (const each of alike) {
+      // A name that holds no method says nothing of another one.
+      if (each === get || methodlessId(each) === idOf(each)) continue;
+      twins.set(each, { of: get, reason: `GET ${get.operation.path} asks the same` });
+    }
+  }
   return twins;
+}
+
+function idOf({ operation: { id, pointer } }: OperationNature): string {
+  return id === undefined ? pointer : wordsOf(id).join(' ').toLowerCase();
+}
+
+/** An id without the method that tells it from that of another method, as in `linksOfThing` and `linksOfThingByPost`. */
+function methodlessId(nature: OperationNature): string {
+  const method = nature.operation.method.toLowerCase();
+  return idOf(nature)
+    .replace(new RegExp(`(?<=\\w )(?:(?:by|using|via|with) )?${method}$`), '')
+    .trim();
 }
 
 function versionOf({ operation: { path } }: OperationNature): number {

@@ -7,6 +7,10 @@ import type { OperationNature } from './operation-nature.ts';
 /** Paths that end so ask whether a service is up. */
 const health = /^(?:health(?:z|check|status)?|livez|liveness|readyz|readiness|ping)$/;
 
+/** A summary that says no more than that a document describes its own API. */
+const ofItself =
+  /^(?:get |read |retrieve |returns? )?(?:the |this )?(?:open ?api|swagger) (?:definition|description|document|json|schema|spec(?:ification)?|ya?ml)\b/i;
+
 /** Paths that end so are where people log in and out, whatever they take. */
 const login =
   /^(?:log(?:in|on|out|off)|sign(?:in|out|off)|(?:forgot|reset|change)password|(?:send|verify)otp)$/;
@@ -26,6 +30,10 @@ const renewing = /^(?:blacklist|introspect|obtain|refresh|revoke|verify)$/;
 
 /** What is done with a code that people get in a message. */
 const ofCode = /^(?:re)?(?:send|verify)/;
+
+/** Where they get such codes, and show them. */
+const ofPeople =
+  /^(?:2fa|auth(?:entication)?|login|mfa|otp|register|registration|sign(?:in|up)|totp)$/;
 
 /** A summary that says no more than what such a form is for. */
 const saidToLogIn =
@@ -54,7 +62,8 @@ export function asideReason(
     if (pathParameters === 0 && health.test(last))
       return 'it says no more than that a service is up';
     const isOwn = answerTypes(document, operation).some((type) => /\bvnd\.oai\.openapi/.test(type));
-    return isOwn || /^(?:openapi|swagger)(?:\.?json|\.?ya?ml)?$/.test(last)
+    const isTold = pathParameters === 0 && ofItself.test(String(operation.node['summary'] ?? ''));
+    return isOwn || isTold || /^(?:openapi|swagger)(?:\.?json|\.?ya?ml)?$/.test(last)
       ? 'it gives the description itself'
       : undefined;
   }
@@ -67,7 +76,7 @@ export function asideReason(
     return 'it makes a credential, which agents would see: make one yourself';
   const before = parts.at(-2) ?? '';
   const isRenewed = renewing.test(last) && /^(?:auth|jwt|tokens?)$/.test(before);
-  const isCode = ofCode.test(last) && /^(?:otp|totp|mfa|2fa)$/.test(before);
+  const isCode = ofCode.test(last) && ofPeople.test(before);
   return login.test(last) || isProven || isRenewed || isCode
     ? 'it is how people log in: set the credential of this server instead'
     : undefined;

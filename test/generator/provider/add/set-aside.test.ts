@@ -42,6 +42,9 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
     '/end_user_authentications': { post: form('username', 'password') },
     '/partner-auth/google': { post: { ...form('id'), summary: 'Sign in with Google' } },
     '/otp/send': { post: form('phone') },
+    '/auth/verify-email-of-user': { post: form('code') },
+    '/authors/verify': { post: form('name') },
+    '/own/api': { get: { ...json(), summary: 'The OpenAPI definition as JSON' } },
     '/api-keys': { post: form('name') },
     '/users/{id}/access-tokens': { post: form('name') },
     // What is made of a thing by this name is no form of a person.
@@ -52,14 +55,16 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
   const curation = place.read(`${folder}/curation.yaml`);
   const on = (curation.match(/^ {2}- name: \w+/gm) ?? []).map((line) => line.slice(10));
   assert.deepEqual(on.toSorted(), [
-    ...['acme_sign_in_tokens_create', 'acme_things_create', 'acme_things_list'],
-    'acme_tokens_create',
+    ...['acme_authors_verify', 'acme_sign_in_tokens_create', 'acme_things_create'],
+    ...['acme_things_list', 'acme_tokens_create'],
   ]);
   for (const said of [
     /# - name: acme_health_check_get # review: it says no more than that a service is up$/m,
     /# - name: acme_\w+ # review: its path holds the id of somebody, as an example/m,
     /# - name: acme_swagger_json_get # review: it gives the description itself$/m,
     /# - name: acme_auth_login # review: it is how people log in: set the credential of this/m,
+    /# - name: acme_own\w* # review: it gives the description itself$/m,
+    /# - name: acme_auth_\w+ # review: it is how people log in/m,
     /# - name: acme_api_keys_create # review: it makes a credential, which agents would see/m,
     /# - name: acme_users_access_tokens_create # review: it makes a credential/m,
     /# - name: acme_token_renew # review: it is how people log in/m,

@@ -43,6 +43,16 @@ test('the classes of controllers are no part of a name', () => {
   );
 });
 
+test('the method behind the name of a function is no part of a name', () => {
+  assert.deepEqual(
+    told({
+      '/plans': { get: made('getPlansUsingGET'), post: made('addPlanUsingPOST_1') },
+      '/housing': { get: made('housingUsingGet') },
+    }).map(([name]) => name),
+    ['acme_get_plans', 'acme_add_plan', 'acme_housing_list'],
+  );
+});
+
 test('a verb that a framework puts behind a noun comes first where it is told', () => {
   assert.deepEqual(
     told({

@@ -122,6 +122,20 @@ test('a header that all demand and that is a declared key, or names the account,
   });
 });
 
+test('the version that a header of all operations shows as its example is sent with every request', () => {
+  const header = (name: string, schema: object) => ({ name, in: 'header', required: true, schema });
+  const shown = header('X-Acme-Version', { type: 'string', example: 'v2' });
+  const untold = header('X-Other-Version', { type: 'string', example: 'the newest' });
+  const own = header('X-Thing-Version', { type: 'string', example: '3' });
+  const securitySchemes = { s: { type: 'http', scheme: 'bearer' } };
+  const paths = {
+    '/a': { get: { parameters: [shown, untold] } },
+    '/b': { get: { parameters: [shown, untold] }, put: { parameters: [shown, own] } },
+  };
+  const { headers } = guessAuth(documentOf({ paths, components: { securitySchemes } }), 'acme');
+  assert.deepEqual(headers, { 'X-Acme-Version': 'v2' });
+});
+
 test('a user with a password is asked for as both', () => {
   const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
   const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');

@@ -166,6 +166,7 @@ test('what a path says by itself needs no verb, and what there is one of is no l
       '/apps': answer({ type: 'object', properties: { data: {} } }),
       '/apps/{id}': answer({ type: 'object', properties: { data: {} } }),
       '/stats': answer({ type: 'object', properties: { data: {} } }),
+      '/system/certificate': answer(parts),
     },
   });
   const one = (each: ApiOperation) => answersOne(document, natureOf(document, each));
@@ -173,7 +174,7 @@ test('what a path says by itself needs no verb, and what there is one of is no l
   assert.deepEqual(names, [
     ...['acme_orders_orders_list', 'acme_orders_download', 'acme_parcels_me_get'],
     ...['acme_returns_me_list', 'acme_models_full_get', 'acme_models_short_list'],
-    ...['acme_apps_list', 'acme_apps_get', 'acme_stats_get'],
+    ...['acme_apps_list', 'acme_apps_get', 'acme_stats_get', 'acme_system_certificate_get'],
   ]);
 });
 

@@ -41,3 +41,21 @@ test('a search that demands what the list takes, too, is enough', () => {
   const post = { ...ids, properties, required: ['account_ids'] };
   assert.deepEqual(offOf({ parameters }, post), ['GET']);
 });
+
+test('a question by POST whose name is that of a GET with the method behind it stays off', () => {
+  const operation = (operationId: string) => ({
+    ...{ operationId, summary: 'Get the links of a genome', responses: answer(list) },
+  });
+  const document = documentOf({
+    paths: {
+      '/genomes/{id}/links': { get: operation('links_of_genome') },
+      '/genomes/links': { post: operation('links_of_genome_by_post') },
+      '/posts': { get: operation('blog'), post: operation('blog') },
+    },
+  });
+  const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+  const off = [...twinsOf(document, natures)].map(([{ operation }, { reason }]) => [
+    ...[operation.id, reason],
+  ]);
+  assert.deepEqual(off, [['links_of_genome_by_post', 'GET /genomes/{id}/links asks the same']]);
+});
