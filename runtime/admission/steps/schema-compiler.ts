@@ -1,8 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { comparableText, type JsonSchema } from '#contract/json';
+import { comparableText, isObject, type JsonSchema } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
 import { patternEngine } from '#contract/schema/pattern';
+import { LazyDefinitions } from './lazy-definitions.ts';
 
 /** Compiles JSON Schemas of the dialect 2020-12. */
 export interface SchemaCompiler {
@@ -16,6 +17,9 @@ const compiled = {
 };
 
 let metaSchema: Ajv2020 | undefined;
+
+/** Definitions that are known to be schemas: tools of a vendor may share theirs. */
+const known = new WeakSet<object>();
 
 /**
  * Refuse what is no schema. What all schemas are held to takes longer to compile than most of them,
@@ -33,7 +37,10 @@ function requireSchema(schema: JsonSchema): void {
       code: { optimize: false },
     }),
   );
-  metaSchema.validateSchema(schema, true);
+  const { $defs, ...root } = schema;
+  const isKnown = isObject($defs) && known.has($defs);
+  metaSchema.validateSchema(isKnown ? root : schema, true);
+  if (isObject($defs)) known.add($defs);
 }
 
 /**
@@ -72,16 +79,17 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     schemaType: 'boolean',
     validate: uniqueItems,
   });
-  const known = allErrors ? compiled.all : compiled.first;
+  const before = allErrors ? compiled.all : compiled.first;
+  const definitions = new LazyDefinitions(ajv);
   return {
     compile(schema) {
-      const before = known.get(schema);
-      if (before !== undefined) return before;
+      const made = before.get(schema);
+      if (made !== undefined) return made;
       // Two tools of one vendor may carry the same `$id`, which the compiler would refuse.
       const { $id: _, ...anonymous } = schema;
       requireSchema(anonymous);
-      const validate = ajv.compile(anonymous);
-      known.set(schema, validate);
+      const validate = definitions.compile(anonymous);
+      before.set(schema, validate);
       return validate;
     },
   };
