@@ -15,6 +15,7 @@ writeFileSync(
 const read = [
   'generated/**/skill/**/*.md',
   'generated/providers/*/definitions.json',
+  'generated/providers/*/whole-inputs.json',
   'generated/docs/asyncapi.json',
   'alerts/*.yaml',
 ];

@@ -84,6 +84,9 @@ export interface OperationDemands {
   readonly task?: 'optional' | 'required';
 }
 
+/** Reads a schema of arguments that is too large for clients; nothing where the one they see is whole. */
+export type WholeInput = () => Promise<JsonSchema | undefined>;
+
 /** What admission needs to know of a route or a tool; both have the same shape. */
 export interface Operation extends OperationDemands {
   readonly name: string;
@@ -91,6 +94,8 @@ export interface Operation extends OperationDemands {
   readonly title?: string;
   readonly description?: string;
   readonly input?: JsonSchema;
+  /** What arguments are held to in its place. */
+  readonly wholeInput?: WholeInput;
   /** Asks what has to be asked before the work begins. */
   readonly ask?: (input: Readonly<Record<string, unknown>>, context: CallContext) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from './caller.ts';
 import type { JsonPath, JsonSchema } from './json.ts';
-import type { OperationDemands } from './operation.ts';
+import type { OperationDemands, WholeInput } from './operation.ts';
 import type { ToolRequest } from './request.ts';
 import type { ResourceContents } from './resource.ts';
 
@@ -20,7 +20,7 @@ export interface ToolDefinition extends OperationDemands {
   readonly title?: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** The exact schema of the arguments: an object, without references out of itself. */
+  /** The arguments, as far as clients have room for them: an object, without references out of itself. */
   readonly input: JsonSchema;
   /** The shaped result: every field optional, nullable and open. */
   readonly output?: JsonSchema;
@@ -58,7 +58,9 @@ export interface Tool {
   readonly definition: ToolDefinition;
   /** Ask what has to be asked before the work begins, and before a task is made of it. */
   ask?(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<void>;
-  /** Run with arguments that satisfy `definition.input`. */
+  /** What arguments are held to in place of `definition.input`, where that had to be cut. */
+  readonly wholeInput?: WholeInput;
+  /** Run with arguments that satisfy it. */
   call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>;
 }
 
@@ -146,6 +148,8 @@ export function isListItself({ items }: ResponseShape): boolean {
 /** A tool that is one request to a vendor. */
 export interface VendorTool extends ToolDefinition {
   readonly request: (args: never) => ToolRequest;
+  /** The file that holds what arguments are held to; absent where `input` is whole. */
+  readonly wholeInputs?: URL;
   /** The schemes of its provider that it takes instead of the usual ones; `none` does without. */
   readonly auth?: readonly string[];
   readonly response?: ResponseShape;

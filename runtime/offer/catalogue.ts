@@ -4,7 +4,7 @@ import type { SearchDocument } from '#contract/provider';
 import { defaultTenant } from '#contract/tenant/tenants';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
 import type { Admission } from '../admission/admission.ts';
-import { withConfirmToken } from '../admission/confirm/confirm-token.ts';
+import { wholeWithToken, withConfirmToken } from '../admission/confirm/confirm-token.ts';
 import type { Run } from '../admission/steps/pipeline.ts';
 import { Changes } from './changes.ts';
 import { lackedScopes } from './lacked-scopes.ts';
@@ -162,7 +162,12 @@ export class Catalogue {
     const definition = withConfirmToken(tool.definition);
     if (definition.name !== name)
       throw new Error(`the tool ${name} calls itself ${definition.name}`);
-    const operation = tool.ask ? { ...definition, ask: tool.ask.bind(tool) } : definition;
+    const whole = wholeWithToken(tool);
+    const operation = {
+      ...definition,
+      ...(whole && { wholeInput: whole }),
+      ...(tool.ask && { ask: tool.ask.bind(tool) }),
+    };
     const mirrored = mirroredArguments(name, definition.input);
     entry.tool ??= {
       definition,

@@ -1,5 +1,6 @@
 import type { ConnectWay } from '#contract/connect/connectable';
 import { ToolError } from '#contract/errors';
+import type { WholeInput } from '#contract/operation';
 import type { Provider } from '#contract/provider';
 import type { Tool, ToolDefinition, VendorTool } from '#contract/tool';
 import type { SchemaCompiler } from '../admission/steps/schema-compiler.ts';
@@ -26,6 +27,7 @@ import {
   type ProviderLink,
 } from './request/provider-link.ts';
 import { ToolLinks } from './request/tool-links.ts';
+import { wholeInput } from './request/whole-input.ts';
 import type { bindTool } from './vendor-tool.ts';
 import type { Verification } from './verify.ts';
 
@@ -110,9 +112,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   function lazyTool(provider: Provider, definition: ToolDefinition, load: LoadTool): Tool {
     const shared = sharedCall(provider, load);
+    const held: WholeInput = async () => wholeInput(await load());
     const { credentials, patienceMs = 0 } = options;
-    if (!credentials || !isConnectable(provider)) return { definition, call: shared };
-    return personalTool(definition, {
+    if (!credentials || !isConnectable(provider))
+      return { definition, wholeInput: held, call: shared };
+    const personal = personalTool(definition, {
       ...{ credentials, provider, patienceMs, shared },
       sharedState: () => stateOf(provider),
       async own(credential) {
@@ -120,6 +124,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return links.call(provider, credential, tool, (own) => bind(own, tool, cache));
       },
     });
+    return { ...personal, wholeInput: held };
   }
 
   return {

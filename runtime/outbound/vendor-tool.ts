@@ -17,6 +17,7 @@ import { type Place, within } from './digest/place.ts';
 import { NestedDigits } from './request/nested-digits.ts';
 import type { ProviderLink } from './request/provider-link.ts';
 import { requireKept } from './request/rounded-numbers.ts';
+import { wholeInput } from './request/whole-input.ts';
 
 /** Make a vendor tool callable. */
 export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCache): Tool['call'] {
@@ -33,8 +34,9 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
     try {
       const position = readPosition(args, tool);
       // The arguments satisfy the tool's input schema, which the builder's type was made from.
-      requireKept(tool.name, tool.input, position.args);
-      digits ??= new NestedDigits(tool.input);
+      const input = (await wholeInput(tool)) ?? tool.input;
+      requireKept(tool.name, input, position.args);
+      digits ??= new NestedDigits(input);
       const request = tool.request(digits.exact(position.args) as never);
       const page = (): Wanted => pageAt(position, placeOf(link, request));
       const reading = await reader.read(request, page, life, context);

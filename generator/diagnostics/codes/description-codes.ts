@@ -100,7 +100,8 @@ export const descriptionCodes = {
   SPEC021: {
     severity: 'warning',
     title: 'Large tool schema',
-    cause: 'The schema of a tool is larger than 8 kB, which costs every client tokens.',
+    cause:
+      'The schema of a tool is larger than 8 kB, which costs every client tokens. One larger than 32 kB is cut for them; calls are held to the whole.',
     fix: 'Hide parameters in the curation that agents do not need.',
   },
   SPEC022: {

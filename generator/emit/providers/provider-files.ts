@@ -6,6 +6,7 @@ import { emitProviderDefinitions } from './provider-definitions.ts';
 import { emitProviderIndex } from './provider-index.ts';
 import { emitResource } from './provider-resource.ts';
 import { emitProviderSearch } from './provider-search.ts';
+import { emitProviderWholes } from './provider-wholes.ts';
 
 /** Print all files of one provider. */
 export function emitProvider(model: ProviderModel): EmittedFile[] {
@@ -20,6 +21,7 @@ export function emitProvider(model: ProviderModel): EmittedFile[] {
       ),
     ),
     emitProviderDefinitions(model),
+    ...emitProviderWholes(model),
     emitProviderSearch(model),
     ...emitSkill(providerSkill(model)),
   ];

@@ -6,6 +6,7 @@ import { interfaceText, type Property } from '../print/interface-text.ts';
 import { lineWidth, members, propertyName } from '../print/literal.ts';
 import { template } from '../print/quoted.ts';
 import { constant, type Imports, printSourceFile } from '../print/source-file.ts';
+import { wholeInputsUrl } from './provider-wholes.ts';
 import { relaxedOutput } from './relaxed-output.ts';
 import { requestBuilder, type UsedNames } from './request-builder.ts';
 
@@ -77,7 +78,11 @@ function toolConstant(tool: ToolModel, used: UsedNames): string {
   const { response, paging, ...rest } = behaviour;
   const request = requestBuilder(tool, used, depth + 1);
   const output = definition.output && { output: relaxedOutput(definition.output, used.relaxed) };
-  const lines = members({ ...definition, ...output, request, response, paging, ...rest }, depth);
+  const wholeInputs = tool.wholeInput && wholeInputsUrl();
+  const lines = members(
+    { ...definition, ...output, wholeInputs, request, response, paging, ...rest },
+    depth,
+  );
   return constant({
     name: exportName,
     docs: [

@@ -28,6 +28,8 @@ export interface ProviderModel {
 /** One tool: what is said about it, and how its request is made. */
 export interface ToolModel {
   readonly definition: ToolDefinition;
+  /** What its arguments are held to, where the schema in its definition had to be cut. */
+  readonly wholeInput?: JsonSchema;
   readonly purpose: string;
   readonly whenToUse?: string;
   /** The generated file it stands in. */

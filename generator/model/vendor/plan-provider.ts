@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { ApiOperations } from '../schema/api-operations.ts';
 import { ToolSchemas } from '../schema/tool-schema.ts';
+import { WholeSchemas } from '../schema/whole-schemas.ts';
 import type { Curation } from '../shape/curation.ts';
 import type { ProviderModel } from '../shape/provider-model.ts';
 import type { ProviderSources } from '../shape/provider-sources.ts';
@@ -20,9 +21,10 @@ export function planProvider(sources: ProviderSources): {
   const settings = providerSettings(curation, report);
   const api = new ApiOperations(document);
   const schemas = new ToolSchemas(document);
+  const wholes = new WholeSchemas();
   const entries = planEntries(curation, report);
   const tools = entries.flatMap(
-    (entry) => planTool(entry, { curation, api, schemas, settings, report }) ?? [],
+    (entry) => planTool(entry, { curation, api, schemas, wholes, settings, report }) ?? [],
   );
   checkProvider(sources, report);
   const { terms_url, licence, categories = [], preset = [], skill } = curation;

@@ -3,6 +3,7 @@ import type { Provider } from '#contract/provider';
 import { isListItself, type ResponseShape } from '#contract/tool';
 import type { ApiOperations } from '../schema/api-operations.ts';
 import type { ToolSchemas } from '../schema/tool-schema.ts';
+import type { WholeSchemas } from '../schema/whole-schemas.ts';
 import type { CuratedOperation, Curation } from '../shape/curation.ts';
 import type { ToolModel } from '../shape/provider-model.ts';
 import { documentName } from '../texts/names.ts';
@@ -26,6 +27,7 @@ export interface ToolPlanning {
   readonly curation: Curation;
   readonly api: ApiOperations;
   readonly schemas: ToolSchemas;
+  readonly wholes: WholeSchemas;
   readonly settings: Omit<Provider, 'tools'>;
   readonly report: Report;
 }
@@ -42,7 +44,7 @@ export interface PlannedEntry {
 /** Plan one tool; `undefined` where the curation does not lead to a request. */
 export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel | undefined {
   const { curated, pointer, exportName, argumentsType } = entry;
-  const { curation, schemas } = planning;
+  const { curation, schemas, wholes } = planning;
   const origin = findOrigin(curated, pointer, planning);
   if (origin === undefined) return undefined;
   const { paging, pagination, sent, ...planned } = planInputs(entry, origin.inputs, planning);
@@ -52,6 +54,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const rest = given.find(({ input: of }) => of?.isRest)?.name;
   const together = whole && bodyRules(whole, { members, rest }, schemas);
   const input = inputSchema(given, notes, schemas, together);
+  const wholeInput = input.whole && wholes.keep(input.whole);
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
   const told = answer.response?.location ? locationNode : origin.answer;
   const known = isJson(curated) ? told : shapedNode(answer.response, origin.xmlAnswer);
@@ -60,6 +63,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const models = argumentModels(given, schemas.document, origin.inputs.body);
   const model: ToolModel = {
     definition: toolDefinition(curated, curation, { input: input.schema, output }),
+    ...(wholeInput && { wholeInput }),
     purpose: curated.purpose,
     ...(curated.when_to_use !== undefined && { whenToUse: curated.when_to_use }),
     resource: curated.resource,

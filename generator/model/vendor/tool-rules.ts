@@ -35,7 +35,8 @@ export function checkTool(tool: CheckedTool): void {
   tellUnseen(tool);
   const { entry, origin, given, input, schemas, report } = tool;
   const { inputs } = origin.inputs;
-  checkValues({ entry, inputs, given, input: input.schema, schemas, report });
+  const { wholeInput = input.schema } = tool.model;
+  checkValues({ entry, inputs, given, input: wholeInput, schemas, report });
 }
 
 function checkAnnotations({ entry, origin, report }: CheckedTool): void {
@@ -78,7 +79,7 @@ function checkArgumentNames({ entry, given, report }: CheckedTool): void {
   }
 }
 
-function checkSchema({ entry, given, input, report }: CheckedTool): void {
+function checkSchema({ entry, given, input, model, report }: CheckedTool): void {
   const { name } = entry.curated;
   const at = `${entry.pointer}/name`;
   const fault = schemaFault(input.schema);
@@ -101,20 +102,23 @@ function checkSchema({ entry, given, input, report }: CheckedTool): void {
       help: `hide parameters that agents do not need: ${largest(given).join(', ')}`,
     });
   } else if (bytes > manyBytes || input.lists !== undefined) {
-    report.curation('SPEC021', at, `the schema of ${name} has ${kilobytes(bytes)}${cutOf(input)}`, {
+    const size = `${kilobytes(bytes)}${cutOf(input, model)}`;
+    report.curation('SPEC021', at, `the schema of ${name} has ${size}`, {
       help: `its largest parameters: ${largest(given).join(', ')}`,
     });
   }
 }
 
 /** What had to be cut of a schema that is too large whole. */
-function cutOf({ wholeBytes, open, lists }: InputSchema): string {
+function cutOf({ wholeBytes, open, lists, whole }: InputSchema, { wholeInput }: ToolModel): string {
   if (wholeBytes === undefined) return '';
   const size = kilobytes(wholeBytes);
   const parts = open === undefined ? '' : `${open} of its definitions are left open and `;
-  if (lists === undefined) return `; ${parts}its texts are cut, with them it has ${size}`;
+  const held = wholeInput ? 'calls are held to all of it' : 'nothing of that is checked';
+  const end = whole === undefined ? '' : `; ${held}`;
+  if (lists === undefined) return `; ${parts}its texts are cut, with them it has ${size}${end}`;
   const values = `${lists} of its lists of values ${lists === 1 ? 'is' : 'are'} left out`;
-  return `; ${parts}${values}, whole it has ${size}`;
+  return `; ${parts}${values}, whole it has ${size}${end}`;
 }
 
 /** What others wrote reaches the model as a description: it must not give orders. */

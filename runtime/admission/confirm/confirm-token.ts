@@ -1,8 +1,9 @@
 import type { CallContext } from '#contract/caller';
 import { ToolError } from '#contract/errors';
 import type { Question } from '#contract/house/approval';
-import type { Operation } from '#contract/operation';
-import type { ToolDefinition } from '#contract/tool';
+import type { JsonSchema } from '#contract/json';
+import type { Operation, WholeInput } from '#contract/operation';
+import type { Tool, ToolDefinition } from '#contract/tool';
 import type { Input, Run } from '../steps/pipeline.ts';
 import type { Approvals } from './approvals.ts';
 import { callDigest } from './call-digest.ts';
@@ -29,12 +30,23 @@ const mostRepeated = 4000;
 /** A tool that is confirmed by a token takes it as one more argument. */
 export function withConfirmToken(definition: ToolDefinition): ToolDefinition {
   if (definition.confirm !== 'token') return definition;
-  const { input } = definition;
+  return { ...definition, input: withToken(definition.input) };
+}
+
+/** What its arguments are held to takes it as well. */
+export function wholeWithToken({ definition, wholeInput }: Tool): WholeInput | undefined {
+  if (definition.confirm !== 'token' || !wholeInput) return wholeInput;
+  return async () => {
+    const whole = await wholeInput();
+    return whole && withToken(whole);
+  };
+}
+
+function withToken(input: JsonSchema): JsonSchema {
   const description =
     'Leave it out at first; then repeat the call with the token that the first answer gives';
   const token = { type: 'string', maxLength: 2000, description };
-  const properties = { ...(input['properties'] as object), [argument]: token };
-  return { ...definition, input: { ...input, properties } };
+  return { ...input, properties: { ...(input['properties'] as object), [argument]: token } };
 }
 
 /**

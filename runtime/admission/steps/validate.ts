@@ -16,20 +16,51 @@ export function createValidation(): Step {
   return <Result>(operation: Operation, next: Run<Result>): Run<Result> => {
     const schema = operation.input;
     if (!schema) return next;
-    let validator: InputValidator | undefined;
+    let check: Check | undefined;
     return (input, context) => {
-      if (validator) {
-        validator.check(input);
+      if (check) {
+        check(input);
         return next(input, context);
       }
       compilers ??= loadCompilers();
-      return compilers.then((loaded) => {
-        validator ??= new InputValidator(operation.name, schema, loaded);
-        validator.check(input);
+      return Promise.all([compilers, operation.wholeInput?.()]).then(([loaded, whole]) => {
+        check ??= createCheck(operation.name, { shown: schema, whole }, loaded);
+        check(input);
         return next(input, context);
       });
     };
   };
+}
+
+/** @throws ToolError `invalid_arguments` with everything that is wrong */
+type Check = (input: Input) => void;
+
+interface Schemas {
+  /** What callers see. */
+  readonly shown: JsonSchema;
+  /** What their input is held to in its place. */
+  readonly whole: JsonSchema | undefined;
+}
+
+function createCheck(name: string, { shown, whole }: Schemas, compilers: Compilers): Check {
+  const validator = new InputValidator(name, whole ?? shown, compilers);
+  let described: InputValidator | undefined;
+  return (input) => {
+    let message = validator.complaint(input);
+    if (message === undefined) return;
+    if (whole !== undefined) {
+      described ??= new InputValidator(name, shown, compilers);
+      message = withDescriptions(message, described.complaint(input) ?? '');
+    }
+    throw new ToolError('invalid_arguments', message, { retryable: false });
+  };
+}
+
+/** What nobody sees has no descriptions: of what the schema refuses that is shown, that one says more. */
+function withDescriptions(message: string, described: string): string {
+  const lines = described.split('\n');
+  const fuller = (line: string) => lines.find((other) => other.startsWith(`${line}: `)) ?? line;
+  return message.split('\n').map(fuller).join('\n');
 }
 
 interface Compilers {
@@ -60,15 +91,8 @@ class InputValidator {
     this.#validate = strict.compile(schema);
   }
 
-  /** @throws ToolError `invalid_arguments` with everything that is wrong */
-  check(input: Input): void {
-    const message = this.#complaint(input);
-    if (message !== undefined) {
-      throw new ToolError('invalid_arguments', message, { retryable: false });
-    }
-  }
-
-  #complaint(input: Input): string | undefined {
+  /** Everything that is wrong, in words. */
+  complaint(input: Input): string | undefined {
     try {
       if (this.#validate(input)) return undefined;
       return explain(this.#name, this.#schema, ofChosen(this.#problems(input), this.#schema));

@@ -8,7 +8,10 @@ async function start(t: TestContext, now = Date.now) {
   assert.ok(store);
   const deleted: unknown[] = [];
   const tool = deleting(deleted);
-  const tools = [{ ...tool, definition: { ...tool.definition, confirm: 'token' as const } }];
+  const { input } = tool.definition;
+  const confirmed = { ...tool.definition, confirm: 'token' as const };
+  // What its arguments are held to knows nothing of the token either.
+  const tools = [{ ...tool, definition: confirmed, wholeInput: async () => input }];
   const { url } = await startConfirmServer(t, { store, tools, now });
   const call = (args: object) => ask(url, can.forms, { name: 'delete_file', arguments: args });
   const token = async (path: string) => {

@@ -21,11 +21,15 @@ export interface InputSchema {
   readonly open?: number;
   /** Lists of values that had to be left out, where there are any. */
   readonly lists?: number;
+  /** The schema with these definitions and lists. */
+  readonly whole?: JsonSchema;
   /** What its definitions hold that reads like an instruction to the model. */
   readonly instructions: readonly string[];
   /** What nobody would see in values that its definitions leave out. */
   readonly unseen: readonly string[];
 }
+
+type Fitting = Omit<InputSchema, 'size' | 'instructions' | 'unseen' | 'whole'>;
 
 /** Put the arguments of a tool into one object schema, with what holds for them together. */
 export function inputSchema(
@@ -58,13 +62,19 @@ export function inputSchema(
   return {
     ...fitting,
     size: fitting.open === undefined ? counted : schemaCount(fitting.schema),
+    ...(isCut(fitting) && { whole }),
     instructions,
     unseen,
   };
 }
 
+/** Whether a schema takes what the whole one refuses. */
+function isCut({ open, lists }: Fitting): boolean {
+  return open !== undefined || lists !== undefined;
+}
+
 /** The schema with as much as there is room for: texts go first, then long lists, then definitions. */
-function fittingSchema(whole: JsonSchema): Omit<InputSchema, 'size' | 'instructions' | 'unseen'> {
+function fittingSchema(whole: JsonSchema): Fitting {
   const shorter = withShorterTexts(whole, mostSchemaBytes);
   if (shorter.bytes <= mostSchemaBytes) return shorter;
   const { wholeBytes = shorter.bytes } = shorter;

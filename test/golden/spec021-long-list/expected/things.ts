@@ -42,6 +42,7 @@ export const goldenThingSave = defineTool<GoldenThingSaveArguments>({
       },
     },
   },
+  wholeInputs: new URL('./whole-inputs.json', import.meta.url),
   request: ({ parish, area }) => ({
     method: 'PUT',
     path: path`/things`,
