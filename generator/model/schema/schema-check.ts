@@ -11,7 +11,8 @@ function ajv(): Ajv2020 {
   shared = new Ajv2020({
     strict: false,
     validateFormats: false,
-    code: { regExp: patternEngine },
+    // Each checks a few values: to make its code shorter takes longer than to run it as it is.
+    code: { regExp: patternEngine, optimize: false },
     addUsedSchema: false,
     logger: false,
   });
@@ -41,7 +42,7 @@ export function valueFault(
   schema: JsonSchema,
   value: unknown,
 ): { at: string; message: string } | undefined {
-  const validate = compiled(ordinary(schema));
+  const validate = validatorOf(schema);
   if (typeof validate === 'string') return { at: '', message: validate };
   if (validate(ordinary(value))) return undefined;
   const [error] = validate.errors ?? [];
@@ -53,6 +54,15 @@ export function valueFault(
 /** Objects without prototype, as files are read into, are equal to none that a validator compares. */
 function ordinary<Value>(value: Value): Value {
   return typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
+}
+
+/** Schemas of tools never change, and several values are held against each of them. */
+const validators = new WeakMap<JsonSchema, ValidateFunction | string>();
+
+function validatorOf(schema: JsonSchema): ValidateFunction | string {
+  const validate = validators.get(schema) ?? compiled(ordinary(schema));
+  validators.set(schema, validate);
+  return validate;
 }
 
 /** A validator, or why there is none: some patterns only fail when they are compiled. */
