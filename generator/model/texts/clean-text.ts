@@ -46,11 +46,16 @@ export function roleMarksIn(text: unknown): string[] {
   return without(text, hiding).match(roleMarks) ?? [];
 }
 
-/** Pictures of several characters, some without a shape of their own: they are seen (UTS #51, 1.4.9). */
-const emoji = /\p{RGI_Emoji}/gv;
+/**
+ * Pictures of several characters, some without a shape of their own: they are seen (UTS #51, 1.4.9).
+ * Made where a text needs it: to make this expression takes longer than all others together.
+ */
+let emoji: RegExp | undefined;
 
 /** What a reader of `text` would not see, and where. */
 export function hiddenIn(text: string): { readonly offset: number; readonly what: string }[] {
+  if (plain.test(text) && !text.includes('<')) return [];
+  emoji ??= /\p{RGI_Emoji}/gv;
   const read = text.replace(emoji, (picture) => '.'.repeat(picture.length));
   return [unseen, invisible].flatMap((mark) =>
     [...read.matchAll(mark)].map(({ 0: match, index }) => {
