@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import SwaggerParser from '@apidevtools/swagger-parser';
+import type SwaggerParser from '@apidevtools/swagger-parser';
 import { visible } from '../emit/print/quoted.ts';
 import { readSourceText } from '../read/text/source-text.ts';
 import { openSpecFiles } from '../read/text/spec-files.ts';
@@ -11,8 +11,10 @@ const longest = 200;
  * objects to, on one line, and nothing where it accepts.
  */
 export async function secondOpinion(file: string, root: string): Promise<string | undefined> {
+  // Loaded here: other commands do not ask it.
+  const { default: parser } = await import('@apidevtools/swagger-parser');
   try {
-    await SwaggerParser.validate(file, rootedOptions(root));
+    await parser.validate(file, rootedOptions(root));
     return undefined;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);

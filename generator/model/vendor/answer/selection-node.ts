@@ -4,7 +4,7 @@ import {
   parse,
   type SelectionNode,
   type SelectionSetNode,
-} from 'graphql';
+} from 'graphql/language';
 import { type OutputNode, objectNode, unknownNode } from './output-node.ts';
 
 type Members = ReadonlyMap<string, OutputNode>;

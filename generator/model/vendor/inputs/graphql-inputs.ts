@@ -1,12 +1,13 @@
+// Its parts, for the whole of it takes longer to load than all else.
+import { GraphQLError } from 'graphql/error';
 import {
-  GraphQLError,
   Kind,
   type OperationDefinitionNode,
   parse,
   type TypeNode,
   type VariableDefinitionNode,
-  valueFromASTUntyped,
-} from 'graphql';
+} from 'graphql/language';
+import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js';
 import type { JsonSchema } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { CuratedBody, CuratedOrigin } from '../../shape/curation.ts';
