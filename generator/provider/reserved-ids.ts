@@ -33,16 +33,25 @@ function presetNames(base: string): string[] {
   return [...Object.keys(isObject(listed) ? listed : {}), ...own];
 }
 
-/**
- * What a file holds by a name; what is wrong with it is told by those who read it for what it says. Few
- * curations name a preset, and to parse all of them takes as long as the rest of a small draft.
- */
+/** What a file holds by a name; what is wrong with it is told by those who read it for what it says. */
 function memberOf(base: string, path: string, name: string): unknown {
   try {
     const text = readFileSync(join(base, path), 'utf8');
-    const value: unknown = text.includes(name) ? parse(text) : undefined;
+    const own = memberText(text, name);
+    const value: unknown = own === undefined ? undefined : parse(own);
     return isObject(value) ? value[name] : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The lines of a member of a file; all of it where the name stands elsewhere than at the beginning of
+ * one. To parse all of every curation takes as long as the rest of a small draft.
+ */
+function memberText(text: string, name: string): string | undefined {
+  if (!text.includes(name)) return undefined;
+  const [lines] =
+    new RegExp(`^${name}:[^\\n]*(?:\\n(?:[-# \\t\\r][^\\n]*)?)*`, 'm').exec(text) ?? [];
+  return lines ?? text;
 }

@@ -15,6 +15,19 @@ const reserved: readonly [string, Readonly<Record<string, string>>, string][] = 
     { 'specs/providers/other/curation.yaml': 'provider: other\npreset: [science]\n' },
     'a preset of SERVICE_PROVIDER',
   ],
+  [
+    'poetry',
+    {
+      'specs/providers/other/curation.yaml':
+        'provider: other\r\npreset:\r\n- science\r\n\r\n# and\r\n- poetry\r\nstatus: beta\r\n',
+    },
+    'a preset of SERVICE_PROVIDER',
+  ],
+  [
+    'prose',
+    { 'specs/providers/other/curation.yaml': '{"provider": "other", "preset": ["prose"]}\n' },
+    'a preset of SERVICE_PROVIDER',
+  ],
   ['audit', { 'specs/surfaces/audit/surface.yaml': 'id: audit\n' }, 'a surface'],
 ];
 
