@@ -1,8 +1,4 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { exitCodes } from './commands/exit-codes.ts';
-
-enableCompileCache(join(import.meta.dirname, '../.cache/node'));
 
 const usage = `Usage: npm run generate -- [options]        write generated/ from specs/
        npm run provider -- <add|check|list>   look after providers

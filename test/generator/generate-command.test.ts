@@ -9,7 +9,7 @@ import { filesUnder } from '../../generator/write/input-hashes.ts';
 import { curation, put, specsFolder } from './small-specs.ts';
 
 const root = join(import.meta.dirname, '../..');
-const main = join(root, 'generator/main.ts');
+const main = join(root, 'generator/cli.js');
 
 function run(base: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const options = { cwd: base, encoding: 'utf8', env: { ...process.env, ...env } } as const;

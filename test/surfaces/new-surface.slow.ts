@@ -56,7 +56,7 @@ test('a surface is added by two folders; no other file is touched by hand', asyn
   const earlier = filesIn(base);
   cpSync(join(fixture, 'specs'), join(base, 'specs/surfaces/service'), { recursive: true });
   cpSync(join(fixture, 'runtime'), join(base, 'runtime/surfaces/service'), { recursive: true });
-  await run(process.execPath, ['generator/main.ts', 'generate'], { cwd: base });
+  await run(process.execPath, ['generator/cli.js', 'generate'], { cwd: base });
   const now = filesIn(base);
   const touched = [...now.keys()].filter((path) => now.get(path) !== earlier.get(path));
   const own = ['specs/surfaces/service/', 'runtime/surfaces/service/', 'generated/'];

@@ -6,7 +6,7 @@ import { writeWholeGithub } from './whole-github.ts';
 import { project, type Usage, wholeProcess } from './whole-process.ts';
 
 const pairs = 5;
-const generator = 'generator/main.ts';
+const generator = 'generator/cli.js';
 const rival = 'node_modules/openapi-typescript/bin/cli.js';
 
 /** How long the generator takes, as whole processes. */
