@@ -58,8 +58,12 @@ export function purposeOf(
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
 }
 
+/** The name of a function, with what it is about: "getPrice (spot market)". */
+const ofFunction = /^[a-z]+[A-Z]\w*(?: \([^)]*\))?$/;
+
 /** Several words: Chinese and Japanese put no spaces between theirs. */
 function isPhrase(text: string): boolean {
+  if (ofFunction.test(text)) return false;
   return text.includes(' ') || countDense(text) * denseWorth >= shortest;
 }
 

@@ -257,6 +257,24 @@ test('what only asks for headers makes room for what it has its name from', () =
   ]);
 });
 
+test('the name of a function in the place of a summary gives way to a sentence', () => {
+  const get = (summary: string, description: string) => ({
+    get: { summary, description, responses: {} },
+  });
+  const { all } = new ApiOperations(
+    documentOf({
+      paths: {
+        '/price': get('getPrice (spot market)', 'Read the price of a swap. It may change.'),
+        '/quote': get('Quote (spot market)', 'Read the quote of a swap.'),
+      },
+    }),
+  );
+  assert.deepEqual(
+    all.map((operation) => purposeOf(operation)),
+    ['Read the price of a swap', 'Quote (spot market)'],
+  );
+});
+
 test('four dense letters are a phrase; a purpose that is shorter than it may be has its request', () => {
   const [han, kana, hangul] = ['获取文章详情', 'ページ一覧', '글목록 조회'];
   const get = (summary: string, description?: string) => ({
