@@ -9,6 +9,9 @@ const askingFirst = /^(?:get|list|search|find|fetch|read|show)$/;
 const giving = /^(?:attach|download|exec|exists|export|ping|preview|print|render|validate|verify)$/;
 const making = /^(?:create|add|new|insert|upsert)$/;
 
+/** A verb grown together with what it is done to: "deletetags", and no "settings" or "addresses". */
+const grown = /^(?:add(?!it|on|ress)|assign(?!ment)|delete|remove|unlink|update)[a-z]{3,}$/;
+
 /** What the paths of a whole description tell of what one of its POSTs does. */
 export interface Places {
   /** Where something is read or kept: `POST /translate` at none of these does what its path says. */
@@ -47,7 +50,9 @@ export function pathVerb(
   if (method === 'POST' && reads) return asked(operation, [first, ...others]);
   const isAct = method === 'POST' && !isItem && !places.kept.has(placeOf(operation));
   // Nothing is kept where `POST /translate` stands: what it is called is what it does.
-  if (isAct && !/s$/.test(last.at(-1) ?? 's')) return undefined;
+  if (isAct && (!/s$/.test(last.at(-1) ?? 's') || (isOneWord && grown.test(first)))) {
+    return undefined;
+  }
   if (method !== 'GET' && method !== 'DELETE' && isOneWord && isChangingVerb(first)) {
     return undefined;
   }

@@ -178,6 +178,15 @@ test('what a path says by itself needs no verb, and what there is one of is no l
   ]);
 });
 
+test('a verb that has grown together with its thing needs no other one', () => {
+  const post = { post: { responses: {} } };
+  const paths = ['/teams/{id}/deletetags', '/teams/{id}/addresses', '/teams/{id}/assignments'];
+  const document = documentOf({ paths: Object.fromEntries(paths.map((path) => [path, post])) });
+  assert.deepEqual(toolNames('acme', new ApiOperations(document).all), [
+    ...['acme_teams_deletetags', 'acme_teams_addresses_create', 'acme_teams_assignments_create'],
+  ]);
+});
+
 test('what is asked by POST has the verb of its path, or of its summary', () => {
   const post = (summary: string) => ({ post: { summary, responses: {} } });
   const paths = {
