@@ -5,14 +5,14 @@ import { type SuccessContent, successContent } from '../examples/success-content
 
 /** Verbs of operations that change something, whatever method they use. */
 const changing = new Set(
-  `abort accept activate add approve archive assign attach ban block cancel clear close complete confirm
-  connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
+  `abort accept acknowledge activate add approve archive assign attach ban block buy cancel clear close complete
+  confirm connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
   discard drop erase evict flush generate install invalidate invite invoke join kick
   launch leave lock login logout mark merge move mute
-  open pause post publish purge push put reboot refresh refuse register reject remove rename reopen
+  open pause pay post publish purge push put reboot rebuild redeem refresh refuse reindex register reject remove rename reopen
   request reset resend resize restart restore resume revoke rollback rotate run send set share
   start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
-  uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe write`.split(
+  uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe withdraw write`.split(
     /\s+/,
   ),
 );
@@ -55,6 +55,10 @@ const arranging = new Set(
 /** Wherever in a name they stand, alone or grown together with what they take ("deleteuser"). */
 const destroying =
   /^(?:cancel(?!l)|delete|destroy|erase|purge|remove|revoke|wipe)(?!e?d)|(?<!un)(?:cancel|delete|destroy|erase|purge|remove|revoke|wipe)s?$/;
+
+/** The same in the languages that summaries are written in; what "has been deleted" is only spoken of. */
+const destroyingElsewhere =
+  /(?<![已被])(?:删除|刪除|清空)|削除(?!済|さ)|삭제(?!된|됨)|(?<!\p{L})(?:löschen|löscht?|entfernen|entfernt|supprimer?|eliminar?|borrar?|excluir?|apagar?|cancella|удал(?:ить|яет|ение)|verwijder(?:en|t)?|usuń|usuwa)(?!\p{L})/iu;
 
 /** Who makes one of these by POST destroys, too; who asks for them does not. */
 const destructions =
@@ -173,13 +177,45 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   const [first = '', last = '', ofPath = '', told = ''] = verbsOf(operation, summary);
   const isDestroying = (verb: string) => destroying.test(verb);
   if (joinedVerbs(operation, summary).some(isDestroying)) return true;
+  if (joinsChange(summary) || besidesReading.test(textsOf(operation))) return true;
   if (reading.has(first)) return false;
+  if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];
   if (reading.has(told)) return verbs.some(isDestroying);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
   const own = askedFor.test(summary) || stateFirst.test(summary) ? [first] : [first, told];
   return [...own, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
 }
+
+/**
+ * Verbs that are things as well ("Place details", "Vote count"), and what makes verbs of them: that they
+ * are done to something.
+ */
+const doneTo =
+  /^(?:acquire|book|charge|consume|decrement|increment|order|place|purchase|reserve|spend|toggle|vote)s? (?:an?|the|all|one|this|that|your|my|for)\b/i;
+
+/** What else happens to whoever only asks, as texts tell it. */
+const besidesReading =
+  /\b(?:each|every|this) (?:call|request) (?:also )?(?:consumes|creates|deletes|increments|invalidates|marks|removes|resets|revokes)\b|\b(?:old|previous|existing) (?:\w+ ){1,3}(?:is|are|will be|gets?) (?:deleted|invalidated|removed|revoked)\b/i;
+
+/** What is done besides: a verb behind "and" with what it is done to, or right behind the first one. */
+const joinedActs =
+  /\b(?:and|then|or) (?:also |then )?(\w+) (an?|the|all|it|its|them|this|these|those)\b|^\w+ and (\w+)\b/gi;
+
+/** Whether a summary joins what is done to what is asked for: "Get messages and mark them as read". */
+function joinsChange(summary: string): boolean {
+  const [sentence = ''] = summary.split(/[.\n]/, 1);
+  return [...sentence.matchAll(joinedActs)].some(([, joined, what = '', twin = '']) => {
+    const word = (joined ?? twin).toLowerCase();
+    const isSame = /^(?:it|them)$/i.test(what);
+    return [word, word.replace(/s$/, ''), word.replace(/es$/, '')].some((verb) =>
+      isSame ? changing.has(verb) : isChangingVerb(verb) && !ofOtherMethods.has(verb),
+    );
+  });
+}
+
+/** Verbs of the other methods of a path: one text often tells of all of them. */
+const ofOtherMethods = new Set('add create delete post put update'.split(' '));
 
 /** How a text begins that asks for what is made up for it alone, or for a document ("OpenAPI specification"). */
 const askedFor =
@@ -198,12 +234,13 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
   const named = [...lowerWords(operation.id ?? ''), ...fixedParts(operation).flatMap(lowerWords)];
   const told = [...lowerWords(summary).slice(0, leadingWords), ...joinedVerbs(operation, summary)];
   const words = [...named, ...told];
-  const isSpared = sparing.test(`${summary}\n${operation.node['description'] ?? ''}`);
+  const isSpared = sparing.test(textsOf(operation));
   const takesAway = (verb: string) =>
     destroyingVerbs.has(verb) && !(isSpared && replacingVerbs.has(verb));
   return (
     words.some((word) => destroying.test(word)) ||
     restoring.test(`${summary} ${operation.path}`) ||
+    destroyingElsewhere.test(summary) ||
     verbs.some((verb, index) => takesAway(verb) && !(hasVerb && index === 1)) ||
     (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
   );
@@ -216,6 +253,10 @@ function soundsOverwriting(operation: ApiOperation, summary: string): boolean {
   // `createUpdate` makes one.
   const hasVerb = changing.has(first) || reading.has(first);
   return verbs.some((verb, index) => overwritingVerbs.has(verb) && !(hasVerb && index === 1));
+}
+
+function textsOf({ node }: ApiOperation): string {
+  return `${node['summary'] ?? ''}\n${node['description'] ?? ''}`;
 }
 
 /** What follows an "and": `getAndDelete` begins with what it does least. */
