@@ -15,7 +15,7 @@ interface Leaf {
 const levels = 3;
 
 const nextNames =
-  /^next_?(?:page_?|start_?|continuation_?)?(?:cursor|token|marker|offset|id|key|start|batch|page)?$/i;
+  /^next_?(?:page_?|start_?|continuation_?)?(?:anchor|cursor|token|marker|offset|id|key|start|batch|page)?$/i;
 /** The same of what a list is of; a token to wait for changes with is of no page. */
 const nextOfThing = /^next_?(?!sync)[a-z]+_?(?:cursor|token|marker|offset|id|key)$/i;
 const vagueNames =
@@ -75,7 +75,7 @@ function isNextOf(name: string, parameter: string): boolean {
 
 /** How the name of a place in a list ends; dates and times come next in other ways, too. */
 const places =
-  /(?:cursor|doc|document|entry|id|item|key|mark|marker|number|position|record|result|results|row|sequence|state|token)$/;
+  /(?:anchor|cursor|doc|document|entry|id|item|key|mark|marker|number|position|record|result|results|row|sequence|state|token)$/;
 
 /** Whether an answer says of what a parameter takes what the next one is. */
 export function isToldNext(document: ApiDocument, schema: Node, parameter: string): boolean {
@@ -111,6 +111,19 @@ export function nextAddressPath(document: ApiDocument, schema: Node): string | u
     return isScalar(leaf.schema) && (isAddress(leaf) || isInNext) ? 1 : 0;
   });
 }
+
+/**
+ * Where an answer names the next page, by its number or by the address that holds it: one that is not
+ * full may still not be the last, for vendors give fewer items than they are asked for.
+ */
+export function nextPagePath(document: ApiDocument, schema: Node): string | undefined {
+  return best(document, schema, ({ names, schema: leaf }) => {
+    const isText = isType(leaf, 'string') || isType(leaf, 'integer') || isType(leaf, 'number');
+    return isText && isScalar(leaf) && nextPageNames.test(lastOf(names)) ? 1 : 0;
+  });
+}
+
+const nextPageNames = /^next(?:_?page)?(?:_?(?:number|num|no|index))?$/i;
 
 /** Where an answer says whether there is more. */
 export function hasMorePath(document: ApiDocument, schema: Node): string | undefined {

@@ -12,6 +12,7 @@ import {
   keyParts,
   linkListPath,
   nextAddressPath,
+  nextPagePath,
   nextValuePath,
   openLinksPath,
   pagesPath,
@@ -186,7 +187,7 @@ function guessed(
     if (!isEnding(list, ended)) return undefined;
     const begin =
       describedFirst(page) === undefined && countsFromZero(document, answer) ? { first: 0 } : {};
-    return { style: 'page', request, ...ended, ...begin };
+    return { style: 'page', request, ...ended, ...nextPage(document, answer, ended), ...begin };
   }
   const isOffset = offset && (limit !== undefined || /offset|skip|row/i.test(offset.wire));
   if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list)) {
@@ -328,6 +329,16 @@ function pageEnd(
 ): Pick<CuratedPagination, 'response'> {
   const pages = isTold(ends) ? undefined : pagesPath(document, answer);
   return pages === undefined ? {} : { response: { ...ends.response, pages } };
+}
+
+/** The next page as the answer names it, where nothing else tells which one is the last. */
+function nextPage(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  ends: Pick<CuratedPagination, 'response'>,
+): Pick<CuratedPagination, 'response'> {
+  const next = isTold(ends) ? undefined : nextPagePath(document, answer);
+  return next === undefined ? {} : { response: { ...ends.response, next } };
 }
 
 /** Whether somebody who counts sees where a list ends: by its items, or by what is said of all. */
