@@ -1,4 +1,5 @@
 import { isObject, type JsonPath, valueAt } from '#contract/json';
+import { pageMeaning } from '#contract/text/page-names';
 import type { Paging } from '#contract/tool';
 import { type Headers, headerOf } from '../call/exchange.ts';
 import { parseLinkHeader } from '../content/link-header.ts';
@@ -54,8 +55,11 @@ export function nextPage(paging: Paging, page: Page): NextPage {
 }
 
 /** Where cursors are numbers, 0 leads to the first page: after the last one there is none (Redis, SCAN). */
-function isEnd({ style }: Paging, cursor: string): boolean {
-  return (style === 'cursor' || style === 'token_body') && cursor === '0';
+function isEnd({ style, next }: Paging, cursor: string): boolean {
+  const isCursor = style === 'cursor' || style === 'token_body';
+  // The id of an item may be 0, too.
+  const isOfItem = next?.some((step) => typeof step === 'number') === true;
+  return isCursor && cursor === '0' && !isOfItem;
 }
 
 function isLast({ hasMore, next, stop }: Paging, { body, headers }: Page): boolean {
@@ -73,7 +77,7 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
   switch (paging.style) {
     case 'cursor':
     case 'token_body':
-      return headerCursor(paging, page) ?? textAt(page.body, paging.next);
+      return headerCursor(paging, page) ?? placeIn(textAt(page.body, paging.next));
     case 'date_window':
       return textAt(page.body, paging.next);
     case 'relay':
@@ -91,6 +95,18 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
   }
 }
 
+/**
+ * The cursor of a next page that is told as an address or as its query: the value of the one parameter
+ * that is called like a place in a list. A text without a query is the cursor itself.
+ */
+function placeIn(told: string | undefined): string | undefined {
+  if (told === undefined || !/^(?:https?:\/\/|\/|\?)[^?#]*\??[^#]*=/i.test(told)) return told;
+  const query = [...(URL.parse(told, 'https://vendor.invalid')?.searchParams ?? [])];
+  const places = query.filter(([name]) => pageMeaning(name) === 'place');
+  const [only, another] = places;
+  return only === undefined || another !== undefined ? told : only[1];
+}
+
 function headerCursor({ nextHeader }: Paging, { headers }: Page): string | undefined {
   return nextHeader === undefined ? undefined : headerOf(headers, nextHeader.toLowerCase());
 }
@@ -106,7 +122,7 @@ function numberedPage(paging: Paging, page: Page): string | undefined {
   const { pageSize: usual } = paging;
   const size = page.limit ?? usual;
   if (paging.next !== undefined) {
-    const next = textAt(page.body, paging.next);
+    const next = placeIn(textAt(page.body, paging.next));
     return next === undefined || !/^\d+$/.test(next)
       ? next
       : numberedCursor(Number(next), { size, usual, seen: undefined });

@@ -51,6 +51,7 @@ export function flatten(headers: Readonly<Record<string, string>>): string[] {
  */
 export function encodeRequest(link: ProviderLink, request: ToolRequest): Outgoing {
   const server = serverOf(link, request.server);
+  requireNoCredential(request.query, link);
   const query = encodeFields({ ...request.query, ...link.query });
   const path = withQuery(request.path, joinQuery(query, continuation(link, request, query)));
   const url = locate(server, path);
@@ -102,6 +103,21 @@ function readings(name: string): string[] {
 
 function joinQuery(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first}&${second}`;
+}
+
+/** An object whose members become parameters may have one that is called like the credential. */
+function requireNoCredential(query: ToolRequest['query'], { credential }: ProviderLink): void {
+  const names = Object.keys(credential.query);
+  if (names.length === 0 || query === undefined) return;
+  const taken = new Set(names.flatMap(readings));
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    if (!readings(name).some((each) => taken.has(each))) continue;
+    const shown = JSON.stringify(name.slice(0, 80));
+    throw new ToolError('invalid_arguments', `the parameter ${shown} carries the credential`, {
+      retryable: false,
+    });
+  }
 }
 
 function checkedHeaders(
