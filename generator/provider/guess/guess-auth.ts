@@ -53,12 +53,21 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
 /** Why no credential goes out. */
 function nothingSent(document: ApiDocument): Pick<GuessedAuth, 'review' | 'note'> {
   const schemes = Object.keys(document.root.components?.['securitySchemes'] ?? {});
-  const signatures = new ApiOperations(document).all
+  const { all } = new ApiOperations(document);
+  const signatures = all
     .flatMap((operation) => parametersOf(document, operation))
     .filter((parameter) => isDemandedCredential(parameter) && isSignature(parameter))
     .map(({ name }) => name);
   const declared = [...new Set([...schemes, ...signatures])];
-  if (declared.length === 0) return { review: 'the description names no credential' };
+  if (declared.length === 0) {
+    const demanded = all.flatMap(({ node }) =>
+      demandsOf(node['security'] ?? document.root.security),
+    );
+    const names = [...new Set(demanded.flat())].join(', ');
+    if (names === '') return { review: 'the description names no credential' };
+    const unknown = `the description demands ${names} without a word on how it travels: write that into auth`;
+    return { review: unknown, note: unknown };
+  }
   const note = `the description names ${declared.join(', ')}, which tools cannot send: put a proxy that signs or identifies before the vendor`;
   return { review: note, note };
 }

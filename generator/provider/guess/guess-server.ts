@@ -81,17 +81,28 @@ export function usableServer(
   origin: string | undefined,
 ): GuessedServer | undefined {
   const variables = isObject(server['variables']) ? server['variables'] : {};
-  const filled = withScheme(
-    String(server['url']).replace(/\{([^}]*)\}/g, (_, name) => usualValue(variables[name])),
-  );
+  const unset: string[] = [];
+  const fill = (_: string, name: string, at: number) => {
+    const usual = usualValue(variables[name]);
+    // In front stands what the description does not know: a whole address.
+    if (usual !== undefined || at === 0) return usual ?? '';
+    unset.push(name);
+    // Left out, it would make another host of what is around it.
+    return asLabel(name);
+  };
+  const filled = withScheme(String(server['url']).replace(/\{([^}]*)\}/g, fill));
   // An empty address stands in front of paths that begin at the root, as none does.
   const url = URL.parse(filled === '' ? '/' : filled, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
   if (!isAsItIs(url, origin)) url.protocol = 'https:';
   for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = '';
-  const names = Object.keys(variables);
-  const review = names.length === 0 ? undefined : `${names.join(', ')} took the default value`;
-  return { url: url.href.replace(/\/+$/, ''), ...(review !== undefined && { review }) };
+  const names = Object.keys(variables).filter((name) => usualValue(variables[name]) !== undefined);
+  const reviews = [
+    ...(names.length === 0 ? [] : [`${names.join(', ')} took the default value`]),
+    ...unset.map((name) => `${name} has no value: write yours`),
+  ];
+  const review = reviews.length === 0 ? {} : { review: reviews.join('; ') };
+  return { url: url.href.replace(/\/+$/, ''), ...review };
 }
 
 /** A host and perhaps a port where an address should begin: `localhost:8080/api`, `api.acme.example/v1`. */
@@ -126,8 +137,15 @@ function isOfOrigin({ host }: Pick<URL, 'host'>, origin: string | undefined): bo
   return origin !== undefined && URL.parse(origin)?.host === host;
 }
 
-function usualValue(variable: unknown): string {
-  if (!isObject(variable)) return '';
+function usualValue(variable: unknown): string | undefined {
+  if (!isObject(variable)) return undefined;
   const { default: usual, enum: choices } = variable;
-  return String(usual ?? (Array.isArray(choices) ? choices[0] : undefined) ?? '');
+  const value: unknown = usual ?? (Array.isArray(choices) ? choices[0] : undefined);
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+/** The name of a variable as a host and a path can hold it. */
+function asLabel(name: string): string {
+  const label = name.toLowerCase().replace(/[^a-z\d]+/g, '-');
+  return label.replace(/^-|-$/g, '') || 'x';
 }

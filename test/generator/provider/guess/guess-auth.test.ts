@@ -195,3 +195,13 @@ test('the word before a key stands in what operations show, where nothing else t
   const untold = guessAuth(documentOf({ paths: silent, components: { securitySchemes } }), 'acme');
   assert.equal(untold.auth.format, '{token}');
 });
+
+test('a credential that is demanded and not described is asked for', () => {
+  const document = documentOf({
+    security: [{ tokenAuth: [] }],
+    paths: { '/a': { get: { responses: {} } } },
+  });
+  const { auth, note } = guessAuth(document, 'acme');
+  assert.equal(auth.type, 'none');
+  assert.match(note ?? '', /^the description demands tokenAuth without a word on how it travels/);
+});

@@ -68,6 +68,29 @@ test('a server gets TLS and the defaults of its variables; without one a person 
   assert.match(unknown.review ?? '', /write its base URL here/);
 });
 
+for (const [url, expected, review] of [
+  ['https://{shop}.acme.dev/v1', 'https://shop.acme.dev/v1', 'shop has no value: write yours'],
+  [
+    'https://acme.dev/{your_org}/v1',
+    'https://acme.dev/your-org/v1',
+    'your_org has no value: write yours',
+  ],
+] as const) {
+  test(`the variable without a value in ${url} is written by a person`, () => {
+    for (const variables of [undefined, { shop: {}, your_org: { description: 'Yours' } }]) {
+      const server = { url, ...(variables && { variables }) };
+      const found = guessServer(documentOf({ servers: [server] }), 'acme', undefined);
+      assert.equal(found.url, expected);
+      assert.ok(found.review?.includes(review));
+    }
+  });
+}
+
+test('a variable that is the whole of an address is none', () => {
+  const found = guessServer(documentOf({ servers: [{ url: '{baseUrl}/v1' }] }), 'acme', undefined);
+  assert.equal(found.url, 'https://acme.example/v1');
+});
+
 test('where only the path of a server is known, it is kept below a host that a person names', () => {
   const servers = [{ url: '/open-banking/v2.0/' }];
   assert.deepEqual(guessServer(documentOf({ servers }), 'acme', undefined), {
