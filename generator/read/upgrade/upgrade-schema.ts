@@ -16,6 +16,7 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   upgradeBound(node, 'maximum', 'exclusiveMaximum');
   nameLongFormat(node);
   dropOwnBounds(node);
+  boundByFormat(node);
   upgradeFormat(node);
   upgradeItems(node, path, origins);
   upgradeDependencies(node, path, origins);
@@ -101,6 +102,27 @@ function dropOwnBounds(node: Node): void {
   for (const bound of ['maximum', 'exclusiveMaximum']) {
     if (typeof node[bound] === 'number' && node[bound] >= most) delete node[bound];
   }
+}
+
+/** What formats of few bits, and those without a sign, hold (OpenAPI Format Registry). */
+const ranges: Readonly<Record<string, readonly [least: number, most?: number]>> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  uint64: [0],
+};
+
+/** Say as bounds what only the name of a format says: models know no such name, and nothing else checks it. */
+function boundByFormat(node: Node): void {
+  const { type, format, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = node;
+  if (![type].flat().includes('integer') || typeof format !== 'string') return;
+  const [least, most] = Object.hasOwn(ranges, format) ? (ranges[format] ?? []) : [];
+  if (least === undefined) return;
+  if (minimum === undefined && exclusiveMinimum === undefined) node['minimum'] = least;
+  if (most === undefined || maximum !== undefined || exclusiveMaximum !== undefined) return;
+  node['maximum'] = most;
 }
 
 /** Bytes are described by their encoding (OpenAPI 3.1.2, section 4.8.14.4). */

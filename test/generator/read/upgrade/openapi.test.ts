@@ -140,6 +140,27 @@ components:
   });
 });
 
+test('formats of few bits, and those without a sign, are bounds as well', async (t) => {
+  const { root } = await readGood(
+    t,
+    openapi30(`Byte: {type: integer, format: uint8}
+Port: {type: integer, format: uint16, minimum: 1}
+Count: {type: integer, format: uint32, nullable: true}
+Size: {type: integer, format: uint64}
+Shift: {type: integer, format: int8, exclusiveMinimum: true, minimum: 0}
+Share: {type: number, format: uint8}
+`),
+  );
+  assert.deepEqual(root.components.schemas, {
+    Byte: { type: 'integer', format: 'uint8', minimum: 0, maximum: 255 },
+    Port: { type: 'integer', format: 'uint16', minimum: 1, maximum: 65_535 },
+    Count: { type: ['integer', 'null'], format: 'uint32', minimum: 0, maximum: 4_294_967_295 },
+    Size: { type: 'integer', format: 'uint64', minimum: 0 },
+    Shift: { type: 'integer', format: 'int8', exclusiveMinimum: 0, maximum: 127 },
+    Share: { type: 'number', format: 'uint8' },
+  });
+});
+
 test('a whole number without format that its own schema takes beyond 2^53 is one of 64 bits', async (t) => {
   const { root } = await readGood(t, {
     'api.yaml': `openapi: 3.0.3

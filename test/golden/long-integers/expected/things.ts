@@ -52,6 +52,7 @@ export const goldenThingsPut = defineTool<GoldenThingsPutArguments>({
       owner: {
         type: ['integer', 'string'],
         description: 'A number of an owner',
+        minimum: 0,
         pattern: '^[1-9]\\d{15,19}$',
       },
       parent: {
@@ -65,6 +66,7 @@ export const goldenThingsPut = defineTool<GoldenThingsPutArguments>({
         items: {
           type: ['integer', 'string'],
           description: 'A number of an owner',
+          minimum: 0,
           pattern: '^[1-9]\\d{15,19}$',
         },
       },
@@ -87,13 +89,14 @@ export const goldenThingsPut = defineTool<GoldenThingsPutArguments>({
           owner: {
             type: ['integer', 'string'],
             description: 'Whose it is',
+            minimum: 0,
             pattern: '^[1-9]\\d{15,19}$',
           },
           inner: { type: 'array', items: { $ref: '#/$defs/Place' } },
           either: { oneOf: [{ $ref: '#/$defs/Id' }, { type: 'string' }] },
         },
       },
-      Id: { type: 'integer', description: 'A number of an owner' },
+      Id: { type: 'integer', description: 'A number of an owner', minimum: 0 },
     },
   },
   output: relaxed({ id: 'long', count: 'long', pages: 'integer' }),
