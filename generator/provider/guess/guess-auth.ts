@@ -73,7 +73,9 @@ function nothingSent(document: ApiDocument): Pick<GuessedAuth, 'review' | 'note'
 }
 
 function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
-  const weight = ({ votes, isSeldom }: Candidate) => votes * (isSeldom === true ? seldom : 1);
+  // The cookie is that of people who have logged in.
+  const weight = ({ votes, isSeldom, auth }: Candidate) =>
+    votes * (isSeldom === true || auth.in === 'cookie' ? seldom : 1);
   const most = Math.max(...candidates.map(weight));
   // Of what so few operations less take that one credential is better than two.
   const few = (each: Candidate) => (weight(each) >= nearly * most ? parts(each) : Infinity);

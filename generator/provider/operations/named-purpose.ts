@@ -40,6 +40,9 @@ const lastVerbs: Readonly<Record<string, string>> = {
 /** What else is done, where a framework has put its verb behind it: `rules_import_create`. */
 const doing = /^(?:check|export|import|preview|request|run|share|submit)$/;
 
+/** What of it may be done without a change. */
+const giving = /^(?:check|export|preview)$/;
+
 /** Verbs that stand before what something is found by: `things get by id`. */
 const finding = /^(?:find|get|read|retrieve|fetch|search|list)$/;
 
@@ -55,7 +58,7 @@ export function namedPurpose(operation: ApiOperation, details: OperationDetails)
 }
 
 /** `rules partial update` is to `change one rule`, `rules import create` is to `import rules`. */
-function verbFirst(words: readonly string[], { path }: Named): readonly string[] {
+function verbFirst(words: readonly string[], { path, method }: Named): readonly string[] {
   const [pair, last] = [words.slice(-2).join(' '), words.at(-1) ?? ''];
   const by = words.findIndex(
     (word, at) => at > 1 && word === 'by' && finding.test(words[at - 1] ?? ''),
@@ -68,8 +71,10 @@ function verbFirst(words: readonly string[], { path }: Named): readonly string[]
   const [first = ''] = nouns;
   if (verb === '' || first === '' || isVerb(first)) return words;
   const acting = nouns.at(-1) ?? '';
-  if (nouns.length > 1 && (isChangingVerb(acting) || doing.test(acting)))
-    return [acting, ...nouns.slice(0, -1)];
+  // Who lists runs runs nothing.
+  const isDone =
+    method === 'GET' ? giving.test(acting) : isChangingVerb(acting) || doing.test(acting);
+  if (nouns.length > 1 && isDone) return [acting, ...nouns.slice(0, -1)];
   const isOne = /\}\/?$/.test(path);
   const thing = isOne ? ['one', nounOf(nouns.join(' '))] : nouns;
   return [lastVerbs[verb] ?? verb, ...thing];

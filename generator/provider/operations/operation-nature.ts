@@ -147,6 +147,7 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   const joined = joinedVerbs(operation, summary).filter((verb) => !arranging.has(verb));
   const done = isMethod ? [last, ofPath, ofPart, told] : [first, last, ofPath, ofPart, told];
   return (
+    !pays(operation) &&
     !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
     ((isMethod ? [told] : named).some((verb) => asking.has(verb)) || tellsAnswer.test(summary)) &&
     ![...done, ...joined].some(isMaking) &&
@@ -156,6 +157,16 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
 
 /** How a text begins that tells of nothing but the answer: "Returns the prices of a game". */
 const tellsAnswer = /^(?:(?:this )?(?:method|endpoint|operation) (?:that |which )?)?returns\b/i;
+
+/** What begins a payment where a POST goes to it: the name of its function may be `get_checkout_session`. */
+const paying = /^(?:charge|checkouts?|payout|purchase|refund|withdraw(?:al)?)$/;
+
+function pays(operation: ApiOperation): boolean {
+  const parts = fixedParts(operation).map(lowerWords);
+  const last = parts.at(-1) ?? [];
+  const isAsked = asking.has(last[0] ?? '') || asking.has(last.at(-1) ?? '');
+  return !isAsked && parts.flat().some((word) => paying.test(word));
+}
 
 /** Whether each call goes on by one, which none gives back: pages are asked for again. */
 function takesNext(operation: ApiOperation, text: string): boolean {

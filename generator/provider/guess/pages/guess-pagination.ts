@@ -158,7 +158,11 @@ function guessed(
   const offsets = starts.filter((input) => !bounds.includes(input));
   const offset = offsets.find(({ wire }) => /offset|skip/i.test(wire)) ?? offsets[0];
   const isNumber = offset && isType(mergedSchema(document, offset.schema), 'integer');
-  const next = offset && nextValuePath(document, answer, offset.wire, isNumber);
+  const found = offset && nextValuePath(document, answer, offset.wire, isNumber);
+  // The number of the next page is no number of rows.
+  const isPage =
+    isNumber === true && /page$/i.test(found ?? '') && !/page/i.test(offset?.wire ?? '');
+  const next = isPage ? undefined : found;
   const isGiven = next !== undefined && (/next/i.test(next) || isToken(document, nature, offset));
   const bare = bareNextPath(document, answer);
   if (offset && next !== undefined && isGiven) {

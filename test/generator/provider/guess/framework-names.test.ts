@@ -63,6 +63,7 @@ test('a verb that a framework puts behind a noun comes first where it is told', 
         delete: made('rules_destroy'),
       },
       '/rules/{id}/refuse/': { post: made('rules_refuse_create') },
+      '/rules/runs/': { get: made('rules_run_list') },
     }).map(([, purpose]) => purpose.replace(/ \(.*/, '')),
     [
       'List rules',
@@ -71,6 +72,7 @@ test('a verb that a framework puts behind a noun comes first where it is told', 
       'Change one rule',
       'Delete one rule',
       'Refuse rules',
+      'List rules run',
     ],
   );
 });

@@ -136,6 +136,22 @@ test('the version that a header of all operations shows as its example is sent w
   assert.deepEqual(headers, { 'X-Acme-Version': 'v2' });
 });
 
+test('the cookie of people goes behind a token that most operations take, too', () => {
+  const securitySchemes = {
+    cookie: { type: 'apiKey', in: 'cookie', name: 'acme' },
+    token: { type: 'http', scheme: 'bearer' },
+  };
+  const both = { get: { security: [{ token: [] }, { cookie: [] }] } };
+  const paths = { '/a': both, '/b': both, '/c': { get: { security: [{ cookie: [] }] } } };
+  const { auth } = guessAuth(documentOf({ paths, components: { securitySchemes } }), 'acme');
+  assert.equal(auth.type, 'bearer');
+  const alone = documentOf({
+    paths,
+    components: { securitySchemes: { cookie: securitySchemes.cookie } },
+  });
+  assert.equal(guessAuth(alone, 'acme').auth.in, 'cookie');
+});
+
 test('a user with a password is asked for as both', () => {
   const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
   const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');

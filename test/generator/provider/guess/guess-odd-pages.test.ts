@@ -33,6 +33,20 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'items that are counted beside the number of the next page',
+    query('offset', 'limit'),
+    answer({
+      properties: {
+        rows: list,
+        pagination: { type: 'object', properties: { next_page: { type: 'integer' } } },
+      },
+    }),
+    {
+      style: 'offset',
+      request: { offset: 'offset', limit: 'limit' },
+    },
+  ],
+  [
     'a start that is a text, and such a "next"',
     query('start', 'limit'),
     answer({ properties: { items: list, next: { type: 'string' } } }),

@@ -58,6 +58,12 @@ for (const [path, operation, method, reads] of [
   ['/plans/{id}/next', { operationId: 'get_next_plan', summary: 'Get Next Plan' }, 'post', false],
   ['/rows/next', { operationId: 'getRows', summary: 'Get the next page of rows' }, 'post', true],
   ['/queues/{id}', { operationId: 'queue_get_pop', summary: 'Get a message' }, 'post', false],
+  [
+    '/checkout/session',
+    { operationId: 'get_checkout_session', summary: 'Get Checkout Session' },
+    ...['post', false],
+  ],
+  ['/refund/list', { summary: 'List refunds' }, 'post', true],
   ['/records/search', { operationId: 'recordSearch', summary: 'Search records' }, 'post', true],
 ] as const) {
   test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
