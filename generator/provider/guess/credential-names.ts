@@ -5,9 +5,9 @@ import type { CuratedAuth } from '../../model/shape/curation.ts';
 const credentialNames =
   /^(?:authorization|(?:x[-_])?(?:access|auth|api|private)[-_]?token|token|(?:[\w-]*[-_])?(?:api|subscription)[-_]?key|apikey)$/i;
 
-/** Whose token or key it is that a header carries: `end-user-token`, `X-Acme-Session-Token`. */
+/** Whose token, key or secret it is that a header carries: `end-user-token`, `X-Acme-Session-Token`. */
 const ofCaller =
-  /^(?:x[-_])?(?:[a-z\d]+[-_]){0,2}(?:(?:(?:end[-_]?)?user|session|member|account|server|service|admin|developer|partner|access|auth)[-_]?token|app(?:lication)?[-_]?(?:token|key))$/i;
+  /^(?:x[-_])?(?:[a-z\d]+[-_]){0,2}(?:(?:(?:end[-_]?)?user|session|member|account|server|service|admin|developer|partner|access|auth|oauth2?)[-_]?token|app(?:lication)?[-_]?(?:token|key)|(?:access|account|api|app(?:lication)?|auth|client|partner|server|service)[-_]?secret)$/i;
 
 /** What belongs to one thing or one step, so that only its caller knows it: an upload, a payment, a device. */
 const ofThing =

@@ -1,6 +1,8 @@
+import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
+import { answerList } from '../guess/pages/answer-list.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 
@@ -11,12 +13,18 @@ const health = /^(?:health(?:z|check|status)?|livez|liveness|readyz|readiness|pi
 const ofItself =
   /^(?:get |read |retrieve |returns? )?(?:the |this )?(?:open ?api|swagger) (?:definition|description|document|json|schema|spec(?:ification)?|ya?ml)\b/i;
 
+/** The same of paths that end so where their texts say it: streams and goods are live and ready, too. */
+const alive = /^(?:alive|isalive|live|ready|isready|startup|up)$/;
+const toldAlive =
+  /(?:live|readi)ness|\bprobes?\b|\balive\b|\bhealth(?:\b|check|controller|status)/i;
+
 /** Paths that end so are where people log in and out, whatever they take. */
 const login =
   /^(?:log(?:in|on|out|off)|sign(?:in|out|off)|(?:forgot|reset|change)password|(?:send|verify)otp)$/;
 
 /** Where credentials are made: what takes one there gives another one. */
-const ofCredentials = /^(?:auth\w*|jwt|log(?:in|on)|oauth\d?|sessions?|sign(?:in|up)|tokens?)$/;
+const ofCredentials =
+  /^(?:auth\w*|jwt|log(?:in|on)|oauth\d?|sessions?|sign(?:in|up)|(?:access|bearer|refresh|session)?tokens?)$/;
 
 /** The same as a word of several: `end_user_authentications`, `password-login`. */
 const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|tokens?)$/;
@@ -35,6 +43,20 @@ const ofCode = /^(?:re)?(?:send|verify)/;
 const ofPeople =
   /^(?:2fa|auth(?:entication)?|login|mfa|otp|register|registration|sign(?:in|up)|totp)$/;
 
+/** A text that says that a credential is handed out or made good again. */
+const saidToIssue =
+  /^\s*(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your) )*(?:(?:access|auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|(?:jwts?|tokens?)\W*$)/i;
+
+/** Where somebody's own credential stands: nothing but these before it. */
+const ofOneself = /^(?:accounts?|auth\w*|me|oauth\d?|users?)$/;
+const oneToken = /^(?:(?:access|bearer)?token|jwt)$/;
+
+/** What a server is called by when something has happened elsewhere, and how the caller proves who it is. */
+const hooked = /^(?:\w*(?:web)?hooks?|callbacks?|inbound)$/;
+const hookProof =
+  /^(?:x[-_])?(?:[a-z\d]+[-_])*(?:web)?(?:hook|hub)[-_](?:[a-z\d]+[-_])*(?:secret|signature|token)\b/i;
+const proofOfCaller = /(?:^|[-_])(?:secret|signature)(?:$|[-_])/i;
+
 /** A summary that says no more than what such a form is for. */
 const saidToLogIn =
   /^\s*(?:(?:user|social|request|confirm|resend|redeem|verify) )?(?:log|sign)[- ]?(?:in|on|out|off)\b/i;
@@ -49,37 +71,83 @@ const proof = /^(?:passw(?:or)?d|grant_?type|refresh(?:_?token)?|otp(?:_?code)?)
  * Why an agent has no use for an operation that its server answers: it tells operators that it is up,
  * hands out its own description, or logs somebody in. A server brings the credentials of its tools.
  */
-export function asideReason(
-  document: ApiDocument,
-  { operation, reads, pathParameters }: OperationNature,
-): string | undefined {
+export function asideReason(document: ApiDocument, nature: OperationNature): string | undefined {
+  const { operation, reads } = nature;
   const named = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   if (named.some((part) => exampleId.test(part)))
     return 'its path holds the id of somebody, as an example: make a parameter of it';
   const parts = named.map((part) => part.toLowerCase().replace(/[-_]/g, ''));
   const last = parts.at(-1) ?? '';
-  if (reads && operation.method === 'GET') {
-    if (pathParameters === 0 && health.test(last))
-      return 'it says no more than that a service is up';
-    const isOwn = answerTypes(document, operation).some((type) => /\bvnd\.oai\.openapi/.test(type));
-    const isTold = pathParameters === 0 && ofItself.test(String(operation.node['summary'] ?? ''));
-    return isOwn || isTold || /^(?:openapi|swagger)(?:\.?json|\.?ya?ml)?$/.test(last)
-      ? 'it gives the description itself'
-      : undefined;
-  }
+  if (reads && operation.method === 'GET') return asideRead(document, nature, parts);
   if (operation.method !== 'POST') return undefined;
-  const isProven =
-    (parts.some((part) => ofCredentials.test(part)) || named.some(hasCredentialWord)) &&
-    (saidToLogIn.test(String(operation.node['summary'] ?? '').slice(0, 80)) ||
-      bodyMembers(document, operation).some((name) => proof.test(name)));
-  if (!reads && givesCredential.test(last))
+  if (!reads && givesCredential.test(last)) {
     return 'it makes a credential, which agents would see: make one yourself';
-  const before = parts.at(-2) ?? '';
-  const isRenewed = renewing.test(last) && /^(?:auth|jwt|tokens?)$/.test(before);
-  const isCode = ofCode.test(last) && ofPeople.test(before);
-  return login.test(last) || isProven || isRenewed || isCode
-    ? 'it is how people log in: set the credential of this server instead'
+  }
+  if (isHook(document, operation, parts))
+    return 'others call it to tell what has happened: it takes their secret or signature';
+  return logsIn(document, operation, { named, parts }) ? loginReason : undefined;
+}
+
+const loginReason = 'it is how people log in: set the credential of this server instead';
+
+function asideRead(
+  document: ApiDocument,
+  { operation, pathParameters, content }: OperationNature,
+  parts: readonly string[],
+): string | undefined {
+  const last = parts.at(-1) ?? '';
+  if (pathParameters === 0 && (health.test(last) || (alive.test(last) && isToldAlive(operation)))) {
+    return 'it says no more than that a service is up';
+  }
+  const before = parts.slice(0, -1).filter((part) => !/^(?:api|v\d+\w*)$/.test(part));
+  const isAsked = parametersOf(document, operation).some(({ in: place }) => place === 'query');
+  const isOwnToken = oneToken.test(last) && before.every((part) => ofOneself.test(part));
+  if (isOwnToken && !isAsked && answerList(document, content) === undefined) return loginReason;
+  const isOwn = answerTypes(document, operation).some((type) => /\bvnd\.oai\.openapi/.test(type));
+  const isTold = pathParameters === 0 && ofItself.test(textOf(operation.node['summary']));
+  return isOwn || isTold || /^(?:openapi|swagger)(?:\.?json|\.?ya?ml)?$/.test(last)
+    ? 'it gives the description itself'
     : undefined;
+}
+
+function isToldAlive({ id, node }: ApiOperation): boolean {
+  return toldAlive.test(`${id ?? ''} ${textOf(node['summary'])} ${textOf(node['description'])}`);
+}
+
+/** Whether others call an operation: a header holds what proves to a server who sends it an event. */
+function isHook(document: ApiDocument, operation: ApiOperation, parts: readonly string[]): boolean {
+  const isNamed = parts.some((part) => hooked.test(part));
+  return parametersOf(document, operation).some(
+    ({ in: place, name }) =>
+      place === 'header' && (hookProof.test(name) || (isNamed && proofOfCaller.test(name))),
+  );
+}
+
+function logsIn(
+  document: ApiDocument,
+  operation: ApiOperation,
+  { named, parts }: Readonly<Record<'named' | 'parts', readonly string[]>>,
+): boolean {
+  const [before = '', last = ''] = ['', ...parts].slice(-2);
+  const texts = ['summary', 'description'].map((key) => textOf(operation.node[key]));
+  const isIssued = texts.some((text) => saidToIssue.test(text.split(/[.\n]/, 1)[0] ?? ''));
+  const isOfCredential =
+    parts.some((part) => ofCredentials.test(part)) || named.some(hasCredentialWord);
+  const isProven =
+    isOfCredential &&
+    (isIssued ||
+      saidToLogIn.test(texts[0] ?? '') ||
+      bodyMembers(document, operation).some((name) => proof.test(name)));
+  const isRenewed =
+    renewing.test(last) &&
+    (/^(?:auth|jwt|tokens?)$/.test(before) || (last === 'refresh' && isIssued));
+  const isCode = ofCode.test(last) && ofPeople.test(before);
+  return login.test(last) || isProven || isRenewed || isCode;
+}
+
+/** How a text begins: enough to tell what it is about. */
+function textOf(text: unknown): string {
+  return String(text ?? '').slice(0, 80);
 }
 
 function hasCredentialWord(part: string): boolean {

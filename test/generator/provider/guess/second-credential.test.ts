@@ -99,3 +99,15 @@ test('the token of a user in an address is no credential', () => {
   const { usual, entries } = draftOf({ '/a': get(parameter), '/b': get(parameter) }, {});
   assert.deepEqual([usual.auth.type, entries], ['none', []]);
 });
+
+test('the secret of a client that an operation demands is a credential, and that of a thing is an argument', () => {
+  const { asked } = draftOf(
+    {
+      '/a': get(header('X-Client-Secret')),
+      '/b': get(header('x-oauth-token')),
+      '/c': get(header('X-Share-Secret')),
+    },
+    {},
+  );
+  assert.deepEqual(asked, { '/a': [], '/b': [], '/c': ['X-Share-Secret'] });
+});
