@@ -125,7 +125,25 @@ function onlyReads(operation: ApiOperation, summary: string, method: string): bo
   // Safe by their definition, and answered without anything that a name could speak of (RFC 9110 section 9.2.1).
   if (['QUERY', 'HEAD', 'OPTIONS'].includes(method)) return true;
   if (method === 'GET') return !soundsChanging(operation, summary);
-  return method === 'POST' && soundsReading(operation, summary);
+  return method === 'POST' && soundsReading(operation, saidOf(operation, summary));
+}
+
+/** What a text says is done: the summary, or the description where that is the name of the path alone. */
+function saidOf({ node, path }: ApiOperation, summary: string): string {
+  const words = lowerWords(summary).map(singular);
+  const named = new Set(lowerWords(path).map(singular));
+  if (!words.every((word) => named.has(word)) || isKnownVerb(words[0] ?? '')) return summary;
+  const [sentence = ''] = String(node['description'] ?? '').split(/[.\n]/, 1);
+  const [verb = ''] = lowerWords(sentence);
+  return reading.has(singular(verb)) ? sentence : summary;
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, '');
+}
+
+function isKnownVerb(word: string): boolean {
+  return isMaking(word) || reading.has(word) || asking.has(word) || destroying.test(word);
 }
 
 /** Words that ask as a verb and are things as well: at the end of a long name they are these ("specifyCloudProviderInfo"). */
@@ -151,7 +169,8 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
     !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
     ((isMethod ? [told] : named).some((verb) => asking.has(verb)) || tellsAnswer.test(summary)) &&
     ![...done, ...joined].some(isMaking) &&
-    !soundsDestroying(operation, summary)
+    !soundsDestroying(operation, summary) &&
+    !soundsDestroying(operation, String(operation.node['summary'] ?? ''))
   );
 }
 
