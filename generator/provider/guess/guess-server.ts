@@ -11,7 +11,8 @@ export interface GuessedServer {
 
 /**
  * The server that most operations name for themselves, or the first one of a description that is an
- * address, one that others can reach before one that is nearby, its variables filled with their defaults.
+ * address, one that others can reach before one that is nearby or that of its authors, its variables filled
+ * with their defaults.
  * Relative ones stand beside the description itself (OpenAPI 3.1, server object); where nobody knows
  * where that is, their path is kept: what Swagger 2.0 calls `basePath` without a `host`.
  */
@@ -31,7 +32,9 @@ export function guessServer(
     const { hostname, host } = new URL(url);
     return isOfOrigin({ host }, origin) || !(isNearby(hostname) || isExample(hostname));
   };
-  const [first, ...others] = usable.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  const rank = (server: GuessedServer) =>
+    2 * Number(isOpen(server)) + Number(!isOfAuthors(server, usable));
+  const [first, ...others] = usable.toSorted((a, b) => rank(b) - rank(a));
   if (first) return { ...first, ...reviewOf(first, others) };
   const unknown = `https://${id.replaceAll('_', '-')}.example`;
   const relative = all.map((server) => usableServer(server, unknown)?.url);
@@ -39,6 +42,28 @@ export function guessServer(
   return below === undefined
     ? { url: unknown, review: 'the description names no server: write its base URL here' }
     : { url: below, review: 'the description names no host: write that of your server here' };
+}
+
+/** How the hosts are called on which its authors try out what they write; a sandbox is for all others. */
+const ofAuthors = /^(?:dev(?:el(?:op(?:ment)?)?)?|preprod|qa|stag(?:e|ing)|stg|uat)\d*$/;
+
+/** Whether a server is for its authors, and the same one for all others stands beside it. */
+function isOfAuthors({ url }: GuessedServer, all: readonly GuessedServer[]): boolean {
+  const isTrial = ({ hostname }: URL) =>
+    hostname.split(/[.-]/).some((part) => ofAuthors.test(part));
+  const own = new URL(url);
+  return (
+    isTrial(own) &&
+    all.some((other) => {
+      const found = new URL(other.url);
+      const isBeside = domainOf(found) === domainOf(own) && found.pathname === own.pathname;
+      return isBeside && !isTrial(found);
+    })
+  );
+}
+
+function domainOf({ hostname }: URL): string {
+  return hostname.split('.').slice(-2).join('.');
 }
 
 /** The server that most operations, or their paths, name for themselves in the place of the usual one. */

@@ -20,7 +20,7 @@ export interface OperationAuth {
 export interface OwnAuth {
   readonly entries: readonly CuratedAuth[];
   of(operation: ApiOperation): OperationAuth | undefined;
-  /** What an operation demands, where nothing of it can be sent as it is wanted. */
+  /** What an operation demands, where nothing of it can be sent as it is wanted, and why not. */
   unsent(operation: ApiOperation): string | undefined;
 }
 
@@ -38,6 +38,7 @@ export function guessOwnAuth(document: ApiDocument, id: string, guessed: Guessed
   const { auth: usual, schemes: sent = [] } = guessed;
   const demands = operationDemands(document, id, guessed);
   const usualNames = new Set([...sent, usualParameter]);
+  const declared = document.root.components?.['securitySchemes'] ?? {};
   const entries = new Map<string, CuratedAuth>();
   const entryOf = (names: readonly string[], way: Way, isUsual = false): CuratedAuth => {
     const key = JSON.stringify([names, way.auth]);
@@ -95,7 +96,11 @@ export function guessOwnAuth(document: ApiDocument, id: string, guessed: Guessed
       const security = operation.node['security'] ?? document.root.security;
       const sets = found.length === 0 && sent.length === 0 ? demandsOf(security) : found;
       if (isFree || isSent || sets.length === 0 || waysFor(operation).length > 0) return undefined;
-      return sets.map((set) => set.join(' and ')).join(' or ');
+      const names = sets.map((set) => set.join(' and ')).join(' or ');
+      const named = new Set(demandsOf(security).flat());
+      const isNowhere = (name: string) => named.has(name) && !Object.hasOwn(declared, name);
+      const isUnknown = sets.every((set) => set.some(isNowhere));
+      return `${names}, which ${isUnknown ? 'the description declares nowhere' : 'tools cannot send'}`;
     },
   };
 }

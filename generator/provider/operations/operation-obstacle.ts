@@ -33,7 +33,7 @@ export function obstacles({
   const isNamed = others.length > 0 || ownServer(document, origin) !== undefined;
   const unsent = (operation: ApiOperation) => {
     const demanded = own.unsent(operation);
-    return demanded === undefined ? undefined : `it takes ${demanded}, which tools cannot send`;
+    return demanded === undefined ? undefined : `it takes ${demanded}`;
   };
   const elsewhere = (operation: ApiOperation) => {
     const own = serversOf(operation);

@@ -34,6 +34,24 @@ test('the first server that is an address wins', () => {
   );
 });
 
+test('a server of the authors comes behind the same one of all others, a sandbox stays first', () => {
+  const first = (...urls: string[]) =>
+    guessServer(documentOf({ servers: urls.map((url) => ({ url })) }), 'acme', undefined).url;
+  const usual = 'https://api.acme.example/v1';
+  for (const trial of ['dev', 'staging', 'api-qa2']) {
+    assert.equal(first(`https://${trial}.acme.example/v1`, usual), usual);
+  }
+  for (const own of [
+    'https://sandbox.acme.example/v1',
+    'https://dev.acme.example/v2',
+    'https://api.acme-dev.example.net/v1',
+    'https://developers.acme.example/v1',
+  ]) {
+    assert.equal(first(own, usual), own);
+  }
+  assert.equal(first('https://dev.acme.example/v1'), 'https://dev.acme.example/v1');
+});
+
 test('a server that others can reach comes before that of whoever wrote the description', () => {
   const local = { url: 'http://localhost:8080/api' };
   const servers = [local, { url: 'https://store.acme.dev/api' }];

@@ -261,7 +261,12 @@ test('a key that one operation demands beside the usual credential goes with tha
       default: false,
     },
   ]);
-  assert.deepEqual(unsent, [undefined, undefined, undefined, 'signature and user']);
+  assert.deepEqual(unsent, [
+    undefined,
+    undefined,
+    undefined,
+    'signature and user, which tools cannot send',
+  ]);
 });
 
 test('what is worked out from each request is sent by no tool, and an operation that wants it says so', () => {
@@ -284,7 +289,7 @@ test('what is worked out from each request is sent by no tool, and an operation 
     });
     assert.equal(guessed.auth.type, 'none');
     assert.match(guessed.review, /names signed, which tools cannot send/);
-    assert.deepEqual(unsent, ['signed']);
+    assert.deepEqual(unsent, ['signed, which tools cannot send']);
   }
 });
 
@@ -333,7 +338,7 @@ test('a header that is signed for each request is none that a text can carry (RF
     const own = guessOwnAuth(document, 'x', guessed);
     const [operation] = new ApiOperations(document).all;
     assert.ok(operation);
-    assert.equal(own.unsent(operation), 'Authorization');
+    assert.equal(own.unsent(operation), 'Authorization, which tools cannot send');
     assert.deepEqual(own.entries, []);
   }
 });
