@@ -21,7 +21,7 @@ import { hasAnswer, isUntold, rankOperations } from '../operations/choose-operat
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
 import { obstacles } from '../operations/operation-obstacle.ts';
-import { purposeOf, unlikePurposes } from '../operations/operation-purpose.ts';
+import { framedOnes, purposeOf, unlikePurposes } from '../operations/operation-purpose.ts';
 import { type Twin, twinsOf } from '../operations/operation-twins.ts';
 import { asideReason } from '../operations/set-aside.ts';
 import { holdsCredential } from '../public-address.ts';
@@ -204,13 +204,17 @@ function draftOperations(
       return `The ${source.name} in response_headers of what ${names[at]} answers.`;
     },
   });
-  const said = Map.groupBy(natures, ({ operation }) => purposeOf(operation));
+  const framed = framedOnes(natures.map(({ operation }) => operation));
+  const saidOf = ({ operation }: OperationNature) =>
+    purposeOf(operation, undefined, { isFramed: framed.has(operation) });
+  const said = Map.groupBy(natures, saidOf);
   const drafted = natures.map((nature, index) => {
     const name = names[index] ?? id;
-    const isShared = (said.get(purposeOf(nature.operation)) ?? []).length > 1;
+    const isShared = (said.get(saidOf(nature)) ?? []).length > 1;
+    const isFramed = framed.has(nature.operation);
     const { auth: own, review: ownNote } = owns[index] ?? {};
     const answered = answeredBy(nature.operation);
-    const choices = { name, usual, auth, otherAuth, own, texts, answered, isShared };
+    const choices = { name, usual, auth, otherAuth, own, texts, answered, isShared, isFramed };
     return { nature, operation: draftOperation(document, nature, choices), ownNote };
   });
   const purposes = unlikePurposes(

@@ -41,6 +41,7 @@ export function draftOperation(
     texts,
     answered,
     isShared = false,
+    isFramed = false,
   }: {
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
@@ -55,6 +56,8 @@ export function draftOperation(
     readonly answered?: AnsweredHeaders | undefined;
     /** Whether other operations are described in the same words. */
     readonly isShared?: boolean;
+    /** Whether its summary is one frame with those of most others. */
+    readonly isFramed?: boolean;
   },
 ): CuratedOperation {
   const { operation, deprecated } = nature;
@@ -75,7 +78,7 @@ export function draftOperation(
   );
   const fixed = guessVersion(document, operation);
   const rename = argumentRenames(document, operation);
-  const purpose = purposeOf(operation, () => detailsOf(document, nature), isShared);
+  const purpose = purposeOf(operation, () => detailsOf(document, nature), { isShared, isFramed });
   const more = texts ? moreOf(operation, purpose) : undefined;
   // What is usual pages only operations that have its parameters: one without any says so itself.
   const isLed = pagination?.style === 'link_header' || pagination?.style === 'next_url';

@@ -96,6 +96,8 @@ function sameWord(word: string, other: string | undefined): boolean {
 /** The fixed parts of a path, without those that only say where the API stands. */
 export function ownParts({ path }: Pick<ApiOperation, 'path'>): string[] {
   const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{'));
-  const own = fixed.filter((part) => !/^(api|rest|public|beta|v?\d+(\.\d+)*|v\d+\w*)$/i.test(part));
+  const own = fixed.filter(
+    (part) => !/^(api|rest|public|beta|v?\d+(\.\d+)*|v\d+\w*|\d{4}-\d\d(-\d\d)?)$/i.test(part),
+  );
   return own.length > 0 ? own : fixed;
 }

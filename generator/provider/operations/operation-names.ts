@@ -94,7 +94,9 @@ function wordForms(
 ): (readonly string[])[] {
   const id = isForeign(operation.id ?? '') ? undefined : operation.id;
   const words = phraseWords(ownNameWords(id ?? '', operation, latinWords), id);
-  const isName = id !== undefined && words.length > 1 && words.length <= mostWords;
+  // A name that was copied from what changes the same thing says the opposite of what is done.
+  const isOpposite = reads(operation) && writing.test(words[0] ?? '') && operation.method === 'GET';
+  const isName = id !== undefined && words.length > 1 && words.length <= mostWords && !isOpposite;
   const parts = ownParts(operation).map(latinWords);
   const isOne = givesOne(operation);
   const last = parts.findLast((each) => each.length > 0) ?? [];
@@ -106,6 +108,9 @@ function wordForms(
     : [toldWords(operation, verb ?? 'call')];
   return isName ? [words, ...made] : made;
 }
+
+/** Verbs that no read has, where they are not things as well. */
+const writing = /^(?:add|create|delete|insert|patch|remove|set|update)$/i;
 
 /** A name of several words, as "Get all events of a payment": what is short enough stays whole. */
 function phraseWords(words: readonly string[], id = ''): readonly string[] {

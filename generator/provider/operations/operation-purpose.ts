@@ -21,6 +21,40 @@ const shortest = 10;
 const dense = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]/gv;
 const denseWorth = 2.5;
 
+/** What is known of the texts of an operation beside those of others. */
+interface Told {
+  /** Others are described in the same words. */
+  readonly isShared: boolean;
+  /** Its summary is one frame that most of them have: "The REST read request message for the X() call". */
+  readonly isFramed: boolean;
+}
+
+/** So many words of a summary stand in most others, too, and hardly any besides: nobody wrote it. */
+const frameWords = 6;
+const frameShare = 0.7;
+const fewestFramed = 5;
+
+/** Tell the operations whose summaries are made by filling one frame. */
+export function framedOnes(operations: readonly ApiOperation[]): ReadonlySet<ApiOperation> {
+  const all = operations.map((operation) => {
+    const words =
+      phrase(operation.node['summary'])
+        .toLowerCase()
+        .match(/[\p{L}\p{N}()]+/gu) ?? [];
+    return { operation, words };
+  });
+  const counts = new Map<string, number>();
+  for (const { words } of all) {
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const least = Math.max(fewestFramed, all.length / 2);
+  const framed = all.filter(({ words }) => {
+    const common = words.filter((word) => (counts.get(word) ?? 0) >= least).length;
+    return common >= frameWords && common >= frameShare * words.length;
+  });
+  return new Set(framed.map(({ operation }) => operation));
+}
+
 /**
  * What an operation does, in one phrase: its summary, or else how its description begins. Where there
  * is no text, its name, its path, and what `detailsOf` tells of its arguments and its answer. A text
@@ -29,7 +63,7 @@ const denseWorth = 2.5;
 export function purposeOf(
   operation: ApiOperation,
   detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
-  isShared = false,
+  { isShared = false, isFramed = false }: Partial<Told> = {},
 ): string {
   const { id, node, method, path } = operation;
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
@@ -37,8 +71,9 @@ export function purposeOf(
   const isGrouped = sentence?.includes('_') ?? false;
   const told = sentences(node['description']).filter((found) => !label.test(found));
   const named = phrase(sentence?.replaceAll('_', ' '));
+  const isDescribed = told.some((found) => found.length >= shortest && !isWarning(found));
   const candidates = [
-    phrase(node['summary']),
+    ...(isFramed && isDescribed ? [] : [phrase(node['summary'])]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));

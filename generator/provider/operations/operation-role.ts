@@ -21,7 +21,7 @@ export interface Subject {
   readonly parents: number;
 }
 
-const prefix = /^(?:api|rest|public|json|v?\d+(?:\.\d+)*|v\d+\w*|\w+-api)$/i;
+const prefix = /^(?:api|rest|public|json|v?\d+(?:\.\d+)*|v\d+\w*|\d{4}-\d\d(?:-\d\d)?|\w+-api)$/i;
 
 /** Verbs that vendors write as the last part of a path. */
 const pathVerbs = new Set(

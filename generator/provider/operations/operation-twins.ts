@@ -1,5 +1,10 @@
 import { isObject } from '#contract/json';
-import { parametersOf, requestPath, resolve } from '../../model/schema/api-operations.ts';
+import {
+  type ApiParameter,
+  parametersOf,
+  requestPath,
+  resolve,
+} from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
@@ -12,8 +17,8 @@ export interface Twin {
   readonly reason: string;
 }
 
-/** A part of a path that says which version of the API it belongs to. */
-const version = /^v(\d+)(?:[a-z]+\d*)?$/i;
+/** A part of a path that says which version of the API it belongs to: a number, or its day. */
+const version = /^(?:v(\d+)(?:[a-z]+\d*)?|(\d{4}-\d\d(?:-\d\d)?))$/i;
 
 /** As many of the arguments of the one as that, the other has, too. */
 const shared = 0.8;
@@ -82,7 +87,9 @@ function methodlessId(nature: OperationNature): string {
 
 function versionOf({ operation: { path } }: OperationNature): number {
   const part = path.split('/').find((each) => version.test(each));
-  return Number(version.exec(part ?? '')?.[1] ?? 0);
+  const [, count, day = '0'] = version.exec(part ?? '') ?? [];
+  // Whoever names versions by their days has counted them before.
+  return Number(count ?? day.replaceAll('-', '').padEnd(8, '0'));
 }
 
 /** What the paths of all versions of an operation have in common. */
@@ -111,8 +118,20 @@ interface Asked {
   readonly demanded: readonly string[];
 }
 
+/** What a parameter puts into the query: the members of an object that is exploded (OpenAPI 3.1, style values). */
+function askedInQuery(document: ApiDocument, { name, node, required }: ApiParameter): Asked {
+  const { properties, required: members } = mergedSchema(document, node['schema']);
+  const { style = 'form', explode = style === 'form' } = node;
+  const isExploded = isObject(properties) && style === 'form' && explode === true;
+  if (!isExploded) return { names: [name], demanded: required ? [name] : [] };
+  const demanded = required && Array.isArray(members) ? members.map(String) : [];
+  return { names: Object.keys(properties), demanded };
+}
+
 function askedBy(document: ApiDocument, { operation }: OperationNature): Asked {
-  const inQuery = parametersOf(document, operation).filter(({ in: place }) => place === 'query');
+  const inQuery = parametersOf(document, operation)
+    .filter(({ in: place }) => place === 'query')
+    .map((parameter) => askedInQuery(document, parameter));
   const body = operation.node['requestBody'];
   const { content } = isObject(body)
     ? resolve(document, { node: body, pointer: operation.pointer }).node
@@ -122,11 +141,11 @@ function askedBy(document: ApiDocument, { operation }: OperationNature): Asked {
     ? mergedSchema(document, media['schema'])
     : {};
   const names = [
-    ...inQuery.map(({ name }) => name),
+    ...inQuery.flatMap(({ names: own }) => own),
     ...Object.keys(isObject(properties) ? properties : {}),
   ];
   const demanded = [
-    ...inQuery.flatMap(({ name, required: isDemanded }) => (isDemanded ? [name] : [])),
+    ...inQuery.flatMap((each) => each.demanded),
     ...(Array.isArray(required) ? required.map(String) : []),
   ];
   return { names: names.map(alike), demanded: demanded.map(alike) };

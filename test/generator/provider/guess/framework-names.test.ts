@@ -134,7 +134,9 @@ test('what is said of several operations comes behind the name of each, and what
   };
   const document = documentOf({ paths });
   const purposes = new ApiOperations(document).all.map((operation, index) =>
-    purposeOf(operation, () => detailsOf(document, natureOf(document, operation)), index < 2),
+    purposeOf(operation, () => detailsOf(document, natureOf(document, operation)), {
+      isShared: index < 2,
+    }),
   );
   assert.deepEqual(purposes, [
     'List build (Endpoint for builds)',
