@@ -31,7 +31,10 @@ const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|toke
 
 /** What is made here is a credential of the API itself: a token that people pay with is not. */
 const givesCredential =
-  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|api|client|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue)(?:keys?|secrets?|tokens?))$/;
+  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|api|client|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue)(?:keys?|secrets?|tokens?)|credentials?)$/;
+
+/** The same where it is somebody's own: elsewhere a token may be a coin or a card. */
+const givesOwn = /^(?:keys?|secrets?|tokens?)$/;
 
 /** What is done with them there. */
 const renewing = /^(?:blacklist|introspect|obtain|refresh|revoke|verify)$/;
@@ -48,7 +51,7 @@ const saidToIssue =
   /^\s*(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your) )*(?:(?:access|auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|(?:jwts?|tokens?)\W*$)/i;
 
 /** Where somebody's own credential stands: nothing but these before it. */
-const ofOneself = /^(?:accounts?|auth\w*|me|oauth\d?|users?)$/;
+const ofOneself = /^(?:accounts?|auth\w*|me|oauth\d?|profile|users?)$/;
 const oneToken = /^(?:(?:access|bearer)?token|jwt)$/;
 
 /** What a server is called by when something has happened elsewhere, and how the caller proves who it is. */
@@ -80,7 +83,8 @@ export function asideReason(document: ApiDocument, nature: OperationNature): str
   const last = parts.at(-1) ?? '';
   if (reads && operation.method === 'GET') return asideRead(document, nature, parts);
   if (operation.method !== 'POST') return undefined;
-  if (!reads && givesCredential.test(last)) {
+  const isOwn = givesOwn.test(last) && ofOneself.test(parts.at(-2) ?? '');
+  if (!reads && (givesCredential.test(last) || isOwn)) {
     return 'it makes a credential, which agents would see: make one yourself';
   }
   if (isHook(document, operation, parts))

@@ -176,3 +176,37 @@ test('an operation whose requests would be wrong as they are drafted stays off, 
     assert.match(curation, said);
   }
 });
+
+test('what makes a credential is switched on by a person, what is called so otherwise is not left out', async (t) => {
+  const place = createWorkplace(t);
+  const responses = {
+    200: { description: 'ok', content: { 'application/json': { schema: { type: 'array' } } } },
+  };
+  const paths = ['/api-keys', '/profile/tokens', '/card-tokens', '/projects/{id}/credentials'];
+  const item = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Depot', version: '1' },
+    servers: [{ url: 'https://depot.example.com' }],
+    paths: Object.fromEntries(
+      paths.map((path) => [
+        path,
+        {
+          ...(path.includes('{') && { parameters: [item] }),
+          get: { responses },
+          post: { responses },
+        },
+      ]),
+    ),
+  });
+  place.write('keys.json', text);
+  const { code, err } = await place.run('add', 'depot', '--openapi', 'keys.json');
+  assert.deepEqual([code, err], [0, '']);
+  const names = parse(place.read(`${folder}/curation.yaml`)).operations.map(
+    ({ name }: { name: string }) => name,
+  );
+  assert.deepEqual(
+    names.filter((name: string) => name.endsWith('_create')),
+    ['depot_card_tokens_create'],
+  );
+});
