@@ -10,6 +10,7 @@ import { Bundler } from './references/bundle.ts';
 import { plainReferences } from './references/dynamic-references.ts';
 import { checkLocalReferences, dropDangling } from './references/local-references.ts';
 import { repairClosed } from './repair/repair-closed.ts';
+import { repairClosedParts } from './repair/repair-closed-parts.ts';
 import { repairDocument } from './repair/repair-document.ts';
 import { parsePointer } from './text/json-pointer.ts';
 import { Origins } from './text/origins.ts';
@@ -73,7 +74,10 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   const bundled = bundler.run(true);
   checkLocalReferences(document, bundled);
   applyGrammar(document);
-  if (options.repairs === true) repairClosed(document);
+  if (options.repairs === true) {
+    repairClosed(document);
+    repairClosedParts(document);
+  }
   await upgrade(document, version, bundled.local);
   await checkMeaning(document, version);
   return {

@@ -69,3 +69,29 @@ test('an object whose parts name nothing that may be sent beside it stays as it 
   }
   assert.deepEqual(found, []);
 });
+
+test('parts of an object that forbid what each other name are closed together, and alone as before', async (t) => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const shut = (name: string) => ({ ...named(name), additionalProperties: false });
+  const { schemas, found } = await read(
+    t,
+    { openapi: '3.1.0' },
+    {
+      Siamese: { allOf: [ref('Cat'), shut('colour')] },
+      Cat: { allOf: [ref('Pet'), shut('lives')] },
+      Pet: shut('name'),
+      Owner: { allOf: [ref('Pet')], properties: { name: {} } },
+      Told: { allOf: [ref('Kind'), shut('lives')] },
+      Kind: { ...shut('kind'), discriminator: { propertyName: 'kind' } },
+    },
+  );
+  const { Siamese, Cat, Pet, Owner, Told } = schemas;
+  assert.deepEqual(Cat, { allOf: [named('name'), named('lives')], unevaluatedProperties: false });
+  assert.deepEqual(Siamese, {
+    allOf: [{ allOf: [named('name'), named('lives')] }, named('colour')],
+    unevaluatedProperties: false,
+  });
+  assert.deepEqual([Pet, Owner.allOf], [shut('name'), [ref('Pet')]]);
+  assert.deepEqual(Told.allOf[0], ref('Kind'));
+  assert.match(found[0]?.message ?? '', /parts forbid what each other name/);
+});
