@@ -125,7 +125,10 @@ function onlyReads(operation: ApiOperation, summary: string, method: string): bo
   // Safe by their definition, and answered without anything that a name could speak of (RFC 9110 section 9.2.1).
   if (['QUERY', 'HEAD', 'OPTIONS'].includes(method)) return true;
   if (method === 'GET') return !soundsChanging(operation, summary);
-  return method === 'POST' && soundsReading(operation, saidOf(operation, summary));
+  return (
+    method === 'POST' &&
+    [summary, saidOf(operation, summary)].some((text) => soundsReading(operation, text))
+  );
 }
 
 /** What a text says is done: the summary, or the description where that is the name of the path alone. */

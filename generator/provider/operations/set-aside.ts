@@ -100,7 +100,11 @@ function asideRead(
   parts: readonly string[],
 ): string | undefined {
   const last = parts.at(-1) ?? '';
-  if (pathParameters === 0 && (health.test(last) || (alive.test(last) && isToldAlive(operation)))) {
+  if (
+    pathParameters === 0 &&
+    (health.test(last) ||
+      (alive.test(last) && (health.test(parts.at(-2) ?? '') || isToldAlive(operation))))
+  ) {
     return 'it says no more than that a service is up';
   }
   const before = parts.slice(0, -1).filter((part) => !/^(?:api|v\d+\w*)$/.test(part));

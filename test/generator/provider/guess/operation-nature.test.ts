@@ -37,6 +37,11 @@ for (const [path, operation, method, reads] of [
   ['/flights', { summary: 'Search flights and sort them by price' }, 'post', true],
   ['/games/prices', { summary: 'Prices', description: "Get games' prices" }, 'post', true],
   ['/orders', { summary: 'Orders', description: 'Get and remove orders' }, 'post', false],
+  [
+    '/orders/history',
+    { operationId: 'getOrderHistory', summary: 'Order history', description: 'View it or open it' },
+    ...(['post', true] as const),
+  ],
   ['/things', { summary: 'Bulk deletion', description: 'List what goes' }, 'post', false],
   ['/orders', { summary: 'Place an order', description: 'Get it fast.' }, 'post', false],
   ['/ca/{id}/sign', { operationId: 'sign', summary: 'Gets a signed certificate' }, 'post', false],
