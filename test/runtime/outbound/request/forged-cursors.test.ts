@@ -107,3 +107,26 @@ test('no cursor changes where a request goes, what the tool fixes, or who asks',
   );
   assert.ok(seen.length > 50);
 });
+
+test('no member of an object that is spread over the query takes the place of the credential', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const request = ({ filter }: { filter?: Record<string, string> }) => ({
+    method: 'GET',
+    path: path`/things`,
+    query: { ...filter, fixed: 1 },
+  });
+  const { data, failure } = caller(t, upstream.url, {
+    ...{ provider: { auth: [auth] }, options: { env: { K: 'secret-key' } } },
+    tool: { request: request as never },
+  });
+  for (const name of ['key', 'KEY', 'key[]', 'key[0]']) {
+    const error = await failure({ filter: { [name]: 'mine' } });
+    assert.equal(error.code, 'invalid_arguments');
+    assert.match(error.message, /carries the credential/);
+  }
+  await data({ filter: { fixed: '2', colour: 'red' } });
+  assert.deepEqual(
+    upstream.seen.map(({ url }) => url),
+    ['/things?fixed=1&colour=red&key=secret-key'],
+  );
+});
