@@ -61,6 +61,15 @@ export const pageNumbers: readonly Dialect[] = [
     },
   },
   {
+    name: 'the number of the next page in the answer, of pages smaller than asked for',
+    parameters: query({ page: integer, limit: { type: 'integer', maximum: 100 } }),
+    schema: object({ things: list, nextPage: integer }),
+    answer(asked) {
+      const { page, number, next } = paged(asked, 'page', 'limit');
+      return { body: { things: page, ...(next !== undefined && { nextPage: number + 1 }) } };
+    },
+  },
+  {
     name: 'Spring Data: page and size, counted from 0',
     parameters: query({ page: integer, size: integer, sort: text }),
     schema: object({
