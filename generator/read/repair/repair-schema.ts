@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { Version } from '../document/document-version.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
+import { repairPattern } from './repair-pattern.ts';
 import type { Told } from './told.ts';
 
 /** Types of programming languages, and formats in the place of types. */
@@ -27,13 +28,14 @@ const types: Readonly<Record<string, Node>> = {
 };
 const ownTypes = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-/** Read types by other names, and `required` beside the property that it is about. */
+/** Read types by other names, patterns of other languages, and `required` beside the property that it is about. */
 export function repairSchema(
   node: Node,
   version: Version,
   { path, told }: { readonly path: Path; readonly told: Told },
 ): void {
   const { type, properties } = node;
+  repairPattern(node, { path, told });
   const meant = typeof type === 'string' ? meantBy(type, version) : undefined;
   if (meant) {
     delete node['type'];

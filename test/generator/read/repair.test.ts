@@ -336,3 +336,21 @@ test('a parameter that stands among the schemas is one, and demanded where it sa
   const [first] = root.paths['/things'].get.parameters;
   assert.deepEqual(first, { $ref: '#/components/parameters/since' });
 });
+
+test('a pattern between slashes is the one between them, and takes what it is meant to take', async (t) => {
+  const { root, errors } = await repaired(t, {
+    openapi: '3.1.0',
+    paths: { '/a': { get: { responses } } },
+    components: {
+      schemas: {
+        Code: { type: 'string', pattern: '/^[a-f]+$/i' },
+        Odd: { type: 'string', pattern: '/^a.b$/s' },
+      },
+    },
+  });
+  assert.deepEqual(errors, []);
+  assert.deepEqual(root.components?.['schemas'], {
+    Code: { type: 'string', pattern: '^[a-fA-F]+$' },
+    Odd: { type: 'string' },
+  });
+});
