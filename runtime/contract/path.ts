@@ -1,4 +1,4 @@
-import { ToolError } from './errors.ts';
+import { refusedValue } from './text/refused-value.ts';
 
 declare const safe: unique symbol;
 
@@ -64,10 +64,8 @@ export function matrix(name: string, value: unknown, explode = false): EncodedPa
 function flatten(value: unknown, explode: boolean): string[] {
   const parts = partsOf(value, explode);
   if (parts.length > 0) return parts;
-  throw new ToolError(
-    'invalid_arguments',
-    `a path part must hold at least one value, but ${JSON.stringify(value)} was given`,
-  );
+  const message = `a path part must hold at least one value, but ${JSON.stringify(value)} was given`;
+  throw refusedValue(value, message);
 }
 
 function partsOf(value: unknown, explode: boolean): string[] {
@@ -87,10 +85,8 @@ function encode(value: unknown): string {
   const text = String(value);
   if (plain.test(text)) return text;
   if (isUnsafe(text)) {
-    throw new ToolError(
-      'invalid_arguments',
-      `a path part must not be empty, "." or "..", but ${JSON.stringify(text)} was given`,
-    );
+    const message = `a path part must not be empty, "." or "..", but ${JSON.stringify(text)} was given`;
+    throw refusedValue(value, message);
   }
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

@@ -1,6 +1,7 @@
 import { ToolError } from './errors.ts';
 import type { SafePath } from './path.ts';
 import { pageMeaning } from './text/page-names.ts';
+import { refusedValue } from './text/refused-value.ts';
 
 type Scalar = string | number | boolean;
 
@@ -138,17 +139,15 @@ export function digitsText(
   if (typeof value === 'object' && value !== null)
     return value.map((each) => digitsText(each, format));
   if (typeof value === 'string' && !isWithin(value, format)) {
-    throw new ToolError(
-      'invalid_arguments',
+    throw refusedValue(
+      value,
       `expected the digits of a whole number of format ${format}, but ${JSON.stringify(value.slice(0, 80))} was given, which is beyond it`,
-      { retryable: false },
     );
   }
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  throw new ToolError(
-    'invalid_arguments',
+  throw refusedValue(
+    value,
     `expected a whole number of at most 15 digits, or the digits of a longer one as text, but ${value} was given, which may have been rounded`,
-    { retryable: false },
   );
 }
 

@@ -1,5 +1,6 @@
 import { ToolError } from '#contract/errors';
 import type { ToolRequest } from '#contract/request';
+import { withPlaces } from '#contract/text/refused-value';
 import type { Tool, VendorTool } from '#contract/tool';
 import type { ReadItem } from './answer/follow.ts';
 import { Presenter } from './answer/presenter.ts';
@@ -50,7 +51,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
       const fitted = output ? await output.fitted(result, reading) : result;
       return tool.response?.headers ? withHeaders(fitted, reading, link, tool) : fitted;
     } catch (error) {
-      throw named(error, link, reader.repeatable);
+      throw named(withPlaces(error, tool.name, args), link, reader.repeatable);
     } finally {
       life.close();
     }

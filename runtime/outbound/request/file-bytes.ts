@@ -1,4 +1,4 @@
-import { ToolError } from '#contract/errors';
+import { refusedValue } from '#contract/text/refused-value';
 
 /**
  * The bytes of a file that a caller has given in base64.
@@ -7,13 +7,10 @@ import { ToolError } from '#contract/errors';
  */
 export function decodeFile(base64: string, most: number): Buffer {
   // Four characters carry three bytes (RFC 4648 section 4).
+  const unacceptable = (reason: string) => refusedValue(base64, `the file ${reason}`);
   if ((base64.length / 4) * 3 > most + 3) throw unacceptable(`is larger than ${most} bytes`);
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) throw unacceptable('is not base64');
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > most) throw unacceptable(`is larger than ${most} bytes`);
   return bytes;
-}
-
-function unacceptable(reason: string): ToolError {
-  return new ToolError('invalid_arguments', `the file ${reason}`, { retryable: false });
 }
