@@ -20,7 +20,10 @@ const toldAlive =
 
 /** Paths that end so are where people log in and out, whatever they take. */
 const login =
-  /^(?:log(?:in|on|out|off)|sign(?:in|out|off)|(?:forgot|reset|change)password|(?:send|verify)otp)$/;
+  /^(?:log(?:in|on|out|off)|sign(?:in|out|off)|(?:forgot|reset|change)password|(?:send|verify)otp|re(?:fresh|new)(?:access)?token)$/;
+
+/** The same at the end of a name, where the summary speaks of it: a setting may be of a login, too. */
+const namedLogin = /(?:log(?:in|on)|signin)$/;
 
 /** Where credentials are made: what takes one there gives another one. */
 const ofCredentials =
@@ -107,12 +110,16 @@ function asideRead(
   ) {
     return 'it says no more than that a service is up';
   }
+  const told = textOf(operation.node['summary']);
+  const isToldLogin = namedLogin.test(last) && (saidToIssue.test(told) || saidToLogIn.test(told));
+  if (pathParameters === 0 && (isToldLogin || /^(?:login|logon|signin)$/.test(last)))
+    return loginReason;
   const before = parts.slice(0, -1).filter((part) => !/^(?:api|v\d+\w*)$/.test(part));
   const isAsked = parametersOf(document, operation).some(({ in: place }) => place === 'query');
   const isOwnToken = oneToken.test(last) && before.every((part) => ofOneself.test(part));
   if (isOwnToken && !isAsked && answerList(document, content) === undefined) return loginReason;
   const isOwn = answerTypes(document, operation).some((type) => /\bvnd\.oai\.openapi/.test(type));
-  const isTold = pathParameters === 0 && ofItself.test(textOf(operation.node['summary']));
+  const isTold = pathParameters === 0 && ofItself.test(told);
   return isOwn || isTold || /^(?:openapi|swagger)(?:\.?json|\.?ya?ml)?$/.test(last)
     ? 'it gives the description itself'
     : undefined;

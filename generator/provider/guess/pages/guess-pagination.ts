@@ -23,6 +23,7 @@ import {
   cursorNames,
   demandedInputs,
   isCounted,
+  isFilter,
   isPlain,
   limitNames,
   mayContinue,
@@ -172,7 +173,10 @@ function guessed(
   }
   // A body with a page in it asks for a list only where the answer is one.
   const pages = [...find(pageNames), ...find(pageNames, counting)].filter(
-    (input) => (input.from === 'query' || list !== undefined) && isCounted(document, input),
+    (input) =>
+      (input.from === 'query' || list !== undefined) &&
+      (limit !== undefined || !isFilter(input)) &&
+      isCounted(document, input),
   );
   // A number that is not said to be of a page may be that of a thing.
   const page =

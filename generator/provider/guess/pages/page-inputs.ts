@@ -147,3 +147,8 @@ export function isCounted(document: ApiDocument, { schema, wire }: ToolInput): b
     (type === 'string' && /page|offset|skip|index/i.test(wire))
   );
 }
+
+/** Whether a parameter says that it takes things out: those on a page of a book, say. */
+export function isFilter({ description = '' }: ToolInput): boolean {
+  return /^\W*(?:filter|restrict)(?:s|ed)?\b/i.test(description);
+}

@@ -44,6 +44,10 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
     '/otp/send': { post: form('phone') },
     '/auth/verify-email-of-user': { post: form('code') },
     '/authors/verify': { post: form('name') },
+    '/Authentication/RefreshToken': { post: form('value') },
+    '/login': { get: json() },
+    '/keys/accessKeyLogin': { get: { ...json(), summary: 'Get an access token by a key' } },
+    '/settings/email-login': { get: { ...json(), summary: 'Get the settings of e-mail login' } },
     '/own/api': { get: { ...json(), summary: 'The OpenAPI definition as JSON' } },
     '/api-keys': { post: form('name') },
     '/users/{id}/access-tokens': { post: form('name') },
@@ -55,7 +59,8 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
   const curation = place.read(`${folder}/curation.yaml`);
   const on = (curation.match(/^ {2}- name: \w+/gm) ?? []).map((line) => line.slice(10));
   assert.deepEqual(on.toSorted(), [
-    ...['acme_authors_verify', 'acme_sign_in_tokens_create', 'acme_things_create'],
+    ...['acme_authors_verify', 'acme_settings_email_login_get'],
+    ...['acme_sign_in_tokens_create', 'acme_things_create'],
     ...['acme_things_list', 'acme_tokens_create'],
   ]);
   for (const said of [

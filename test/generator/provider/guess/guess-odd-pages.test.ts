@@ -177,6 +177,19 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'no page of a book that takes things out',
+    [
+      {
+        name: 'page_number',
+        in: 'query',
+        schema: { type: 'integer' },
+        description: 'Filter verses to a page of the book',
+      },
+    ],
+    answer({ properties: { verses: list } }),
+    undefined,
+  ],
+  [
     'no day whose next one is told',
     [{ name: 'run_date', in: 'query', schema: { type: 'string' } }],
     answer({ properties: { runs: list, next_run_date: { type: 'string' } } }),
