@@ -47,12 +47,23 @@ function makeExample(document: ApiDocument, schema: unknown, making: Making): un
   const { depth, turns } = making;
   // What holds nothing else ends by itself, however deep it stands.
   if (depth > deepest) return scalarOf(node) ?? {};
-  const chosen = turns < mostTurns ? chooseOne(document, node, making.preferred) : undefined;
+  const chosen =
+    turns < mostTurns
+      ? (withCondition(document, node) ?? chooseOne(document, node, making.preferred))
+      : undefined;
   if (chosen) return makeExample(document, chosen, { ...making, turns: turns + 1 });
   const type = typeOf(node);
   if (type === 'object') return objectExample(document, node, depth);
   if (type === 'array') return arrayExample(document, node, depth);
   return scalarExample(type, node);
+}
+
+/** The schema with its condition and what follows from that in it (JSON Schema 2020-12 core, 10.2.2). */
+function withCondition(document: ApiDocument, node: Node): Node | undefined {
+  const { if: condition, then: follows = true, else: otherwise = true, ...around } = node;
+  if (condition === undefined) return undefined;
+  const met = mergedSchema(document, { allOf: [around, condition, follows] });
+  return isPossible(document, met) ? met : mergedSchema(document, { allOf: [around, otherwise] });
 }
 
 /** The schema with one of its alternatives in it: what stands around them holds as well. */

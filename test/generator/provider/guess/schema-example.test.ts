@@ -23,6 +23,21 @@ for (const [schema, expected] of [
     },
     { a: 'example', b: 3 },
   ],
+  [
+    {
+      type: 'object',
+      properties: {
+        kind: { enum: ['a', 'b'] },
+        tags: { type: 'array', items: { type: 'string' } },
+      },
+      if: { properties: { kind: { const: 'b' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { tags: { items: { enum: ['x'] } } }, required: ['more'] },
+      else: { properties: { tags: { items: { enum: ['y'] } } } },
+    },
+    { more: {}, kind: 'b', tags: ['x'] },
+  ],
+  [{ type: 'integer', if: false, else: { minimum: 9 } }, 9],
 ] as const) {
   test(`an example of ${JSON.stringify(schema)} is ${JSON.stringify(expected)}`, () => {
     assert.deepEqual(schemaExample(documentOf({}), schema), expected);
