@@ -178,10 +178,21 @@ export class Bundler {
     return isReference(copy) ? this.#reference(copy, shape, place) : copy;
   }
 
-  #refuse(node: Reference, shape: Shape, { path }: Place, refusal: Refusal): undefined {
+  #refuse(
+    node: Reference,
+    shape: Shape,
+    { parent, key, path }: Place,
+    refusal: Refusal,
+  ): undefined {
     if (!this.#isLast) return;
     const { code, message, help } = refusal;
     const at = [...path, '$ref'];
+    // Without its example an operation is what it was.
+    if (shape.kind === 'object' && shape.name === 'Example') {
+      report(this.#document, code, at, message, { help, severity: 'warning' });
+      delete parent[key];
+      return;
+    }
     lose(this.#document, at, report(this.#document, code, at, message, { help }));
     if (shape.kind === 'object' && shape.name === 'Schema') delete (node as Node)['$ref'];
     else this.#refused.push([...path]);

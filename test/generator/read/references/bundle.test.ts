@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
 import { readApi } from '../../../../generator/read/read-api.ts';
 import { place, readFiles, readGood } from '../read-files.ts';
 
@@ -301,4 +302,30 @@ test('properties called like members of every object are only properties', async
   assert.equal(({} as Record<string, unknown>)['default'], undefined);
   const schemas = document.root.components?.['schemas'];
   assert.equal(schemas && Object.getPrototypeOf(schemas), null);
+});
+
+test('an example that cannot be read costs nothing but itself', async (t) => {
+  const { document, diagnostics } = await readFiles(t, {
+    'api.yaml': `${head}paths:
+  /a:
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object}
+            examples:
+              far: {$ref: "https://acme.example/far.json"}
+              gone: {$ref: "gone.json"}
+              own: {value: {a: 1}}
+      responses: {"200": {description: ok}}
+`,
+  });
+  const told = diagnostics.map(({ code, severity }) => `${code} ${severity}`);
+  assert.deepEqual(told, ['SPEC007 warning', 'SPEC006 warning']);
+  assert.ok(document);
+  const [operation] = new ApiOperations(document).all;
+  const content = (operation?.node['requestBody'] as { content: object } | undefined)?.content;
+  assert.deepEqual(JSON.parse(JSON.stringify(content)), {
+    'application/json': { schema: { type: 'object' }, examples: { own: { value: { a: 1 } } } },
+  });
 });
