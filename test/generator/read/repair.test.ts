@@ -354,3 +354,22 @@ test('a pattern between slashes is the one between them, and takes what it is me
     Odd: { type: 'string' },
   });
 });
+
+test('a scheme that is none asks for nothing', async (t) => {
+  const post = { security: [{ noauthAuth: [] }], responses };
+  const { root, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    components: {
+      securitySchemes: {
+        noauthAuth: { type: 'http', scheme: 'noauth' },
+        key: { type: 'http', scheme: 'bearer' },
+      },
+    },
+    security: [{ key: [] }],
+    paths: { '/login': { post } },
+  });
+  assert.deepEqual(errors, []);
+  assert.deepEqual(Object.keys(root.components.securitySchemes), ['key']);
+  assert.deepEqual(root.security, [{ key: [] }]);
+  assert.deepEqual(root.paths['/login'].post.security, [{}]);
+});
