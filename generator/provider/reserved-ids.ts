@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
@@ -13,14 +13,28 @@ const words = ['all-providers', 'default-providers', 'default'];
 
 /**
  * The names that already mean something else where providers are named: words and presets of
- * SERVICE_PROVIDER, and the surfaces, whose tools begin with their names as those of vendors do.
+ * SERVICE_PROVIDER, the surfaces, and what their tools begin with, as those of vendors do with theirs.
  */
 export function reservedIds(base: string): ReservedIds {
+  const surfaces = folderNames(base, 'specs/surfaces');
   return new Map([
-    ...folderNames(base, 'specs/surfaces').map((name) => [name, 'a surface'] as const),
+    ...surfaces
+      .flatMap((name) => toolBeginnings(base, name))
+      .map((name) => [name, 'what tools of a surface begin with'] as const),
+    ...surfaces.map((name) => [name, 'a surface'] as const),
     ...presetNames(base).map((name) => [name, 'a preset of SERVICE_PROVIDER'] as const),
     ...words.map((name) => [name, 'a word of SERVICE_PROVIDER'] as const),
   ]);
+}
+
+/** The first words of the names of a surface's tools: `payments` of `payments_quote`. */
+function toolBeginnings(base: string, surface: string): string[] {
+  const named = textOf(base, `specs/surfaces/${surface}/tools.yaml`).matchAll(
+    /^ {2}- name: (\w+)$/gm,
+  );
+  return [...named].flatMap(([, name = '']) =>
+    [...name.matchAll(/_/g)].map(({ index }) => name.slice(0, index)),
+  );
 }
 
 /** The presets that are listed together, and those that providers name themselves. */
@@ -36,13 +50,18 @@ function presetNames(base: string): string[] {
 /** What a file holds by a name; what is wrong with it is told by those who read it for what it says. */
 function memberOf(base: string, path: string, name: string): unknown {
   try {
-    const text = readFileSync(join(base, path), 'utf8');
-    const own = memberText(text, name);
+    const own = memberText(textOf(base, path), name);
     const value: unknown = own === undefined ? undefined : parse(own);
     return isObject(value) ? value[name] : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The text of a file; none where there is no such file. */
+function textOf(base: string, path: string): string {
+  const file = join(base, path);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 /**

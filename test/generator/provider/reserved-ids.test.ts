@@ -29,6 +29,11 @@ const reserved: readonly [string, Readonly<Record<string, string>>, string][] = 
     'a preset of SERVICE_PROVIDER',
   ],
   ['audit', { 'specs/surfaces/audit/surface.yaml': 'id: audit\n' }, 'a surface'],
+  [
+    'payments',
+    { 'specs/surfaces/till/tools.yaml': 'tools:\n  - name: payments_quote\n    title: Quote\n' },
+    'what tools of a surface begin with',
+  ],
 ];
 
 for (const [id, files, meaning] of reserved) {
