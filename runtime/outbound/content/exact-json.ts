@@ -4,25 +4,18 @@
  */
 const longNumber = /(?:^|[:[,\s])-?[1-9]\d{15}/;
 
-/** The same of a number that may be too large to be one at all: `1e309`. */
-const largeNumber = /\d[eE]\+?\d{3}/;
-
 /** A whole number that can be an id; what is longer is no number that anybody means. */
 const wholeNumber = /^-?\d{1,999}$/;
 
-/** A number that is told as its text. */
-const toldNumber = /^[-+.\deE]{1,999}$/;
-
 /**
  * Read JSON text. A whole number that a reader would round (RFC 8259, section 6: beyond 2^53) comes
- * as a text of its exact digits: ids of many vendors are that long. So does one that no reader has a
- * number for, and would be null.
+ * as a text of its exact digits: ids of many vendors are that long.
  *
  * @throws SyntaxError
  */
 export function exactJson(text: string): unknown {
   // A reviver takes several times as long, and hardly an answer needs it.
-  return longNumber.test(text) || largeNumber.test(text) ? parse(text, exactly) : JSON.parse(text);
+  return longNumber.test(text) ? parse(text, exactly) : JSON.parse(text);
 }
 
 /** JSON.parse source text access (ECMA-262), which the types of TypeScript do not have yet. */
@@ -33,6 +26,5 @@ type Reviver = (name: string, value: unknown, context: { readonly source?: strin
 function exactly(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined)
     return value;
-  const isLost = !Number.isFinite(value) && toldNumber.test(source);
-  return isLost || wholeNumber.test(source) ? source : value;
+  return wholeNumber.test(source) ? source : value;
 }
