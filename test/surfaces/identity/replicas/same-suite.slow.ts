@@ -25,12 +25,16 @@ const files = globSync('**/*.test.ts', { cwd: folder })
   .map((file) => join(folder, file))
   .filter((file) => /served-identity|whole-server/.test(readFileSync(file, 'utf8')));
 
+/** Milliseconds after which a file hangs: it is named then, where nothing would be told of it otherwise. */
+const fileTimeout = 400_000;
+
 test('two replicas on PostgreSQL pass all that one server passes', async (t) => {
   const postgres = await PostgresServer.start();
   t.after(() => postgres.stop());
   // A test runner within a test runner reports to that one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...files], {
+  const options = ['--test', '--test-reporter=spec', `--test-timeout=${fileTimeout}`];
+  const child = spawn(process.execPath, [...options, ...files], {
     env: { ...env, IDENTITY_REPLICAS: await postgres.createDatabase() },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
