@@ -8,6 +8,8 @@ import type { Path } from '../text/origins.ts';
 
 /** Parts of parts that are looked into: names of classes hardly go deeper. */
 const deepest = 8;
+/** More parts than an object is made of, and more copies than a description needs. */
+const [mostParts, mostCopies] = [1000, 1000];
 
 /**
  * Open the parts of an object that forbid what its other parts name, and close the object over all of
@@ -30,6 +32,7 @@ export function repairClosedParts(document: WorkingDocument): void {
 function openParts(document: WorkingDocument, tell: (path: Path) => void): boolean {
   const { grammar, root, origins } = document;
   const targets = new Targets(root);
+  const room = { left: mostCopies };
   let isFound = false;
   walk(grammar, root, {
     leave(name, node, path) {
@@ -42,7 +45,7 @@ function openParts(document: WorkingDocument, tell: (path: Path) => void): boole
       for (const index of clashing) {
         const at = placeOf(parts[index], [...path, 'allOf', index]);
         origins.set(parts, index, origins.at(at));
-        parts[index] = opened(parts[index], targets);
+        parts[index] = opened(parts[index], targets, room);
       }
       if (node['additionalProperties'] === undefined) node['unevaluatedProperties'] ??= false;
     },
@@ -63,36 +66,65 @@ function clashesOf(node: Node, parts: readonly unknown[], targets: Targets): rea
 }
 
 /** Whether a part takes no other properties than it names, by itself or by one of its own parts. */
-function isClosed(part: unknown, targets: Targets, depth = 0): boolean {
-  const node = targets.end(part);
-  if (!isObject(node) || depth > deepest) return false;
-  if (isObject(node['discriminator']) || isObject(node['patternProperties'])) return false;
-  const isShut = [node['additionalProperties'], node['unevaluatedProperties']].includes(false);
-  return isShut || partsOf(node).some((each) => isClosed(each, targets, depth + 1));
+function isClosed(part: unknown, targets: Targets): boolean {
+  const all = reached(part, targets, ['allOf'], (node) => !tellsApart(node));
+  return all.some(
+    (node) =>
+      !tellsApart(node) &&
+      [node['additionalProperties'], node['unevaluatedProperties']].includes(false),
+  );
 }
 
-function namesOf(part: unknown, targets: Targets, depth = 0): ReadonlySet<string> {
-  const node = targets.end(part);
-  if (!isObject(node) || depth > deepest) return new Set();
-  const { properties, allOf, oneOf, anyOf } = node;
-  const own = isObject(properties) ? Object.entries(properties) : [];
-  const parts = [allOf, oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  return new Set([
-    ...own.flatMap(([name, schema]) => (schema === false ? [] : [name])),
-    ...parts.flatMap((each) => [...namesOf(each, targets, depth + 1)]),
-  ]);
+function tellsApart(node: Node): boolean {
+  return isObject(node['discriminator']) || isObject(node['patternProperties']);
 }
 
-/** A copy of a part that takes other properties, too. */
-function opened(part: unknown, targets: Targets, depth = 0): unknown {
+function namesOf(part: unknown, targets: Targets): ReadonlySet<string> {
+  const all = reached(part, targets, ['allOf', 'oneOf', 'anyOf'], () => true);
+  return new Set(
+    all.flatMap(({ properties }) =>
+      Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) =>
+        schema === false ? [] : [name],
+      ),
+    ),
+  );
+}
+
+/** A part and its own parts, each once: parts of parts multiply where they are shared. */
+function reached(
+  part: unknown,
+  targets: Targets,
+  keywords: readonly string[],
+  goesOn: (node: Node) => boolean,
+): readonly Node[] {
+  const found = new Set<Node>();
+  const waiting = [part];
+  for (const each of waiting) {
+    const node = targets.end(each);
+    if (!isObject(node) || found.has(node)) continue;
+    if (found.size === mostParts) break;
+    found.add(node);
+    if (!goesOn(node)) continue;
+    for (const keyword of keywords) {
+      const list: unknown = node[keyword];
+      if (Array.isArray(list)) waiting.push(...list);
+    }
+  }
+  return [...found];
+}
+
+/** A copy of a part that takes other properties, too; what is copied more often stays as it is. */
+function opened(part: unknown, targets: Targets, room: { left: number }, depth = 0): unknown {
   const node = targets.end(part);
-  if (!isObject(node) || !isClosed(node, targets, depth)) return part;
+  if (!isObject(node) || depth > deepest || room.left === 0) return part;
+  if (!isClosed(node, targets)) return part;
+  room.left -= 1;
   const copy: Node = structuredClone(node);
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
     if (copy[keyword] === false) delete copy[keyword];
   }
   const parts = partsOf(node);
-  if (parts.length > 0) copy['allOf'] = parts.map((each) => opened(each, targets, depth + 1));
+  if (parts.length > 0) copy['allOf'] = parts.map((each) => opened(each, targets, room, depth + 1));
   return copy;
 }
 

@@ -95,3 +95,16 @@ test('parts of an object that forbid what each other name are closed together, a
   assert.deepEqual(Told.allOf[0], ref('Kind'));
   assert.match(found[0]?.message ?? '', /parts forbid what each other name/);
 });
+
+test('parts that are shared from level to level do not multiply', {
+  timeout: 60_000,
+}, async (t) => {
+  const parts = (level: number) =>
+    Array.from({ length: 20 }, () => ({ $ref: `#/components/schemas/Level${level + 1}` }));
+  const levels = Array.from({ length: 9 }, (_, level) => [
+    `Level${level}`,
+    { ...named(`p${level}`), ...(level < 8 ? { allOf: parts(level) } : closed) },
+  ]);
+  const { found } = await read(t, { openapi: '3.0.3' }, Object.fromEntries(levels));
+  assert.equal(found.length, 1);
+});
