@@ -150,6 +150,9 @@ export function keyIn(
 const frameworkTexts =
   /^(Bearer)(?:[_-]?(?:auth\w*|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\brequired prefix ["'`](\w+)["'`]|\b(Bearer)["'`]? (?:followed by|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
 
+/** Characters of a text that is no more than a header. */
+const longestHeader = 200;
+
 /** A text that is the header and nothing else, with a place for the key: "Acme-Key token=<api key>". */
 const wholeHeader =
   /^\W*(?!(?:an?|enter|header|key|the|use|value|with|your) )([a-z][\w-]{1,30}(?: [\w-]{1,20}=)?)(?:(?<==)["']?| )[<{[][^<>{}[\]]*(?:jwt|key|secret|token|value)[^<>{}[\]]*[>}\]]\W*$/i;
@@ -165,7 +168,7 @@ function prefixIn(text: string): string | undefined {
     /\b(Bearer) (?:token|authenti|authoriz|scheme|access|jwt)/i.exec(text) ??
     /\b(Basic) (?:auth|credential|scheme|base64)/i.exec(text);
   const said = frameworkTexts.exec(text);
-  const whole = wholeHeader.exec(text)?.[1];
+  const whole = wholeHeader.exec(text.slice(0, longestHeader))?.[1];
   if (whole !== undefined) return whole.replace(/^bearer$/i, 'Bearer');
   const found =
     (shown ?? quoted ?? known ?? beforeIn.exec(text))?.[1] ?? said?.slice(1).find(Boolean);
