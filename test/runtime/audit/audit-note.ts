@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { AuditEvent, AuditLog } from '#contract/house/audit';
 import { createFileAnchor } from '../../../runtime/audit/anchors/file-anchor.ts';
 import { type AuditLogOptions, openAuditLog } from '../../../runtime/audit/engine/audit-log.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 
 /** An event as an agent writes it, with something of its own. */
 export function note(number: number, changes: Partial<AuditEvent> = {}): AuditEvent {
@@ -24,10 +23,7 @@ export function note(number: number, changes: Partial<AuditEvent> = {}): AuditEv
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
-  // A log that is closed afterwards may write its last anchor meanwhile.
-  context.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
-  return folder;
+  return temporaryDirectory(context, 'audit-');
 }
 
 /** What opens the log of `folder`, with its anchor beside the data. */

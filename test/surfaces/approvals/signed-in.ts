@@ -14,7 +14,9 @@ export async function startGuarded(
   t: Pick<TestContext, 'after'>,
   env: Readonly<Record<string, string>> = {},
 ) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'approvals-'));
+  // The anchors of the log lie beside the data folder.
+  const folder = mkdtempSync(join(tmpdir(), 'approvals-'));
+  const dataDir = join(folder, 'data');
   const deleted: unknown[] = [];
   const tools = toolsInMemory([deleting(deleted)]);
   const service = await createService(
@@ -31,7 +33,7 @@ export async function startGuarded(
     service.engines.running.abortAll();
     await service.http.close();
     await service.life.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
   return { base, service, deleted };
 }

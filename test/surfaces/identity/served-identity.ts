@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock, type TestContext } from 'node:test';
 import { createService, type Service } from '../../../runtime/main.ts';
+import { removeAfter } from '../../runtime/store/temporary-directory.ts';
 
 export interface ServedIdentity {
   readonly base: string;
@@ -45,7 +46,7 @@ export async function serveIdentity(
   const postgres = process.env['IDENTITY_REPLICAS'];
   if (postgres !== undefined) {
     const { serveTwoReplicas } = await import('./replicas/two-replicas.ts');
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    removeAfter(t, folder);
     return { ...(await serveTwoReplicas(t, settings, postgres)), dataDir, advance };
   }
   const service = await createService(settings);

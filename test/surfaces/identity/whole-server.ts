@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createService, type Service } from '../../../runtime/main.ts';
+import { removeAfter } from '../../runtime/store/temporary-directory.ts';
 
 export interface WholeServer {
   readonly base: string;
@@ -25,7 +26,7 @@ export async function startWholeServer(
   const postgres = process.env['IDENTITY_REPLICAS'];
   if (postgres !== undefined) {
     const { serveTwoReplicas } = await import('./replicas/two-replicas.ts');
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    removeAfter(t, folder);
     return serveTwoReplicas(t, settings, postgres);
   }
   const service = await createService(settings);
