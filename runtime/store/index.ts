@@ -9,6 +9,7 @@ import { StartError } from '../process/start-error.ts';
 import { isConflict, storeUnavailable } from './failures.ts';
 import { type AppliedMigration, isUpToDate, migrate, migrations } from './migrate.ts';
 import type { Migration } from './migrations/migration.ts';
+import { statementsOfNew } from './new-database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { queryBuilder } from './query-builder.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -75,6 +76,11 @@ function sqliteStore(directory: string, known: StoreOptions['migrations']): Owne
         throw startErrorIn(directory, error);
       }
     },
+    async makeTables(known) {
+      const statements = statementsOfNew(known);
+      if (statements === undefined) return false;
+      return (await thread.ask({ kind: 'make', statements })).changes > 0;
+    },
     disconnect: () => thread.close(),
     ping: () => thread.ask(ping),
     run:
@@ -89,6 +95,8 @@ interface Surroundings {
   readonly prepare: () => void;
   /** Gives the steps that the database has been through, where that is known by then. */
   readonly connect: () => Promise<readonly AppliedMigration[] | undefined>;
+  /** Bring a database that has no tables through all of it; false where that has to be step by step. */
+  readonly makeTables?: (known: readonly Migration[]) => Promise<boolean>;
   readonly disconnect: () => Promise<void>;
   readonly ping: (db: () => Kysely<Tables>) => Promise<unknown>;
   readonly run: (db: () => Kysely<Tables>) => ProcedureStore['run'];
@@ -97,7 +105,7 @@ interface Surroundings {
 function storeOver(
   make: () => Kysely<Tables>,
   engine: Store['engine'],
-  { prepare, connect, disconnect, ping, run, known = migrations }: Surroundings,
+  { prepare, connect, makeTables, disconnect, ping, run, known = migrations }: Surroundings,
 ): OwnedStore {
   let made: Kysely<Tables> | undefined;
   /** Made with the first query: a start whose database is up to date has none. */
@@ -113,6 +121,7 @@ function storeOver(
   const open = async () => {
     try {
       const applied = await connect();
+      if (applied?.length === 0 && (await makeTables?.(known))) return;
       if (applied === undefined || !isUpToDate(applied, known)) await migrate(db(), engine, known);
     } catch (error) {
       await close().catch(() => {});

@@ -48,8 +48,8 @@ async function appliedMigrations(
   tx: Transaction<Tables>,
   engine: Store['engine'],
 ): Promise<readonly MigrationRow[]> {
-  if (engine === 'sqlite' || !(await isMade(tx))) await createMigrationTable(tx, engine);
-  await nameMigrations(tx, engine, () => createMigrationTable(tx, engine));
+  if (engine === 'sqlite' || !(await isMade(tx))) await migrationTable(tx, engine).execute();
+  await nameMigrations(tx, engine, () => migrationTable(tx, engine).execute());
   return tx.selectFrom('schema_migration').selectAll().execute();
 }
 
@@ -61,13 +61,13 @@ async function isMade(tx: Transaction<Tables>): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function createMigrationTable(tx: Transaction<Tables>, engine: Store['engine']) {
-  const { createTable, text, integer } = schemaEditor(tx, engine);
-  await createTable('schema_migration')
+/** What makes the table of the steps that the database has been through. */
+export function migrationTable(db: Kysely<Tables>, engine: Store['engine']) {
+  const { createTable, text, integer } = schemaEditor(db, engine);
+  return createTable('schema_migration')
     .ifNotExists()
     .addColumn('name', text, (column) => column.primaryKey().notNull())
-    .addColumn('applied_at', integer, (column) => column.notNull())
-    .execute();
+    .addColumn('applied_at', integer, (column) => column.notNull());
 }
 
 /** What is known of a step that a database has been through. */

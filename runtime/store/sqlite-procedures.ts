@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import type { Durability, ProcedureFunction } from '#contract/house/procedures';
 import { queryBuilder } from './query-builder.ts';
+import { sqliteCompiler } from './sqlite-compiler.ts';
 
 /** What a procedure is asked for. */
 interface Run {
@@ -40,7 +41,7 @@ export function runProcedure(
 ): unknown {
   const procedure = modules.get(module)?.[name];
   if (procedure === undefined) throw new Error(`${module} has no procedure ${name}`);
-  compiler ??= makeCompiler();
+  compiler ??= sqliteCompiler();
   // In the log of SQLite, what is flushed later is so together with everything before it. Never as a
   // statement that is kept: SQLite does this when it compiles it.
   if (durability === 'seen') database.exec('PRAGMA synchronous = NORMAL');
@@ -62,18 +63,4 @@ export function runProcedure(
   } finally {
     if (durability === 'seen') database.exec('PRAGMA synchronous = FULL');
   }
-}
-
-/** What makes SQL of queries, and has no database of its own. */
-function makeCompiler(): Kysely<unknown> {
-  const { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } =
-    queryBuilder();
-  return new Kysely({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
 }

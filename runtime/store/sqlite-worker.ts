@@ -5,15 +5,15 @@ import { LRUCache } from 'lru-cache';
 import { requireSound } from './soundness.ts';
 import { databaseFile, lockDirectory, openDatabase, openReader } from './sqlite-files.ts';
 import { loadProcedure, runProcedure } from './sqlite-procedures.ts';
-import type { WorkerReply, WorkerRequest } from './worker-protocol.ts';
+import type { Statement, WorkerReply, WorkerRequest } from './worker-protocol.ts';
 
 /** A connection with the statements that it has compiled. */
 interface Connection {
   readonly database: DatabaseSync;
-  readonly statements: LRUCache<string, Statement>;
+  readonly statements: LRUCache<string, Compiled>;
 }
 
-interface Statement {
+interface Compiled {
   readonly compiled: StatementSync;
   /** Asking for its columns takes as long as a small query. */
   readonly givesRows: boolean;
@@ -59,6 +59,9 @@ function serve(request: WorkerRequest): { rows: unknown[]; changes: number } {
       const run = (sql: string, parameters: readonly unknown[]) => execute(writer, sql, parameters);
       return { rows: [runProcedure(writer.database, run, request)], changes: 0 };
     }
+    case 'make':
+      if (!opened) throw new Error('the database is not open');
+      return { rows: [], changes: makeTables(opened.writer.database, request.statements) };
     case 'close':
       close();
       return { rows: [], changes: 0 };
@@ -87,6 +90,22 @@ function stepsOf({ database }: Connection): unknown[] {
     return database.prepare('SELECT name FROM schema_migration').all();
   } finally {
     database.exec('ROLLBACK');
+  }
+}
+
+/** Do all of it where there are no tables yet; gives how many statements that was. */
+function makeTables(database: DatabaseSync, statements: readonly Statement[]): number {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    if (database.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) return 0;
+    for (const { sql, parameters } of statements) {
+      database.prepare(sql).run(...(parameters as readonly SQLInputValue[]));
+    }
+    database.exec('COMMIT');
+    return statements.length;
+  } finally {
+    // SQLite itself rolls back when the disk is full or fails.
+    if (database.isTransaction) database.exec('ROLLBACK');
   }
 }
 

@@ -18,7 +18,18 @@ export type WorkerRequest =
       readonly argument: unknown;
       readonly durability: Durability;
     }
+  | {
+      readonly id: number;
+      readonly kind: 'make';
+      /** What makes the tables, done as one transaction where there are none yet. */
+      readonly statements: readonly Statement[];
+    }
   | { readonly id: number; readonly kind: 'close' };
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
 
 /** Its answer; errors travel as data, because cloning them loses their codes. */
 export type WorkerReply =

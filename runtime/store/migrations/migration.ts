@@ -1,4 +1,5 @@
-import type { CreateTableBuilder, RawBuilder, Transaction } from 'kysely';
+import type { CreateTableBuilder, Kysely, RawBuilder } from 'kysely';
+import type { MigrationStep } from '#contract/house/migrations';
 import type { Store } from '#contract/house/store';
 import type { Tables } from '../../../generated/tables.ts';
 import { queryBuilder } from '../query-builder.ts';
@@ -7,13 +8,15 @@ import { queryBuilder } from '../query-builder.ts';
 export interface Migration {
   readonly name: string;
   readonly up: (schema: SchemaEditor) => Promise<void>;
+  /** What `up` does, where that is nothing else. */
+  readonly steps?: readonly MigrationStep[];
 }
 
 type ColumnType = 'text' | 'integer' | RawBuilder<unknown>;
 
 /** Changes tables in words that both databases understand. */
 export interface SchemaEditor {
-  readonly tx: Transaction<Tables>;
+  readonly tx: Kysely<Tables>;
   /** Text in the order of its bytes, which is the same everywhere. */
   readonly text: ColumnType;
   readonly integer: ColumnType;
@@ -21,7 +24,7 @@ export interface SchemaEditor {
   createTable(name: string): CreateTableBuilder<string>;
 }
 
-export function schemaEditor(tx: Transaction<Tables>, engine: Store['engine']): SchemaEditor {
+export function schemaEditor(tx: Kysely<Tables>, engine: Store['engine']): SchemaEditor {
   const { sql } = queryBuilder();
   const sqlite = engine === 'sqlite';
   return {

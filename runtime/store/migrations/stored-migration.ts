@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder } from 'kysely';
+import type { ColumnDefinitionBuilder, Compilable } from 'kysely';
 import type { MigrationStep, StoredColumn, StoredMigration } from '#contract/house/migrations';
 import type { Migration, SchemaEditor } from './migration.ts';
 
@@ -6,13 +6,18 @@ import type { Migration, SchemaEditor } from './migration.ts';
 export function storedMigration({ name, steps }: StoredMigration): Migration {
   return {
     name,
+    steps,
     async up(schema) {
-      for (const step of steps) await take(step, schema);
+      for (const step of steps) await statementOf(step, schema).execute();
     },
   };
 }
 
-async function take(step: MigrationStep, schema: SchemaEditor): Promise<void> {
+/** What changes the tables by this step. */
+export function statementOf(
+  step: MigrationStep,
+  schema: SchemaEditor,
+): Compilable & { execute(): Promise<unknown> } {
   if ('create' in step) {
     let table = schema.createTable(step.create);
     for (const [name, column] of Object.entries(step.columns)) {
@@ -20,21 +25,18 @@ async function take(step: MigrationStep, schema: SchemaEditor): Promise<void> {
     }
     // The builder only knows columns that are added in one expression.
     const key = [...step.key] as never[];
-    await table.addPrimaryKeyConstraint(`${step.create}_key`, key).execute();
-  } else if ('add' in step) {
-    const { add, to, column } = step;
-    await schema.tx.schema
-      .alterTable(to)
-      .addColumn(add, schema[column.type], definition(column))
-      .execute();
-  } else {
-    const { index, on, columns, unique } = step;
-    const builder = columns.reduce(
-      (made, column) => made.column(column),
-      schema.tx.schema.createIndex(index).on(on),
-    );
-    await (unique ? builder.unique() : builder).execute();
+    return table.addPrimaryKeyConstraint(`${step.create}_key`, key);
   }
+  if ('add' in step) {
+    const { add, to, column } = step;
+    return schema.tx.schema.alterTable(to).addColumn(add, schema[column.type], definition(column));
+  }
+  const { index, on, columns, unique } = step;
+  const builder = columns.reduce(
+    (made, column) => made.column(column),
+    schema.tx.schema.createIndex(index).on(on),
+  );
+  return unique ? builder.unique() : builder;
 }
 
 function definition({ nullable, default: value }: StoredColumn) {
