@@ -3,7 +3,8 @@ import { type JsonPath, valueAt } from '#contract/json';
 import type { Provider, ProviderRetry } from '#contract/provider';
 import type { Answer } from '../call/exchange.ts';
 import { decodeLeniently } from '../content/decode.ts';
-import { isHtmlType, mediaType } from '../content/media-type.ts';
+import { decodeText, isHtmlType, mediaType } from '../content/media-type.ts';
+import { pageWords } from '../content/page-words.ts';
 import type { XmlReader } from '../content/xml.ts';
 import type { Scrub } from '../credentials/scrub.ts';
 import { isSoftFailure } from '../digest/digest.ts';
@@ -25,6 +26,8 @@ export interface FailureContext {
 
 const messageLength = 500;
 const detailsLength = 2_000;
+/** So much of a page is decoded for its first words. */
+const pageBytes = 64 * 1024;
 /** How much is searched for secrets: a text is scrubbed before it is cut, lest half a secret stay. */
 const scrubbedLength = 64_000;
 
@@ -172,14 +175,20 @@ function cleanDetails(details: unknown, { scrub }: FailureContext): unknown {
   }
 }
 
-/** What an answer says is wrong: never a page, of which no line says it alone. */
+/** What an answer says is wrong; of a page its title and first words, for no line says it alone. */
 function saidIn(answer: Answer, value: unknown, context: FailureContext): string | undefined {
   const isPage =
     typeof value === 'string' && /^\s*<(?:!doctype html|html|head|body)\b/i.test(value);
-  if (isPage || isHtmlType(mediaType(answer.headers))) return 'an HTML page';
+  if (isPage || isHtmlType(mediaType(answer.headers))) return pageSaid(answer, context);
   const summary = textAt(value, context.provider.errors?.message, context);
   const said = failureWords(value, { summary, names: context.names ?? [] });
   return said && clean(said, context);
+}
+
+function pageSaid({ body, headers }: Answer, context: FailureContext): string {
+  const words = pageWords(decodeText(body.subarray(0, pageBytes), headers));
+  const said = words && clean(words, context);
+  return said ? `an HTML page: ${said}` : 'an HTML page';
 }
 
 function textAt(

@@ -220,15 +220,16 @@ test('an HTML page under the name of JSON is recognized', async (t) => {
   assert.match((await caller(t, upstream.url).failure()).message, /HTML page/);
 });
 
-test('an HTML page with an error status is named, not quoted', async (t) => {
+test('of an HTML page with an error status the title and the first words are told, no more', async (t) => {
   const upstream = await startUpstream(t, (response) => {
-    response.writeHead(500, { 'content-type': 'text/html' });
-    response.end('<h1>secret stack</h1>');
+    response.writeHead(403, { 'content-type': 'text/html' });
+    response.end(
+      `<html><head><title>Denied</title><script>var a = 1</script></head><body><h1>Denied</h1><p>no &lt;such&gt; <b>plan</b></p>${'x '.repeat(500)}</body></html>`,
+    );
   });
-  assert.equal(
-    (await caller(t, upstream.url).failure()).message,
-    'Acme answered 500: an HTML page',
-  );
+  const { message } = await caller(t, upstream.url).failure();
+  assert.match(message, /^Acme answered 403: an HTML page: Denied: no <such> plan x x [x ]*…$/);
+  assert.ok(message.length < 300);
 });
 
 test('a body of 10 MB is response_too_large, with and without Content-Length', async (t) => {

@@ -167,8 +167,9 @@ for (const [type, body, words] of [
     'cursor: is none; b: no',
   ],
   ['text/plain', ' cursor must be one \n', 'cursor must be one'],
-  ['text/html', '<p>cursor must be one</p>', 'an HTML page'],
-  ['text/plain', '<!doctype html><html><body>x</body></html>', 'an HTML page'],
+  ['text/html', '<p>cursor must be one</p>', 'an HTML page: cursor must be one'],
+  ['text/plain', '<!doctype html><html><body>x</body></html>', 'an HTML page: x'],
+  ['text/html', '<style>p {}</style><script>', 'an HTML page'],
 ] as const) {
   test(`the words of a failure are told of ${type}: ${words}`, async (t) => {
     const { url } = await startUpstream(t, (response) => {
