@@ -1,4 +1,7 @@
 import { ToolError } from '#contract/errors';
+import { type CameUntil, CutOffAnswer } from '../call/cut-off-answer.ts';
+import { headerOf } from '../call/exchange.ts';
+import { decodeText, isJsonType, isXmlType, mediaType } from '../content/media-type.ts';
 import type { FailureContext } from './vendor-failure.ts';
 
 /** What the codes of Node.js, OpenSSL and undici mean to somebody who only wants an answer. */
@@ -15,19 +18,62 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network there cannot be reached',
 };
 
+/** So much of an answer that was cut off is told. */
+const longestStart = 500;
+/** So much of it is searched for secrets before it is cut. */
+const scrubbedBytes = 16_384;
+
 /** Turn an error of a connection into one that says no more than the caller may know. */
 export function connectionFailure(
   error: unknown,
-  { provider, repeatable }: Pick<FailureContext, 'provider' | 'repeatable'>,
+  context: Pick<FailureContext, 'provider' | 'repeatable' | 'scrub'>,
 ): ToolError {
+  const { provider, repeatable } = context;
   const code = codeOf(error);
   const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+  if (error instanceof CutOffAnswer && code !== 'UND_ERR_HEADERS_OVERFLOW') {
+    return cutOff(error, context);
+  }
   return new ToolError(
     code === 'UND_ERR_HEADERS_OVERFLOW' ? 'response_too_large' : 'upstream_error',
     `${provider.title} could not be reached: ${known ?? reasonOf(code)}`,
     { provider: provider.id, retryable: known !== undefined && repeatable },
     error,
   );
+}
+
+/**
+ * An answer that had begun: whoever reads its status knows whether something was done. Of one that
+ * says no, sending it once more is no better than of a whole one.
+ */
+function cutOff(
+  error: CutOffAnswer,
+  { provider, repeatable, scrub }: Pick<FailureContext, 'provider' | 'repeatable' | 'scrub'>,
+): ToolError {
+  const { status, headers, bytes } = error.came;
+  const announced = headerOf(headers, 'content-length');
+  const of = announced === undefined || !/^\d{1,15}$/.test(announced) ? '' : ` of ${announced}`;
+  const start = startOf(error.came);
+  const details = start && scrub(start).slice(0, longestStart).trim();
+  return new ToolError(
+    'upstream_error',
+    `${provider.title} answered ${status}, and the connection was cut after ${bytes}${of} bytes of the answer`,
+    {
+      provider: provider.id,
+      httpStatus: status,
+      retryable: repeatable && (status < 400 || status >= 500),
+      ...(details && { details: { began: details }, untrusted: true }),
+    },
+    error,
+  );
+}
+
+/** The beginning of an answer that is a text as it came. */
+function startOf({ headers, start }: CameUntil): string | undefined {
+  const type = mediaType(headers);
+  const isText = isJsonType(type) || isXmlType(type) || type === 'text/plain';
+  if (!isText || headerOf(headers, 'content-encoding') !== undefined) return undefined;
+  return decodeText(start.subarray(0, scrubbedBytes), headers);
 }
 
 function reasonOf(code: string): string {

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { defaultTenant } from '#contract/tenant/tenants';
 import { type AnswerShare, Hold } from './answer-room.ts';
 import type { CallLife } from './call-life.ts';
+import { CutOffAnswer } from './cut-off-answer.ts';
 import { decompress, isTooLarge } from './decompress.ts';
 import { EventCount, isOpenStream } from './open-stream.ts';
 import { noRoom, tooLarge } from './unusable-answer.ts';
@@ -170,7 +171,15 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#over();
     this.#callOff?.();
     this.#hold?.close();
-    this.#reject(this.#stopped ?? error);
+    this.#reject(this.#stopped ?? this.#cutOff(error));
+  }
+
+  /** What came until a connection ended tells whether the vendor has done what it was asked for. */
+  #cutOff(error: Error): Error {
+    if (this.#status === 0) return error;
+    const [start = Buffer.alloc(0)] = this.#chunks;
+    const came = { status: this.#status, headers: this.#headers, bytes: this.#size, start };
+    return new CutOffAnswer(came, error);
   }
 
   /** Read a stream for so long only, if it does not end before. */

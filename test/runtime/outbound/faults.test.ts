@@ -198,6 +198,23 @@ test('a connection that is cut inside the body is tried again', async (t) => {
   assert.deepEqual(await data(), { whole: true });
 });
 
+test('of an answer to a write that is cut off, status and beginning are told', async (t) => {
+  const upstream = await startUpstream(t, (response) => {
+    response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{"id":"th_7","na', () => response.destroy());
+  });
+  const { code, message, detail } = await caller(t, upstream.url, { tool: write }).failure();
+  assert.equal(code, 'upstream_error');
+  assert.equal(
+    message,
+    'Acme answered 201, and the connection was cut after 16 of 100 bytes of the answer',
+  );
+  assert.equal(detail.httpStatus, 201);
+  assert.equal(detail.retryable, false);
+  assert.deepEqual(detail.details, { began: '{"id":"th_7","na' });
+  assert.equal(detail.untrusted, true);
+});
+
 for (const decode of ['json', 'xml', undefined] as const) {
   test(`an HTML page instead of ${decode ?? 'data'} is upstream_error that says so`, async (t) => {
     const upstream = await startUpstream(t, (response) => {
