@@ -17,6 +17,7 @@ type Form = keyof typeof words;
 
 interface ReadAnswer {
   readonly decoded: Digest;
+  readonly status: number;
   readonly headers: Headers;
 }
 
@@ -28,6 +29,8 @@ interface ReadAnswer {
 export function oddForm(answer: ReadAnswer, shape: ResponseShape = {}): string | undefined {
   const { decode = 'json', anyForm, linkOnly, location } = shape;
   if (linkOnly || location) return undefined;
+  if (answer.status === 206 && answer.decoded.kind === 'binary')
+    return 'the answer is a part of the file (206)';
   const type = oddType(answer, shape);
   if (type !== undefined) return `the answer is ${type}`;
   if (decode !== 'json' || anyForm) return undefined;

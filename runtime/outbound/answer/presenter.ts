@@ -83,7 +83,8 @@ export class Presenter {
     { position, continues, life }: Presentation,
   ): Arrangement | Promise<Arrangement> {
     if (decoded.kind === 'arranged') return decoded.arrangement;
-    const sheet = { headers, position, continues };
+    const remark = decoded.kind === 'value' ? decoded.remark : undefined;
+    const sheet = { headers, position, continues, remark };
     if (decoded.kind !== 'text' || this.#plan.shape.markdown !== true) {
       return this.#arranger.arrange(bodyOf(decoded), sheet);
     }

@@ -6,6 +6,7 @@ import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
 import { parseEvents } from './event-stream.ts';
 import { exactJson } from './exact-json.ts';
+import { lostNumbers } from './lost-numbers.ts';
 import {
   decodeText,
   isEventStream,
@@ -15,13 +16,14 @@ import {
   mediaType,
 } from './media-type.ts';
 import { unpromisedType } from './promised-type.ts';
+import { partial, type Remark } from './remark.ts';
 import { weighJson, weighXml } from './weight.ts';
 import { declaredEncoding, type XmlReader } from './xml.ts';
 
 /** What an answer says, before it is shaped. */
 export type Decoded =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'value'; readonly value: unknown; readonly remark?: Remark }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'binary'; readonly mediaType: string; readonly bytes: Buffer };
 
@@ -51,6 +53,15 @@ export interface Decoder {
  * @throws ToolError `upstream_error` when it is something else
  */
 export function decode(answer: Answer, decoder: Decoder): Decoded {
+  const found = decodeWhole(answer, decoder);
+  if (answer.status !== 206 || found.kind === 'empty' || found.kind === 'binary') return found;
+  if (found.kind === 'text' && decoder.html) return found;
+  const value = found.kind === 'text' ? { text: found.text } : found.value;
+  const remark = found.kind === 'value' ? found.remark : undefined;
+  return { kind: 'value', value, remark: partial(answer.headers, remark?.text) };
+}
+
+function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
   const isEmpty = answer.body.length === 0 && answer.cut === undefined;
   if (isEmpty || answer.status === 204) return empty;
   const type = mediaType(answer.headers);
@@ -166,7 +177,7 @@ function sniff(text: string, decoder: Decoder): Decoded {
   const looksLikeJson = !decoder.html && (start === '{' || start === '[');
   // Many lines of JSON are one text, however much they would be as values.
   const value = looksLikeJson && !isHeavy(text, decoder) ? jsonOf(text) : undefined;
-  return value === undefined ? { kind: 'text', text } : shallow(value);
+  return value === undefined ? { kind: 'text', text } : shallow(value, lostNumbers(text));
 }
 
 /** @throws ToolError where the values of a text would be more than a process can take */
@@ -184,11 +195,11 @@ function isHeavy(text: string, { mostWeight }: Decoder): boolean {
 }
 
 /** What walks a value may recurse, and writing it as JSON takes time in the square of its depth. */
-function shallow(value: unknown): Decoded {
+function shallow(value: unknown, lost?: string): Decoded {
   if (nestedDeeperThan(value, mostLevels)) {
     throw tooDeep();
   }
-  return { kind: 'value', value };
+  return { kind: 'value', value, ...(lost && { remark: { text: lost, isPart: false } }) };
 }
 
 function tooDeep(): ToolError {
@@ -213,7 +224,7 @@ const ends: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' };
  */
 function jsonOrText(text: string, decoder: Decoder): Decoded {
   const value = jsonOf(light(text, weighJson, decoder));
-  if (value !== undefined) return shallow(value);
+  if (value !== undefined) return shallow(value, lostNumbers(text));
   if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
   const said = text.trim();
   if (said === '') return empty;

@@ -17,6 +17,7 @@ import {
   readOffset,
   sizedCursor,
 } from '../content/page-position.ts';
+import type { Remark } from '../content/remark.ts';
 import type { DigestPlan } from './digest-plan.ts';
 import { unlessRepeated } from './page-mark.ts';
 import { type NextPage, nextPage, type Page } from './paging.ts';
@@ -33,6 +34,8 @@ export type Arrangement =
       readonly hint?: string;
       /** What came in the place of an answer with a list. */
       readonly answer?: unknown;
+      /** What else is told, whatever is left out. */
+      readonly remark?: string;
     }
   | {
       readonly kind: 'single';
@@ -40,6 +43,7 @@ export type Arrangement =
       readonly next: string | undefined;
       readonly truncated: boolean;
       readonly hint?: string;
+      readonly remark?: string;
     };
 
 /** Where an answer came from and what of it is wanted. */
@@ -47,6 +51,7 @@ export interface Sheet {
   readonly headers: Headers;
   readonly position: PagePosition;
   readonly continues: Page['continues'];
+  readonly remark?: Remark | undefined;
 }
 
 type Result = Record<string, unknown>;
@@ -63,6 +68,10 @@ export class Arranger {
 
   /** The answer as a list or as one value; of a list that is followed, the ids. */
   arrange(value: unknown, sheet: Sheet): Arrangement {
+    return remarked(this.#arranged(value, sheet), sheet.remark);
+  }
+
+  #arranged(value: unknown, sheet: Sheet): Arrangement {
     const body = this.#inRows(value, sheet.position);
     if (this.plan.shape.items !== undefined || Array.isArray(body)) return this.#list(body, sheet);
     const item = body === undefined ? undefined : this.shape(body);
@@ -100,7 +109,8 @@ export class Arranger {
     const kept = fitList(items, mostBytes);
     const isWhole = kept.length === items.length;
     const next = isWhole ? arrangement.next : this.#inside(position, kept.length);
-    return { kind: 'list', items: kept, next, truncated: true };
+    const { remark } = arrangement;
+    return { kind: 'list', items: kept, next, truncated: true, ...(remark && { remark }) };
   }
 
   #inRows(value: unknown, { skip }: PagePosition): unknown {
@@ -168,32 +178,36 @@ export class Arranger {
 
   /** A list result that keeps to the size; its cursor goes on behind the last item in it. */
   #fittedList(
-    { items, next, truncated, hint, answer }: Arrangement & { kind: 'list' },
+    { items, next, truncated, hint, answer, remark }: Arrangement & { kind: 'list' },
     position: PagePosition,
   ): Structured {
-    const more = { ...(hint && { hint }), ...(answer !== undefined && { answer }) };
+    const more = { ...saying(hint, remark), ...(answer !== undefined && { answer }) };
     const whole = serialize({ ...listResult(items, next, truncated), ...more });
     if (this.#fits(whole.text)) return whole;
     if (answer !== undefined)
       return this.#fittedSingle(
-        { kind: 'single', item: whole.value, next, truncated: true },
+        { kind: 'single', item: whole.value, next, truncated: true, ...(remark && { remark }) },
         position,
       );
     const longest = this.#inside(position, items.length) ?? '';
-    const frame = jsonBytes(
-      listResult([], longest.length > (next ?? '').length ? longest : next, true),
-    );
+    const told = saying(remark);
+    const frame = jsonBytes({
+      ...listResult([], longest.length > (next ?? '').length ? longest : next, true),
+      ...told,
+    });
     const kept = fitList(items, Math.max(64, this.plan.maxBytes - frame));
     const goesOn = kept.length < items.length ? this.#inside(position, kept.length) : next;
-    return serialize(listResult(kept, goesOn, true));
+    return serialize({ ...listResult(kept, goesOn, true), ...told });
   }
 
   #fittedSingle(
-    { item, next, truncated, hint }: Arrangement & { kind: 'single' },
+    { item, next, truncated, hint, remark }: Arrangement & { kind: 'single' },
     position: PagePosition,
   ): Structured {
     const sliced = this.#slice(asObject(item), position);
-    const cut = truncated ? { ...sliced, truncated, ...(hint && { hint }) } : sliced;
+    const told = saying(hint, remark);
+    // A member of the vendor's own of this name is not written over where nothing is cut.
+    const cut = truncated ? { ...sliced, truncated, ...told } : { ...told, ...sliced };
     const result = next === undefined ? cut : { ...cut, next_cursor: next };
     const whole = serialize(result);
     if (this.#fits(whole.text)) return whole;
@@ -223,6 +237,20 @@ export class Arranger {
     // UTF-8 needs at most three bytes for each UTF-16 unit.
     return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
   }
+}
+
+/** What is said of an answer; a list that goes on by its cursor is complete in the end. */
+function remarked(arrangement: Arrangement, remark: Remark | undefined): Arrangement {
+  if (remark === undefined) return arrangement;
+  if (remark.isPart && arrangement.kind === 'list' && arrangement.next !== undefined)
+    return arrangement;
+  const truncated = arrangement.truncated || remark.isPart;
+  return { ...arrangement, truncated, remark: remark.text };
+}
+
+function saying(...texts: readonly (string | undefined)[]): { hint?: string } {
+  const hint = texts.filter((text) => text !== undefined).join('; ');
+  return hint === '' ? {} : { hint };
 }
 
 /** A list that goes on where nobody can follow is cut off. */

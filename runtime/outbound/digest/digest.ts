@@ -73,7 +73,8 @@ export function digest(job: DigestJob, body: Buffer, decoder: Decoder): Digested
     const item = fit(arranger.shape(value), roomForHtml * plan.maxBytes);
     return { digest: { kind: 'item', value: item }, wait };
   }
-  const page = pageOf(value, arranger, headers, wanted);
+  const remark = decoded.kind === 'value' ? decoded.remark : undefined;
+  const page = pageOf(value, arranger, { headers, remark }, wanted);
   return { digest: page.kind === 'fitted' ? { ...page, ...fittedOf(decoded) } : page, wait };
 }
 
@@ -104,11 +105,11 @@ function waitIn(value: unknown, path: JsonPath | undefined): unknown {
 function pageOf(
   value: unknown,
   arranger: Arranger,
-  headers: Headers,
+  { headers, remark }: Pick<Sheet, 'headers' | 'remark'>,
   { position, place }: Wanted & { kind: 'page' },
 ): Digest {
   const continues: Sheet['continues'] = (address) => within(place, address);
-  const arrangement = arranger.arrange(value, { headers, position, continues });
+  const arrangement = arranger.arrange(value, { headers, position, continues, remark });
   const { follow, markdown } = arranger.plan.shape;
   if (follow !== undefined) return { kind: 'arranged', arrangement: withIds(arrangement) };
   if (markdown !== undefined) {
