@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { Node } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
+import { meantPath, serversOf } from './meant-path.ts';
 import type { Told } from './told.ts';
 
 const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/i;
@@ -14,14 +15,19 @@ export function repairPaths(document: WorkingDocument, told: Told): void {
   const { paths } = root;
   if (!isObject(paths)) return;
   for (const item of Object.values(paths)) if (isObject(item)) repairMethods(item);
+  const servers = serversOf(root);
   const renamed = new Map<string, string>();
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
   for (const [written, item] of Object.entries(paths)) {
     if (written.startsWith('x-') || !isObject(item)) continue;
     markReserved(root, item, written);
-    const meant = meantPath(written, declaredIn(root, item));
-    if (meant === written) continue;
-    if (Object.hasOwn(paths, meant) || taken.has(meant)) {
+    const path = meantPath(written, declaredIn(root, item), servers);
+    if (path === written) continue;
+    const isTaken = (other: string) => Object.hasOwn(paths, other) || taken.has(other);
+    const isTwin = isTaken(path) && isAddress(written);
+    const meant = isTwin ? besides(path, item, isTaken, numbers) : path;
+    if (isTaken(meant)) {
       if (!template.test(written)) continue;
       const message = `"${written}" is ${meant}, which another path is already: it is left out`;
       report(document, 'SPEC005', ['paths', written], message);
@@ -45,6 +51,29 @@ export function repairPaths(document: WorkingDocument, told: Told): void {
   }
 }
 
+/** Whether another path is meant, too: addresses of one path for many operations differ by blanks. */
+function isAddress(written: string): boolean {
+  return written !== written.trim() || /^[a-z]+:\/\//i.test(written);
+}
+
+/** The path with a fragment that tells it from others, by the name of its operation or by a number. */
+function besides(
+  path: string,
+  item: Node,
+  isTaken: (other: string) => boolean,
+  numbers: Map<string, number>,
+): string {
+  const ids = Object.values(item).map(
+    (operation) => isObject(operation) && operation['operationId'],
+  );
+  const id = ids.find((each) => typeof each === 'string' && /^[\w.-]{1,100}$/.test(each));
+  const named = `${path}#${String(id)}`;
+  if (id !== undefined && !isTaken(named)) return named;
+  const number = (numbers.get(path) ?? 1) + 1;
+  numbers.set(path, number);
+  return `${path}#${number}`;
+}
+
 function repairMethods(item: Node): void {
   for (const key of Object.keys(item)) {
     const lower = key.toLowerCase();
@@ -52,21 +81,6 @@ function repairMethods(item: Node): void {
     item[lower] = item[key];
     delete item[key];
   }
-}
-
-/** A path as OpenAPI writes it; names count as placeholders where they are declared as parameters. */
-function meantPath(written: string, declared: ReadonlySet<string>): string {
-  if (/^[a-z]+:\/\//i.test(written)) return written;
-  const path = written.startsWith('/') ? written : `/${written}`;
-  const known = (whole: string, name: string) => (declared.has(name) ? `{${name}}` : whole);
-  return path
-    .replace(/\{[?&][^{}]*\}/g, '')
-    .replace(
-      /\{[+/]?(\w[\w.-]*)(?::(?:[^{}]|\{[^{}]*\})*|=[\w*/.~-]+|[?*])?\}/g,
-      (whole: string, name: string) => known(whole, name),
-    )
-    .replace(/(?<=\/):(\w+)\??(?=\/|$)/g, known)
-    .replace(/(?<=\/)<(?:\w+:)?(\w+)>(?=\/|$)/g, known);
 }
 
 /**

@@ -52,6 +52,42 @@ for (const [written, meant] of [
   });
 }
 
+for (const addresses of [
+  { openapi: '3.0.3', servers: [{ url: 'https://api.acme.com/v2/' }] },
+  { swagger: '2.0', host: 'api.acme.com', basePath: '/v2' },
+]) {
+  const version = addresses.openapi ?? addresses.swagger;
+  test(`addresses for paths, told apart by blanks, are paths below the server (${version})`, async (t) => {
+    const { routes, errors } = await repaired(t, {
+      ...addresses,
+      paths: {
+        'https://api.acme.com/v2/notify': { post: { responses } },
+        ' https://api.acme.com/v2/notify': { post: { operationId: 'notify-list', responses } },
+        '/notify  ': { post: { responses } },
+        'https://api.acme.com/v2/list ': { post: { responses } },
+        'https://api.acme.com/v2/list': { get: { responses } },
+        'https://other.com/v2/notify': { get: { responses } },
+      },
+    });
+    const below = [
+      'POST /notify',
+      'POST /notify#notify-list',
+      'POST /notify#2',
+      'POST /list',
+      'GET /list#2',
+    ];
+    assert.deepEqual(
+      routes.filter((route) => !route.includes('other')),
+      below,
+    );
+    assert.equal(errors.length, 1);
+    assert.match(
+      errors[0] ?? '',
+      /"https:\/\/other.com\/v2\/notify" is not a path that begins with "\/"/,
+    );
+  });
+}
+
 test('a colon in a path stays where no parameter is called so', async (t) => {
   const { routes } = await repaired(t, {
     openapi: '3.0.3',
