@@ -3,12 +3,15 @@ import { LRUCache } from 'lru-cache';
 import { compilePattern } from '#contract/schema/pattern';
 import { type PatternNode, readPattern } from '../../read/text/pattern-tree.ts';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
+import { withoutLookarounds } from './without-lookarounds.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
 const longest = 1000;
 /** An example is shorter; a little longer is made in no time. */
 const longestMade = 10_000;
+/** Characters that any pattern is done with at once. */
+const longestUnsafe = 12;
 
 /** Strings of the formats that are checked, as their RFCs want them. */
 const formats: Readonly<Record<string, string>> = {
@@ -65,11 +68,28 @@ function stringExample(node: Node): string {
   const most = bound(maxLength) ?? longest;
   const usual = (formats[String(format)] ?? 'example').padEnd(least, 'x').slice(0, most);
   if (typeof pattern !== 'string') return usual;
-  // A pattern of a vendor may take ages on a text that it does not match.
-  const matches = isSafePattern(pattern) ? compilePattern(pattern) : undefined;
+  const matches = matcherOf(pattern);
   const isFit = (text: string) =>
-    text.length >= least && text.length <= most && (matches?.test(text) ?? text !== usual);
+    text.length >= least && text.length <= most && (matches(text) ?? text !== usual);
   return isFit(usual) ? usual : (matching(pattern).find(isFit) ?? usual);
+}
+
+/**
+ * Whether texts match; nothing where that may take ages, as a pattern of a vendor does on longer texts
+ * that it does not match.
+ */
+function matcherOf(pattern: string): (text: string) => boolean | undefined {
+  const isSafe = isSafePattern(pattern);
+  const expression = expressionOf(pattern);
+  return (text) => (isSafe || text.length <= longestUnsafe ? expression?.test(text) : undefined);
+}
+
+function expressionOf(pattern: string): RegExp | undefined {
+  try {
+    return compilePattern(pattern);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What was made for patterns: a description writes few of them, each in many places. */
@@ -105,7 +125,9 @@ function makeMatching(pattern: string): readonly string[] {
   try {
     const expression = compilePattern(pattern);
     if (isLengthy(expression)) return [];
-    const texts = sample(stringMatching(expression), { seed: 1, numRuns: 50 });
+    const wider = withoutLookarounds(expression.source);
+    const made = wider === expression.source ? expression : new RegExp(wider, expression.flags);
+    const texts = sample(stringMatching(made), { seed: 1, numRuns: 50 });
     const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);
     return texts.toSorted((a, b) => Number(plain(b)) - Number(plain(a)) || a.length - b.length);
   } catch {

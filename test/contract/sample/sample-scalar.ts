@@ -1,4 +1,5 @@
 import { sample, stringMatching } from 'fast-check';
+import { withoutLookarounds } from '../../../generator/provider/examples/without-lookarounds.ts';
 import type { Node } from './flat-schema.ts';
 import type { Sampling } from './sample-value.ts';
 
@@ -83,7 +84,8 @@ function matching(pattern: string, seed: number): readonly string[] {
   const rule = expression(pattern);
   if (!rule) return [];
   try {
-    const texts = sample(stringMatching(rule), { seed: seed + 1, numRuns: 50 });
+    const made = new RegExp(withoutLookarounds(rule.source), rule.flags);
+    const texts = sample(stringMatching(made), { seed: seed + 1, numRuns: 50 });
     const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);
     return texts.toSorted((a, b) => Number(plain(b)) - Number(plain(a)) || a.length - b.length);
   } catch {

@@ -3,6 +3,7 @@ import test from 'node:test';
 import type { JsonSchema } from '#contract/json';
 import { valueFault } from '../../../generator/model/schema/schema-check.ts';
 import { argumentsExample } from '../../../generator/provider/examples/arguments-example.ts';
+import { scalarExample } from '../../../generator/provider/examples/scalar-example.ts';
 
 const kind = (value: string) => ({ type: 'string', enum: [value] });
 
@@ -76,3 +77,21 @@ for (const [what, input] of Object.entries(inputs)) {
     assert.equal(valueFault(input, made), undefined, JSON.stringify(made));
   });
 }
+
+for (const pattern of [
+  // A decimal as FastAPI writes it.
+  String.raw`^(?!^[-+.]*$)[+-]?0*\d*\.?\d*$`,
+  '^(?=.*[A-Z])(?=.*[0-9])[A-Z0-9]{8,10}$',
+  String.raw`^[a-f]{3}(?<!aaa)\(?:[)(?=]\d(?!00)\d\d$`,
+]) {
+  test(`a text that matches a pattern which looks around: ${pattern}`, () => {
+    const text = scalarExample('string', { type: 'string', pattern });
+    assert.match(String(text), new RegExp(pattern));
+  });
+}
+
+test('a pattern that takes ages, or is none, costs nothing', () => {
+  const slow = '^(?!x)(a+)+$';
+  assert.match(String(scalarExample('string', { pattern: slow })), new RegExp(slow));
+  assert.equal(scalarExample('string', { pattern: '(' }), 'example');
+});
