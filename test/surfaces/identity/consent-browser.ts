@@ -10,10 +10,10 @@ export interface Browser {
   send(url: string, form: URLSearchParams, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** Sign somebody in, without the pages that other tests are about. */
+/** Sign in somebody who is new here, without the pages that other tests are about. */
 export async function signedIn(
   { service }: WholeServer,
-  email = 'ada@example.com',
+  email = `${randomBytes(8).toString('hex')}@example.com`,
 ): Promise<Browser & { readonly user: string }> {
   const secret = randomBytes(32).toString('base64url');
   const { db } = storeWith<IdentityTables>(service.engines.store);

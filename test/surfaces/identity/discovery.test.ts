@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { request } from 'undici';
+import { shared } from './shared.ts';
 import { startWholeServer } from './whole-server.ts';
 
 const wellKnown = '/.well-known';
+
+const serve = shared(startWholeServer);
 
 async function read(url: string, headers: Readonly<Record<string, string>> = {}) {
   const origin = 'https://page.example';
@@ -11,8 +14,8 @@ async function read(url: string, headers: Readonly<Record<string, string>> = {})
   return { ...answer, json: (await answer.body.json()) as Record<string, unknown> };
 }
 
-test('each resource has a document that names it and its authorization server (RFC 9728 section 3)', async (t) => {
-  const { base } = await startWholeServer(t);
+test('each resource has a document that names it and its authorization server (RFC 9728 section 3)', async () => {
+  const { base } = await serve();
   const root = await read(`${base}${wellKnown}/oauth-protected-resource`);
   const mcp = await read(`${base}${wellKnown}/oauth-protected-resource/mcp`);
   assert.equal(root.json['resource'], base);
@@ -43,8 +46,8 @@ test('no other resource is described', async (t) => {
   }
 });
 
-test('the authorization server describes itself, twice alike, and its endpoints are there (RFC 8414)', async (t) => {
-  const { base } = await startWholeServer(t);
+test('the authorization server describes itself, twice alike, and its endpoints are there (RFC 8414)', async () => {
+  const { base } = await serve();
   const { json, headers } = await read(`${base}${wellKnown}/oauth-authorization-server`);
   const openId = await read(`${base}${wellKnown}/openid-configuration`);
   assert.deepEqual(openId.json, json);
@@ -57,8 +60,8 @@ test('the authorization server describes itself, twice alike, and its endpoints 
   }
 });
 
-test('a foreign Host changes nothing in the documents', async (t) => {
-  const { base } = await startWholeServer(t);
+test('a foreign Host changes nothing in the documents', async () => {
+  const { base } = await serve();
   for (const path of [
     `${wellKnown}/oauth-protected-resource`,
     `${wellKnown}/oauth-authorization-server`,
@@ -125,8 +128,8 @@ test('agents find instructions, and the first paths of the protocol lead to them
   }
 });
 
-test('nothing lies beside the metadata (RFC 8414 section 3)', async (t) => {
-  const { base } = await startWholeServer(t);
+test('nothing lies beside the metadata (RFC 8414 section 3)', async () => {
+  const { base } = await serve();
   const { statusCode } = await request(`${base}${wellKnown}/oauth-authorization-server/other`);
   assert.equal(statusCode, 404);
 });

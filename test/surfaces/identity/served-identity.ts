@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mock, type TestContext } from 'node:test';
+import { mock } from 'node:test';
 import { createService, type Service } from '../../../runtime/main.ts';
 import { removeAfter } from '../../runtime/store/temporary-directory.ts';
+import type { Ending } from './shared.ts';
 
 export interface ServedIdentity {
   readonly base: string;
@@ -25,7 +26,7 @@ let served = 0;
  * two of them.
  */
 export async function serveIdentity(
-  t: Pick<TestContext, 'after'>,
+  t: Ending,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServedIdentity> {
   const folder = mkdtempSync(join(tmpdir(), 'identity-'));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import type { Ending } from './shared.ts';
 import { startStranger } from './strangers.ts';
 
 /** What `cnf` may say (RFC 7800) that this server cannot check. */
@@ -10,9 +10,19 @@ export const unreadable = [
   ...[{ jkt: 5 }, { jkt: '' }, {}, [], 'text', null],
 ];
 
+/** One for all providers: it takes longer to make than most tests to run. */
+let rsaPair: ReturnType<typeof generateKeyPair> | undefined;
+
+function pairFor(alg: string) {
+  const make = () => generateKeyPair(alg, { extractable: true });
+  if (alg !== 'RS256') return make();
+  rsaPair ??= make();
+  return rsaPair;
+}
+
 /** A provider with a key, and what it can be made to say. */
 export async function provider(url: string, alg = 'RS256') {
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const { publicKey, privateKey } = await pairFor(alg);
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg, use: 'sig' };
   const now = () => Math.floor(Date.now() / 1000);
   const sign = (claims: JWTPayload, typ: string | undefined) =>
@@ -23,7 +33,7 @@ export async function provider(url: string, alg = 'RS256') {
 }
 
 /** Start a provider that publishes its key, and whose assertions the server takes. */
-export async function startVouching(t: TestContext, settings: object = {}) {
+export async function startVouching(t: Ending, settings: object = {}) {
   const stranger = await startStranger(t);
   const { url } = stranger;
   const { jwk, sign, now } = await provider(url, 'ES256');

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { createService, type Service } from '../../../runtime/main.ts';
 import { removeAfter } from '../../runtime/store/temporary-directory.ts';
+import type { Ending } from './shared.ts';
 
 export interface WholeServer {
   readonly base: string;
@@ -12,7 +12,7 @@ export interface WholeServer {
 
 /** Start the whole server on a free port of loopback, with a data folder of its own. */
 export async function startWholeServer(
-  t: Pick<TestContext, 'after'>,
+  t: Ending,
   env: Readonly<Record<string, string>> = {},
 ): Promise<WholeServer> {
   // The anchors of the log lie beside the data folder.

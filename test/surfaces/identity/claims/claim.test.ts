@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { Agent, codeOn, personAt, type Registered, type Told } from '../claiming-agent.ts';
 import { replicas, serveIdentity } from '../served-identity.ts';
+import { shared } from '../shared.ts';
 import { startVouching, type Vouching } from '../vouching.ts';
 
-const email = 'ada@example.com';
+const serve = shared(serveIdentity);
+const vouching = shared((t) => startVouching(t));
 
-async function start(t: TestContext, env: Readonly<Record<string, string>> = {}) {
-  const served = await serveIdentity(t, { SERVICE_REGISTRATIONS_PER_NETWORK: '1000', ...env });
+/** Whom it is about: somebody new in each test, for they share the server. */
+let email = '';
+let people = 0;
+
+async function start(env: Readonly<Record<string, string>> = {}) {
+  email = `ada-${people++}@example.com`;
+  const served = await serve({ SERVICE_REGISTRATIONS_PER_NETWORK: '1000', ...env });
+  // What the tests before have used of the limits of an hour is over.
+  served.advance(3_600_000);
   return { ...served, agent: new Agent(served.base) };
 }
 
@@ -47,7 +56,7 @@ const begins: Readonly<Record<string, (agent: Agent) => Promise<Begun>>> = {
 const vouched: Readonly<Record<string, (agent: Agent, provider: Vouching) => Promise<Begun>>> = {
   'registered with an ID-JAG': async (agent, { jag }) => {
     await known(agent.base);
-    const assertion = await jag(agent.base, { email });
+    const assertion = await jag(agent.base, { email, sub: email });
     const { status, body } = await agent.send('POST', '/agent/identity', {
       ...{ type: 'identity_assertion', assertion },
     });
@@ -60,7 +69,7 @@ const vouched: Readonly<Record<string, (agent: Agent, provider: Vouching) => Pro
   },
   'D2: anonymous, claim with an ID-JAG': async (agent, { jag }) => {
     await known(agent.base);
-    const assertion = await jag(agent.base, { email });
+    const assertion = await jag(agent.base, { email, sub: email });
     const begun = await anonymous(agent, (token) => ({
       ...{ type: 'identity_assertion', claim_token: token, assertion },
     }));
@@ -147,10 +156,10 @@ async function enter(agent: Agent, { link, userCode }: Begun): Promise<void> {
 
 for (const beginning of [...Object.keys(begins), ...Object.keys(vouched)]) {
   for (const [completion, complete] of Object.entries(completions)) {
-    test(`${beginning}; ${completion}`, async (t) => {
+    test(`${beginning}; ${completion}`, async () => {
       const vouch = vouched[beginning];
-      const provider = vouch && (await startVouching(t));
-      const { agent, advance } = await start(t, provider?.env);
+      const provider = vouch && (await vouching());
+      const { agent, advance } = await start(provider?.env);
       const begun =
         vouch && provider ? await vouch(agent, provider) : await begins[beginning]?.(agent);
       assert.ok(begun);
@@ -200,8 +209,8 @@ function claimsOf(jwt: string): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
 }
 
-test('an agent that nobody has been asked about hears how long it can be claimed, and how often to ask', async (t) => {
-  const { agent } = await start(t);
+test('an agent that nobody has been asked about hears how long it can be claimed, and how often to ask', async () => {
+  const { agent } = await start();
   const { claimToken } = await agent.register({ type: 'anonymous' });
   const { status, body } = await agent.view(claimToken);
   assert.deepEqual([status, body['status'], body['interval']], [200, 'unclaimed', 5]);
@@ -209,8 +218,8 @@ test('an agent that nobody has been asked about hears how long it can be claimed
   assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
 });
 
-test('whoever asks too often before anybody was asked is told to slow down, by both ways (RFC 8628, 3.5)', async (t) => {
-  const { agent, advance } = await start(t);
+test('whoever asks too often before anybody was asked is told to slow down, by both ways (RFC 8628, 3.5)', async () => {
+  const { agent, advance } = await start();
   const { claimToken } = await agent.register({ type: 'anonymous' });
   for (let count = 0; count < replicas; count++) {
     assert.equal((await agent.view(claimToken)).status, 200);
@@ -237,8 +246,8 @@ test('whoever asks too often before anybody was asked is told to slow down, by b
   assert.equal((await agent.view(other.claimToken)).status, 200);
 });
 
-test('what has become of a claim is told sixty times a minute to one agent', async (t) => {
-  const { agent, advance } = await start(t);
+test('what has become of a claim is told sixty times a minute to one agent', async () => {
+  const { agent, advance } = await start();
   const begun = await anonymous(agent, (token) => ({ claim_token: token, email }));
   await enter(agent, begun);
   const { claimToken } = begun.registered;

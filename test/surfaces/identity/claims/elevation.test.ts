@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { decide, formOf, signedIn } from '../consent-browser.ts';
+import { shared } from '../shared.ts';
 import { startWholeServer } from '../whole-server.ts';
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -8,8 +9,10 @@ const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const redirect = 'https://client.example/callback';
 const scope = 'provider:github:read';
 
-async function start(t: TestContext) {
-  const server = await startWholeServer(t, {
+const serve = shared(startWholeServer);
+
+async function start() {
+  const server = await serve({
     SERVICE_PROVIDER: 'github',
     SERVICE_PROVIDER_AUTH_JSON: '{"github":"a token of the operator"}',
     SERVICE_OAUTH_CLIENTS: JSON.stringify([
@@ -51,15 +54,15 @@ async function start(t: TestContext) {
   return { ...server, person, ask, first, call };
 }
 
-test('a person gives more on a page, once, and the next refresh has it', async (t) => {
-  const server = await start(t);
+test('a person gives more on a page, once, and the next refresh has it', async () => {
+  const server = await start();
   const { person, ask, first, call } = server;
   const refused = await call(first['access_token']);
   assert.equal(refused.status, 403, refused.text);
   assert.match(String(refused.headers.get('www-authenticate')), /insufficient_scope/);
   const [, page = ''] = /"elevation_url":"([^"]+)"/.exec(refused.text) ?? [];
   assert.ok(page !== '', refused.text);
-  const eve = await signedIn(server, 'eve@example.com');
+  const eve = await signedIn(server);
   assert.equal((await eve.open(page)).status, 404, 'nobody else can give it');
   assert.equal((await person.open(`${page}x`)).status, 404, 'nobody else can write it');
   const shown = await person.open(page);
@@ -81,8 +84,8 @@ test('a person gives more on a page, once, and the next refresh has it', async (
   assert.notEqual((await call(next['access_token'])).status, 403);
 });
 
-test('the page of what was revoked since is gone', async (t) => {
-  const { base, person, first, call } = await start(t);
+test('the page of what was revoked since is gone', async () => {
+  const { base, person, first, call } = await start();
   const { text } = await call(first['access_token']);
   const [, page = ''] = /"elevation_url":"([^"]+)"/.exec(text) ?? [];
   assert.equal((await person.open(page)).status, 200);

@@ -8,6 +8,7 @@ import { createGrantRecords } from '../../../../runtime/surfaces/identity/record
 import { secretHash } from '../../../../runtime/surfaces/identity/secrets/secret.ts';
 import { postForm } from '../agent.ts';
 import { browser, decide, formOf, leadsTo, openConsent, signedIn } from '../consent-browser.ts';
+import { shared } from '../shared.ts';
 import { startWholeServer } from '../whole-server.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -26,11 +27,12 @@ const configured = [
   },
 ];
 
-async function start(t: TestContext, env: Readonly<Record<string, string>> = {}) {
-  const server = await startWholeServer(t, {
-    SERVICE_OAUTH_CLIENTS: JSON.stringify(configured),
-    ...env,
-  });
+const serve = shared(startWholeServer);
+
+/** Somebody new, at the server of all tests or at one of its own: an address begins sixty times a minute. */
+async function start(t?: TestContext) {
+  const env = { SERVICE_OAUTH_CLIENTS: JSON.stringify(configured) };
+  const server = await (t ? startWholeServer(t, env) : serve(env));
   const issuer = new URL(server.base);
   const as = await oauth.processDiscoveryResponse(
     issuer,
@@ -94,8 +96,8 @@ async function callMcp(base: string, token: string | undefined) {
   return fetch(`${base}/mcp`, { method: 'POST', headers, body });
 }
 
-test('a client of others is let in by a person and calls tools (oauth4webapi; OAuth 2.1 section 4.1)', async (t) => {
-  const server = await start(t);
+test('a client of others is let in by a person and calls tools (oauth4webapi; OAuth 2.1 section 4.1)', async () => {
+  const server = await start();
   const { answer } = await tokens(server);
   assert.equal(answer.scope, 'mcp.tools');
   assert.equal(answer.expires_in, 3600);
@@ -110,8 +112,8 @@ test('a client of others is let in by a person and calls tools (oauth4webapi; OA
   assert.deepEqual(claims.amr, ['pwd']);
 });
 
-test('the page names the client, where it leads and what it asks for, and is framed by nobody', async (t) => {
-  const { as, person } = await start(t);
+test('the page names the client, where it leads and what it asks for, and is framed by nobody', async () => {
+  const { as, person } = await start();
   const { url } = await request(as);
   const { shown, text } = await openConsent(person, url);
   assert.match(text, /Native client/);
@@ -122,8 +124,8 @@ test('the page names the client, where it leads and what it asks for, and is fra
   assert.match(String(shown.headers.get('cache-control')), /no-store/);
 });
 
-test('a person can say no, and the client hears it with iss and state (RFC 9207)', async (t) => {
-  const { as, person, base } = await start(t);
+test('a person can say no, and the client hears it with iss and state (RFC 9207)', async () => {
+  const { as, person, base } = await start();
   const { url } = await request(as);
   const back = await decide(person, url, 'deny');
   assert.equal(back.searchParams.get('error'), 'access_denied');
@@ -132,8 +134,8 @@ test('a person can say no, and the client hears it with iss and state (RFC 9207)
   assert.equal(back.searchParams.get('code'), null);
 });
 
-test('whoever has not signed in does so first', async (t) => {
-  const { as } = await start(t);
+test('whoever has not signed in does so first', async () => {
+  const { as } = await start();
   const { url } = await request(as);
   const { shown } = await openConsent(browser(), url);
   assert.equal(shown.status, 303);
@@ -180,8 +182,8 @@ test('no redirect is followed that the client has not registered to the letter (
   }
 });
 
-test('an installed program may listen on any port of its machine (RFC 8252 section 7.3)', async (t) => {
-  const { as, person } = await start(t);
+test('an installed program may listen on any port of its machine (RFC 8252 section 7.3)', async () => {
+  const { as, person } = await start();
   for (const redirect_uri of [
     'http://127.0.0.1:1/callback',
     'http://127.0.0.1/callback',
@@ -221,8 +223,8 @@ test('what else is wrong is told to the client with its state (RFC 6749 section 
   }
 });
 
-test('a code is used once, and what came of it is taken back when it comes again (RFC 9700 section 2.1.1)', async (t) => {
-  const server = await start(t);
+test('a code is used once, and what came of it is taken back when it comes again (RFC 9700 section 2.1.1)', async () => {
+  const server = await start();
   const { answer, trade } = await tokens(server);
   assert.equal((await callMcp(server.base, answer.access_token)).status, 200);
   const again = await trade();
@@ -237,8 +239,8 @@ test('a code is used once, and what came of it is taken back when it comes again
   assert.equal(json['error'], 'invalid_grant');
 });
 
-test('of many who bring one code at the same time, nobody keeps more than one token', async (t) => {
-  const server = await start(t);
+test('of many who bring one code at the same time, nobody keeps more than one token', async () => {
+  const server = await start();
   const { url, verifier } = await request(server.as);
   const back = await decide(server.person, url);
   const form = {
@@ -257,8 +259,8 @@ test('of many who bring one code at the same time, nobody keeps more than one to
   assert.equal((await callMcp(server.base, String(token))).status, 401);
 });
 
-test('a code is worth nothing to others, with another verifier, redirect or resource', async (t) => {
-  const server = await start(t);
+test('a code is worth nothing to others, with another verifier, redirect or resource', async () => {
+  const server = await start();
   const { as, person } = server;
   for (const [change, error] of [
     [{ code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
@@ -285,8 +287,8 @@ test('a code is worth nothing to others, with another verifier, redirect or reso
   }
 });
 
-test('however many look at a code before it is spent, one spends it', async (t) => {
-  const server = await start(t);
+test('however many look at a code before it is spent, one spends it', async () => {
+  const server = await start();
   const { url } = await request(server.as);
   const back = await decide(server.person, url);
   const store = storeWith<IdentityTables>(server.service.engines.store);
@@ -332,8 +334,8 @@ test('refresh tokens rotate; a spent one that comes again ends all of them (RFC 
   assert.equal((await callMcp(server.base, String(token))).status, 401);
 });
 
-test('a form that the page has not made counts for nothing', async (t) => {
-  const server = await start(t);
+test('a form that the page has not made counts for nothing', async () => {
+  const server = await start();
   const { as, person } = server;
   const { url } = await request(as);
   const { page, text } = await openConsent(person, url);
@@ -345,7 +347,7 @@ test('a form that the page has not made counts for nothing', async (t) => {
   assert.equal((await person.send(target, forged)).status, 403);
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   assert.equal((await person.send(target, form, foreign)).status, 403);
-  const other = await signedIn(server, 'eve@example.com');
+  const other = await signedIn(server);
   assert.equal((await other.send(target, form)).status, 403);
   const more = new URLSearchParams(form);
   more.append('scope', 'audit:read');
@@ -354,8 +356,8 @@ test('a form that the page has not made counts for nothing', async (t) => {
   assert.equal((await person.send(target, form)).status, 404, 'it is decided once');
 });
 
-test('a request can be sent ahead, for one use, by the client that it is of (RFC 9126)', async (t) => {
-  const { as, person } = await start(t);
+test('a request can be sent ahead, for one use, by the client that it is of (RFC 9126)', async () => {
+  const { as, person } = await start();
   const { url, verifier } = await request(as);
   const pushed = await oauth.processPushedAuthorizationResponse(
     as,
@@ -380,8 +382,8 @@ test('a request can be sent ahead, for one use, by the client that it is of (RFC
   assert.ok(verifier.length >= 43);
 });
 
-test('the consent pages of two clients in one browser can both be answered, the older one first', async (t) => {
-  const { as, person } = await start(t);
+test('the consent pages of two clients in one browser can both be answered, the older one first', async () => {
+  const { as, person } = await start();
   const pages = [];
   for (const state of ['one', 'two']) {
     const { url } = await request(as, { state });

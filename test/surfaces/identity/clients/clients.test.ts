@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { bearer, postForm, rpc } from '../agent.ts';
 import { decide, openConsent, signedIn } from '../consent-browser.ts';
 import { replicas } from '../served-identity.ts';
+import { shared } from '../shared.ts';
 import { startStranger } from '../strangers.ts';
 import { startWholeServer } from '../whole-server.ts';
 
@@ -12,8 +13,10 @@ const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const redirect = 'https://client.example/callback';
 
-async function start(t: TestContext, env: Readonly<Record<string, string>> = {}) {
-  const server = await startWholeServer(t, { SERVICE_ALLOW_INSECURE_FETCH: '1', ...env });
+const serve = shared(startWholeServer);
+
+async function start(env: Readonly<Record<string, string>> = {}) {
+  const server = await serve({ SERVICE_ALLOW_INSECURE_FETCH: '1', ...env });
   return { ...server, person: await signedIn(server) };
 }
 
@@ -37,7 +40,7 @@ async function register(base: string, metadata: unknown) {
 }
 
 test('a client is known by the document at its id (client id metadata document, section 4)', async (t) => {
-  const { base, person } = await start(t);
+  const { base, person } = await start();
   const stranger = await startStranger(t);
   const id = `${stranger.url}/client.json`;
   stranger.documents.set('/client.json', {
@@ -60,7 +63,7 @@ test('a client is known by the document at its id (client id metadata document, 
 });
 
 test('a document that is not that of its address, or holds a secret, is no client', async (t) => {
-  const { base, person } = await start(t);
+  const { base, person } = await start();
   const stranger = await startStranger(t);
   const good = { client_name: 'Far client', redirect_uris: [redirect] };
   const cases: Readonly<Record<string, (id: string) => unknown>> = {
@@ -92,7 +95,7 @@ test('a document that is not that of its address, or holds a secret, is no clien
 });
 
 test('an id that is a URL in another spelling, or leads to a private address, is not fetched (SSRF)', async (t) => {
-  const { base, person } = await start(t, { SERVICE_ALLOW_INSECURE_FETCH: '0' });
+  const { base, person } = await start({ SERVICE_ALLOW_INSECURE_FETCH: '0' });
   const stranger = await startStranger(t);
   const { port } = new URL(stranger.url);
   for (const id of [
@@ -129,8 +132,8 @@ test('an id that is a URL in another spelling, or leads to a private address, is
   assert.deepEqual(stranger.seen, []);
 });
 
-test('hosts that know no documents register themselves (RFC 7591)', async (t) => {
-  const { base, person } = await start(t);
+test('hosts that know no documents register themselves (RFC 7591)', async () => {
+  const { base, person } = await start();
   const metadata = {
     client_name: 'Host‮evil\n',
     redirect_uris: ['http://127.0.0.1:3334/callback', 'cursor://host/callback'],
@@ -165,8 +168,8 @@ test('hosts that know no documents register themselves (RFC 7591)', async (t) =>
   assert.ok(!('software_id' in confidential));
 });
 
-test('what is wrong with a registration is told as RFC 7591 section 3.2.2 says', async (t) => {
-  const { base } = await start(t);
+test('what is wrong with a registration is told as RFC 7591 section 3.2.2 says', async () => {
+  const { base } = await start();
   for (const [metadata, error] of [
     [{}, 'invalid_redirect_uri'],
     [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
@@ -192,8 +195,8 @@ test('what is wrong with a registration is told as RFC 7591 section 3.2.2 says',
   }
 });
 
-test('where it is switched off nobody registers, and nobody is told to', async (t) => {
-  const { base } = await start(t, { SERVICE_CLIENT_REGISTRATION: '0' });
+test('where it is switched off nobody registers, and nobody is told to', async () => {
+  const { base } = await start({ SERVICE_CLIENT_REGISTRATION: '0' });
   assert.equal((await register(base, { redirect_uris: [redirect] })).status, 403);
   const metadata = await fetch(`${base}/.well-known/oauth-authorization-server`);
   assert.equal(
@@ -202,8 +205,9 @@ test('where it is switched off nobody registers, and nobody is told to', async (
   );
 });
 
-async function startMachine(t: TestContext) {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
+const { publicKey, privateKey } = await generateKeyPair('ES256');
+
+async function startMachine() {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' };
   const clients = [
     {
@@ -216,7 +220,7 @@ async function startMachine(t: TestContext) {
     },
     { client_id: 'public', grant_types: ['client_credentials'] },
   ];
-  const server = await start(t, { SERVICE_OAUTH_CLIENTS: JSON.stringify(clients) });
+  const server = await start({ SERVICE_OAUTH_CLIENTS: JSON.stringify(clients) });
   const sign = (claims: JWTPayload = {}, typ = 'client-authentication+jwt') =>
     new SignJWT({ iss: 'signer', sub: 'signer', aud: server.base, jti: randomUUID(), ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ })
@@ -238,8 +242,8 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
 });
 
-test('a client of the operator gets a token of its own (RFC 6749 section 4.4)', async (t) => {
-  const { base, ask } = await startMachine(t);
+test('a client of the operator gets a token of its own (RFC 6749 section 4.4)', async () => {
+  const { base, ask } = await startMachine();
   const secret = 'a secret of the machine';
   const byHeader = await ask({}, basic('machine', secret));
   const byForm = await ask({ client_id: 'machine', client_secret: secret, resource: base });
@@ -267,8 +271,8 @@ test('a client of the operator gets a token of its own (RFC 6749 section 4.4)', 
   assert.equal(twice.json['error'], 'invalid_request');
 });
 
-test('a client proves itself with its key, once with each assertion (RFC 7523 section 3, RFC 10070)', async (t) => {
-  const { base, sign, signed } = await startMachine(t);
+test('a client proves itself with its key, once with each assertion (RFC 7523 section 3, RFC 10070)', async () => {
+  const { base, sign, signed } = await startMachine();
   const assertion = await sign();
   assert.equal((await signed(assertion)).status, 200);
   assert.equal((await signed(assertion)).json['error'], 'invalid_client', 'it came before');
@@ -290,19 +294,19 @@ test('a client proves itself with its key, once with each assertion (RFC 7523 se
     const { json } = await signed(await sign(claims as JWTPayload, typ));
     assert.equal(json['error'], 'invalid_client', `${JSON.stringify(claims)} ${typ}`);
   }
-  const { privateKey } = await generateKeyPair('ES256');
+  const { privateKey: another } = await generateKeyPair('ES256');
   const foreign = await new SignJWT({ iss: 'signer', sub: 'signer', aud: base, jti: 'x' })
     .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
     .setExpirationTime('2m')
-    .sign(privateKey);
+    .sign(another);
   assert.equal((await signed(foreign)).json['error'], 'invalid_client');
   const [, payload] = (await sign()).split('.');
   const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
   assert.equal((await signed(none)).json['error'], 'invalid_client');
 });
 
-test('a token can be traded for one that does less, and never for more (RFC 8693)', async (t) => {
-  const { base, ask } = await startMachine(t);
+test('a token can be traded for one that does less, and never for more (RFC 8693)', async () => {
+  const { base, ask } = await startMachine();
   const whole = await ask({ resource: base }, basic('machine', 'a secret of the machine'));
   const exchange = (more: Readonly<Record<string, string>>) =>
     postForm(`${base}/oauth2/token`, {
@@ -339,8 +343,8 @@ test('a token can be traded for one that does less, and never for more (RFC 8693
   }
 });
 
-test('a chain of exchanges has an end', async (t) => {
-  const { base, ask } = await startMachine(t);
+test('a chain of exchanges has an end', async () => {
+  const { base, ask } = await startMachine();
   const first = await ask({}, basic('machine', 'a secret of the machine'));
   let last = first.json;
   let count = -1;
@@ -357,8 +361,8 @@ test('a chain of exchanges has an end', async (t) => {
   assert.equal(last['error'], 'invalid_grant');
 });
 
-test('only the client that a token was issued to revokes it (RFC 7009 section 2.1)', async (t) => {
-  const { base, person, ask } = await startMachine(t);
+test('only the client that a token was issued to revokes it (RFC 7009 section 2.1)', async () => {
+  const { base, person, ask } = await startMachine();
   const metadata = { redirect_uris: [redirect], token_endpoint_auth_method: 'client_secret_post' };
   const { json: registered } = await register(base, metadata);
   const own = {

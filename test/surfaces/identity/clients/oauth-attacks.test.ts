@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { storeWith } from '#contract/house/store';
 import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
 import { decide, openConsent, signedIn } from '../consent-browser.ts';
+import { shared } from '../shared.ts';
 import { startStranger } from '../strangers.ts';
 import { startWholeServer } from '../whole-server.ts';
 
@@ -14,8 +15,10 @@ const clients = [
   { client_id: 'two', redirect_uris: [redirect] },
 ];
 
-async function start(t: TestContext) {
-  const server = await startWholeServer(t, {
+const serve = shared(startWholeServer);
+
+async function start() {
+  const server = await serve({
     SERVICE_ALLOW_INSECURE_FETCH: '1',
     SERVICE_OAUTH_CLIENTS: JSON.stringify(clients),
   });
@@ -43,8 +46,8 @@ async function start(t: TestContext) {
   return { ...server, person: await signedIn(server), ask, begin, trade };
 }
 
-test('a parameter that comes twice is refused, whichever of the two would be believed', async (t) => {
-  const { begin, person, ask, base } = await start(t);
+test('a parameter that comes twice is refused, whichever of the two would be believed', async () => {
+  const { begin, person, ask, base } = await start();
   for (const [name, value] of [
     ['redirect_uri', 'https://evil.example/'],
     ['client_id', 'two'],
@@ -70,8 +73,8 @@ test('a parameter that comes twice is refused, whichever of the two would be bel
   );
 });
 
-test('a refresh token in the hands of another client is worth nothing, and costs its owner nothing', async (t) => {
-  const { begin, person, trade, ask } = await start(t);
+test('a refresh token in the hands of another client is worth nothing, and costs its owner nothing', async () => {
+  const { begin, person, trade, ask } = await start();
   const { json } = await trade(await decide(person, begin()));
   const refresh = (client_id: string) =>
     ask({ grant_type: 'refresh_token', refresh_token: String(json['refresh_token']), client_id });
@@ -79,8 +82,8 @@ test('a refresh token in the hands of another client is worth nothing, and costs
   assert.equal((await refresh('one')).status, 200);
 });
 
-test('a token for the MCP endpoint is none for other routes, and none is widened by a refresh', async (t) => {
-  const { begin, person, trade, ask, base } = await start(t);
+test('a token for the MCP endpoint is none for other routes, and none is widened by a refresh', async () => {
+  const { begin, person, trade, ask, base } = await start();
   const { json } = await trade(await decide(person, begin({ resource: `${base}/mcp` })));
   const wider = await ask({
     ...{ grant_type: 'refresh_token', refresh_token: String(json['refresh_token']) },
@@ -93,8 +96,8 @@ test('a token for the MCP endpoint is none for other routes, and none is widened
   assert.ok(route.status === 401 || route.status === 404, String(route.status));
 });
 
-test('what a client calls itself is text on the page, and nothing more', async (t) => {
-  const { begin, person } = await start(t);
+test('what a client calls itself is text on the page, and nothing more', async () => {
+  const { begin, person } = await start();
   const { text, shown } = await openConsent(person, begin());
   assert.ok(!text.includes('<script>'));
   assert.match(text, /&lt;script&gt;/);
@@ -102,7 +105,7 @@ test('what a client calls itself is text on the page, and nothing more', async (
 });
 
 test('what a person agreed to ends when the client is no longer what it was', async (t) => {
-  const { begin, person, trade, ask, service } = await start(t);
+  const { begin, person, trade, ask, service } = await start();
   const stranger = await startStranger(t);
   const id = `${stranger.url}/c`;
   stranger.documents.set('/c', { client_id: id, client_name: 'C', redirect_uris: [redirect] });
@@ -110,15 +113,19 @@ test('what a person agreed to ends when the client is no longer what it was', as
   assert.equal((await openConsent(person, begin({ client_id: id }))).shown.status, 303);
   // As if its redirect addresses, keys or proof had been others then.
   const { db } = storeWith<IdentityTables>(service.engines.store);
-  await db.updateTable('identity_grant').set({ client_digest: 'another' }).execute();
+  await db
+    .updateTable('identity_grant')
+    .set({ client_digest: 'another' })
+    .where('user', '=', person.user)
+    .execute();
   assert.equal((await openConsent(person, begin({ client_id: id }))).shown.status, 200);
   const refresh_token = String(json['refresh_token']);
   const refreshed = await ask({ grant_type: 'refresh_token', refresh_token, client_id: id });
   assert.equal(refreshed.json['error'], 'invalid_grant');
 });
 
-test('a request that was decided, or was never made, leads nowhere', async (t) => {
-  const { begin, person, base } = await start(t);
+test('a request that was decided, or was never made, leads nowhere', async () => {
+  const { begin, person, base } = await start();
   const { page } = await openConsent(person, begin());
   await decide(person, begin());
   for (const key of ['oar_x', '', '../', page.searchParams.get('request')?.slice(0, -1) ?? '']) {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import pg from 'pg';
 import { createService, type Service } from '../../../../runtime/main.ts';
 import { Revocations } from '../../../../runtime/surfaces/identity/tokens/revocations.ts';
+import type { Ending } from '../shared.ts';
 
 // What is shown of one server over SQLite, shown of two over PostgreSQL: whoever asks meets now the
 // one, now the other, and cannot tell.
@@ -54,7 +54,7 @@ async function hear(): Promise<void> {
 
 /** Serve two replicas under one address, with a database of `server`. */
 export async function serveTwoReplicas(
-  t: Pick<TestContext, 'after'>,
+  t: Ending,
   env: Env & { readonly SERVICE_DATA_DIR: string },
   server: string,
 ): Promise<{ readonly base: string; readonly service: Service }> {

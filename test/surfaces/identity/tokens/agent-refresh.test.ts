@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { Agent, codeOn, personAt } from '../claiming-agent.ts';
 import { serveIdentity } from '../served-identity.ts';
+import { shared } from '../shared.ts';
 
 const grace = 30_000;
 
@@ -11,15 +12,18 @@ interface Claimed {
   advance(ms: number): void;
 }
 
-/** An agent that a person has claimed, with its first refresh token. */
-async function claimed(t: TestContext): Promise<Claimed> {
-  const { base, advance } = await serveIdentity(t);
+const serve = shared(serveIdentity);
+let people = 0;
+
+/** An agent that a person has claimed, somebody new in each test, with its first refresh token. */
+async function claimed(): Promise<Claimed> {
+  const { base, advance } = await serve();
+  // What the tests before have used of the limits of an hour is over.
+  advance(3_600_000);
   const agent = new Agent(base);
-  const { claimToken, link = '' } = await agent.register({
-    type: 'service_auth',
-    email: 'ada@example.com',
-  });
-  const person = await personAt(base, link, 'ada@example.com');
+  const email = `ada-${people++}@example.com`;
+  const { claimToken, link = '' } = await agent.register({ type: 'service_auth', email });
+  const person = await personAt(base, link, email);
   await person.send('/agent/claim/confirm');
   const done = await agent.complete(claimToken, codeOn(person));
   assert.equal(done.status, 200, JSON.stringify(done.body));
@@ -35,8 +39,8 @@ function refresh(agent: Agent, token: string) {
   return agent.send('POST', '/agent/identity', { type: 'refresh', refresh_token: token });
 }
 
-test('a refresh token gives a new assertion, and another one in its place', async (t) => {
-  const { agent, first } = await claimed(t);
+test('a refresh token gives a new assertion, and another one in its place', async () => {
+  const { agent, first } = await claimed();
   assert.match(first, /^art_/);
   const { status, body } = await refresh(agent, first);
   assert.equal(status, 200, JSON.stringify(body));
@@ -46,8 +50,8 @@ test('a refresh token gives a new assertion, and another one in its place', asyn
   assert.equal(exchanged.status, 200, JSON.stringify(exchanged.body));
 });
 
-test('whoever lost the answer gets the same successor within the grace, also many at once', async (t) => {
-  const { agent, first, advance } = await claimed(t);
+test('whoever lost the answer gets the same successor within the grace, also many at once', async () => {
+  const { agent, first, advance } = await claimed();
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(agent, first)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   const successors = new Set(answers.map(({ body }) => refreshTokenOf(body)));
@@ -60,8 +64,8 @@ for (const [when, ms] of [
   ['within one millisecond', 0],
   ['while the clock is set back', -5000],
 ] as const) {
-  test(`whoever lost the answer gets it again ${when}, and a thief does not`, async (t) => {
-    const { agent, first, advance } = await claimed(t);
+  test(`whoever lost the answer gets it again ${when}, and a thief does not`, async () => {
+    const { agent, first, advance } = await claimed();
     advance(1000);
     const tokens = [first];
     for (let rotation = 0; rotation < 3; rotation++) {
@@ -79,8 +83,8 @@ for (const [when, ms] of [
   });
 }
 
-test('a token that comes again after the grace takes its family along (RFC 9700 section 4.14.2)', async (t) => {
-  const { agent, first, advance } = await claimed(t);
+test('a token that comes again after the grace takes its family along (RFC 9700 section 4.14.2)', async () => {
+  const { agent, first, advance } = await claimed();
   const { body } = await refresh(agent, first);
   const second = refreshTokenOf(body);
   advance(grace + 1000);
@@ -90,13 +94,13 @@ test('a token that comes again after the grace takes its family along (RFC 9700 
   assert.deepEqual([after.status, after.body['error']], [400, 'invalid_refresh_token']);
 });
 
-test('a token that is revoked gives nothing any more, and neither does one of thirty days', async (t) => {
-  const { agent, first, advance } = await claimed(t);
+test('a token that is revoked gives nothing any more, and neither does one of thirty days', async () => {
+  const { agent, first, advance } = await claimed();
   const { body } = await refresh(agent, first);
   const second = refreshTokenOf(body);
   advance(30 * 86_400_000 + 1000);
   assert.equal((await refresh(agent, second)).status, 400);
-  const other = await claimed(t);
+  const other = await claimed();
   const revoked = await fetch(new URL('/oauth2/revoke', other.agent.base), {
     method: 'POST',
     body: new URLSearchParams({ token: other.first }),
@@ -105,8 +109,8 @@ test('a token that is revoked gives nothing any more, and neither does one of th
   assert.equal((await refresh(other.agent, other.first)).status, 400);
 });
 
-test('the token endpoint takes it as well, and says invalid_grant where it is worth nothing', async (t) => {
-  const { agent, first } = await claimed(t);
+test('the token endpoint takes it as well, and says invalid_grant where it is worth nothing', async () => {
+  const { agent, first } = await claimed();
   const form = { grant_type: 'refresh_token', resource: agent.base };
   const { status, body } = await agent.token({ ...form, refresh_token: first });
   assert.equal(status, 200, JSON.stringify(body));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
+import { shared } from '../shared.ts';
 import { startWholeServer } from '../whole-server.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -23,8 +24,10 @@ const headers = {
   accept: 'application/json, text/event-stream',
 };
 
-async function start(t: TestContext) {
-  const server = await startWholeServer(t, { SERVICE_OAUTH_CLIENTS: JSON.stringify(clients) });
+const serve = shared(startWholeServer);
+
+async function start() {
+  const server = await serve({ SERVICE_OAUTH_CLIENTS: JSON.stringify(clients) });
   const issuer = new URL(server.base);
   const as = await oauth.processDiscoveryResponse(
     issuer,
@@ -60,8 +63,8 @@ async function tokenFor(base: string, proof: string | undefined, client = 'machi
   return { status: answer.status, json: (await answer.json()) as Record<string, string> };
 }
 
-test('a token is bound to a key, and worth nothing without its proof (oauth4webapi; RFC 9449)', async (t) => {
-  const { base, as } = await start(t);
+test('a token is bound to a key, and worth nothing without its proof (oauth4webapi; RFC 9449)', async () => {
+  const { base, as } = await start();
   const client: oauth.Client = { client_id: 'machine' };
   const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
   const granted = await oauth.processClientCredentialsResponse(
@@ -102,8 +105,8 @@ test('a token is bound to a key, and worth nothing without its proof (oauth4weba
   }
 });
 
-test('each part of a proof counts (RFC 9449 section 4.3)', async (t) => {
-  const { base } = await start(t);
+test('each part of a proof counts (RFC 9449 section 4.3)', async () => {
+  const { base } = await start();
   const { prove, secretJwk } = await prover();
   const htu = `${base}/oauth2/token`;
   const good = { htm: 'POST', htu };
@@ -134,8 +137,8 @@ test('each part of a proof counts (RFC 9449 section 4.3)', async (t) => {
   assert.equal((await tokenFor(base, undefined, 'bound')).json['error'], 'invalid_dpop_proof');
 });
 
-test('at the resource a proof belongs to its token, method and URL (RFC 9449 section 7)', async (t) => {
-  const { base } = await start(t);
+test('at the resource a proof belongs to its token, method and URL (RFC 9449 section 7)', async () => {
+  const { base } = await start();
   const { jwk, prove } = await prover();
   const { json } = await tokenFor(base, await prove({ htm: 'POST', htu: `${base}/oauth2/token` }));
   const token = String(json['access_token']);
@@ -166,8 +169,8 @@ test('at the resource a proof belongs to its token, method and URL (RFC 9449 sec
   }
 });
 
-test('a digest in a proof has to be that of the body, where there is one (RFC 9530)', async (t) => {
-  const { base } = await start(t);
+test('a digest in a proof has to be that of the body, where there is one (RFC 9530)', async () => {
+  const { base } = await start();
   const { prove } = await prover();
   const digestOf = (text: string) =>
     `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;

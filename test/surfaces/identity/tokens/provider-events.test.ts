@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import type { JWTPayload } from 'jose';
+import { shared } from '../shared.ts';
 import { startVouching } from '../vouching.ts';
 import { startWholeServer } from '../whole-server.ts';
 
@@ -8,9 +9,16 @@ const caep = 'https://schemas.openid.net/secevent/caep/event-type';
 const risc = 'https://schemas.openid.net/secevent/risc/event-type';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-async function start(t: TestContext) {
-  const { env, jag, sign, now } = await startVouching(t);
-  const { base } = await startWholeServer(t, env);
+const serve = shared(startWholeServer);
+const vouching = shared((t) => startVouching(t));
+let people = 0;
+
+/** A server and a provider that all tests share, and two people of its own for each. */
+async function start() {
+  const { env, jag, sign, now } = await vouching();
+  const { base } = await serve(env);
+  const [sub, another] = [`u${people++}`, `u${people++}`];
+  const email = `${sub}@example.com`;
   const post = async (path: string, type: string, body: string) => {
     const headers = { 'content-type': type };
     const answer = await fetch(`${base}${path}`, { method: 'POST', headers, body });
@@ -18,9 +26,13 @@ async function start(t: TestContext) {
     return { status: answer.status, json: text === '' ? {} : JSON.parse(text) };
   };
   return {
-    ...{ base, now },
+    ...{ base, now, sub },
+    other: { sub: another, email: `${another}@example.com` },
     async register(more: JWTPayload = {}) {
-      const body = { type: 'identity_assertion', assertion: await jag(base, more) };
+      const body = {
+        type: 'identity_assertion',
+        assertion: await jag(base, { sub, email, ...more }),
+      };
       return post('/agent/identity', 'application/json', JSON.stringify(body));
     },
     async isWorth(assertion: string) {
@@ -39,15 +51,15 @@ async function start(t: TestContext) {
   };
 }
 
-test('after a change of credentials, people have to sign in anew (CAEP section 3.3)', async (t) => {
-  const { register, tell, isWorth, now } = await start(t);
+test('after a change of credentials, people have to sign in anew (CAEP section 3.3)', async () => {
+  const { register, tell, isWorth, now, sub, other: person } = await start();
   const auth_time = now() - 60;
   const { json } = await register({ auth_time });
   assert.equal(await isWorth(json.identity_assertion), true);
   // Another person of the same provider keeps what they have.
-  const other = { sub: 'u2', email: 'other@example.com', auth_time };
+  const other = { ...person, auth_time };
   const kept = await register(other);
-  assert.equal((await tell(`${caep}/credential-change`, { sub: 'u1' })).status, 202);
+  assert.equal((await tell(`${caep}/credential-change`, { sub })).status, 202);
   assert.equal(await isWorth(json.identity_assertion), false);
   const early = await register({ auth_time });
   assert.deepEqual([early.status, early.json.error], [401, 'login_required']);
@@ -57,17 +69,17 @@ test('after a change of credentials, people have to sign in anew (CAEP section 3
   assert.equal((await register(other)).status, 200);
 });
 
-test('the end of a session takes the access, and not the login (CAEP section 3.1)', async (t) => {
-  const { register, tell, isWorth, now } = await start(t);
+test('the end of a session takes the access, and not the login (CAEP section 3.1)', async () => {
+  const { register, tell, isWorth, now, sub } = await start();
   const auth_time = now() - 60;
   const { json } = await register({ auth_time });
-  assert.equal((await tell(`${caep}/session-revoked`, { sub: 'u1' })).status, 202);
+  assert.equal((await tell(`${caep}/session-revoked`, { sub })).status, 202);
   assert.equal(await isWorth(json.identity_assertion), false);
   assert.equal((await register({ auth_time })).status, 200);
 });
 
-test('an event names its subject in each form that RFC 9493 has for people', async (t) => {
-  const { register, tell, isWorth } = await start(t);
+test('an event names its subject in each form that RFC 9493 has for people', async () => {
+  const { register, tell, isWorth } = await start();
   for (const [name, sub_id] of [
     ['opaque', { format: 'opaque', id: 'opaque' }],
     ['email', { format: 'email', email: 'Email@Example.com' }],
@@ -82,14 +94,14 @@ test('an event names its subject in each form that RFC 9493 has for people', asy
   assert.equal((await tell(`${risc}/account-disabled`, { sub_id: nobody })).status, 202);
 });
 
-test('an event whose subject cannot be read is refused, and says what was expected', async (t) => {
-  const { register, tell, isWorth } = await start(t);
+test('an event whose subject cannot be read is refused, and says what was expected', async () => {
+  const { register, tell, isWorth, sub } = await start();
   const { json } = await register();
   for (const [claims, expected] of [
     [{ sub: 5 }, /its sub must be a text of 1 to 1024 characters, not a value of the type number/],
-    [{ sub: 'u1', tenant: 5 }, /its tenant must be a text .*, not a value of the type number/],
+    [{ sub, tenant: 5 }, /its tenant must be a text .*, not a value of the type number/],
     [{ sub_id: { format: 'phone_number', phone_number: '+1' } }, /iss_sub, opaque or email$/],
-    [{ sub_id: 'u1' }, /it has no sub/],
+    [{ sub_id: sub }, /it has no sub/],
   ] as const) {
     const told = await tell(`${caep}/session-revoked`, claims);
     assert.deepEqual([told.status, told.json.err], [400, 'invalid_request']);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { personAt } from '../claiming-agent.ts';
 import { signedIn } from '../consent-browser.ts';
+import { serveIdentity } from '../served-identity.ts';
+import { type Ending, shared } from '../shared.ts';
 import { startStranger } from '../strangers.ts';
 import { provider, unreadable } from '../vouching.ts';
 import { startWholeServer } from '../whole-server.ts';
@@ -11,23 +13,30 @@ import { startWholeServer } from '../whole-server.ts';
 const revoked = 'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-async function start(t: TestContext, settings: object = {}) {
-  const stranger = await startStranger(t);
-  const { url } = stranger;
+/** A provider of others that publishes its key. */
+async function startProvider(t: Ending) {
+  const { url, documents } = await startStranger(t);
   const idp = await provider(url);
-  stranger.documents.set('/.well-known/openid-configuration', {
-    issuer: url,
-    jwks_uri: `${url}/keys`,
-  });
-  stranger.documents.set('/keys', { keys: [idp.jwk] });
+  documents.set('/.well-known/openid-configuration', { issuer: url, jwks_uri: `${url}/keys` });
+  documents.set('/keys', { keys: [idp.jwk] });
+  return { url, idp };
+}
+
+const serve = shared(serveIdentity);
+const serveProvider = shared(startProvider);
+let people = 0;
+
+/** A server and a provider that all tests share, and a person of its own for each. */
+async function start() {
+  const { url, idp } = await serveProvider();
   const trusted = [
     {
       ...{ issuer: url, name: 'Provider', creates_people: true, domains: ['example.com'] },
       workloads: [{ subject: 'system:*', scopes: ['mcp.tools'] }],
-      ...settings,
     },
   ];
-  const server = await startWholeServer(t, {
+  const server = await serve({
+    SERVICE_AUTH: 'required',
     SERVICE_ALLOW_INSECURE_FETCH: '1',
     SERVICE_TRUSTED_ISSUERS: JSON.stringify(trusted),
     SERVICE_OAUTH_CLIENTS: JSON.stringify([
@@ -39,10 +48,14 @@ async function start(t: TestContext, settings: object = {}) {
       },
     ]),
   });
+  // What the tests before have used of the limits of an hour is over.
+  server.advance(3_600_000);
   const { base } = server;
+  const sub = `u${people++}`;
+  const email = `${sub}@example.com`;
   const claims = (more: JWTPayload = {}): JWTPayload => ({
-    ...{ aud: base, sub: 'u1', client_id: 'host', exp: idp.now() + 300, auth_time: idp.now() - 10 },
-    ...{ email: 'new@example.com', email_verified: true, name: 'New', ...more },
+    ...{ aud: base, sub, client_id: 'host', exp: idp.now() + 300, auth_time: idp.now() - 10 },
+    ...{ email, email_verified: true, name: 'New', ...more },
   });
   const jag = (more: JWTPayload = {}, typ = 'oauth-id-jag+jwt') => idp.sign(claims(more), typ);
   const register = async (assertion: string) => {
@@ -68,11 +81,11 @@ async function start(t: TestContext, settings: object = {}) {
     const text = await answer.text();
     return { status: answer.status, text };
   };
-  return { ...server, stranger, idp, jag, claims, register, exchange, tell };
+  return { ...server, idp, sub, email, jag, claims, register, exchange, tell };
 }
 
-test('an agent registers with the word of a provider, once for each assertion (ID-JAG)', async (t) => {
-  const { jag, register, exchange, base } = await start(t);
+test('an agent registers with the word of a provider, once for each assertion (ID-JAG)', async () => {
+  const { jag, register, exchange, base } = await start();
   const assertion = await jag();
   const all = await Promise.all(Array.from({ length: 50 }, () => register(assertion)));
   const clean = all.filter(({ status }) => status === 200);
@@ -88,12 +101,10 @@ test('an agent registers with the word of a provider, once for each assertion (I
   assert.equal(token.status, 200, JSON.stringify(token.json));
 });
 
-test('a provider cannot bind an agent to somebody who is known here already', async (t) => {
-  const server = await start(t);
-  await signedIn(server, 'ada@example.com');
-  const { status, json, headers } = await server.register(
-    await server.jag({ email: 'ada@example.com', sub: 'attacker' }),
-  );
+test('a provider cannot bind an agent to somebody who is known here already', async () => {
+  const server = await start();
+  await signedIn(server, server.email);
+  const { status, json, headers } = await server.register(await server.jag({ sub: 'attacker' }));
   assert.equal(status, 401);
   assert.equal(json['error'], 'interaction_required');
   assert.equal(json['identity_assertion'], undefined);
@@ -108,25 +119,25 @@ test('a provider cannot bind an agent to somebody who is known here already', as
   }
 });
 
-test('once the person has agreed on the page, the word of the provider is enough (8.2)', async (t) => {
-  const server = await start(t);
-  await signedIn(server, 'ada@example.com');
-  const { json } = await server.register(await server.jag({ email: 'ada@example.com' }));
+test('once the person has agreed on the page, the word of the provider is enough (8.2)', async () => {
+  const server = await start();
+  await signedIn(server, server.email);
+  const { json } = await server.register(await server.jag());
   const claim = json['claim'] as Readonly<Record<string, string>>;
   const link = claim['verification_uri'] ?? '';
   const eve = await personAt(server.base, link, 'eve@example.com');
   assert.equal(eve.page.status, 403);
-  const person = await personAt(server.base, link, 'ada@example.com');
+  const person = await personAt(server.base, link, server.email);
   assert.match(person.page.text, /never let an agent of this provider/);
   await person.send('/agent/identity/claim/complete', { user_code: claim['user_code'] ?? '' });
   assert.equal(person.page.status, 200, person.page.text);
-  const again = await server.register(await server.jag({ email: 'ada@example.com' }));
+  const again = await server.register(await server.jag());
   assert.equal(again.status, 200, JSON.stringify(again.json));
   assert.equal(again.json['status'], 'claimed');
 });
 
-test('each check of an assertion has its error (identity assertion authorization grant, section 6)', async (t) => {
-  const { jag, register, idp, claims, base } = await start(t);
+test('each check of an assertion has its error (identity assertion authorization grant, section 6)', async () => {
+  const { jag, register, idp, claims, base } = await start();
   const now = idp.now();
   const secret = idp.pem;
   const [header, payload] = [
@@ -188,8 +199,8 @@ test('each check of an assertion has its error (identity assertion authorization
   }
 });
 
-test('a host trades an ID-JAG for a token directly, as the client that it names (enterprise-managed authorization)', async (t) => {
-  const { jag, exchange, base } = await start(t);
+test('a host trades an ID-JAG for a token directly, as the client that it names (enterprise-managed authorization)', async () => {
+  const { jag, exchange, base } = await start();
   const host = { client_id: 'host', client_secret: 'a secret of the host' };
   const { status, json } = await exchange({
     assertion: await jag({ scope: 'mcp.tools', resource: `${base}/mcp` }),
@@ -230,8 +241,8 @@ test('a host trades an ID-JAG for a token directly, as the client that it names 
   }
 });
 
-test('a workload gets what the rules of its issuer give it (workload identity federation)', async (t) => {
-  const { idp, exchange, base } = await start(t);
+test('a workload gets what the rules of its issuer give it (workload identity federation)', async () => {
+  const { idp, exchange, base } = await start();
   const workload = (more: JWTPayload = {}) =>
     idp.sign(
       { sub: 'system:job', aud: `${base}/oauth2/token`, exp: idp.now() + 600, ...more },
@@ -272,8 +283,8 @@ test('a workload gets what the rules of its issuer give it (workload identity fe
   }
 });
 
-test('a claim of a provider that is no text is not taken for one that is missing (ID-JAG)', async (t) => {
-  const { jag, register } = await start(t);
+test('a claim of a provider that is no text is not taken for one that is missing (ID-JAG)', async () => {
+  const { jag, register } = await start();
   for (const [claims, error, expected] of [
     [{ tenant: 5 }, 'invalid_request', /its tenant must be a text .*, not a value of the type/],
     [{ tenant: '' }, 'invalid_request', /its tenant must be a text .*, not one of 0$/],
@@ -291,14 +302,7 @@ test('a claim of a provider that is no text is not taken for one that is missing
 });
 
 test('access tokens of the provider of the operator are taken, and its people are nobody else here', async (t) => {
-  const stranger = await startStranger(t);
-  const { url } = stranger;
-  const idp = await provider(url);
-  stranger.documents.set('/.well-known/openid-configuration', {
-    issuer: url,
-    jwks_uri: `${url}/keys`,
-  });
-  stranger.documents.set('/keys', { keys: [idp.jwk] });
+  const { url, idp } = await serveProvider();
   const env = { SERVICE_ALLOW_INSECURE_FETCH: '1', SERVICE_TOKEN_ISSUER: url };
   const { base } = await startWholeServer(t, env);
   const untyped = await startWholeServer(t, { ...env, SERVICE_TOKEN_ISSUER_UNTYPED: '1' });
@@ -340,12 +344,12 @@ test('access tokens of the provider of the operator are taken, and its people ar
   }
 });
 
-test('an issuer ends the access of its own subjects, once for each event (RFC 8417, RFC 8935)', async (t) => {
-  const { jag, register, exchange, tell, idp, base } = await start(t);
+test('an issuer ends the access of its own subjects, once for each event (RFC 8417, RFC 8935)', async () => {
+  const { jag, register, exchange, tell, idp, sub, base } = await start();
   const first = await register(await jag());
   const assertion = String(first.json['identity_assertion']);
   const set = (more: object = {}, typ = 'secevent+jwt') =>
-    idp.sign({ aud: base, sub: 'u1', events: { [revoked]: {} }, ...more }, typ);
+    idp.sign({ aud: base, sub, events: { [revoked]: {} }, ...more }, typ);
   const other = await tell(await set({ sub: 'somebody else' }));
   assert.equal(other.status, 202);
   assert.equal((await exchange({ assertion })).status, 200);
