@@ -1,7 +1,11 @@
+import { isObject } from '#contract/json';
 import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
+import { changesThing } from './nature/changed-things.ts';
+import { isHandedOut, isOffered } from './nature/handed-out.ts';
+import { isHarmless, saysAct } from './nature/said-to-act.ts';
 
 /** Verbs of operations that change something, whatever method they use. */
 const changing = new Set(
@@ -113,7 +117,10 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
     operation,
     reads,
     destroys: !reads && (method === 'DELETE' || soundsDestroying(operation, summary)),
-    overwrites: !reads && method === 'POST' && soundsOverwriting(operation, summary),
+    overwrites:
+      !reads &&
+      method === 'POST' &&
+      (soundsOverwriting(operation, summary) || changesThing(operation, summary)),
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     pathParameters: inPath.length,
     content: successContent(document, operation),
@@ -166,9 +173,14 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   const isMethod = first === operation.method.toLowerCase();
   // "List or create": what it does besides is no question.
   const joined = joinedVerbs(operation, summary).filter((verb) => !arranging.has(verb));
-  const done = isMethod ? [last, ofPath, ofPart, told] : [first, last, ofPath, ofPart, told];
+  // `transferGet` at `/transfer/get` is about transfers.
+  const isThing = lowerWords(fixedParts(operation).slice(0, -1).at(0) ?? '').includes(first);
+  const done = [...(isMethod || isThing ? [] : [first]), last, ofPath, ofPart, told];
   return (
     !pays(operation) &&
+    !isHandedOut(operation, summary) &&
+    !isOffered(summary) &&
+    !onlyMakes(operation) &&
     !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
     ((isMethod ? [told] : named).some((verb) => asking.has(verb)) || tellsAnswer.test(summary)) &&
     ![...done, ...joined].some(isMaking) &&
@@ -197,6 +209,13 @@ function takesNext(operation: ApiOperation, text: string): boolean {
   );
 }
 
+/** Whether all that is described of a success is that something has been made, or will be. */
+function onlyMakes({ node }: ApiOperation): boolean {
+  const responses = isObject(node['responses']) ? node['responses'] : {};
+  const successes = Object.keys(responses).filter((status) => /^2/.test(status));
+  return successes.length > 0 && successes.every((status) => /^20[1245]$/.test(status));
+}
+
 function isMaking(verb: string): boolean {
   return changing.has(verb) || making.has(verb);
 }
@@ -211,13 +230,35 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   const isDestroying = (verb: string) => destroying.test(verb);
   if (joinedVerbs(operation, summary).some(isDestroying)) return true;
   if (joinsChange(summary) || besidesReading.test(textsOf(operation))) return true;
+  if (isFollowed(operation, told)) return true;
   if (reading.has(first)) return false;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];
   if (reading.has(told)) return verbs.some(isDestroying);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
-  const own = askedFor.test(summary) || stateFirst.test(summary) ? [first] : [first, told];
+  const isState = askedFor.test(summary) || stateFirst.test(summary);
+  const named = lowerWords(operation.id ?? '');
+  if (!isState && !isHarmless(told) && !named.some((word) => reading.has(word))) {
+    // `vault-generate-credentials` has its verb where others have it behind what they are about.
+    if (saysAct(summary) || named.some(isChangingVerb)) return true;
+  }
+  const own = isState ? [first] : [first, told];
   return [...own, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
+}
+
+/** Where people come to from another place, such as a message, so that something is done. */
+const returned = /(?:^|[-_.])callback$/i;
+const proven = /^(?:verify|verification|verify[-_]?e?mail|email[-_]?verif(?:y|ication))$/i;
+
+/** Whether a GET is the address of a link that people follow: it ends what they have begun elsewhere. */
+function isFollowed(operation: ApiOperation, told: string): boolean {
+  const [last = '', ...before] = operation.path.split('/').toReversed();
+  if (returned.test(last))
+    return !reading.has(told) || /\b(?:auth|oauth2?|oidc|sso)\b/i.test(operation.path);
+  return (
+    /^\{[^}]*(?:code|hash|token)\}$/i.test(last) &&
+    before.slice(0, 2).some((part) => proven.test(part))
+  );
 }
 
 /**
@@ -252,7 +293,7 @@ const ofOtherMethods = new Set('add create delete post put update'.split(' '));
 
 /** How a text begins that asks for what is made up for it alone, or for a document ("OpenAPI specification"). */
 const askedFor =
-  /^(?:generate|request)s? (?!.*\b(?:and|codes?|keys?|new|passwords?|secrets?|to|tokens?)\b)|^open[- ]?api\b/i;
+  /^(?:generate|request)s? (?!.*\b(?:and|codes?|credentials?|keys?|new|passwords?|secrets?|to|tokens?)\b)|^open[- ]?api\b/i;
 
 /** How a text begins that tells how something is: "Complete health check", "OpenID configuration". */
 const stateFirst =
@@ -279,8 +320,14 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
   );
 }
 
-/** Whether a name has the verb of what writes over something where names have their verb. */
+/** How a text begins that joins this to what it does first ("Create or replace"), or goes on to say what becomes of what is there. */
+const orElse = /^[^.\n]*?\b(?:or|and) (?:edit|modif[iy]|overwrit|replac|updat|upsert)/i;
+const toldOver =
+  /\b(?:is|are|be|gets?) (?:overwritten|replaced)\b|\b(?:overwrites|replaces) (?:an?|the|any|all|existing)\b/i;
+
+/** Whether a name has the verb of what writes over something where names have their verb, or a text says so. */
 function soundsOverwriting(operation: ApiOperation, summary: string): boolean {
+  if (orElse.test(summary) || toldOver.test(textsOf(operation))) return true;
   const verbs = verbsOf(operation, summary);
   const [first = ''] = verbs;
   // `createUpdate` makes one.
@@ -308,8 +355,8 @@ function verbsOf(operation: ApiOperation, summary: string): string[] {
   const isMethod = rest.at(-1) === operation.method.toLowerCase();
   const others = isMethod ? rest.slice(0, -1) : rest;
   const lastOfPath = lowerWords(fixedParts(operation).at(-1) ?? '').at(-1) ?? '';
-  const verbOfSummary = (lowerWords(summary)[0] ?? '').replace(/s$/, '');
-  return [first, others.at(-1) ?? '', lastOfPath, verbOfSummary];
+  const [verbOfSummary = ''] = lowerWords(summary.replace(/^\W*to /i, ''));
+  return [first, others.at(-1) ?? '', lastOfPath, verbOfSummary.replace(/s$/, '')];
 }
 
 function lowerWords(text: string): string[] {

@@ -87,7 +87,9 @@ export function asideReason(document: ApiDocument, nature: OperationNature): str
   if (reads && operation.method === 'GET') return asideRead(document, nature, parts);
   if (operation.method !== 'POST') return undefined;
   const isOwn = givesOwn.test(last) && ofOneself.test(parts.at(-2) ?? '');
-  if (!reads && (givesCredential.test(last) || isOwn)) {
+  // One token at its place is that of whoever logs in there, a collection of them is looked after.
+  const isLogin = oneToken.test(last) && logsIn(document, operation, { named, parts });
+  if (!reads && !isLogin && (givesCredential.test(last) || isOwn)) {
     return 'it makes a credential, which agents would see: make one yourself';
   }
   if (isHook(document, operation, parts))

@@ -55,3 +55,50 @@ for (const summary of [
     assert.equal(natureIn('/x', { summary }, 'get').nature.reads, true);
   });
 }
+
+for (const [path, method, operation, reads] of [
+  ['/phone', 'get', { summary: 'Call a phone number' }, false],
+  ['/doors/{id}', 'get', { operationId: 'buzzDoor', summary: 'Buzz the door open' }, false],
+  ['/members/{id}', 'get', { summary: 'Verify by its token' }, false],
+  ['/members/verify/{token}', 'get', { summary: 'Verify member request' }, false],
+  ['/auth/acme/callback', 'get', {}, false],
+  ['/acme/creds/{role}', 'get', { operationId: 'acme-generate-credentials' }, false],
+  ['/doors/{id}', 'get', { operationId: 'acme-read-door', summary: 'Manage the doors' }, true],
+  ['/doors/{id}', 'get', { summary: 'Renders the door' }, true],
+  ['/doors/{id}', 'get', { summary: 'Handles the retrieval of a door' }, true],
+  ['/doors/{id}/payment', 'get', { summary: 'Payment of a door' }, true],
+  ['/doors/secret', 'get', { operationId: 'reveal-connect-secret', summary: 'Reveal it' }, true],
+  ['/items', 'post', { operationId: 'listItem', summary: 'List an item for sale' }, false],
+  ['/items', 'post', { operationId: 'listItems', summary: 'List items for sale' }, true],
+  ['/items/list', 'post', { summary: "List a user's items in a shop" }, true],
+  ['/auth/token', 'post', { operationId: 'getToken', summary: 'Get token' }, false],
+  ['/portal', 'post', { operationId: 'getPortalLink', summary: 'Get a link to the portal' }, false],
+  ['/links/by-token', 'post', { operationId: 'getLinkByToken', summary: 'Get links' }, true],
+  ['/sessions/get', 'post', { summary: 'Get sessions' }, true],
+  ['/transfer/get', 'post', { operationId: 'transferGet', summary: 'Get a transfer' }, true],
+  [
+    '/searches',
+    'post',
+    { operationId: 'searchThings', responses: { 201: { description: 'made' } } },
+    false,
+  ],
+] as const) {
+  test(`${method} ${path} ${JSON.stringify(operation)} ${reads ? 'only reads' : 'may change something'}`, () => {
+    assert.equal(natureIn(path, operation, method).nature.reads, reads);
+  });
+}
+
+for (const [path, operation, overwrites] of [
+  ['/files', { summary: 'Create or overwrite a file' }, true],
+  ['/access', { operationId: 'accessSet', summary: 'Set allowed clients' }, true],
+  ['/contacts/merge', { summary: 'Merge two contacts' }, true],
+  ['/doors/{id}/freeze', { summary: 'Freeze a door' }, true],
+  ['/doors/{id}/comments', { summary: 'Add a comment' }, false],
+  ['/doors/{id}/console', { summary: 'Console' }, false],
+  ['/transfers', { operationId: 'createTransfer', summary: 'Create a transfer' }, false],
+  ['/translate', { summary: 'Translate a text' }, false],
+] as const) {
+  test(`POST ${path} ${JSON.stringify(operation)} ${overwrites ? 'changes what is there' : 'only adds'}`, () => {
+    assert.equal(natureIn(path, operation, 'post').nature.overwrites, overwrites);
+  });
+}
